@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 
-.PHONY: demo test check format catalogue firmware slow shapes bench bench-fit bench-vision bench-sure bench-live bench-sequences bench-desk train clean
+.PHONY: demo test check format catalogue firmware slow shapes bench bench-fit bench-vision bench-free bench-sure bench-live bench-sequences bench-desk train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -64,6 +64,12 @@ bench-sure: $(VENV)/installed-bench
 bench-desk: $(VENV)/installed-bench
 	@.ci/system-packages mosquitto postgresql
 	$(BIN)/python -m tests.bench_desk out/bench-desk $(BENCH_ARGS)
+
+# Tables without a grid: a hundred simulated ones, or the photos of other lists: make bench-free FREE_LISTS=…/list.json
+FREE_LISTS ?= out/bench-free/list.json
+bench-free: $(VENV)/installed-bench
+	test -e $(firstword $(FREE_LISTS)) || $(BIN)/sightline simulate out/bench-free --free --seed 9000 --count 100
+	$(BIN)/python -m tests.bench_free $(FREE_LISTS)
 
 bench-sequences: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_sequences

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -14,6 +15,8 @@ from assistant.cli.language import BadUsage
 from assistant.documents import (
     camera_from_json,
     error_document,
+    free_sighting_document,
+    free_table_from_json,
     observation_document,
     read_bytes,
     roster_from_json,
@@ -22,6 +25,7 @@ from assistant.documents import (
 )
 from assistant.errors import BadValue, SightlineError
 from assistant.translations.messages import said
+from vision.free.reading import FreeTableReader
 from vision.joint_reading import SidePhoto, read_together
 from vision.overlays import write_overlays
 from vision.photo import decode_photo, read_photo_bytes
@@ -37,13 +41,17 @@ class FurtherPhoto(msgspec.Struct):
 
 
 class BatchEntry(msgspec.Struct):
-    """One table of a batch list, by one photo or several; the paths are relative to the list."""
+    """One table of a batch list, by one photo or several; the paths are relative to the list.
+
+    ``tiles`` is for a board of tiles, ``free_table`` for a table without a grid.
+    """
 
     photo: str
     table: str
     camera: str
-    tiles: str
     roster: str
+    tiles: str = ""
+    free_table: str = ""
     also: list[FurtherPhoto] = []
 
 
@@ -57,23 +65,36 @@ _FILE = click.Path(path_type=Path)
 @click.option("--camera", type=_FILE, multiple=True, help="The lens (sightline.camera/1): of all, or of each photo.")
 @click.option("--tiles", type=_FILE, help="Folder of the tile set (sightline.tileset/1).")
 @click.option("--roster", type=_FILE, help="The figures that may be there (sightline.roster/1).")
+@click.option(
+    "--free-table", "free_table", type=_FILE, help="In place of tiles: terrain and models (sightline.free-table/1)."
+)
 @click.option("--batch", type=_FILE, help="A list of photos with their documents; one observation a line.")
 @click.option("--debug", type=_FILE, help="A folder for pictures of what each stage saw.")
 def detect(
     photo: Path | None,
     also: tuple[Path, ...],
     camera: tuple[Path, ...],
+    free_table: Path | None,
     batch: Path | None,
     debug: Path | None,
     **documents: Path | None,
 ) -> None:
-    """Read PHOTO and print what is on the table as a sightline.observation/1."""
+    """Read PHOTO and print what is on the table as a sightline.observation/1.
+
+    With --free-table instead of --tiles it is a table without a grid, printed as a sightline.free-table/1 that says
+    how exactly everybody's place is known.
+    """
     if batch is not None:
-        if photo or also or camera or any(documents.values()):
+        if photo or also or camera or free_table or any(documents.values()):
             raise BadUsage(said("--batch names the photos and documents itself; leave the others out"))
         _detect_batch(batch, debug)
         return
     given = {name: path for name, path in documents.items() if path is not None}
+    if free_table is not None:
+        if photo is None or also or debug or len(camera) != 1 or given.keys() != {"table", "roster"}:
+            raise BadUsage(said("give one photo with --table, --camera, --roster and --free-table, and no --tiles"))
+        click.echo(to_json(_read_free(photo, camera[0], free_table=free_table, **given)))
+        return
     if photo is None or not camera or len(given) < len(documents):
         raise BadUsage(said("give a photo with --table, --camera, --tiles and --roster, or --batch with a list"))
     photos = (photo, *also)
@@ -90,6 +111,10 @@ def _detect_batch(list_path: Path, debug: Path | None) -> None:
     for number, entry in enumerate(_batch_entries(list_path)):
         try:
             folder = list_path.parent
+            if entry.free_table:
+                named = {name: folder / getattr(entry, name) for name in ("table", "roster", "free_table")}
+                click.echo(to_json(_read_free(folder / entry.photo, folder / entry.camera, **named)))
+                continue
             documents = {name: folder / getattr(entry, name) for name in ("table", "tiles", "roster")}
             photos = [folder / entry.photo, *(folder / further.photo for further in entry.also)]
             cameras = [folder / entry.camera, *(folder / (further.camera or entry.camera) for further in entry.also)]
@@ -104,12 +129,29 @@ def _detect_batch(list_path: Path, debug: Path | None) -> None:
 
 def _batch_entries(list_path: Path) -> list[BatchEntry]:
     try:
-        return msgspec.json.decode(read_bytes(list_path), type=list[BatchEntry])
+        entries = msgspec.json.decode(read_bytes(list_path), type=list[BatchEntry])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        text = said(
-            "must be a list of objects with photo, table, camera, tiles and roster ({reason})", reason=str(problem)
-        )
-        raise BadValue(text, document=str(list_path)) from None
+        raise _no_list(str(problem), list_path) from None
+    for number, entry in enumerate(entries):
+        if not (entry.tiles or entry.free_table):
+            raise _no_list(f"Object missing required field `tiles` - at `$[{number}]`", list_path)
+    return entries
+
+
+def _no_list(reason: str, list_path: Path) -> BadValue:
+    text = said("must be a list of objects with photo, table, camera, tiles and roster ({reason})", reason=reason)
+    return BadValue(text, document=str(list_path))
+
+
+def _read_free(photo: Path, camera: Path, *, table: Path, roster: Path, free_table: Path) -> dict[str, Any]:
+    """A table without a grid, as its document."""
+    reader = FreeTableReader(
+        free_table_from_json(read_bytes(free_table), str(free_table)),
+        roster_from_json(read_bytes(roster), str(roster)),
+        table_from_json(read_bytes(table), str(table)),
+        camera_from_json(read_bytes(camera), str(camera)),
+    )
+    return free_sighting_document(reader.read(decode_photo(read_photo_bytes(photo), str(photo))).sighting)
 
 
 def _read(photos: Sequence[Path], cameras: Sequence[Path], *, table: Path, tiles: Path, roster: Path) -> Reading:

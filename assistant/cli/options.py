@@ -13,6 +13,7 @@ from assistant.documents import (
     OBSERVATION_FORMAT,
     board_from_json,
     format_of,
+    free_sighting_from_json,
     free_table_from_json,
     observation_from_json,
     read_bytes,
@@ -21,6 +22,7 @@ from assistant.errors import UnknownName
 from assistant.match.games import Game, games
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
+from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeTable
 from assistant.translations.catalogue import ENGLISH, language_tags
 from assistant.translations.messages import said
@@ -100,6 +102,16 @@ def read_free_table(path: Path) -> FreeTable:
         BoardError: two figures stand in each other.
     """
     return free_table_from_json(read_bytes(path), str(path))
+
+
+def read_free_sighting(path: Path) -> FreeSighting:
+    """The free table of a file, with how well a camera saw it where one did.
+
+    Raises:
+        DocumentError: the file cannot be read or breaks its format.
+        BoardError: two figures stand in each other.
+    """
+    return free_sighting_from_json(read_bytes(path), str(path))
 
 
 def not_known(what: str, ability: type[object]) -> BadUsage:

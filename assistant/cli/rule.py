@@ -14,7 +14,7 @@ from assistant.cli.options import (
     not_known,
     option_option,
     read_doubtful,
-    read_free_table,
+    read_free_sighting,
     ruleset_argument,
 )
 from assistant.documents import claim_document, ruling_document, to_json
@@ -22,11 +22,12 @@ from assistant.match.games import rule_set
 from assistant.rules.capabilities import NamesCorner, NamesSpace
 from assistant.rules.claims import ABOUT, About, settle_claims
 from assistant.rules.doubtful import add_flips, judge_stability
+from assistant.rules.free_doubt import judge_free_stability
 from assistant.rules.reasons import word_ruling
 from assistant.rules.ruleset import AnyRules, CellAnswers, CellRules, FreeRules, RuleSet, TableT
 from assistant.rules.ruling import Ruling
 from assistant.table.doubt import DoubtfulBoard
-from assistant.table.free_table import FreeTable
+from assistant.table.free_sighting import FreeSighting
 from assistant.translations.messages import said
 
 
@@ -81,9 +82,9 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
         found = _rule_on_board(rules, named or rules, table, asked, explain=explain)
         claims = _claims(rules, table.board, asked, about, lang)
     else:
-        free_table = read_free_table(board)
-        found = _rule_on_free_table(rules, free_table, asked, explain=explain)
-        claims = _claims(rules, free_table, asked, about, lang)
+        seen = read_free_sighting(board)
+        found = _rule_on_free_table(rules, seen, asked, explain=explain)
+        claims = _claims(rules, seen.table, asked, about, lang)
     for ruling in found:
         click.echo(to_json({**ruling_document(word_ruling(ruling, rules.rules, lang), rules.rules, lang), **claims}))
 
@@ -127,6 +128,8 @@ def _rule_on_board(
         yield answers.explained(board, add_flips(ask, table, told)) if explain else told
 
 
-def _rule_on_free_table(rules: FreeRules, table: FreeTable, asked: _Asked, *, explain: bool) -> Iterator[Ruling]:
+def _rule_on_free_table(rules: FreeRules, seen: FreeSighting, asked: _Asked, *, explain: bool) -> Iterator[Ruling]:
+    table = seen.table
     for ruling in rules.pairs(table) if asked is None else [rules.rule(table, *asked)]:
-        yield rules.explained(table, ruling) if explain else ruling
+        told = judge_free_stability(rules, seen, ruling)
+        yield rules.explained(table, told) if explain else told

@@ -9,7 +9,12 @@ public is importable from here, but for ``tables``, whose rules would slow down 
 from assistant.documents.board import board_document, board_from_json
 from assistant.documents.camera import camera_document, camera_from_json, table_document, table_from_json
 from assistant.documents.error import error_document
-from assistant.documents.free_table import free_table_document, free_table_from_json
+from assistant.documents.free_table import (
+    free_sighting_document,
+    free_sighting_from_json,
+    free_table_document,
+    free_table_from_json,
+)
 from assistant.documents.match import (
     MatchLog,
     convert,
@@ -48,6 +53,8 @@ __all__ = [
     "error_document",
     "event_line",
     "format_of",
+    "free_sighting_document",
+    "free_sighting_from_json",
     "free_table_document",
     "free_table_from_json",
     "header_line",

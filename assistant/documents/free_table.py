@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from assistant.documents.reading import Name, decode
+from assistant.documents.reading import Name, NotNegative, decode
 from assistant.errors import InputError
+from assistant.table.free_sighting import FreeSighting, Spot
 from assistant.table.free_table import FAR_MM, FreeFigure, FreeTable, Mark, Stats, Terrain, TerrainKind
 from assistant.table.plane import ExactPoint
 
@@ -45,6 +46,16 @@ class _FigureWire(Struct):
     stats: _StatsWire
     wounds: _Stat = 0
     marks: list[Mark] = []
+    error_mm: Annotated[float, Meta(ge=0, le=FAR_MM)] | None = None
+    confidence: Annotated[float, Meta(ge=0, le=1)] = 1.0
+    facing_error_deg: Annotated[float, Meta(ge=0, le=180)] | None = None
+    kinds: list[Name] = []
+    seen_mm: _PointPair | None = None
+
+
+class _CameraWire(Struct):
+    reprojection_px: NotNegative
+    markers_seen: list[Annotated[int, Meta(ge=0)]]
 
 
 class _FreeTableWire(Struct):
@@ -52,6 +63,7 @@ class _FreeTableWire(Struct):
     size_mm: tuple[_Size, _Size]
     terrain: list[_TerrainWire]
     figures: list[_FigureWire]
+    camera: _CameraWire | None = None
 
 
 def free_table_from_json(data: bytes, document: str = "free table") -> FreeTable:
@@ -62,7 +74,51 @@ def free_table_from_json(data: bytes, document: str = "free table") -> FreeTable
     Raises:
         DocumentError: the document breaks its format or contradicts itself; the field at fault is named.
     """
+    return free_sighting_from_json(data, document).table
+
+
+def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSighting:
+    """The table of a ``sightline.free-table/1`` document with what a camera told of it.
+
+    A figure that a camera saw has ``error_mm`` (the standard deviation of its middle), and perhaps ``confidence``
+    (default 1), ``facing_error_deg`` (absent where the picture did not tell where it looks), ``kinds`` (who it may be,
+    where its base alone does not tell) and ``seen_mm`` (its middle before those in contact were moved together).
+
+    Raises:
+        DocumentError: the document breaks its format or contradicts itself; the field at fault is named.
+    """
     wire = decode(data, FREE_TABLE_FORMAT, _FreeTableWire, document)
+    table = _table(wire, document)
+    spots = {
+        figure.id: Spot(figure.error_mm, figure.confidence, figure.facing_error_deg, tuple(figure.kinds))
+        for figure in wire.figures
+        if figure.error_mm is not None
+    }
+    seen_mm = {figure.id: figure.seen_mm for figure in wire.figures if figure.seen_mm is not None}
+    if wire.camera is None:
+        return FreeSighting(table, spots, seen_mm)
+    return FreeSighting(table, spots, seen_mm, wire.camera.reprojection_px, tuple(wire.camera.markers_seen))
+
+
+def free_sighting_document(sighting: FreeSighting) -> dict[str, Any]:
+    """The ``sightline.free-table/1`` document of a table that a camera saw."""
+    document = free_table_document(sighting.table)
+    for figure in document["figures"]:
+        spot = sighting.spots.get(figure["id"])
+        if spot is not None:
+            figure |= {"error_mm": round(spot.error_mm, 3), "confidence": round(spot.confidence, 4)}
+            if spot.facing_error_deg is not None:
+                figure["facing_error_deg"] = round(spot.facing_error_deg, 2)
+            if spot.kinds:
+                figure["kinds"] = list(spot.kinds)
+        if figure["id"] in sighting.seen_mm:
+            figure["seen_mm"] = [round(value, 3) for value in sighting.seen_mm[figure["id"]]]
+    markers = list(sighting.markers_seen)
+    document["camera"] = {"reprojection_px": round(sighting.reprojection_px, 3), "markers_seen": markers}
+    return document
+
+
+def _table(wire: _FreeTableWire, document: str) -> FreeTable:
     try:
         return FreeTable(
             step_mm=_exact(wire.step_mm),

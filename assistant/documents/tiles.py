@@ -42,6 +42,7 @@ class _RosterFigureWire(Struct):
     height_mm: PositiveFloat
     ring: HexColor | None = None
     base_shape: Literal["round", "rectangle"] = "round"
+    mark: HexColor | None = None
     base_size_mm: tuple[PositiveFloat, PositiveFloat] | UnsetType = UNSET
     look: LookWire | str | None = None
 
@@ -113,6 +114,7 @@ def _roster_figure(wire: _RosterFigureWire, where: str, document: str) -> Roster
         base_shape=wire.base_shape,
         base_size_mm=(wire.base_mm, wire.base_mm) if wire.base_size_mm is UNSET else wire.base_size_mm,
         look=look_of(wire.look, f"{where}.look", document),
+        mark=wire.mark.lower() if wire.mark else None,
     )
 
 
@@ -133,6 +135,8 @@ def roster_document(roster: Roster) -> dict[str, Any]:
             entry["ring"] = figure.ring
         if figure.base_shape == "rectangle":
             entry["base_size_mm"] = list(figure.base_size_mm)
+        if figure.mark is not None:
+            entry["mark"] = figure.mark
         if figure.look is not None:
             entry["look"] = look_document(figure.look)
         figures.append(entry)

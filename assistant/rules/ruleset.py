@@ -16,7 +16,7 @@ from assistant.rules.pairing import iterate_pairs
 from assistant.rules.reasons import Rule, what_if_rule
 from assistant.rules.ruling import Ruling, Verdict
 from assistant.table.board import Board, Figure
-from assistant.table.free_table import FreeTable
+from assistant.table.free_table import FreeFigure, FreeTable
 
 TableT = TypeVar("TableT", Board, FreeTable)
 
@@ -133,6 +133,10 @@ class CellRules(RuleSet[Board], CellAnswers):
 
 class FreeRules(RuleSet[FreeTable]):
     """The rules of a game that is played on a table without a grid; places are in millimetres."""
+
+    @abstractmethod
+    def verdict(self, table: FreeTable, attacker: FreeFigure, defender: FreeFigure) -> Verdict:
+        """The bare answer for two figures of a table."""
 
 
 AnyRules = CellRules | FreeRules

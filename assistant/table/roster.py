@@ -46,7 +46,8 @@ class RosterFigure:
     ``size`` is columns x rows of the footprint unrotated; ``base_size_mm`` is the base's extent along
     the same two directions (twice the diameter's value for a round one); ``height_mm`` counts from the
     underside of the base; ``ring`` is the colour of the base's rim as ``#rrggbb`` or None; ``look`` is
-    what was taught of its appearance, if anything was.
+    what was taught of its appearance, if anything was; ``mark`` is the colour of the mark on the rim that
+    tells where it looks, or None.
     """
 
     id: str
@@ -59,6 +60,7 @@ class RosterFigure:
     base_shape: BaseShape = "round"
     base_size_mm: tuple[float, float] = (0.0, 0.0)
     look: FigureLook | None = None
+    mark: str | None = None
 
     def __post_init__(self) -> None:
         if self.base_size_mm == (0.0, 0.0):

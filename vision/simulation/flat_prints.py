@@ -96,6 +96,14 @@ def damage_marker(rng: Generator) -> Float[Floats, "height width 4"]:
     return _cut(light_from_srgb(picture), mask)
 
 
+def filled(outline_px: Float[Floats, "n 2"], size_wh: tuple[int, int]) -> FloatMap:
+    """A polygon (N, 2) as opacity (H, W), its edges softened over a texel."""
+    mask = np.zeros((size_wh[1], size_wh[0]), np.uint8)
+    shift = 4
+    cv2.fillPoly(mask, [np.round(outline_px * (1 << shift)).astype(np.int32)], 255, cv2.LINE_AA, shift)
+    return mask.astype(np.float32) / 255
+
+
 def _text_lines(rng: Generator, picture: LightImage, area: tuple[int, int, int, int], pitch: int) -> None:
     left, top, right, bottom = area
     for y in range(top, bottom, pitch):

@@ -45,14 +45,14 @@ def random_roster(rng: Generator, least: int = 0) -> tuple[Roster, dict[str, Bod
 
 def _random_roster(rng: Generator) -> tuple[Roster, dict[str, BodyLook]]:
     names = [str(name) for name in rng.choice(KIND_NAMES, int(rng.integers(5, 10)), replace=False)]
-    rings: list[str | None] = list(_ring_colors(rng, len(names)))
+    rings: list[str | None] = list(ring_colors(rng, len(names)))
     if rng.random() < 0.35:
         rings[int(rng.integers(len(rings)))] = None
     figures: list[RosterFigure] = []
     looks: dict[str, BodyLook] = {}
     for index, (name, ring) in enumerate(zip(names, rings, strict=True)):
         is_large = index >= 3 and rng.random() < 0.4
-        looks[name] = _body_look(rng)
+        looks[name] = body_look(rng)
         figures += _figures_of_kind(rng, name, ring, "heroes" if index < 2 else "foes", is_large=is_large)
     return Roster(tuple(figures), DoorSpec(8, 1, 30.0, 2.0)), looks
 
@@ -72,7 +72,7 @@ def _figures_of_kind(rng: Generator, name: str, ring: str | None, side: str, *, 
     return [RosterFigure(f"{name}-{n + 1}", name, side, (1, 1), base, height, ring) for n in range(count)]
 
 
-def _ring_colors(rng: Generator, count: int) -> list[str]:
+def ring_colors(rng: Generator, count: int) -> list[str]:
     """Colours that a person tells apart: hues all round the circle, and perhaps white and grey."""
     start = rng.uniform(0, 1)
     colors = []
@@ -85,7 +85,7 @@ def _ring_colors(rng: Generator, count: int) -> list[str]:
     return [str(color) for color in rng.permutation(colors)]
 
 
-def _body_look(rng: Generator) -> BodyLook:
+def body_look(rng: Generator) -> BodyLook:
     """A build in its plastic; one kind in eight was painted."""
     build, plastic, seed = str(rng.choice(list(BUILDS))), _plastic(rng), int(rng.integers(2**31))
     paints = tuple(_plastic(rng) for _ in range(3)) if rng.random() < 0.125 else ()

@@ -60,6 +60,10 @@ class Roads(FreeRules, TellsAbout):
         """What the lines from one figure to another come to."""
         return BaseLines(self._measured(table).ground, viewer, target).sight(self._options)
 
+    def verdict(self, table: FreeTable, attacker: FreeFigure, defender: FreeFigure) -> Verdict:
+        """The bare answer for two figures of a table; its range is the distance in steps, 0 in contact."""
+        return _verdict(self.distances(table), self.sight(table, attacker, defender), attacker, defender)
+
     def _measured(self, table: FreeTable) -> _Measured:
         """What was made of the last table; tables are frozen, so that the same object has the same answers."""
         # One read and one write of the whole: threads at worst work it out twice.

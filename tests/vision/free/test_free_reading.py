@@ -1,0 +1,107 @@
+"""Tables without a grid, read from simulated photos: places to the millimetre, contact, what is stated as unsure."""
+
+import json
+import math
+
+import pytest
+
+from assistant.cli import run
+from assistant.documents import (
+    camera_from_json,
+    free_sighting_document,
+    free_sighting_from_json,
+    free_table_from_json,
+    roster_from_json,
+    table_from_json,
+    to_json,
+)
+from assistant.errors import BadValue
+from vision.free.reading import FreeTableReader
+from vision.photo import decode_photo
+from vision.simulation.free_compose import random_free_scene
+from vision.simulation.free_dataset import write_free_scene
+
+SEED = 8001
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A simulated skirmish on disk."""
+    base = tmp_path_factory.mktemp("free")
+    scene = random_free_scene(SEED, "webcam")
+    write_free_scene(base, scene)
+    return base / scene.name
+
+
+@pytest.fixture(scope="module")
+def reader(folder):
+    """What reads photos of it."""
+    return FreeTableReader(
+        free_table_from_json((folder / "free-table.json").read_bytes()),
+        roster_from_json((folder / "roster.json").read_bytes()),
+        table_from_json((folder / "table.json").read_bytes()),
+        camera_from_json((folder / "camera.json").read_bytes()),
+    )
+
+
+@pytest.fixture(scope="module")
+def sighting(folder, reader):
+    """What is read of it."""
+    return reader.read(decode_photo((folder / "photo.jpg").read_bytes())).sighting
+
+
+@pytest.fixture(scope="module")
+def truth(folder):
+    """Where everybody stands."""
+    return free_table_from_json((folder / "truth.json").read_bytes())
+
+
+def _nearest(truth, place):
+    return min(math.dist(place, [float(v) for v in f.center_mm]) for f in truth.figures)
+
+
+def test_most_models_are_found_to_the_millimetre(sighting, truth):
+    sure = [name for name, spot in sighting.spots.items() if spot.confidence >= 0.9]
+    off = sorted(_nearest(truth, sighting.seen_mm[name]) for name in sure)
+    assert len(off) >= 0.5 * len(truth.figures)
+    assert off[len(off) // 2] < 0.7
+    assert off[int(len(off) * 0.95) - 1] < 2.0
+
+
+def test_the_document_tells_how_exactly_it_is_known_and_is_read_back(sighting):
+    document = to_json(free_sighting_document(sighting)).encode()
+    assert free_sighting_from_json(document).table == sighting.table
+    back = free_sighting_from_json(document)
+    assert back.spots.keys() == sighting.spots.keys()
+    assert all(spot.error_mm == pytest.approx(sighting.spots[name].error_mm, abs=1e-3)
+               for name, spot in back.spots.items())  # fmt: skip
+
+
+def test_detect_prints_a_free_table_that_rulings_are_asked_on(folder, capsys, tmp_path):
+    options = [text for name in ("table", "camera", "roster") for text in (f"--{name}", str(folder / f"{name}.json"))]
+    call = ["detect", str(folder / "photo.jpg"), *options, "--free-table", str(folder / "free-table.json")]
+    assert run(call) == 0
+    seen = json.loads(capsys.readouterr().out)
+    assert seen["format"] == "sightline.free-table/1"
+    assert all(figure["error_mm"] > 0 for figure in seen["figures"])
+    path = tmp_path / "seen.json"
+    path.write_text(json.dumps(seen))
+    first = next(figure for figure in seen["figures"])
+    other = next(figure for figure in seen["figures"] if figure["side"] != first["side"])
+    assert run(["rule", "roads", str(path), "--from", first["id"], "--to", other["id"]]) == 0
+    assert 0 <= json.loads(capsys.readouterr().out)["stability"] <= 1
+
+
+def test_tiles_and_a_free_table_at_once_are_refused(folder, capsys):
+    call = ["detect", str(folder / "photo.jpg"), "--table", "t", "--camera", "c", "--roster", "r", "--tiles", "x"]
+    assert run([*call, "--free-table", "f"]) == 2
+    assert "--free-table" in capsys.readouterr().err
+
+
+def test_a_model_without_values_is_named(folder, reader):
+    roster = roster_from_json((folder / "roster.json").read_bytes())
+    markers = table_from_json((folder / "table.json").read_bytes())
+    bare = free_table_from_json(json.dumps({**json.loads((folder / "free-table.json").read_bytes()),
+                                            "figures": []}).encode())  # fmt: skip
+    with pytest.raises(BadValue, match=roster.figures[0].id):
+        FreeTableReader(bare, roster, markers, None)

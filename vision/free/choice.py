@@ -1,0 +1,88 @@
+"""Where bases stand, of all places where they may: no two in one place, of a kind no more than the box holds."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.arrays import Numbers
+from vision.free.bases import BaseKind, turned
+from vision.free.rims import RimFit
+
+OVERLAP_MM = 1.6
+"""Two bases do not lie in each other by more than what both fits may err."""
+
+ACCEPT = 0.5
+
+PAINTED = (-7.5, 11.0, 9.0)
+BARE = (-6.0, 13.5, 0.0)
+"""Constant, and what the edges of an outline and the colour on its rim are worth: log odds."""
+
+
+@dataclass(frozen=True, eq=False)
+class BaseSighting:
+    """A base that may stand there: its fit, the share of its rim in its colour, and how likely it is there."""
+
+    fit: RimFit
+    rim_share: float
+    place_score: float
+
+    @property
+    def log_odds(self) -> float:
+        """The odds that a base of this kind stands there."""
+        constant, edges, rim = BARE if self.fit.kind.ring is None else PAINTED
+        return constant + edges * self.fit.evidence + rim * self.rim_share
+
+    @property
+    def confidence(self) -> float:
+        """The same as a chance."""
+        return 1 / (1 + math.exp(-self.log_odds))
+
+
+def choose_bases(sightings: Sequence[BaseSighting]) -> list[BaseSighting]:
+    """Those that stand there, the surest first."""
+    left: Counter[int] = Counter()
+    chosen: list[BaseSighting] = []
+    for sighting in sorted(sightings, key=lambda s: -s.log_odds):
+        kind = sighting.fit.kind
+        if sighting.confidence < ACCEPT or left[id(kind)] >= len(kind.figures):
+            continue
+        if not any(overlap(sighting.fit, other.fit) for other in chosen):
+            left[id(kind)] += 1
+            chosen.append(sighting)
+    return chosen
+
+
+def overlap(a: RimFit, b: RimFit) -> bool:
+    """Whether two bases would lie in each other; those on different heights do not."""
+    if a.pose.elevation_mm != b.pose.elevation_mm:
+        return False
+    apart = math.dist(a.pose.center_mm, b.pose.center_mm)
+    if apart > a.kind.reach_mm + b.kind.reach_mm - OVERLAP_MM:
+        return False
+    if a.kind.is_round and b.kind.is_round:
+        return True
+    return _reaches_into(a, b) or _reaches_into(b, a)
+
+
+def _reaches_into(a: RimFit, b: RimFit) -> bool:
+    """Whether a point of one outline, or its middle, lies deep in the other."""
+    points = np.vstack([outline_of(a), a.pose.center_mm])
+    around = np.asarray(outline_of(b), dtype=np.float32)
+    return any(cv2.pointPolygonTest(around, (float(x), float(y)), True) > OVERLAP_MM for x, y in points)
+
+
+def outline_of(fit: RimFit) -> Numbers:
+    """The outline of a base on the table, corner by corner of a rectangle, (N, 2)."""
+    kind: BaseKind = fit.kind
+    if kind.is_round:
+        points = kind.outline_mm
+    else:
+        points = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(kind.size_mm) / 2
+    moved: Numbers = turned(points, fit.pose.turn_rad) + fit.pose.center_mm
+    return moved

@@ -1,0 +1,181 @@
+"""One photo of a table without a grid, read: markers, pose, bases to the millimetre, and the table they make."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import cv2
+import numpy as np
+
+from assistant.errors import BadValue
+from assistant.table.camera import CameraLens, PointMm, TableMarkers
+from assistant.table.free_sighting import FreeSighting, Spot, settled_table, snapped
+from assistant.table.free_table import FreeFigure, FreeTable
+from assistant.table.roster import Roster, RosterFigure
+from assistant.translations.messages import said
+from calibration.arrays import BgrImage
+from calibration.color import gray_from_bgr, lab_from_bgr
+from calibration.marker_tracking import MarkerTracker
+from calibration.pose import CameraView, solve_view
+from vision.free.bases import base_kinds, kinds_of_models
+from vision.free.choice import BaseSighting, choose_bases
+from vision.free.facing import find_facing
+from vision.free.rims import BasePose, RimPicture, fit_rim, quick_score
+from vision.free.search import Place, Plane, find_places, levels_of, plane_of, rim_share
+from vision.paper_light import paper_light
+
+SHARE, SPARE = 1.5, 5
+"""Of a kind so many more places are fitted than the box holds: by this share, and these besides."""
+
+
+@dataclass(frozen=True, eq=False)
+class FreeReading:
+    """A sighting with the view that it was made from and the bases as they were fitted, in the sighting's order."""
+
+    sighting: FreeSighting
+    view: CameraView
+    bases: tuple[BaseSighting, ...]
+
+
+class FreeTableReader:
+    """Reads photos of one table without a grid.
+
+    Args:
+        box: the table as the set-up knows it: step, size, terrain, and the values of every model of the box; where
+            its models stand there says nothing.
+        roster: the bases and rims of the same models.
+        markers: where the printed markers lie.
+        lens: the camera's lens; None estimates it from the markers.
+
+    Raises:
+        BadValue: a model of the roster has no values in the box.
+    """
+
+    def __init__(self, box: FreeTable, roster: Roster, markers: TableMarkers, lens: CameraLens | None) -> None:
+        for figure in roster.figures:
+            if figure.id not in box.figure_by_id:
+                text = said("has no values in the free table of the set-up; add it there: “{figure}”", figure=figure.id)
+                raise BadValue(text, field="figures")
+        self._box = box
+        self._kinds = base_kinds(roster)
+        self._roster = roster
+        self._markers = markers
+        self._lens = lens
+        self._tracker = MarkerTracker(markers, lens)
+
+    @property
+    def box(self) -> FreeTable:
+        """The table as the set-up knows it."""
+        return self._box
+
+    def read(self, photo: BgrImage) -> FreeReading:
+        """What the photo shows.
+
+        Raises:
+            SizeMismatch: the photo's size does not fit the lens.
+            TooFewMarkers: fewer than three of the table's markers were found.
+            PoseAmbiguous: the markers contradict each other.
+        """
+        gray_image = gray_from_bgr(photo)
+        height, width = gray_image.shape
+        view = solve_view(self._tracker.find(gray_image), self._markers, self._lens, image_wh=(width, height))
+        picture = RimPicture(lab_from_bgr(photo), view)
+        paper = paper_light(photo, view, self._markers)
+        found: list[BaseSighting] = []
+        for level in levels_of(self._box):
+            plane = plane_of(photo, view, paper, level)
+            found += self._judged(picture, plane, find_places(plane, self._kinds))
+        bases = choose_bases(found)
+        return FreeReading(self._told(picture, bases), view, tuple(bases))
+
+    def _judged(self, picture: RimPicture, plane: Plane, places: Sequence[Place]) -> Iterator[BaseSighting]:
+        """The bases that may stand on a plane, each fitted; of each kind the best places only."""
+        standing = [place for place in places if self._may_stand(place)]
+        scored = [(_first_look(picture, place), place) for place in standing]
+        left: Counter[int] = Counter()
+        for _, place in sorted(scored, key=lambda pair: -pair[0]):
+            left[id(place.kind)] += 1
+            if left[id(place.kind)] <= SHARE * len(place.kind.figures) + SPARE:
+                fit = fit_rim(picture, place.kind, _pose(place))
+                if self._height_at(fit.pose.center_mm) != fit.pose.elevation_mm:
+                    continue
+                at = replace(place, center_mm=fit.pose.center_mm, turn_rad=fit.pose.turn_rad)
+                yield BaseSighting(fit, rim_share(plane, at), place.score)
+
+    def _may_stand(self, place: Place) -> bool:
+        """Whether the ground there is as high as the base was looked for, and no marker lies there."""
+        on_marker = any(_holds(marker.corners_mm, place.center_mm) for marker in self._markers.markers)
+        return not on_marker and self._height_at(place.center_mm) == place.elevation_mm
+
+    def _height_at(self, place_mm: tuple[float, float]) -> float:
+        """How high the ground is there: the top of the highest solid piece of terrain, or the table."""
+        heights = (
+            float(t.height_mm)
+            for t in self._box.terrain
+            if t.kind in ("wall", "cover") and _holds(t.outline_mm, place_mm)
+        )
+        return max(heights, default=0.0)
+
+    def _told(self, picture: RimPicture, bases: Sequence[BaseSighting]) -> FreeSighting:
+        """The sighting, with everybody under a name of his own."""
+        placed = sorted(bases, key=lambda s: s.fit.pose.center_mm)
+        figures: list[FreeFigure] = []
+        spots: dict[str, Spot] = {}
+        seen: dict[str, tuple[float, float]] = {}
+        for sighting, (name, model) in zip(placed, _names(placed, self._roster), strict=True):
+            facing = find_facing(picture, sighting.fit)
+            kinds = kinds_of_models(sighting.fit.kind.figures)
+            figures.append(self._figure(name, model, sighting, None if facing is None else facing.facing_deg))
+            spots[name] = Spot(
+                sighting.fit.error_mm,
+                sighting.confidence / len(kinds),
+                None if facing is None else facing.error_deg,
+                kinds if len(kinds) > 1 else (),
+            )
+            seen[name] = sighting.fit.pose.center_mm
+        table = settled_table(replace(self._box, figures=tuple(figures)), seen)
+        view = picture.view
+        return FreeSighting(table, spots, seen, view.reprojection_px, view.markers_seen)
+
+    def _figure(self, name: str, model: RosterFigure, sighting: BaseSighting, facing_deg: float | None) -> FreeFigure:
+        x, y = sighting.fit.pose.center_mm
+        known = self._box.figure(model.id)
+        return replace(
+            known,
+            id=name,
+            center_mm=(snapped(x), snapped(y)),
+            elevation_mm=snapped(sighting.fit.pose.elevation_mm),
+            facing_deg=Fraction(0) if facing_deg is None else round(Fraction(facing_deg), 1),
+        )
+
+
+def _first_look(picture: RimPicture, place: Place) -> float:
+    return quick_score(picture, place.kind, _pose(place)) + place.score
+
+
+def _pose(place: Place) -> BasePose:
+    return BasePose(place.center_mm, place.turn_rad, place.elevation_mm)
+
+
+def _holds(outline_mm: Iterable[tuple[Fraction, Fraction]] | Iterable[PointMm], place_mm: tuple[float, float]) -> bool:
+    outline = np.array([[float(x), float(y)] for x, y in outline_mm], dtype=np.float32)
+    return cv2.pointPolygonTest(outline, (float(place_mm[0]), float(place_mm[1])), False) >= 0
+
+
+def _names(placed: Sequence[BaseSighting], roster: Roster) -> Iterator[tuple[str, RosterFigure]]:
+    """A name for each base and the model whose values it has: its own where the box holds one such, else numbered."""
+    in_box = Counter(figure.kind for figure in roster.figures)
+    taken = {figure.id for figure in roster.figures}
+    count: Counter[str] = Counter()
+    for sighting in placed:
+        model = sighting.fit.kind.figures[0]
+        if in_box[model.kind] == 1:
+            yield model.id, model
+            continue
+        count[model.kind] += 1
+        while f"{model.kind}~{count[model.kind]}" in taken:
+            count[model.kind] += 1
+        yield f"{model.kind}~{count[model.kind]}", model

@@ -1,0 +1,267 @@
+"""Where bases may stand: places round which edges run as the outline of a base does, in its rim's colour if it has one.
+
+The table is seen from above at the height of the bases. For every place all points of an outline are asked at once:
+each direction of an edge is a picture of its own (from the structure tensor, whatever the colours beside the edge
+are), and the sum over the outline is a sum of shifted pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from jaxtyping import Float, Float32, Int
+
+from assistant.table.free_table import FreeTable
+from calibration.arrays import BgrImage, Integers, Numbers, Singles
+from calibration.color import bgr_from_hex, hue_plane, lab_from_bgr, light_from_gamma
+from calibration.pose import CameraView
+from vision.arrays import FloatImage
+from vision.bases import BASE_HEIGHT_MM
+from vision.free.bases import RIM_MM, BaseKind, turned
+from vision.paper_light import PaperLight
+from vision.rectify import PlaneFrame, rectify
+
+PX_PER_MM = 1.5
+PAPER = 0.8
+"""The share of light that white paper gives back."""
+DIRECTIONS = 16
+"""So many directions of edges are told apart, over half a turn."""
+
+USUAL_EDGE, LEAST_EDGE = 3.0, 2.0
+"""An edge counts half that is so many times as strong as most of the table, and so many Lab units over a pixel."""
+
+TURN_STEP_DEG = 7.5
+OUTLINE_POINTS = 36
+PAINTED_LEAST, BARE_LEAST = 0.2, 0.2
+"""The mean over the outline from which a place is looked at: with a painted rim, and without."""
+
+PEAKS = 100
+MARGIN_MM = 15.0
+"""What is seen round a wall's top: a base may stand out over it."""
+
+FULL_SHARE = 0.3
+"""A pixel with this share of a rim's colour counts whole: half of it is beside the rim, and half of that in shade."""
+
+GREYEST = 0.3
+"""A rim whose colour is nearer to grey than this, by its brightness, is told by brightness."""
+
+AROUND_MM = 14.0
+"""How wide the surroundings are that a rim stands out from."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a base may stand."""
+
+    kind: BaseKind
+    center_mm: tuple[float, float]
+    turn_rad: float
+    elevation_mm: float
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """A level of the table from above: its edges by direction, and its colours.
+
+    Args:
+        frame: where its pixels lie.
+        edges: how strong an edge each pixel has near it, its normal along each direction, (16, H, W).
+        hue: the colours as points of the hue plane, as if all light were that on white paper, (H, W, 2).
+        brightness: their brightness, likewise, (H, W).
+        around_hue: the mean hue round each pixel.
+        around_brightness: the mean brightness round each pixel.
+        elevation_mm: the height of what stands there.
+    """
+
+    frame: PlaneFrame
+    edges: Float32[Singles, "16 height width"]
+    hue: Float32[Singles, "height width 2"]
+    brightness: FloatImage
+    around_hue: Float32[Singles, "height width 2"]
+    around_brightness: FloatImage
+    elevation_mm: float
+    _rims: dict[str, FloatImage] = field(default_factory=dict)
+
+    def rim(self, ring: str) -> FloatImage:
+        """How much of a rim's colour each pixel has that its surroundings lack, 0 to 1, (H, W)."""
+        if ring not in self._rims:
+            self._rims[ring] = _rim_likelihood(self, ring)
+        return self._rims[ring]
+
+
+class Level(NamedTuple):
+    """A part of the table on one height: left, top, right and bottom in millimetres, and the height."""
+
+    box_mm: tuple[float, float, float, float]
+    elevation_mm: float
+
+
+def plane_of(photo: BgrImage, view: CameraView, paper: PaperLight, level: Level) -> Plane:
+    """A level of the table at the height at which bases are seen that stand on it."""
+    left, top, right, bottom = level.box_mm
+    size_wh = (round((right - left) * PX_PER_MM), round((bottom - top) * PX_PER_MM))
+    frame, elevation_mm = PlaneFrame((left, top), 0.0, PX_PER_MM, size_wh), level.elevation_mm
+    image = rectify(paper.white_balanced(photo), view, frame, elevation_mm + BASE_HEIGHT_MM / 2).image
+    soft = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.7), dtype=np.uint8)
+    rows, columns = np.mgrid[0 : size_wh[1] : 16, 0 : size_wh[0] : 16]
+    places = frame.table_from_frame(np.column_stack([columns.ravel(), rows.ravel()]))
+    coarse = paper.brightness_at(places).reshape(rows.shape).astype(np.float32) / PAPER
+    white = np.asarray(cv2.resize(coarse, size_wh, interpolation=cv2.INTER_LINEAR))
+    light = light_from_gamma(np.asarray(image, dtype=np.uint8)) / white[..., None]
+    hue, brightness = np.asarray(hue_plane(light), np.float32), np.asarray(light.mean(axis=2), np.float32)
+    wide = (round(AROUND_MM * PX_PER_MM),) * 2
+    return Plane(
+        frame,
+        _edges_by_direction(lab_from_bgr(soft)),
+        hue,
+        brightness,
+        np.asarray(cv2.blur(hue, wide), np.float32),
+        np.asarray(cv2.blur(brightness, wide), np.float32),
+        elevation_mm,
+    )
+
+
+def _edges_by_direction(lab: Float32[Singles, "height width 3"]) -> Float32[Singles, "16 height width"]:
+    dx = cv2.Sobel(lab, cv2.CV_32F, 1, 0, ksize=3) / 8
+    dy = cv2.Sobel(lab, cv2.CV_32F, 0, 1, ksize=3) / 8
+    xx, xy, yy = (np.asarray((a * b).sum(axis=2)) for a, b in ((dx, dx), (dx, dy), (dy, dy)))
+    total = xx + yy
+    usual = max(LEAST_EDGE, USUAL_EDGE * float(np.median(np.sqrt(total[::4, ::4]))))
+    edges = np.empty((DIRECTIONS, *lab.shape[:2]), dtype=np.float32)
+    for index, angle in enumerate(np.arange(DIRECTIONS) * np.pi / DIRECTIONS):
+        c, s = float(np.cos(angle)), float(np.sin(angle))
+        along = np.maximum(c * c * xx + 2 * c * s * xy + s * s * yy, 0)
+        # Squared twice: an edge that runs aslant to the outline hardly counts.
+        share = along / np.maximum(total, 1e-3)
+        strength = np.sqrt(along) * share
+        edges[index] = cv2.dilate((strength / (strength + usual)) ** 2, np.ones((3, 3), np.uint8))
+    return edges
+
+
+def find_places(plane: Plane, kinds: Sequence[BaseKind]) -> list[Place]:
+    """The places where bases may stand on a plane, the best of each kind first."""
+    found: list[Place] = []
+    scores: dict[tuple[bool, tuple[float, float]], list[tuple[float, FloatImage]]] = {}
+    for kind in kinds:
+        key = (kind.is_round, kind.size_mm)
+        if key not in scores:
+            scores[key] = [(turn, _outline_score(plane, kind, turn)) for turn in _turns(kind)]
+        rim = None if kind.ring is None else plane.rim(kind.ring)
+        for turn, edges in scores[key]:
+            score = edges if rim is None else 0.5 * edges + 0.5 * _rim_score(plane, kind, turn, rim)
+            least = BARE_LEAST if rim is None else PAINTED_LEAST
+            found += [
+                Place(kind, (x, y), turn, plane.elevation_mm, value)
+                for x, y, value in _peaks(plane, np.asarray(score), least)
+            ]
+    return _apart(found)
+
+
+def _turns(kind: BaseKind) -> list[float]:
+    if kind.is_round:
+        return [0.0]
+    end_deg = 90 if kind.size_mm[0] == kind.size_mm[1] else 180
+    return [float(turn) for turn in np.radians(np.arange(0, end_deg, TURN_STEP_DEG))]
+
+
+def _outline_score(plane: Plane, kind: BaseKind, turn_rad: float) -> FloatImage:
+    """For each place the mean edge along the outline of a base there, (H, W)."""
+    points, normals = turned(kind.outline_mm, turn_rad), turned(kind.normals, turn_rad)
+    chosen = np.linspace(0, len(points), OUTLINE_POINTS, endpoint=False).astype(int)
+    angles = np.arctan2(normals[chosen, 1], normals[chosen, 0]) * DIRECTIONS / np.pi
+    pictures = [plane.edges[round(float(angle)) % DIRECTIONS] for angle in angles]
+    return _summed(pictures, points[chosen] * PX_PER_MM)
+
+
+def _rim_score(plane: Plane, kind: BaseKind, turn_rad: float, rim: FloatImage) -> FloatImage:
+    """For each place the share of the rim of a base there that has its colour, (H, W)."""
+    points = turned(kind.inset_mm(RIM_MM / 2), turn_rad)
+    chosen = np.linspace(0, len(points), OUTLINE_POINTS, endpoint=False).astype(int)
+    return _summed([rim] * OUTLINE_POINTS, points[chosen] * PX_PER_MM)
+
+
+def _summed(pictures: Sequence[FloatImage], offsets_px: Float[Numbers, "n 2"]) -> FloatImage:
+    """The mean of pictures, each seen from a place that far off."""
+    height, width = pictures[0].shape
+    margin = int(np.abs(offsets_px).max()) + 2
+    total = np.zeros((height, width), dtype=np.float32)
+    padded: dict[int, FloatImage] = {}
+    for picture, (x, y) in zip(pictures, np.round(offsets_px).astype(int).tolist(), strict=True):
+        if id(picture) not in padded:
+            padded[id(picture)] = np.pad(picture, margin)
+        total += padded[id(picture)][margin + y : margin + y + height, margin + x : margin + x + width]
+    return np.asarray(total / len(pictures), dtype=np.float32)
+
+
+def _rim_likelihood(plane: Plane, ring: str) -> FloatImage:
+    """The pixels that step towards a rim's colour from their surroundings, (H, W).
+
+    A rim is hardly wider than a pixel and mixes with what lies beside it; light mixes evenly, so that the step towards
+    the rim's colour in linear light tells its share. Grey rims step in brightness alone.
+    """
+    light = light_from_gamma(np.array([[bgr_from_hex(ring)]], dtype=np.uint8))
+    hue, brightness = hue_plane(light)[0, 0], float(light.mean())
+    length = float(np.hypot(*hue))
+    if length < GREYEST * brightness:
+        darkest = np.minimum(plane.around_brightness, 0.5 * brightness)
+        lighter = (plane.brightness - plane.around_brightness) / (brightness - darkest)
+        return _widened(np.clip(lighter / FULL_SHARE, 0, 1))
+    step = plane.hue - plane.around_hue
+    along = step @ (hue / length)
+    across = np.abs(step @ (np.array([-hue[1], hue[0]]) / length))
+    return _widened(np.clip((along - across) / (FULL_SHARE * length), 0, 1))
+
+
+def _widened(share: Float[Numbers, "height width"]) -> FloatImage:
+    """The most of it within a pixel: rims are thin, and stand as exactly as a place is searched."""
+    return np.asarray(cv2.dilate(share.astype(np.float32), np.ones((3, 3), np.uint8)), dtype=np.float32)
+
+
+def _peaks(plane: Plane, score: FloatImage, least: float) -> list[tuple[float, float, float]]:
+    """The local maxima of a score: x and y in table millimetres, and the score."""
+    top = cv2.dilate(score, np.ones((5, 5), np.uint8))
+    rows, columns = np.nonzero((score >= top) & (score > least))
+    values = score[rows, columns]
+    best: Int[Integers, " n"] = np.argsort(-values)[:PEAKS]
+    places = plane.frame.table_from_frame(np.column_stack([columns[best], rows[best]]))
+    return [(float(x), float(y), float(v)) for (x, y), v in zip(places, values[best], strict=True)]
+
+
+def _apart(places: Sequence[Place], limit_mm: float = 4.0) -> list[Place]:
+    """Of places of one kind that are nearly one the best."""
+    kept: list[Place] = []
+    by_kind: dict[int, list[tuple[float, float]]] = {}
+    for place in sorted(places, key=lambda p: -p.score):
+        near = by_kind.setdefault(id(place.kind), [])
+        if all(abs(place.center_mm[0] - x) + abs(place.center_mm[1] - y) > limit_mm for x, y in near):
+            near.append(place.center_mm)
+            kept.append(place)
+    return kept
+
+
+def rim_share(plane: Plane, place: Place) -> float:
+    """The share of the rim of a painted base that has its colour; 0 for a bare one."""
+    kind = place.kind
+    if kind.ring is None:
+        return 0.0
+    rim = plane.rim(kind.ring)
+    points = turned(kind.inset_mm(RIM_MM / 2), place.turn_rad) + place.center_mm
+    columns, rows = np.round(plane.frame.frame_from_table(points)).astype(int).T
+    height, width = rim.shape
+    return float(rim[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)].mean())
+
+
+def levels_of(table: FreeTable) -> Iterator[Level]:
+    """The parts of a table on which a base may stand: all of it, and the tops of its walls."""
+    width, depth = (float(side) for side in table.size_mm)
+    yield Level((0.0, 0.0, width, depth), 0.0)
+    for piece in table.terrain:
+        if piece.kind == "wall" and piece.height_mm > 0:
+            corners = np.array([[float(x), float(y)] for x, y in piece.outline_mm])
+            (left, top), (right, bottom) = corners.min(axis=0) - MARGIN_MM, corners.max(axis=0) + MARGIN_MM
+            yield Level((float(left), float(top), float(right), float(bottom)), float(piece.height_mm))

@@ -1,0 +1,114 @@
+"""A simulated skirmish on a table without a grid, as frozen values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from assistant.errors import UnknownName
+from assistant.table.camera import PointMm, TableMarkers
+from assistant.table.free_table import FreeFigure, FreeTable, Stats, Terrain
+from assistant.table.roster import Roster, RosterFigure
+from assistant.translations.messages import said
+from vision.simulation.camera_view import RenderCamera
+from vision.simulation.figures import BodyLook
+from vision.simulation.lighting import Lighting
+from vision.simulation.meshes import Color
+from vision.simulation.scene import CameraLook
+
+EXACT_MM = 10_000
+"""Places of the truth are told to a ten thousandth of a millimetre."""
+
+
+@dataclass(frozen=True)
+class PlacedModel:
+    """A model where it stands; ``turn_deg`` is where it looks, and how its base is turned (x towards y)."""
+
+    figure: RosterFigure
+    center_mm: PointMm
+    turn_deg: float
+    elevation_mm: float
+    pose_seed: int
+
+
+@dataclass(frozen=True)
+class FreeScene:
+    """One skirmish on one table under one camera; everything that a photo and its truth are made from."""
+
+    name: str
+    seed: int
+    size_mm: PointMm
+    step_mm: float
+    terrain: tuple[Terrain, ...]
+    paints: Mapping[str, Color]
+    roster: Roster
+    stats: Mapping[str, Stats]
+    looks: Mapping[str, BodyLook]
+    figures: tuple[PlacedModel, ...]
+    markers: TableMarkers
+    marker_margins_mm: tuple[float, ...]
+    table_top: str
+    lighting: Lighting
+    view: RenderCamera
+    camera: CameraLook
+
+    @property
+    def table(self) -> FreeTable:
+        """The table as it is, with everybody where he stands."""
+        return FreeTable(
+            exact(self.step_mm),
+            (exact(self.size_mm[0]), exact(self.size_mm[1])),
+            self.terrain,
+            tuple(self._free_figure(placed) for placed in self.figures),
+        )
+
+    @property
+    def box(self) -> FreeTable:
+        """The table as the set-up knows it: its terrain, and every model of the box beside it."""
+        beside = (
+            PlacedModel(figure, (40.0 * number, -60.0), 0.0, 0.0, 0)
+            for number, figure in enumerate(self.roster.figures)
+        )
+        return replace(self.table, figures=tuple(self._free_figure(placed) for placed in beside))
+
+    def placed(self, figure_id: str) -> PlacedModel:
+        """The model of that name, where it stands.
+
+        Raises:
+            UnknownName: no such model stands on the table.
+        """
+        for placed in self.figures:
+            if placed.figure.id == figure_id:
+                return placed
+        raise UnknownName(said("there is no figure “{figure_id}” on the simulated table", figure_id=figure_id))
+
+    def with_figure_at(self, figure_id: str, center_mm: PointMm, turn_deg: float) -> FreeScene:
+        """The scene with one model elsewhere.
+
+        Raises:
+            UnknownName: no such model stands on the table.
+        """
+        after = replace(self.placed(figure_id), center_mm=center_mm, turn_deg=turn_deg)
+        return replace(self, figures=tuple(after if p.figure.id == figure_id else p for p in self.figures))
+
+    def _free_figure(self, placed: PlacedModel) -> FreeFigure:
+        figure = placed.figure
+        return FreeFigure(
+            id=figure.id,
+            side=figure.side,
+            center_mm=(exact(placed.center_mm[0]), exact(placed.center_mm[1])),
+            base_mm=exact(figure.base_mm),
+            height_mm=exact(figure.height_mm),
+            elevation_mm=exact(placed.elevation_mm),
+            facing_deg=exact(placed.turn_deg % 360),
+            stats=self.stats[figure.kind],
+        )
+
+
+def exact(value: float) -> Fraction:
+    """A measure as an exact number, to a ten thousandth."""
+    if not math.isfinite(value):
+        raise ValueError(f"a measure must be finite, not {value}")
+    return Fraction(round(value * EXACT_MM), EXACT_MM)
