@@ -103,7 +103,7 @@ class FreeTableReader:
                 if self._height_at(fit.pose.center_mm) != fit.pose.elevation_mm:
                     continue
                 at = replace(place, center_mm=fit.pose.center_mm, turn_rad=fit.pose.turn_rad)
-                yield BaseSighting(fit, rim_share(plane, at), place.score)
+                yield BaseSighting(fit, rim_share(plane, at))
 
     def _may_stand(self, place: Place) -> bool:
         """Whether the ground there is as high as the base was looked for, and no marker lies there."""
