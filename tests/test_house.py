@@ -71,7 +71,6 @@ TURNED_TO = {
     *("press", "plug_in", "unplug"),  # what people do to the virtual strip
     *("open_streams", "process_id", "reference_grid"),  # what is looked at from outside, by tests and benchmarks
     *("free_game", "installed_games", "read_photo"),  # the public face, for other programs
-    "free_table_document",  # writes what other programs hand in; nothing here makes free tables
 }
 """Public functions that nothing in the rooms calls, each with its reason; the list may only shrink."""
 

@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from assistant.errors import UnknownName
 from assistant.table.camera import PointMm, TableMarkers
 from assistant.table.free_table import FreeFigure, FreeTable, Stats, Terrain
 from assistant.table.roster import Roster, RosterFigure
-from assistant.translations.messages import said
 from vision.simulation.camera_view import RenderCamera
 from vision.simulation.figures import BodyLook
 from vision.simulation.lighting import Lighting
@@ -72,26 +70,6 @@ class FreeScene:
             for number, figure in enumerate(self.roster.figures)
         )
         return replace(self.table, figures=tuple(self._free_figure(placed) for placed in beside))
-
-    def placed(self, figure_id: str) -> PlacedModel:
-        """The model of that name, where it stands.
-
-        Raises:
-            UnknownName: no such model stands on the table.
-        """
-        for placed in self.figures:
-            if placed.figure.id == figure_id:
-                return placed
-        raise UnknownName(said("there is no figure “{figure_id}” on the simulated table", figure_id=figure_id))
-
-    def with_figure_at(self, figure_id: str, center_mm: PointMm, turn_deg: float) -> FreeScene:
-        """The scene with one model elsewhere.
-
-        Raises:
-            UnknownName: no such model stands on the table.
-        """
-        after = replace(self.placed(figure_id), center_mm=center_mm, turn_deg=turn_deg)
-        return replace(self, figures=tuple(after if p.figure.id == figure_id else p for p in self.figures))
 
     def _free_figure(self, placed: PlacedModel) -> FreeFigure:
         figure = placed.figure
