@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from assistant.documents.reading import Name, NotNegative, decode
 from assistant.errors import InputError
-from assistant.table.free_sighting import FreeSighting, Spot
+from assistant.table.free_sighting import FreeSighting, FreeSpot
 from assistant.table.free_table import FAR_MM, FreeFigure, FreeTable, Mark, Stats, Terrain, TerrainKind
 from assistant.table.plane import ExactPoint
 
@@ -90,7 +90,7 @@ def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSi
     wire = decode(data, FREE_TABLE_FORMAT, _FreeTableWire, document)
     table = _table(wire, document)
     spots = {
-        figure.id: Spot(figure.error_mm, figure.confidence, figure.facing_error_deg, tuple(figure.kinds))
+        figure.id: FreeSpot(figure.error_mm, figure.confidence, figure.facing_error_deg, tuple(figure.kinds))
         for figure in wire.figures
         if figure.error_mm is not None
     }

@@ -34,7 +34,7 @@ _ROUNDS = 6
 
 
 @dataclass(frozen=True)
-class Spot:
+class FreeSpot:
     """How well a figure was seen.
 
     Args:
@@ -63,7 +63,7 @@ class FreeSighting:
     """
 
     table: FreeTable
-    spots: Mapping[str, Spot] = field(default_factory=dict)
+    spots: Mapping[str, FreeSpot] = field(default_factory=dict)
     seen_mm: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     reprojection_px: float = 0.0
     markers_seen: tuple[int, ...] = ()

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.games.roads.rules.ruleset import Roads
 from assistant.rules.free_doubt import judge_free_stability
-from assistant.table.free_sighting import FreeSighting, Spot
+from assistant.table.free_sighting import FreeSighting, FreeSpot
 from tests.rules.free_tables import box, figure, table
 
 WALL = box("wall", 200, 90, 210, 200)
@@ -24,34 +24,34 @@ def test_a_table_from_a_file_is_sure():
 
 def test_a_clear_answer_stays_sure_within_the_error():
     shown = table(figure("a", 100, 300), figure("b", 320, 300, "raiders"), WALL)
-    assert _judged(shown, a=Spot(0.3), b=Spot(0.3)).stability == 1.0
+    assert _judged(shown, a=FreeSpot(0.3), b=FreeSpot(0.3)).stability == 1.0
 
 
 def test_a_line_that_grazes_a_corner_is_not_sure():
     shown = table(figure("a", 100, 83.45), figure("b", 310, 83.45, "raiders"), WALL)
-    ruling = _judged(shown, a=Spot(0.3), b=Spot(0.3))
+    ruling = _judged(shown, a=FreeSpot(0.3), b=FreeSpot(0.3))
     assert 0.2 < ruling.stability < 0.9
 
 
 def test_a_distance_near_a_whole_step_is_not_sure():
     shown = table(figure("a", 100, 300), figure("b", 225, 300, "raiders"))
     assert Roads().rule(shown, "a", "b").range == 2.0
-    assert _judged(shown, a=Spot(0.2), b=Spot(0.2)).stability < 0.9
+    assert _judged(shown, a=FreeSpot(0.2), b=FreeSpot(0.2)).stability < 0.9
 
 
 def test_contact_that_was_seen_with_room_to_spare_is_sure_and_a_hair_is_not():
     shown = table(figure("a", 100, 300), figure("b", 125, 300, "raiders"))
-    assert _judged(shown, a=Spot(0.05), b=Spot(0.05)).stability >= 0.95
+    assert _judged(shown, a=FreeSpot(0.05), b=FreeSpot(0.05)).stability >= 0.95
     parted = replace(shown, figures=(shown.figures[0], figure("b", 126, 300, "raiders")))
-    assert _judged(parted, a=Spot(0.3), b=Spot(0.3)).stability < 0.9
+    assert _judged(parted, a=FreeSpot(0.3), b=FreeSpot(0.3)).stability < 0.9
 
 
 def test_who_is_perhaps_not_there_makes_it_less_sure():
     shown = table(figure("a", 100, 300), figure("b", 320, 300, "raiders"))
-    assert _judged(shown, a=Spot(0.1, 0.8), b=Spot(0.1)).stability == pytest.approx(0.8)
+    assert _judged(shown, a=FreeSpot(0.1, 0.8), b=FreeSpot(0.1)).stability == pytest.approx(0.8)
 
 
 def test_the_same_tables_are_drawn_every_time():
-    first, again = (FreeSighting(table(figure("a", 100, 300)), {"a": Spot(0.4)}) for _ in range(2))
+    first, again = (FreeSighting(table(figure("a", 100, 300)), {"a": FreeSpot(0.4)}) for _ in range(2))
     assert first.lookalikes == again.lookalikes
     assert len(set(figure.center_mm for drawn in first.lookalikes for figure in drawn.figures)) > 10

@@ -12,7 +12,7 @@ import numpy as np
 
 from assistant.errors import BadValue
 from assistant.table.camera import CameraLens, PointMm, TableMarkers
-from assistant.table.free_sighting import FreeSighting, Spot, settled_table, snapped
+from assistant.table.free_sighting import FreeSighting, FreeSpot, settled_table, snapped
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.roster import Roster, RosterFigure
 from assistant.translations.messages import said
@@ -24,7 +24,7 @@ from vision.free.bases import base_kinds, kinds_of_models
 from vision.free.choice import BaseSighting, choose_bases
 from vision.free.facing import find_facing
 from vision.free.rims import BasePose, RimPicture, fit_rim, quick_score
-from vision.free.search import Place, Plane, find_places, levels_of, plane_of, rim_share
+from vision.free.search import BasePlace, Plane, find_places, levels_of, plane_of, rim_share
 from vision.paper_light import paper_light
 
 SHARE, SPARE = 1.5, 5
@@ -91,7 +91,7 @@ class FreeTableReader:
         bases = choose_bases(found)
         return FreeReading(self._told(picture, bases), view, tuple(bases))
 
-    def _judged(self, picture: RimPicture, plane: Plane, places: Sequence[Place]) -> Iterator[BaseSighting]:
+    def _judged(self, picture: RimPicture, plane: Plane, places: Sequence[BasePlace]) -> Iterator[BaseSighting]:
         """The bases that may stand on a plane, each fitted; of each kind the best places only."""
         standing = [place for place in places if self._may_stand(place)]
         scored = [(_first_look(picture, place), place) for place in standing]
@@ -105,7 +105,7 @@ class FreeTableReader:
                 at = replace(place, center_mm=fit.pose.center_mm, turn_rad=fit.pose.turn_rad)
                 yield BaseSighting(fit, rim_share(plane, at))
 
-    def _may_stand(self, place: Place) -> bool:
+    def _may_stand(self, place: BasePlace) -> bool:
         """Whether the ground there is as high as the base was looked for, and no marker lies there."""
         on_marker = any(_holds(marker.corners_mm, place.center_mm) for marker in self._markers.markers)
         return not on_marker and self._height_at(place.center_mm) == place.elevation_mm
@@ -123,13 +123,13 @@ class FreeTableReader:
         """The sighting, with everybody under a name of his own."""
         placed = sorted(bases, key=lambda s: s.fit.pose.center_mm)
         figures: list[FreeFigure] = []
-        spots: dict[str, Spot] = {}
+        spots: dict[str, FreeSpot] = {}
         seen: dict[str, tuple[float, float]] = {}
         for sighting, (name, model) in zip(placed, _names(placed, self._roster), strict=True):
             facing = find_facing(picture, sighting.fit)
             kinds = kinds_of_models(sighting.fit.kind.figures)
             figures.append(self._figure(name, model, sighting, None if facing is None else facing.facing_deg))
-            spots[name] = Spot(
+            spots[name] = FreeSpot(
                 sighting.fit.error_mm,
                 sighting.confidence / len(kinds),
                 None if facing is None else facing.error_deg,
@@ -152,11 +152,11 @@ class FreeTableReader:
         )
 
 
-def _first_look(picture: RimPicture, place: Place) -> float:
+def _first_look(picture: RimPicture, place: BasePlace) -> float:
     return quick_score(picture, place.kind, _pose(place)) + place.score
 
 
-def _pose(place: Place) -> BasePose:
+def _pose(place: BasePlace) -> BasePose:
     return BasePose(place.center_mm, place.turn_rad, place.elevation_mm)
 
 

@@ -54,7 +54,7 @@ AROUND_MM = 14.0
 
 
 @dataclass(frozen=True)
-class Place:
+class BasePlace:
     """Where a base may stand."""
 
     kind: BaseKind
@@ -143,9 +143,9 @@ def _edges_by_direction(lab: Float32[Singles, "height width 3"]) -> Float32[Sing
     return edges
 
 
-def find_places(plane: Plane, kinds: Sequence[BaseKind]) -> list[Place]:
+def find_places(plane: Plane, kinds: Sequence[BaseKind]) -> list[BasePlace]:
     """The places where bases may stand on a plane, the best of each kind first."""
-    found: list[Place] = []
+    found: list[BasePlace] = []
     scores: dict[tuple[bool, tuple[float, float]], list[tuple[float, FloatImage]]] = {}
     for kind in kinds:
         key = (kind.is_round, kind.size_mm)
@@ -156,7 +156,7 @@ def find_places(plane: Plane, kinds: Sequence[BaseKind]) -> list[Place]:
             score = edges if rim is None else 0.5 * edges + 0.5 * _rim_score(plane, kind, turn, rim)
             least = BARE_LEAST if rim is None else PAINTED_LEAST
             found += [
-                Place(kind, (x, y), turn, plane.elevation_mm, value)
+                BasePlace(kind, (x, y), turn, plane.elevation_mm, value)
                 for x, y, value in _peaks(plane, np.asarray(score), least)
             ]
     return _apart(found)
@@ -232,9 +232,9 @@ def _peaks(plane: Plane, score: FloatImage, least: float) -> list[tuple[float, f
     return [(float(x), float(y), float(v)) for (x, y), v in zip(places, values[best], strict=True)]
 
 
-def _apart(places: Sequence[Place], limit_mm: float = 4.0) -> list[Place]:
+def _apart(places: Sequence[BasePlace], limit_mm: float = 4.0) -> list[BasePlace]:
     """Of places of one kind that are nearly one the best."""
-    kept: list[Place] = []
+    kept: list[BasePlace] = []
     by_kind: dict[int, list[tuple[float, float]]] = {}
     for place in sorted(places, key=lambda p: -p.score):
         near = by_kind.setdefault(id(place.kind), [])
@@ -244,7 +244,7 @@ def _apart(places: Sequence[Place], limit_mm: float = 4.0) -> list[Place]:
     return kept
 
 
-def rim_share(plane: Plane, place: Place) -> float:
+def rim_share(plane: Plane, place: BasePlace) -> float:
     """The share of the rim of a painted base that has its colour; 0 for a bare one."""
     kind = place.kind
     if kind.ring is None:
