@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 
 from calibration.arrays import Numbers
 from calibration.color import bgr_from_hex
@@ -90,7 +91,7 @@ def _reaches_into(a: RimFit, b: RimFit) -> bool:
     return any(cv2.pointPolygonTest(around, (float(x), float(y)), True) > OVERLAP_MM for x, y in points)
 
 
-def outline_of(fit: RimFit) -> Numbers:
+def outline_of(fit: RimFit) -> Float[Numbers, "n 2"]:
     """The outline of a base on the table, corner by corner of a rectangle, (N, 2)."""
     kind: BaseKind = fit.kind
     if kind.is_round:

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
+from jaxtyping import Float32
 
 from assistant.table.camera import PointMm, TableMarkers
 from assistant.table.free_table import Terrain
 from assistant.table.roster import RosterFigure
+from calibration.arrays import Singles
 from vision.simulation.arrays import Generator
 from vision.simulation.free_scene import PlacedModel
 
@@ -103,7 +105,7 @@ def reach_of(figure: RosterFigure) -> float:
     return figure.base_mm / 2 if figure.base_shape == "round" else math.hypot(*figure.base_size_mm) / 2
 
 
-def outline_of(piece: Terrain) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+def outline_of(piece: Terrain) -> Float32[Singles, "n 2"]:
     """The corners of an outline, (N, 2), millimetres."""
     return np.array([[float(x), float(y)] for x, y in piece.outline_mm], np.float32)
 
