@@ -131,7 +131,7 @@ class FreeTableReader:
             figures.append(self._figure(name, model, sighting, None if facing is None else facing.facing_deg))
             spots[name] = FreeSpot(
                 sighting.fit.error_mm,
-                sighting.confidence / len(kinds),
+                sighting.chosen_confidence / len(kinds),
                 None if facing is None else facing.error_deg,
                 kinds if len(kinds) > 1 else (),
             )
