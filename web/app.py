@@ -5,6 +5,9 @@ from __future__ import annotations
 from flask import Flask
 
 from web.attack.routes import blueprint as attack
+from web.free.needs import free_page
+from web.free.page import blueprint as free_document
+from web.free.routes import blueprint as free
 from web.judge.needs import judge_page
 from web.judge.routes import blueprint as judge
 from web.live.needs import live_page
@@ -41,9 +44,9 @@ from web.whatif.needs import whatif_page
 from web.whatif.routes import blueprint as whatif
 from web.whatif.watchers import blueprint as watchers
 
-PAGES = (page, files, installing, setup_document, teach_document, missions_document)
+PAGES = (page, files, installing, setup_document, teach_document, missions_document, free_document)
 TABLE = (about, people, problems, live, stream, rulings, table, whatif, watchers, match, archive, attack, judge)
-API = (*TABLE, setup, light, teach, missions)
+API = (*TABLE, free, setup, light, teach, missions)
 
 
 def create_app(state: PageState) -> Flask:
@@ -65,6 +68,7 @@ def _give_parts(app: Flask, state: PageState) -> None:
     table_page.give(app, state)
     match_page.give(app, state)
     judge_page.give(app, state)
+    free_page.give(app, state)
     setup_page.give(app, state)
     teach_page.give(app, state)
     front_page.give(app, state)

@@ -24,6 +24,7 @@ from assistant.documents.table_event import Person, TableEvent
 from assistant.errors import SightlineError, StoreError
 from assistant.match.session import Receipt, Session
 from assistant.translations.messages import Said
+from web.free.ports import FreeTableDesk
 from web.live.ports import LiveTable, TakePicture
 from web.live.shown import ShownTable
 from web.people.devices import DeviceList
@@ -64,6 +65,7 @@ class PageState:
         desk: leads through the set-up; None where the table cannot be set up from the page.
         light: lists the kinds of light and takes another one; None where no light can be chosen.
         teaching: reads tiles, figures and doors that are shown to it; None where nothing can be taught.
+        free: reads a table without a grid; None where the table has tiles.
         reading: whose photo is read now.
         authority_pem: the certificate by which devices may trust this page; None where the page made none.
         take_frame: takes a JPEG that a phone sends as the table's camera; None where no source waits for one.
@@ -88,6 +90,7 @@ class PageState:
     desk: SetUpDesk | None = None
     light: LightDesk | None = None
     teaching: TeachingDesk | None = None
+    free: FreeTableDesk | None = None
     reading: ReadingTurns = field(default_factory=ReadingTurns)
     authority_pem: bytes | None = None
     take_frame: TakePicture | None = None

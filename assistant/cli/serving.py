@@ -34,12 +34,18 @@ DOCUMENTS = {
 }
 
 
+FREE_TABLE = message(
+    "A table without a grid: its terrain and models (sightline.free-table/1), with --table and --roster; see /free."
+)
+
+
 def game_options(command: _Command) -> _Command:
     """Adds an option for each document by which pictures are read."""
     for name, sentence in reversed(DOCUMENTS.items()):
         kind = click.Path(path_type=Path)
         command = click.option(f"--{name}", type=kind, help=f"{sentence} Default: the sample game's.")(command)
-    return command
+    free = click.option("--free-table", "free_table", type=click.Path(path_type=Path), help=FREE_TABLE)
+    return free(command)
 
 
 def setting_options(command: _Command) -> _Command:
@@ -83,7 +89,9 @@ def serve(
         page: the page that the owner begins with.
         shows: what to do with the owner's link, beside printing it.
     """
-    files = GameFiles(camera=options.pop("lens"), **{name: options.pop(name) for name in ("table", "tiles", "roster")})
+    files = GameFiles(
+        camera=options.pop("lens"), **{name: options.pop(name) for name in ("table", "tiles", "roster", "free_table")}
+    )
     choice = MatchChoice(options.pop("match"), options.pop("mission"), options.pop("game", None))
     settings = Settings(**{name: value for name, value in options.items() if value not in (None, ())})
     table = open_table(settings, files, is_simulated=is_simulated, choice=choice)

@@ -6,10 +6,13 @@ import secrets
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
+from assistant.app.live.free_desk import free_desk_from
+from assistant.app.live.free_watch import FreeWatch
 from assistant.app.live.game_files import GameFiles, ReadableGame
 from assistant.app.live.reader import GameReader
 from assistant.app.live.recordings import new_recording
 from assistant.app.live.recovery_actions import RecoveryActions
+from assistant.app.live.sources import source_of
 from assistant.app.live.strip_on_page import StripOnPage
 from assistant.app.live.table_watch import TableWatch
 from assistant.app.live.watching import Watching
@@ -87,6 +90,7 @@ class OpenTable:
     disk: DiskWatch
     desk: SetUpWizard
     membership: Membership | None
+    free_watch: FreeWatch | None = None
     stop_sign: StopSign = field(default_factory=StopSign)
 
     @property
@@ -102,7 +106,16 @@ class OpenTable:
     def close(self) -> bool:
         """Ends streams, watching, lights, the page and the matches; whether no picture is being read any more."""
         self.state.hub.close()
-        for part in (self.remedies, self.disk, self.front, self.lights, self.membership, self.matches, self.desk):
+        for part in (
+            self.remedies,
+            self.disk,
+            self.front,
+            self.lights,
+            self.membership,
+            self.matches,
+            self.desk,
+            self.free_watch,
+        ):
             if part is not None:
                 part.close()
         return self.watching.close()
@@ -146,6 +159,7 @@ def _start(
     wanted = Wanted(files, settings.setup, settings.camera, shown.has_camera)
     opening = opening_of(wanted, Profiles(settings.data), sample)
     state = _state(settings, opening)
+    state.free = free = free_desk_from(files)
     state.archive = matches
     state.teaching = FolderTeachingDesk(settings.data, lambda: find_table_to_teach(settings.data, opening.game))
     port = strip_port(settings.strip, settings.kind, default=PORT_NAME if shown.is_simulated else AUTO)
@@ -161,12 +175,15 @@ def _start(
     if session is not None:
         stage.show(session)
     source = opening.source
-    if source is not None:
+    free_watch = None if free is None or source is None else FreeWatch(source_of(source, opening.game), free, state)
+    if source is not None and free_watch is None:
         watching.made_by(lambda: watch_of(settings, source, opening.watched, state))
     membership = _judges(settings, matches.store, state)
     front.start()
     lights.start()
     watching.start()
+    if free_watch is not None:
+        free_watch.start()
     return OpenTable(
         state,
         front,
@@ -177,6 +194,7 @@ def _start(
         _disk(settings, state),
         _desk(settings, state, watching, sample_game()),
         membership,
+        free_watch,
     )
 
 

@@ -49,7 +49,7 @@ def card_document(
         "lines": [lines.document(line) for line in ruling.lines],
         "reasons": [_reason(reason, ruling, rules, speech) for reason in ruling.reasons if _is_plain(reason)],
         "house": [_reason(reason, ruling, rules, speech) for reason in ruling.reasons if _is_of_the_house(reason)],
-        "stability": _stability(ruling, speech),
+        "stability": stability_document(ruling, speech),
         "open_points": _open_points(shot, ruling, Settling(shot, speech, as_plan=as_plan), speech),
         "doubts": [],
         "ruling": ruling_document(ruling, rules.rule_set(ruling.ruleset).rules, speech.language),
@@ -90,7 +90,7 @@ def _reason(reason: Reason, ruling: Ruling, rules: RuleBook, speech: Speech) -> 
     return {"rule": reason.rule, "text": reason.text, "source": place, "lines": lines_of(reason, ruling)}
 
 
-def _stability(ruling: Ruling, speech: Speech) -> dict[str, Any]:
+def stability_document(ruling: Ruling, speech: Speech) -> dict[str, Any]:
     """How many of the tables that the picture could show give this answer, as a share and in a sentence."""
     if ruling.stability >= 1:
         text = speech.text("Every table that the picture could show gives this answer.")

@@ -16,12 +16,16 @@ from vision.sources.virtual import VirtualTable
 
 @dataclass(frozen=True)
 class GameFiles:
-    """Where the documents lie; None leaves the sample game's."""
+    """Where the documents lie; None leaves the sample game's.
+
+    ``free_table`` is for a table without a grid, which is read beside the one with tiles.
+    """
 
     table: Path | None = None
     camera: Path | None = None
     tiles: Path | None = None
     roster: Path | None = None
+    free_table: Path | None = None
 
     @property
     def named(self) -> Mapping[str, Path]:

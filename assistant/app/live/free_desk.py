@@ -1,0 +1,263 @@
+"""A table without a grid before everybody: pictures that were read, what is asked about them, terrain drawn on them."""
+
+from __future__ import annotations
+
+import math
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from assistant.app.live.free_names import SeenMove, measured_moves, renamed_after
+from assistant.app.live.game_files import GameFiles
+from assistant.app.live.reader import PageView, encode_for_page
+from assistant.app.live.shots import Picture, PointPx
+from assistant.documents import camera_from_json, free_table_from_json, read_bytes, roster_from_json, table_from_json
+from assistant.errors import BadValue, UnknownName
+from assistant.match.games import games, rule_set
+from assistant.rules.capabilities import TellsAbout
+from assistant.rules.free_doubt import judge_free_stability
+from assistant.rules.ruleset import FreeRules
+from assistant.rules.ruling import Reason, Ruling
+from assistant.table.camera import CameraLens, TableMarkers
+from assistant.table.free_sighting import FreeSighting
+from assistant.table.free_table import FreeTable, Terrain, TerrainKind
+from assistant.table.roster import Roster
+from assistant.translations.messages import said
+from calibration.arrays import BgrImage
+from calibration.color import lab_from_bgr
+from vision.free.outlines import snap_outline
+from vision.free.reading import FreeTableReader
+from vision.free.rims import RimPicture
+from vision.photo import decode_photo
+
+KEPT = 12
+"""So many pictures can still be asked about."""
+
+TAP_PX = 1.0
+"""How far a finger is from the point that it means, once it is drawn large: in the picture's own pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class FreeShot:
+    """A picture of a table without a grid with what was read from it.
+
+    Args:
+        id: its name.
+        picture: as the page shows it.
+        image: as it was read.
+        sighting: what it shows.
+        view: where points of the table are in it.
+        moves: what moved since the picture before.
+    """
+
+    id: str
+    picture: Picture
+    image: BgrImage
+    sighting: FreeSighting
+    view: PageView
+    moves: tuple[SeenMove, ...] = ()
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A distance on the table, and how exactly it is known."""
+
+    length_mm: float
+    error_mm: float
+    steps: float
+
+
+@dataclass(frozen=True)
+class FreeGame:
+    """What a table without a grid is read by."""
+
+    box: FreeTable
+    roster: Roster
+    markers: TableMarkers
+    lens: CameraLens | None
+
+
+@dataclass
+class FreeDesk:
+    """Reads pictures of one table without a grid and answers about them.
+
+    Args:
+        game: what it is read by.
+        rules: the rules that are asked.
+    """
+
+    game: FreeGame
+    rules: FreeRules
+    _shots: OrderedDict[str, FreeShot] = field(default_factory=OrderedDict)
+    _reading: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self._reader = self._fresh_reader()
+
+    @property
+    def latest(self) -> FreeShot | None:
+        """The newest picture."""
+        return next(reversed(self._shots.values()), None)
+
+    def shot(self, shot_id: str) -> FreeShot:
+        """The picture of that name.
+
+        Raises:
+            UnknownName: it is no longer kept.
+        """
+        try:
+            return self._shots[shot_id]
+        except KeyError:
+            raise UnknownName(said("this picture is no longer kept; take a new one")) from None
+
+    def read_upload(self, photo: bytes) -> FreeShot:
+        """The uploaded photo, read; it is the newest picture from now on.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            PhotoError: the table cannot be read from it.
+        """
+        return self.read(decode_photo(photo))
+
+    def read(self, image: BgrImage) -> FreeShot:
+        """A picture, read; it is the newest from now on.
+
+        Raises:
+            PhotoError: the table cannot be read from it.
+        """
+        with self._reading:
+            reading = self._reader.read(image)
+            last = None if self.latest is None else self.latest.sighting
+            seen = renamed_after(last, reading.sighting)
+            view, moves = PageView(reading.view), measured_moves(last, seen)
+            shot = FreeShot(secrets.token_urlsafe(9), encode_for_page(image), image, seen, view, moves)
+            self._shots[shot.id] = shot
+            while len(self._shots) > KEPT:
+                self._shots.popitem(last=False)
+            return shot
+
+    def rule(self, shot_id: str, attacker: str, defender: str) -> Ruling:
+        """The ruling on an attack on a picture, with how sure it is.
+
+        Raises:
+            UnknownName: the picture is no longer kept, or shows no such figure.
+        """
+        seen = self.shot(shot_id).sighting
+        return judge_free_stability(self.rules, seen, self.rules.rule(seen.table, attacker, defender))
+
+    def about(self, shot_id: str, figure: str) -> tuple[Reason, ...]:
+        """What the table means for one figure: melee, leaders, terror, whom it finds, cover in reach.
+
+        Raises:
+            UnknownName: the picture is no longer kept, or shows no such figure.
+        """
+        table = self.shot(shot_id).sighting.table
+        table.figure(figure)
+        return self.rules.about(table, figure) if isinstance(self.rules, TellsAbout) else ()
+
+    def measure(self, shot_id: str, start_px: PointPx, end_px: PointPx) -> Measure:
+        """The distance on the table between two points of a picture.
+
+        Raises:
+            UnknownName: the picture is no longer kept.
+            BadValue: a point does not lie on the table.
+        """
+        view = self.shot(shot_id).view.view
+        places = view.table_from_image([start_px, end_px])
+        if not all(math.isfinite(value) for value in places.ravel()):
+            raise BadValue(said("this point does not lie on the table; tap on the table"), field="points")
+        beside = view.table_from_image([(start_px[0] + TAP_PX, start_px[1]), (end_px[0] + TAP_PX, end_px[1])])
+        error_mm = float(math.hypot(*(math.dist(a, b) for a, b in zip(places, beside, strict=True))))
+        length_mm = math.dist(places[0], places[1])
+        return Measure(length_mm, error_mm, length_mm / float(self.game.box.step_mm))
+
+    def draw_terrain(
+        self, shot_id: str, stroke_px: Sequence[PointPx], kind: TerrainKind, height_mm: float
+    ) -> tuple[FreeShot, float]:
+        """Takes a piece of terrain that was drawn on a picture, each side at the edge that the picture shows.
+
+        The picture is read again with it.
+
+        Args:
+            shot_id: the picture.
+            stroke_px: the line round its top.
+            kind: what it is.
+            height_mm: its height.
+
+        Returns:
+            The picture, read with it, and the share of the sides that lie on an edge.
+
+        Raises:
+            UnknownName: the picture is no longer kept.
+            BadValue: the line is no outline.
+        """
+        shot = self.shot(shot_id)
+        picture = RimPicture(lab_from_bgr(shot.image), shot.view.view)
+        found = snap_outline(picture, stroke_px, height_mm)
+        outline = tuple((_exact(x), _exact(y)) for x, y in found.corners_mm)
+        terrain = self.game.box.terrain
+        numbers = (int(t.id.rpartition("-")[2]) for t in terrain if t.id.rpartition("-")[2].isdecimal())
+        piece = Terrain(f"{kind}-{max(numbers, default=0) + 1}", kind, outline, _exact(height_mm))
+        self._use_terrain((*terrain, piece))
+        return self.read(shot.image), found.edge_share
+
+    def remove_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
+        """Takes a piece of terrain away, and reads the picture again without it.
+
+        Raises:
+            UnknownName: the picture is no longer kept, or there is no such piece.
+        """
+        shot, terrain = self.shot(shot_id), self.game.box.terrain
+        left = tuple(piece for piece in terrain if piece.id != terrain_id)
+        if len(left) == len(terrain):
+            raise UnknownName(said("there is no terrain “{name}”", name=terrain_id))
+        self._use_terrain(left)
+        return self.read(shot.image)
+
+    def _use_terrain(self, terrain: tuple[Terrain, ...]) -> None:
+        self.game = replace(self.game, box=replace(self.game.box, terrain=terrain))
+        self._reader = self._fresh_reader()
+
+    def _fresh_reader(self) -> FreeTableReader:
+        return FreeTableReader(self.game.box, self.game.roster, self.game.markers, self.game.lens)
+
+
+def _exact(value: float) -> Fraction:
+    return Fraction(str(round(value, 2)))
+
+
+def free_desk_from(files: GameFiles) -> FreeDesk | None:
+    """The desk of a table without a grid by the documents that a person named; None where none of them is one.
+
+    Raises:
+        DocumentError: a document cannot be read or breaks its format.
+        BadValue: where the markers lie or who may be there was not named with it.
+    """
+    if files.free_table is None:
+        return None
+    if files.table is None or files.roster is None:
+        raise BadValue(said("a table without a grid needs --table and --roster, too"), field="free_table")
+    lens = None if files.camera is None else camera_from_json(read_bytes(files.camera), str(files.camera))
+    game = FreeGame(
+        free_table_from_json(read_bytes(files.free_table), str(files.free_table)),
+        roster_from_json(read_bytes(files.roster), str(files.roster)),
+        table_from_json(read_bytes(files.table), str(files.table)),
+        lens,
+    )
+    return FreeDesk(game, first_free_rules())
+
+
+def first_free_rules() -> FreeRules:
+    """The rules of the first installed game that is played without a grid.
+
+    Raises:
+        UnknownName: no such game is installed.
+    """
+    for game in games():
+        rules = rule_set(game.id, {}) if game.table == "free" else None
+        if isinstance(rules, FreeRules):
+            return rules
+    raise UnknownName(said("no installed game is played on a table without a grid; install one"))

@@ -1,0 +1,104 @@
+"""Who is who on a free table from one look to the next, and what moved between them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from assistant.rules.free_distance import is_in_contact
+from assistant.table.free_sighting import FreeSighting
+from assistant.table.free_table import FreeFigure
+
+STILL_ERRORS, STILL_MM = 4.0, 1.0
+"""Who was seen nearer to where he stood than so many of both errors, and this besides, did not move."""
+
+
+@dataclass(frozen=True)
+class SeenMove:
+    """A move between two looks, as it was measured: how far, and how exactly that is known."""
+
+    figure: str
+    start_mm: tuple[float, float]
+    end_mm: tuple[float, float]
+    length_mm: float
+    error_mm: float
+    steps: float
+    touches: tuple[str, ...] = ()
+    """The enemies in contact with whom the move ended, as a charge does."""
+
+
+def renamed_after(before: FreeSighting | None, seen: FreeSighting) -> FreeSighting:
+    """The sighting with everybody under the name that he had before.
+
+    Of each kind the nearest are taken for the same; who is too many gets a new number.
+    """
+    if before is None:
+        return seen
+    pairs = sorted(
+        (math.dist(before.seen_at(old), seen.seen_at(new)), old.id, new.id)
+        for old in before.table.figures
+        for new in seen.table.figures
+        if kind_of(old.id) == kind_of(new.id)
+    )
+    names: dict[str, str] = {}
+    for _, old, new in pairs:
+        if new not in names and old not in names.values():
+            names[new] = old
+    taken = set(names.values())
+    for figure in seen.table.figures:
+        if figure.id not in names:
+            names[figure.id] = _free_name(figure.id, taken)
+            taken.add(names[figure.id])
+    return renamed(seen, names)
+
+
+def renamed(seen: FreeSighting, names: Mapping[str, str]) -> FreeSighting:
+    """The sighting with figures under other names; who is not named keeps his."""
+
+    def name(old: str) -> str:
+        return names.get(old, old)
+
+    figures = tuple(replace(figure, id=name(figure.id)) for figure in seen.table.figures)
+    return replace(
+        seen,
+        table=replace(seen.table, figures=figures),
+        spots={name(old): spot for old, spot in seen.spots.items()},
+        seen_mm={name(old): place for old, place in seen.seen_mm.items()},
+    )
+
+
+def kind_of(name: str) -> str:
+    """What a figure is, by its name: ``digger~2`` and ``digger-2`` are diggers."""
+    head, sign, number = name.rpartition("~" if "~" in name else "-")
+    return head if sign and number.isdecimal() else name
+
+
+def measured_moves(before: FreeSighting | None, seen: FreeSighting) -> tuple[SeenMove, ...]:
+    """What moved between two looks at the same figures, under the same names."""
+    if before is None:
+        return ()
+    moves = []
+    for figure in seen.table.figures:
+        old = before.table.figure_by_id.get(figure.id)
+        if old is None:
+            continue
+        start, end = before.seen_at(old), seen.seen_at(figure)
+        errors = [s.spots[figure.id].error_mm for s in (before, seen) if figure.id in s.spots]
+        length, error = math.dist(start, end), math.hypot(*errors)
+        if length > STILL_ERRORS * error + STILL_MM:
+            steps = length / float(seen.table.step_mm)
+            moves.append(SeenMove(figure.id, start, end, length, error, steps, _touched(figure, seen)))
+    return tuple(moves)
+
+
+def _touched(figure: FreeFigure, seen: FreeSighting) -> tuple[str, ...]:
+    others = (other for other in seen.table.figures if other.side != figure.side)
+    return tuple(other.id for other in others if is_in_contact(figure, other))
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    number, kind = 1, kind_of(name)
+    while f"{kind}~{number}" in taken:
+        number += 1
+    return f"{kind}~{number}"

@@ -1,0 +1,96 @@
+"""A watched table without a grid is read when something has changed and lies still again, and only then."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from assistant.app.live.free_watch import FreeWatch
+from assistant.errors import CameraLost, TooFewMarkers
+from assistant.translations.messages import said
+
+
+def _picture(spot=0):
+    image = np.full((540, 960, 3), 90, np.uint8)
+    image[200:240, 100 + spot : 160 + spot] = 230
+    return image
+
+
+class _Source:
+    """Frames as they were written down; a fault is raised."""
+
+    def __init__(self, *pictures):
+        self.pictures = list(pictures)
+        self.is_closed = False
+
+    def next_frame(self, _timeout_s):
+        if not self.pictures:
+            return None
+        picture = self.pictures.pop(0)
+        if isinstance(picture, Exception):
+            raise picture
+        return SimpleNamespace(image_bgr=picture, is_photo=False)
+
+    def close(self):
+        self.is_closed = True
+
+
+class _Board:
+    def __init__(self):
+        self.told = {}
+
+    def report(self, part, problem):
+        self.told[part] = problem
+
+    def clear(self, part):
+        self.told.pop(part, None)
+
+
+class _Desk:
+    def __init__(self, problem=None):
+        self.read_count, self.problem = 0, problem
+
+    def read(self, _image):
+        self.read_count += 1
+        if self.problem:
+            raise self.problem
+
+
+def _watched(*pictures, problem=None):
+    watch = FreeWatch(_Source(*pictures), _Desk(problem), _Board())
+    reads = [watch.step() for _ in pictures]
+    return watch, reads
+
+
+def test_a_still_table_is_read_once():
+    watch, reads = _watched(*[_picture()] * 9)
+    assert (watch.desk.read_count, reads.index(True)) == (1, 3)
+
+
+def test_it_is_read_again_when_a_move_has_come_to_rest():
+    moving = [_picture(spot) for spot in (20, 40, 60)]
+    watch, reads = _watched(*[_picture()] * 5, *moving, *[_picture(80)] * 5)
+    assert watch.desk.read_count == 2
+    assert not any(reads[5:9])
+
+
+def test_noise_is_no_move():
+    chance = np.random.default_rng(1)
+    noisy = [np.clip(_picture() + chance.normal(0, 4, (540, 960, 3)), 0, 255).astype(np.uint8) for _ in range(8)]
+    assert _watched(*noisy)[0].desk.read_count == 1
+
+
+@pytest.mark.parametrize("part", ["camera", "table"])
+def test_what_goes_wrong_is_told(part):
+    if part == "camera":
+        watch, _ = _watched(CameraLost(said("gone")))
+    else:
+        watch, _ = _watched(*[_picture()] * 4, problem=TooFewMarkers(1, 3))
+    assert part in watch.problems.told
+
+
+def test_it_ends_and_lets_the_camera_go():
+    watch, _ = _watched()
+    watch.start()
+    watch.close()
+    assert watch.source.is_closed

@@ -1,0 +1,116 @@
+"""The page of a table without a grid: two taps, the ruler, circles, terrain drawn by a finger."""
+
+import cv2
+import numpy as np
+import pytest
+
+from assistant.app.live.free_desk import FreeDesk, FreeGame, first_free_rules
+from vision.simulation.free_compose import random_free_scene
+from vision.simulation.free_dataset import take_free_photo
+
+CHANGE = {"X-Sightline": "1"}
+
+
+@pytest.fixture(scope="module")
+def scene():
+    """A simulated skirmish."""
+    return random_free_scene(8001)
+
+
+@pytest.fixture(scope="module")
+def desk(scene):
+    """A desk that has read its photo."""
+    made = FreeDesk(FreeGame(scene.box, scene.roster, scene.markers, scene.view.lens), first_free_rules())
+    made.read_upload(take_free_photo(scene)[0])
+    return made
+
+
+@pytest.fixture
+def free(state, client, desk):
+    """Asks the page of that desk."""
+    state.free = desk
+
+    def asked(path, body=None, status=200):
+        place = f"/api/v1/free{path}"
+        answer = client.get(place) if body is None else client.post(place, json=body, headers=CHANGE)
+        assert answer.status_code == status, answer.text
+        return answer.get_json()
+
+    return asked
+
+
+@pytest.fixture
+def shown(free):
+    """The newest picture."""
+    return free("")
+
+
+def test_without_such_a_table_it_says_how_to_begin(client):
+    answer = client.get("/api/v1/free")
+    assert answer.status_code == 409
+    assert "--free-table" in answer.text
+
+
+def test_the_page_comes_with_every_figure(client, free, shown):
+    assert client.get("/free").status_code == 200
+    assert len(shown["figures"]) >= 20
+    assert client.get(shown["picture"]).mimetype == "image/jpeg"
+    assert all(len(figure["base"]) > 20 for figure in shown["figures"])
+
+
+def test_two_taps_make_a_ruling(free, shown):
+    first = shown["figures"][0]
+    other = next(figure for figure in shown["figures"] if figure["side"] != first["side"])
+    card = free(f"/shots/{shown['shot']}/rulings", {"attacker": first["id"], "defender": other["id"]})
+    assert card["verdict"] in ("clear", "cover", "blocked")
+    assert card["ruling"]["format"] == "sightline.ruling/1"
+    assert 0 <= card["stability"]["share"] <= 1
+    assert any("±" in fact["value"] for fact in card["facts"]) or card["facts"][0]["value"] == "yes"
+    assert all(reason["source"] for reason in card["reasons"] if reason["rule"].endswith("distance"))
+
+
+def test_an_unknown_figure_is_named(free, shown):
+    answer = free(f"/shots/{shown['shot']}/rulings", {"attacker": "nobody", "defender": "x"}, status=400)
+    assert "nobody" in str(answer)
+
+
+def test_the_ruler_measures_to_the_millimetre(free, shown, scene):
+    a, b = ((200.0, 200.0), (450.0, 200.0))
+    start, end = scene.view.project(np.array([[*a, 0.0], [*b, 0.0]])).tolist()
+    found = free(f"/shots/{shown['shot']}/measures", {"start": start, "end": end})
+    assert found["mm"] == pytest.approx(250, abs=0.7)
+    assert found["steps"] == pytest.approx(5, abs=0.02)
+    assert 0 < found["error_mm"] < 3
+
+
+def test_a_circle_goes_round_a_figure(free, shown):
+    figure = shown["figures"][0]
+    outline = free(f"/shots/{shown['shot']}/circles", {"figure": figure["id"], "steps": 2})["outline"]
+    inside = np.array(outline, dtype=np.float32)
+    assert cv2.pointPolygonTest(inside, tuple(figure["center"]), False) > 0
+
+
+def test_what_holds_for_a_figure_is_told(free, shown):
+    told = free(f"/shots/{shown['shot']}/figures/{shown['figures'][0]['id']}")
+    assert all(reason["text"] for reason in told["reasons"])
+
+
+def test_terrain_drawn_by_a_finger_goes_to_the_edges(free, scene, desk):
+    piece = max((t for t in scene.terrain if t.kind == "wall"), key=lambda t: len(t.outline_mm) == 4)
+    corners = np.array([[float(x), float(y)] for x, y in piece.outline_mm])
+    height = float(piece.height_mm)
+    free(f"/shots/{desk.latest.id}/terrain/removals", {"id": piece.id}, status=201)
+    shaky = corners + np.random.default_rng(3).normal(0, 1.5, corners.shape)
+    sides = zip(shaky, np.roll(shaky, -1, axis=0), strict=True)
+    around = np.concatenate([np.linspace(a, b, 12, endpoint=False) for a, b in sides])
+    stroke = scene.view.project(np.column_stack([around, np.full(len(around), height)])).tolist()
+    wanted = {"stroke": stroke, "kind": "wall", "height_mm": height}
+    drawn = free(f"/shots/{desk.latest.id}/terrain", wanted, status=201)
+    assert drawn["edge_share"] >= 0.5
+    new = np.array([[float(x), float(y)] for x, y in desk.game.box.terrain[-1].outline_mm])
+    off = [float(np.linalg.norm(new - corner, axis=1).min()) for corner in corners]
+    assert np.median(off) < 1.5
+
+
+def test_a_line_is_no_terrain(free, shown):
+    free(f"/shots/{shown['shot']}/terrain", {"stroke": [[1, 1], [2, 2]], "kind": "wall", "height_mm": 4}, status=400)

@@ -1,0 +1,122 @@
+"""The answer to two taps on a table without a grid: verdict, distances with their errors, lines, reasons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assistant.app.live.free_desk import FreeShot
+from assistant.documents import ruling_document
+from assistant.rules.reasons import word_ruling
+from assistant.rules.ruleset import FreeRules
+from assistant.rules.ruling import Reason, Ruling, SightLine
+from assistant.table.free_sighting import FreeSpot
+from assistant.translations.catalogue import translate
+from assistant.translations.names import speak_id
+from assistant.translations.speech import Speech
+from web.free.drawing import BASE_TOP_MM, FreeDrawing
+from web.rulings.card import BLOCKER_WORDS, HEADLINES, stability_document, verdict_of
+
+
+def free_card(shot: FreeShot, ruling: Ruling, rules: FreeRules, speech: Speech) -> dict[str, Any]:
+    """The card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself."""
+    worded = word_ruling(ruling, rules.rules, speech.language)
+    verdict, drawing = verdict_of(ruling), FreeDrawing(shot, speech)
+    names = {who: speak_id(name, speech.language) for who, name in _pair(ruling).items()}
+    sentences = {
+        "blocked": "{attacker} cannot see {defender}.",
+        "cover": "{attacker} sees {defender}, who has cover.",
+        "clear": "{attacker} sees {defender}, who has no cover.",
+    }
+    return {
+        "shot": shot.id,
+        "verdict": verdict,
+        "headline": speech.text(HEADLINES[verdict]),
+        "sentence": speech.text(sentences[verdict], **names),
+        "attacker": _who(shot, ruling.attacker, drawing, speech),
+        "defender": _who(shot, ruling.defender, drawing, speech),
+        "facts": _facts(shot, ruling, speech),
+        "lines": [_line(line, shot, ruling, drawing, speech) for line in ruling.lines if line.purpose == "sight"],
+        "reasons": [_reason(reason, rules, speech) for reason in worded.reasons],
+        "stability": stability_document(ruling, speech),
+        "doubts": _doubts(shot, ruling, speech),
+        "ruling": ruling_document(worded, rules.rules, speech.language),
+    }
+
+
+def reason_document(reason: Reason, rules: FreeRules, speech: Speech) -> dict[str, str]:
+    """A reason with where its rule stands in the sources."""
+    return _reason(reason, rules, speech)
+
+
+def _pair(ruling: Ruling) -> dict[str, str]:
+    return {"attacker": ruling.attacker, "defender": ruling.defender}
+
+
+def _who(shot: FreeShot, name: str, drawing: FreeDrawing, speech: Speech) -> dict[str, Any]:
+    figure = shot.sighting.table.figure(name)
+    return {"id": name, "name": speak_id(name, speech.language), "base": drawing.base(figure)}
+
+
+def _facts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[dict[str, str]]:
+    yes, no = speech.text("yes"), speech.text("no")
+    facts = [
+        {"fact": "contact", "name": speech.text("Base contact"), "value": yes if ruling.adjacent else no},
+        {"fact": "sight", "name": speech.text("Line of sight"), "value": yes if ruling.line_of_sight else no},
+    ]
+    if ruling.cover is not None:
+        facts.append({"fact": "cover", "name": speech.text("Cover"), "value": yes if ruling.cover else no})
+    if ruling.range is not None and ruling.distance_mm is not None and not ruling.adjacent:
+        errors = [shot.sighting.spots[name].error_mm for name in _pair(ruling).values() if name in shot.sighting.spots]
+        value = distance_words(ruling.distance_mm, ruling.range, sum(error**2 for error in errors) ** 0.5, speech)
+        facts.append({"fact": "range", "name": speech.text("Distance"), "value": value})
+    return facts
+
+
+def distance_words(length_mm: float, steps: float, error_mm: float, speech: Speech) -> str:
+    """A distance in steps and millimetres; what it may be out by is twice its standard deviation."""
+    return speech.text(
+        "{steps} steps, {mm} ± {error} mm",
+        steps=f"{steps:.2f}",
+        mm=f"{length_mm:.1f}",
+        error=f"{max(2 * error_mm, 0.1):.1f}",
+    )
+
+
+def _line(line: SightLine, shot: FreeShot, ruling: Ruling, drawing: FreeDrawing, speech: Speech) -> dict[str, Any]:
+    table, stop = shot.sighting.table, line.blocked_by
+    heights = [float(table.figure(name).elevation_mm) + BASE_TOP_MM for name in _pair(ruling).values()]
+    return {
+        "from": drawing.project([line.start], heights[0])[0],
+        "to": drawing.project([line.end], heights[1])[0],
+        "is_free": stop is None,
+        "blocked_by": None if stop is None else speech.text(BLOCKER_WORDS[stop.kind]),
+        "blocker": None if stop is None else stop.id,
+    }
+
+
+def _reason(reason: Reason, rules: FreeRules, speech: Speech) -> dict[str, str]:
+    rule = rules.rules.get(reason.rule)
+    source = "" if rule is None else translate(rule.source, speech.language)
+    return {"rule": reason.rule, "text": reason.text, "source": source}
+
+
+def _doubts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[str]:
+    """What a person should look at before believing the answer."""
+    doubts = []
+    for name in _pair(ruling).values():
+        spot: FreeSpot | None = shot.sighting.spots.get(name)
+        who = speak_id(name, speech.language)
+        if spot is not None and spot.kinds:
+            kinds = ", ".join(speak_id(kind, speech.language) for kind in spot.kinds)
+            doubts.append(
+                speech.text("The base alone does not tell who {figure} is: {kinds}.", figure=who, kinds=kinds)
+            )
+        elif spot is not None and spot.confidence < 0.9:
+            doubts.append(
+                speech.text(
+                    "{figure} was not seen clearly ({percent} sure): check where it stands.",
+                    figure=who,
+                    percent=speech.percent(spot.confidence),
+                )
+            )
+    return doubts

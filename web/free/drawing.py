@@ -1,0 +1,91 @@
+"""A table without a grid as lines and outlines in picture pixels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from assistant.app.live.free_desk import FreeShot
+from assistant.app.live.shots import PointPx
+from assistant.table.camera import PointMm
+from assistant.table.free_table import FreeFigure
+from assistant.translations.names import speak_id
+from assistant.translations.speech import Speech
+from web.free.words import move_words
+from web.scene.drawing import BASE_CORNERS, LOW_CONFIDENCE
+
+BASE_TOP_MM = 3.0
+FACING_SHARE = 1.35
+"""How far the line goes that shows where a figure looks, in radii of its base."""
+
+RADIUS_CORNERS = 72
+
+
+class FreeDrawing:
+    """Draws the parts of one picture."""
+
+    def __init__(self, shot: FreeShot, speech: Speech) -> None:
+        self._shot = shot
+        self._speech = speech
+
+    def document(self) -> dict[str, Any]:
+        """The picture as the JSON that the page draws."""
+        shot, table = self._shot, self._shot.sighting.table
+        return {
+            "shot": shot.id,
+            "picture": f"/api/v1/free/shots/{shot.id}/picture",
+            "width_px": shot.picture.width_px,
+            "height_px": shot.picture.height_px,
+            "step_mm": float(table.step_mm),
+            "terrain": [
+                {
+                    "id": piece.id,
+                    "kind": piece.kind,
+                    "name": speak_id(piece.id, self._speech.language),
+                    "outline": self.project(
+                        [(float(x), float(y)) for x, y in piece.outline_mm], float(piece.height_mm)
+                    ),
+                }
+                for piece in table.terrain
+            ],
+            "figures": [self._figure(figure) for figure in table.figures],
+            "moves": [move_words(move, self._speech) for move in shot.moves],
+        }
+
+    def base(self, figure: FreeFigure) -> list[PointPx]:
+        """The outline of a figure's base."""
+        return self.circle(figure, float(figure.radius_mm), BASE_CORNERS)
+
+    def circle(self, figure: FreeFigure, radius_mm: float, corners: int = RADIUS_CORNERS) -> list[PointPx]:
+        """A circle round a figure's middle, at the height of its base."""
+        x, y = (float(value) for value in figure.center_mm)
+        angles = (2 * math.pi * i / corners for i in range(corners))
+        places = [(x + radius_mm * math.cos(a), y + radius_mm * math.sin(a)) for a in angles]
+        return self.project(places, float(figure.elevation_mm) + BASE_TOP_MM)
+
+    def project(self, places_mm: Sequence[PointMm], height_mm: float) -> list[PointPx]:
+        """The pixels of places at a height."""
+        return [(round(x, 1), round(y, 1)) for x, y in self._shot.view.image_from_table(places_mm, height_mm)]
+
+    def _figure(self, figure: FreeFigure) -> dict[str, Any]:
+        spot = self._shot.sighting.spots.get(figure.id)
+        shown: dict[str, Any] = {
+            "id": figure.id,
+            "name": speak_id(figure.id, self._speech.language),
+            "side": figure.side,
+            "base": self.base(figure),
+            "center": self.project([_place(figure)], float(figure.elevation_mm) + BASE_TOP_MM)[0],
+            "is_unsure": spot is not None and spot.confidence < LOW_CONFIDENCE,
+            "facing": None,
+        }
+        if spot is not None and spot.facing_error_deg is not None:
+            (x, y), turn = _place(figure), math.radians(float(figure.facing_deg))
+            reach = FACING_SHARE * float(figure.radius_mm)
+            ahead = [(x, y), (x + reach * math.cos(turn), y + reach * math.sin(turn))]
+            shown["facing"] = self.project(ahead, float(figure.elevation_mm) + BASE_TOP_MM)
+        return shown
+
+
+def _place(figure: FreeFigure) -> PointMm:
+    return float(figure.center_mm[0]), float(figure.center_mm[1])

@@ -1,0 +1,236 @@
+// The table without a grid: two taps for a ruling, two for the ruler, one for a radius, a finger's line for terrain.
+
+import { ask, Refused, send, sendBytes } from "../shell/api.js";
+import { byId, el, path, svg, takesTaps } from "../shell/dom.js";
+import { setText } from "../shell/steady.js";
+import { t } from "../shell/texts.js";
+
+const sheet = byId("sheet");
+const overlay = byId("overlay");
+const FOLLOW_MS = 1500;
+const state = { scene: null, attacker: null, defender: null, from: null, stroke: null, isBusy: false };
+
+function mode() {
+  return document.querySelector("[name=mode]:checked").value;
+}
+
+function hint(text) {
+  setText(byId("hint"), text);
+}
+
+/** Does some work with a sentence that it goes on; a refusal becomes a sentence, too. */
+async function work(doing) {
+  if (state.isBusy) return;
+  const begun = Date.now();
+  const tell = () => setText(byId("busy-text"), t("free_reading", { seconds: Math.round((Date.now() - begun) / 1000) }));
+  tell();
+  const clock = setInterval(tell, 500);
+  state.isBusy = true;
+  byId("busy").hidden = false;
+  byId("trouble").hidden = true;
+  try {
+    await doing();
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    byId("trouble").hidden = false;
+    setText(byId("trouble"), problem.message);
+  } finally {
+    clearInterval(clock);
+    state.isBusy = false;
+    byId("busy").hidden = true;
+  }
+}
+
+function show(scene) {
+  if (!scene.shot) return;
+  const known = new Set(scene.figures.map(({ id }) => id));
+  state.scene = scene;
+  for (const who of ["attacker", "defender"]) if (!known.has(state[who])) state[who] = null;
+  sheet.hidden = false;
+  byId("welcome").hidden = true;
+  byId("picture").src = scene.picture;
+  overlay.setAttribute("viewBox", `-0.5 -0.5 ${scene.width_px} ${scene.height_px}`);
+  byId("moves").hidden = scene.moves.length === 0;
+  byId("moves").replaceChildren(...scene.moves.map((text) => el("li", {}, text)));
+  draw();
+  begin();
+  if (mode() === "pair" && state.attacker && state.defender) rule();
+}
+
+function draw(extra = []) {
+  const { scene } = state;
+  const removable = mode() === "remove" ? " removable" : "";
+  const terrain = scene.terrain.map((piece) => {
+    const node = svg("g", { class: `terrain${removable}`, "aria-label": piece.name }, svg("path", { d: path(piece.outline) }));
+    node.addEventListener("click", () => mode() === "remove" && remove(piece.id));
+    return node;
+  });
+  overlay.replaceChildren(...terrain, ...extra, ...scene.figures.map(figureNode));
+}
+
+function figureNode(figure) {
+  const marks = ["attacker", "defender"].filter((who) => state[who] === figure.id).join(" ");
+  const label = figure.is_unsure ? t("free_unsure", { name: figure.name }) : figure.name;
+  const facing = figure.facing && svg("path", { class: "facing", d: path(figure.facing, false) });
+  const attributes = { class: `figure ${marks}${figure.is_unsure ? " unsure" : ""}`, tabindex: 0, role: "button", "data-figure": figure.id, "aria-label": label };
+  const node = svg("g", attributes, svg("title", {}, label), svg("path", { d: path(figure.base) }), facing);
+  node.addEventListener("click", (event) => {
+    if (mode() === "ruler" || mode() === "draw") return;
+    event.stopPropagation();
+    tapped(figure);
+  });
+  node.addEventListener("keydown", (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), tapped(figure)));
+  return node;
+}
+
+function tapped(figure) {
+  if (mode() === "circle") circle(figure);
+  else if (mode() === "pair") choose(figure);
+}
+
+function choose(figure) {
+  if (state.attacker === figure.id) Object.assign(state, { attacker: null, defender: null });
+  else if (state.attacker === null) state.attacker = figure.id;
+  else state.defender = figure.id;
+  draw();
+  begin();
+  if (state.attacker && state.defender) rule();
+  else if (state.attacker) about(figure);
+}
+
+function begin() {
+  state.from = null;
+  byId("kind-row").hidden = mode() !== "draw";
+  sheet.classList.toggle("drawing", mode() === "draw");
+  const name = state.scene?.figures.find(({ id }) => id === state.attacker)?.name;
+  const texts = {
+    pair: () => (name ? t("free_second", { name }) : t("free_first")),
+    ruler: () => t("free_ruler"),
+    circle: () => t("free_circle", { steps: byId("steps").value }),
+    draw: () => t("free_draw"),
+    remove: () => t("free_remove"),
+  };
+  hint(texts[mode()]());
+}
+
+function shotPath(rest) {
+  return `/free/shots/${encodeURIComponent(state.scene.shot)}/${rest}`;
+}
+
+function rule() {
+  const { attacker, defender } = state;
+  return work(async () => {
+    const card = await send(shotPath("rulings"), { attacker, defender });
+    draw(card.lines.map((line) => svg("path", { class: line.is_free ? "ray" : "ray blocked", d: path([line.from, line.to], false) })));
+    showCard(
+      card.verdict,
+      el("h2", {}, card.headline),
+      el("p", {}, card.sentence),
+      el("dl", {}, ...card.facts.flatMap(({ name, value }) => [el("dt", {}, name), el("dd", {}, value)])),
+      el("p", { class: "sure" }, card.stability.text),
+      ...card.doubts.map((text) => el("p", { class: "doubt" }, text)),
+      reasonList(card.reasons),
+    );
+  });
+}
+
+function about(figure) {
+  return work(async () => {
+    const told = await ask(shotPath(`figures/${encodeURIComponent(figure.id)}`));
+    showCard("", el("h2", {}, told.name), told.reasons.length ? reasonList(told.reasons) : el("p", {}, t("free_nothing")));
+  });
+}
+
+function reasonList(reasons) {
+  return el("ul", {}, ...reasons.map(({ text, source }) => el("li", { title: source || null }, text)));
+}
+
+function showCard(verdict, ...children) {
+  const card = byId("card");
+  card.hidden = false;
+  card.className = `free-card ${verdict}`;
+  card.replaceChildren(...children);
+}
+
+function measure(point) {
+  if (state.from === null) {
+    state.from = point;
+    hint(t("free_ruler_end"));
+    return;
+  }
+  const [start, end] = [state.from, point];
+  state.from = null;
+  work(async () => {
+    const found = await send(shotPath("measures"), { start, end });
+    draw([svg("path", { class: "ruler", d: path([start, end], false) })]);
+    showCard("", el("h2", {}, found.text));
+    hint(t("free_ruler"));
+  });
+}
+
+function circle(figure) {
+  work(async () => {
+    const { outline } = await send(shotPath("circles"), { figure: figure.id, steps: Number(byId("steps").value) });
+    draw([svg("path", { class: "circle", d: path(outline) })]);
+  });
+}
+
+function remove(id) {
+  work(async () => show(await send(shotPath("terrain/removals"), { id })));
+}
+
+function place(event) {
+  const box = overlay.getBoundingClientRect();
+  const { width_px: width, height_px: height } = state.scene;
+  return [((event.clientX - box.left) / box.width) * width - 0.5, ((event.clientY - box.top) / box.height) * height - 0.5];
+}
+
+function drawStroke() {
+  draw([svg("path", { class: "stroke", d: path(state.stroke, false) })]);
+}
+
+overlay.addEventListener("click", (event) => mode() === "ruler" && measure(place(event)));
+overlay.addEventListener("pointerdown", (event) => {
+  if (mode() !== "draw" || state.isBusy) return;
+  overlay.setPointerCapture(event.pointerId);
+  state.stroke = [place(event)];
+});
+overlay.addEventListener("pointermove", (event) => {
+  if (state.stroke === null) return;
+  state.stroke.push(place(event));
+  drawStroke();
+});
+overlay.addEventListener("pointerup", () => {
+  const stroke = state.stroke;
+  state.stroke = null;
+  if (stroke === null || stroke.length < 3) return;
+  work(async () => {
+    const scene = await send(shotPath("terrain"), { stroke, kind: byId("kind").value, height_mm: Number(byId("height").value) });
+    show(scene);
+    hint(t("free_drawn", { percent: `${Math.round(100 * scene.edge_share)} %` }));
+  });
+});
+for (const choice of document.querySelectorAll("[name=mode]")) {
+  choice.addEventListener("change", () => {
+    if (state.scene) draw();
+    begin();
+  });
+}
+byId("steps").addEventListener("input", begin);
+byId("photo").addEventListener("change", (event) => {
+  const [file] = event.target.files;
+  event.target.value = "";
+  if (file) work(async () => show(await sendBytes("/free/shots", file)));
+});
+
+/** A camera that watches the table brings new pictures; nothing is drawn anew while something is asked or drawn. */
+async function follow() {
+  if (state.isBusy || state.stroke !== null || state.from !== null || document.hidden) return;
+  const scene = await ask("/free").catch(() => null);
+  if (scene?.shot && scene.shot !== state.scene?.shot && !state.isBusy && state.stroke === null) show(scene);
+}
+
+begin();
+takesTaps();
+follow();
+setInterval(follow, FOLLOW_MS);

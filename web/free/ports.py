@@ -1,0 +1,77 @@
+"""What the page of a table without a grid needs of whoever reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from assistant.app.live.free_desk import FreeShot, Measure
+from assistant.app.live.shots import PointPx
+from assistant.rules.ruleset import FreeRules
+from assistant.rules.ruling import Reason, Ruling
+from assistant.table.free_table import TerrainKind
+
+
+class FreeTableDesk(Protocol):
+    """Reads pictures of a table without a grid and answers about them."""
+
+    @property
+    def rules(self) -> FreeRules:
+        """The rules that are asked."""
+
+    @property
+    def latest(self) -> FreeShot | None:
+        """The newest picture."""
+
+    def shot(self, shot_id: str) -> FreeShot:
+        """The picture of that name.
+
+        Raises:
+            UnknownName: it is no longer kept.
+        """
+
+    def read_upload(self, photo: bytes) -> FreeShot:
+        """The uploaded photo, read.
+
+        Raises:
+            PhotoError: the table cannot be read from it.
+        """
+
+    def rule(self, shot_id: str, attacker: str, defender: str) -> Ruling:
+        """The ruling on an attack, with how sure it is.
+
+        Raises:
+            UnknownName: there is no such picture or figure.
+        """
+
+    def about(self, shot_id: str, figure: str) -> tuple[Reason, ...]:
+        """What the table means for one figure.
+
+        Raises:
+            UnknownName: there is no such picture or figure.
+        """
+
+    def measure(self, shot_id: str, start_px: PointPx, end_px: PointPx) -> Measure:
+        """The distance between two points of a picture.
+
+        Raises:
+            UnknownName: there is no such picture.
+            BadValue: a point does not lie on the table.
+        """
+
+    def draw_terrain(
+        self, shot_id: str, stroke_px: Sequence[PointPx], kind: TerrainKind, height_mm: float
+    ) -> tuple[FreeShot, float]:
+        """Takes a piece of terrain that was drawn; the picture read with it, and the share of sides on an edge.
+
+        Raises:
+            UnknownName: there is no such picture.
+            BadValue: the line is no outline.
+        """
+
+    def remove_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
+        """Takes a piece of terrain away; the picture read without it.
+
+        Raises:
+            UnknownName: there is no such picture or piece.
+        """

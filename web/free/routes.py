@@ -1,0 +1,195 @@
+"""A table without a grid: hand in a picture, ask about two figures, measure, draw terrain."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from flask import Blueprint, Response, jsonify
+from flask.typing import ResponseReturnValue
+from msgspec import Meta, Struct
+
+from assistant.app.live.free_desk import FreeShot
+from assistant.errors import CannotDo
+from assistant.rules.reasons import reword
+from assistant.table.free_table import FAR_MM, TerrainKind
+from assistant.translations.messages import said
+from assistant.translations.names import speak_id
+from web.free.card import distance_words, free_card, reason_document
+from web.free.drawing import FreeDrawing
+from web.free.needs import free_page
+from web.free.ports import FreeTableDesk
+from web.people.session import current_speech
+from web.serving.roles import Right
+from web.serving.routes import API_ROOT, RouteFacts, body_as, read_photo_body, route
+
+blueprint = Blueprint("free", __name__, url_prefix=API_ROOT)
+
+MOST_STROKE = 4000
+"""Points of a finger's line; a slow finger makes a few hundred."""
+
+_Name = Annotated[str, Meta(min_length=1, max_length=200)]
+_Pixel = tuple[Annotated[float, Meta(ge=-1e5, le=1e5)], Annotated[float, Meta(ge=-1e5, le=1e5)]]
+
+
+class NoFreeTable(CannotDo):
+    """The program reads no table without a grid."""
+
+    http_status = 409
+
+
+class FreeQuestion(Struct, forbid_unknown_fields=True):
+    """Who attacks whom."""
+
+    attacker: _Name
+    defender: _Name
+
+
+class Ruler(Struct, forbid_unknown_fields=True):
+    """Two points of the picture, in its pixels."""
+
+    start: _Pixel
+    end: _Pixel
+
+
+class Circle(Struct, forbid_unknown_fields=True):
+    """So many steps from the edge of a figure's base."""
+
+    figure: _Name
+    steps: Annotated[float, Meta(gt=0, le=100)]
+
+
+class DrawnTerrain(Struct, forbid_unknown_fields=True):
+    """A line that a finger drew round the top of a piece of terrain, in the picture's pixels."""
+
+    stroke: Annotated[list[_Pixel], Meta(min_length=3, max_length=MOST_STROKE)]
+    kind: TerrainKind
+    height_mm: Annotated[float, Meta(ge=0, le=FAR_MM)]
+
+
+class NamedTerrain(Struct, forbid_unknown_fields=True):
+    """A piece of terrain by its name."""
+
+    id: _Name
+
+
+@route(blueprint, "GET", "/free", RouteFacts(Right.WATCH, "The newest picture of the table without a grid."))
+def newest() -> ResponseReturnValue:
+    """The scene of the newest picture; ``shot`` is null before the first."""
+    shot = _desk().latest
+    return jsonify({"shot": None} if shot is None else _scene(shot))
+
+
+@route(
+    blueprint,
+    "POST",
+    "/free/shots",
+    RouteFacts(Right.SHOW, "Hand in a photo of the table without a grid.", takes="image/*", status=201),
+)
+def show_free() -> ResponseReturnValue:
+    """Reads the photo in the body; names are kept from the picture before, and moves since then are measured."""
+    return jsonify(_scene(_desk().read_upload(read_photo_body()))), 201
+
+
+@route(
+    blueprint,
+    "GET",
+    "/free/shots/<shot_id>/picture",
+    RouteFacts(Right.WATCH, "The picture itself.", gives="image/jpeg"),
+)
+def free_picture(shot_id: str) -> ResponseReturnValue:
+    """The JPEG; it never changes under its name."""
+    response = Response(_desk().shot(shot_id).picture.jpeg, mimetype="image/jpeg")
+    response.headers["Cache-Control"] = "private, max-age=3600, immutable"
+    return response
+
+
+@route(
+    blueprint,
+    "POST",
+    "/free/shots/<shot_id>/rulings",
+    RouteFacts(Right.ASK, "May one figure shoot at another, and how far is it?", body=FreeQuestion),
+)
+def free_ruling(shot_id: str) -> ResponseReturnValue:
+    """The card of one attack on this picture."""
+    desk, question = _desk(), body_as(FreeQuestion)
+    ruling = desk.rule(shot_id, question.attacker, question.defender)
+    return jsonify(free_card(desk.shot(shot_id), ruling, desk.rules, current_speech()))
+
+
+@route(
+    blueprint,
+    "GET",
+    "/free/shots/<shot_id>/figures/<name>",
+    RouteFacts(Right.WATCH, "What the table means for one figure: melee, terror, whom it finds, cover in reach."),
+)
+def free_about(shot_id: str, name: str) -> ResponseReturnValue:
+    """Its reasons, each with its rule and source."""
+    desk, speech = _desk(), current_speech()
+    told = reword(desk.about(shot_id, name), desk.rules.rules, speech.language)
+    reasons = [reason_document(reason, desk.rules, speech) for reason in told]
+    return jsonify({"figure": name, "name": speak_id(name, speech.language), "reasons": reasons})
+
+
+@route(
+    blueprint,
+    "POST",
+    "/free/shots/<shot_id>/measures",
+    RouteFacts(Right.ASK, "How far is it between two points of the picture?", body=Ruler),
+)
+def free_measure(shot_id: str) -> ResponseReturnValue:
+    """Steps and millimetres, with what they may be out by."""
+    ruler = body_as(Ruler)
+    found = _desk().measure(shot_id, ruler.start, ruler.end)
+    text = distance_words(found.length_mm, found.steps, found.error_mm, current_speech())
+    length_mm, error_mm = round(found.length_mm, 2), round(found.error_mm, 2)
+    return jsonify({"mm": length_mm, "error_mm": error_mm, "steps": round(found.steps, 3), "text": text})
+
+
+@route(
+    blueprint,
+    "POST",
+    "/free/shots/<shot_id>/circles",
+    RouteFacts(Right.ASK, "The line of all places so many steps from a figure's base.", body=Circle),
+)
+def free_circle(shot_id: str) -> ResponseReturnValue:
+    """The outline in the picture's pixels."""
+    wanted, shot = body_as(Circle), _desk().shot(shot_id)
+    table = shot.sighting.table
+    figure = table.figure(wanted.figure)
+    radius_mm = float(figure.radius_mm) + wanted.steps * float(table.step_mm)
+    return jsonify({"outline": FreeDrawing(shot, current_speech()).circle(figure, radius_mm)})
+
+
+@route(
+    blueprint,
+    "POST",
+    "/free/shots/<shot_id>/terrain",
+    RouteFacts(Right.CORRECT, "Draw a piece of terrain on the picture.", body=DrawnTerrain, status=201),
+)
+def draw_free_terrain(shot_id: str) -> ResponseReturnValue:
+    """The picture, read again with it; ``edge_share`` of its sides lie on an edge that the picture shows."""
+    drawn = body_as(DrawnTerrain)
+    shot, share = _desk().draw_terrain(shot_id, drawn.stroke, drawn.kind, drawn.height_mm)
+    return jsonify({**_scene(shot), "edge_share": round(share, 2)}), 201
+
+
+@route(
+    blueprint,
+    "POST",
+    "/free/shots/<shot_id>/terrain/removals",
+    RouteFacts(Right.CORRECT, "Take a piece of terrain away.", body=NamedTerrain, status=201),
+)
+def remove_free_terrain(shot_id: str) -> ResponseReturnValue:
+    """The picture, read again without it."""
+    return jsonify(_scene(_desk().remove_terrain(shot_id, body_as(NamedTerrain).id))), 201
+
+
+def _scene(shot: FreeShot) -> dict[str, Any]:
+    return FreeDrawing(shot, current_speech()).document()
+
+
+def _desk() -> FreeTableDesk:
+    desk = free_page().free
+    if desk is None:
+        raise NoFreeTable(said("This table has tiles. Start the program with --free-table to read one without a grid."))
+    return desk
