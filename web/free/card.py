@@ -76,9 +76,9 @@ def distance_words(length_mm: float, steps: float, error_mm: float, speech: Spee
     """A distance in steps and millimetres; what it may be out by is twice its standard deviation."""
     return speech.text(
         "{steps} steps, {mm} ± {error} mm",
-        steps=f"{steps:.2f}",
-        mm=f"{length_mm:.1f}",
-        error=f"{max(2 * error_mm, 0.1):.1f}",
+        steps=speech.number(steps, 2),
+        mm=speech.number(length_mm, 1),
+        error=speech.number(max(2 * error_mm, 0.1), 1),
     )
 
 

@@ -32,7 +32,7 @@ def free_texts(speech: Speech) -> dict[str, str]:
 def move_words(move: SeenMove, speech: Speech) -> str:
     """A move that was measured, in a sentence."""
     who = speak_id(move.figure, speech.language)
-    steps, error = f"{move.steps:.2f}", f"{max(2 * move.error_mm, 0.1):.1f}"
+    steps, error = speech.number(move.steps, 2), speech.number(max(2 * move.error_mm, 0.1), 1)
     if move.touches:
         others = ", ".join(speak_id(name, speech.language) for name in move.touches)
         return speech.text(
