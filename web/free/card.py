@@ -6,6 +6,7 @@ from typing import Any
 
 from assistant.app.live.free_desk import FreeShot
 from assistant.documents import ruling_document
+from assistant.rules.headlines import HEADLINES, verdict_of
 from assistant.rules.reasons import word_ruling
 from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import Reason, Ruling, SightLine
@@ -14,7 +15,8 @@ from assistant.translations.catalogue import translate
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 from web.free.drawing import BASE_TOP_MM, FreeDrawing
-from web.rulings.card import BLOCKER_WORDS, HEADLINES, stability_document, verdict_of
+from web.rulings.card import stability_document
+from web.rulings.lines import BLOCKER_WORDS
 
 
 def free_card(shot: FreeShot, ruling: Ruling, rules: FreeRules, speech: Speech) -> dict[str, Any]:
