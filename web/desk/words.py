@@ -25,7 +25,6 @@ DESK_TEXTS: Mapping[str, str] = {
     "call_appealed": message("appealed"),
     "call_closed": message("closed"),
     "call_at": message("Table {table}, {state}"),
-    "call_none": message("Nobody calls."),
     "call_question": message("“{question}”"),
     "call_picture": message("What the camera saw at the call"),
     "call_spoken": message("Spoken at the table."),

@@ -1,25 +1,18 @@
 // Puts the page together: the views, the event stream, the status line, the settings.
 
 import { answersAgain, ask, sendFrame } from "../shell/api.js";
-import { AttackView } from "../attack/attack.js";
 import { Rhythm, ServerClock } from "../live/clock.js";
-import { Clocks } from "../match/clocks.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
-import { FiguresView } from "../match/figures.js";
-import { HistoryView } from "../match/history.js";
-import { InitiativeView } from "../match/initiative.js";
 import { Live } from "../live/live.js";
 import { Match } from "../match/match.js";
 import { Matches } from "../match/matches.js";
 import { NewMatch } from "../match/new_match.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
-import { Panels } from "../match/panels.js";
 import { People } from "../people/people.js";
 import { ProblemsView } from "../problems/problems.js";
 import { Awake, offerInstall, PhoneCamera } from "./secure.js";
 import { Settings } from "./settings.js";
 import { Rows, setText } from "../shell/steady.js";
-import { StoryView } from "../match/story.js";
 import { Told } from "../match/told.js";
 import { TableView } from "../table/table.js";
 import { t } from "../shell/texts.js";
@@ -46,34 +39,22 @@ const views = new Views();
 const phoneCamera = new PhoneCamera({ sendFrame, say: (text) => table.say(text) });
 const problemLines = new Rows(byId("problems"), ({ sentence }) => el("p", {}, sentence));
 let judgeWanted = null;
-const parts = isWall ? null : everyView();
+let further = null;
+const problems = isWall ? null : new ProblemsView(() => clock.nowS());
+const furtherViews = isWall ? null : openViews();
 
-/** The views beside the table; the big screen has none of them. */
-function everyView() {
-  const history = new HistoryView(match, { open: openRuling, clockS: () => clock.nowS() });
-  const problems = new ProblemsView(() => clock.nowS());
+/** What belongs to the views beside the table, which the big screen does not have. */
+function openViews() {
   if (hasMatch) {
-    const attack = ONLY_WATCHES ? null : new AttackView(match, { shot: () => table.scene?.shot ?? null });
-    const ownDice = (command) => {
-      attack.begin(command);
-      views.show("attack");
-    };
-    table.attackWith = (attacker, defender) => (attack && [attacker, defender].every((id) => match.knows(id)) ? () => ownDice({ attacker, defender }) : null);
-    new InitiativeView(match, { scene: () => (table.scene?.source === "live" ? table.scene : null), ownDice });
-    const clocks = new Clocks(match);
-    views.on("initiative", () => clocks.tick());
-    if (attack) views.on("attack", () => attack.open());
-    new Panels(match);
-    new FiguresView(match);
-    new StoryView(match);
     const told = new Told(match);
     new UndoRequest(match, () => told.alarm());
   }
   views.on("table", () => table.scene && table.markChoices());
-  views.on("history", () => history.refresh());
   views.on("problems", () => problems.refresh());
   views.on("judge", () => judgeView().then((judge) => judge.refresh()));
-  return { history, problems };
+  return import("./further_views.js").then(({ FurtherViews }) => {
+    further = new FurtherViews({ match, table, views, clock, open: openRuling, hasMatch });
+  });
 }
 
 /** The view of the judges, which comes after the first look: few evenings need it. */
@@ -116,10 +97,10 @@ function showStrip(strip) {
   strip.pixels.forEach((color, i) => place.children[i].style.setProperty("--light", color));
 }
 
-function showProblems({ problems }) {
-  byId("problems").hidden = problems.length === 0;
-  problemLines.show(problems.map(({ sentence }) => ({ key: sentence, sentence })));
-  parts?.problems.count(problems);
+function showProblems({ problems: lines }) {
+  byId("problems").hidden = lines.length === 0;
+  problemLines.show(lines.map(({ sentence }) => ({ key: sentence, sentence })));
+  problems?.count(lines);
 }
 
 /** Whether another match is shown than when this page was loaded. */
@@ -143,8 +124,8 @@ function onNow(now) {
   phoneCamera.offer(now.takes_frames);
   if (now.live) onLive(now.live);
   else Object.assign(status, { takenAtS: null, holding: "waiting" });
-  parts?.history.stale();
-  if (parts) judgeView().then((judge) => judge.refresh());
+  further?.history.stale();
+  if (!isWall) judgeView().then((judge) => judge.refresh());
   if (hasMatch) match.refresh();
 }
 
@@ -161,7 +142,7 @@ function onLive(live) {
 
 /** Somebody asked for a ruling: whoever can only watch is shown it. */
 function onRuling(asked) {
-  parts?.history.stale();
+  further?.history.stale();
   if (isWall || ONLY_WATCHES) table.source.showAsked(asked);
 }
 
@@ -198,7 +179,7 @@ new Live({
   strip: showStrip,
   problems: resync,
   ruling: onRuling,
-  call: (news) => parts && judgeView().then((judge) => judge.news(news)),
+  call: (news) => !isWall && judgeView().then((judge) => judge.news(news)),
   match: onMatch,
   state: (connected, seconds) => {
     status.lostSeconds = connected ? null : seconds;
@@ -206,4 +187,5 @@ new Live({
     if (connected) comeBack();
   },
 });
-takesTaps();
+if (furtherViews) furtherViews.finally(takesTaps);
+else takesTaps();

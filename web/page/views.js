@@ -24,9 +24,10 @@ export class Views {
     });
   }
 
-  /** Calls back whenever the view of that name is shown. */
+  /** Calls back whenever the view of that name is shown, and at once if it is. */
   on(name, tell) {
     this.told.set(name, tell);
+    if (this.name === name) tell();
   }
 
   show(name) {

@@ -10,6 +10,7 @@ import pytest
 import web
 from assistant.table.board import Figure
 from assistant.translations.catalogue import PSEUDO, languages
+from web.desk.words import DESK_TEXTS
 from web.free.words import FREE_TEXTS
 from web.missions.words import MISSION_TEXTS
 from web.page.routes import MODULES
@@ -43,9 +44,11 @@ def test_every_sentence_that_the_scripts_ask_for_is_there_and_used():
     scripts = "\n".join(path.read_text() for path in WEB.glob("*/*.js"))
     asked = set(re.findall(r'\bt\(\s*"(\w+)"', scripts))
     quoted = set(re.findall(r'"(\w+)"', scripts))
-    there = {*CLIENT_TEXTS, *SETUP_TEXTS, *TEACH_TEXTS, *MISSION_TEXTS, *FREE_TEXTS}
+    there = {*CLIENT_TEXTS, *SETUP_TEXTS, *TEACH_TEXTS, *MISSION_TEXTS, *FREE_TEXTS, *DESK_TEXTS}
     assert asked <= there
-    built = {name for name in there if name.startswith(("role_", "danger_", "kind_", "source_", "by_"))}
+    built = {
+        name for name in there if name.startswith(("role_", "danger_", "kind_", "source_", "by_", "call_", "hall_"))
+    }
     assert there - quoted == built - quoted
 
 

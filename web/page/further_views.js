@@ -1,0 +1,37 @@
+// The views beside the table: they come after the first look, so that the table is there at once on a slow network.
+
+import { AttackView } from "../attack/attack.js";
+import { Clocks } from "../match/clocks.js";
+import { FiguresView } from "../match/figures.js";
+import { HistoryView } from "../match/history.js";
+import { InitiativeView } from "../match/initiative.js";
+import { ONLY_WATCHES } from "../people/own_rights.js";
+import { Panels } from "../match/panels.js";
+import { StoryView } from "../match/story.js";
+
+export class FurtherViews {
+  /**
+   * @param {object} page  match, table, views and clock of the page; open(card) shows a ruling on the table; hasMatch
+   */
+  constructor({ match, table, views, clock, open, hasMatch }) {
+    this.history = new HistoryView(match, { open, clockS: () => clock.nowS() });
+    if (hasMatch) showMatch(match, table, views);
+    views.on("history", () => this.history.refresh());
+  }
+}
+
+function showMatch(match, table, views) {
+  const attack = ONLY_WATCHES ? null : new AttackView(match, { shot: () => table.scene?.shot ?? null });
+  const ownDice = (command) => {
+    attack.begin(command);
+    views.show("attack");
+  };
+  table.attackWith = (attacker, defender) => (attack && [attacker, defender].every((id) => match.knows(id)) ? () => ownDice({ attacker, defender }) : null);
+  new InitiativeView(match, { scene: () => (table.scene?.source === "live" ? table.scene : null), ownDice });
+  const clocks = new Clocks(match);
+  views.on("initiative", () => clocks.tick());
+  if (attack) views.on("attack", () => attack.open());
+  new Panels(match);
+  new FiguresView(match);
+  new StoryView(match);
+}
