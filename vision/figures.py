@@ -39,6 +39,10 @@ _OTHER_KIND = 1.0
 _BARELY = 0.05
 """Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
 
+_STRANGERS = 0.4
+"""Where all figures have rings, so much of what does not speak for the likeliest is left for somebody of another box:
+the other rings share the rest."""
+
 _HOPELESS = 0.002
 """Chance of what is not followed any further; a hundred cells with less still make one figure on ten tables."""
 
@@ -133,13 +137,15 @@ def with_kind(
     features = kind_features(known[0].log_odds, somebody.log_odds, all_have_rings=all_have_rings)
     kind_odds = float(kind_weights @ features)
     rest = somebody.confidence - chance_of(kind_odds)
-    is_kind_likelier = chance_of(kind_odds) >= rest
+    is_kind_likelier = chance_of(kind_odds) >= (rest * _STRANGERS if all_have_rings else rest)
     surely = _BARELY if somebody.log_odds > 0 else -MOST_LOG_ODDS
-    yield replace(known[0], log_odds=max(kind_odds, surely) if is_kind_likelier else kind_odds)
+    likeliest = replace(known[0], log_odds=max(kind_odds, surely) if is_kind_likelier else kind_odds)
+    yield likeliest
     yield from (replace(other, log_odds=min(other.log_odds, kind_odds - _OTHER_KIND)) for other in known[1:])
     if rest > _HOPELESS:
         none_odds = log_odds_of(rest)
-        yield replace(somebody, log_odds=none_odds if is_kind_likelier else max(none_odds, surely))
+        less = min(none_odds, likeliest.log_odds - _OTHER_KIND)
+        yield replace(somebody, log_odds=less if is_kind_likelier else max(none_odds, surely))
 
 
 def kind_features(ring_log_odds: float, plain_log_odds: float, *, all_have_rings: bool) -> Float[Numbers, " 5"]:
