@@ -51,6 +51,7 @@ class _FigureWire(Struct):
     facing_error_deg: Annotated[float, Meta(ge=0, le=180)] | None = None
     kinds: list[Name] = []
     seen_mm: _PointPair | None = None
+    reach_mm: _Size | None = None
 
 
 class _CameraWire(Struct):
@@ -82,22 +83,23 @@ def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSi
 
     A figure that a camera saw has ``error_mm`` (the standard deviation of its middle), and perhaps ``confidence``
     (default 1), ``facing_error_deg`` (absent where the picture did not tell where it looks), ``kinds`` (who it may be,
-    where its base alone does not tell) and ``seen_mm`` (its middle before those in contact were moved together).
+    where its base alone does not tell), ``seen_mm`` (its middle before those in contact were moved together) and
+    ``reach_mm`` (how far a base that is no circle reaches from its middle).
 
     Raises:
         DocumentError: the document breaks its format or contradicts itself; the field at fault is named.
     """
     wire = decode(data, FREE_TABLE_FORMAT, _FreeTableWire, document)
     table = _table(wire, document)
-    spots = {
-        figure.id: FreeSpot(figure.error_mm, figure.confidence, figure.facing_error_deg, tuple(figure.kinds))
-        for figure in wire.figures
-        if figure.error_mm is not None
-    }
+    spots = {figure.id: _spot(figure, figure.error_mm) for figure in wire.figures if figure.error_mm is not None}
     seen_mm = {figure.id: figure.seen_mm for figure in wire.figures if figure.seen_mm is not None}
     if wire.camera is None:
         return FreeSighting(table, spots, seen_mm)
     return FreeSighting(table, spots, seen_mm, wire.camera.reprojection_px, tuple(wire.camera.markers_seen))
+
+
+def _spot(figure: _FigureWire, error_mm: float) -> FreeSpot:
+    return FreeSpot(error_mm, figure.confidence, figure.facing_error_deg, tuple(figure.kinds), figure.reach_mm)
 
 
 def free_sighting_document(sighting: FreeSighting) -> dict[str, Any]:
@@ -111,6 +113,8 @@ def free_sighting_document(sighting: FreeSighting) -> dict[str, Any]:
                 figure["facing_error_deg"] = round(spot.facing_error_deg, 2)
             if spot.kinds:
                 figure["kinds"] = list(spot.kinds)
+            if spot.reach_mm is not None:
+                figure["reach_mm"] = round(spot.reach_mm, 3)
         if figure["id"] in sighting.seen_mm:
             figure["seen_mm"] = [round(value, 3) for value in sighting.seen_mm[figure["id"]]]
     markers = list(sighting.markers_seen)

@@ -22,7 +22,8 @@ def judge_free_stability(rules: FreeRules, sighting: FreeSighting, ruling: Rulin
     """The ruling with the share of the tables that the picture could show in which the answer is the same.
 
     The same answer is the same sight, cover and contact, and the same number of whole steps begun. Who is perhaps not
-    there, or somebody else, makes the ruling less sure by that chance.
+    there, or somebody else, makes the ruling less sure by that chance. The ruling is about the circle within a base
+    that is no circle; half of the tables have the circle round it.
 
     Raises:
         UnknownName: the table holds no such figure.

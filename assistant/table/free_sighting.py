@@ -42,12 +42,15 @@ class FreeSpot:
         confidence: how likely it stands there, 0 to 1.
         facing_error_deg: the standard deviation of where it looks; None where the picture does not tell.
         kinds: the kinds it may be, the likeliest first; none where it is known.
+        reach_mm: how far a base that is no circle reaches from its middle; None for a round one. Rules measure from
+            the circle that fits into it.
     """
 
     error_mm: float
     confidence: float = 1.0
     facing_error_deg: float | None = None
     kinds: tuple[str, ...] = ()
+    reach_mm: float | None = None
 
 
 @dataclass(frozen=True)
@@ -72,22 +75,32 @@ class FreeSighting:
     def lookalikes(self) -> tuple[FreeTable, ...]:
         """Tables that would have looked much the same, always the same ones: with everybody a little elsewhere.
 
+        A base that is no circle lies between the circle within it and the one round it: every second table has the
+        latter, so an answer that hangs on the corners holds on half of the tables at most.
+
         Places are drawn wider than the camera errs, so that what holds on all of them holds on a bad day, too.
         """
         chance = random.Random(_SEED)
         named = [figure for figure in self.table.figures if figure.id in self.spots]
         tables = []
-        for _ in range(LOOKALIKES):
+        for number in range(LOOKALIKES):
             places = {}
             for figure in named:
                 (x, y), wide_mm = self.seen_at(figure), WIDER * max(self.spots[figure.id].error_mm, LEAST_ERROR_MM)
                 places[figure.id] = (x + chance.gauss(0, wide_mm), y + chance.gauss(0, wide_mm))
-            tables.append(settled_table(self.table, places))
+            drawn = settled_table(self.table, places)
+            tables.append(self._in_wide_circles(drawn) if number % 2 else drawn)
         return tuple(tables)
 
     def seen_at(self, figure: FreeFigure) -> tuple[float, float]:
         """Where the figure's middle was seen."""
         return self.seen_mm.get(figure.id, (float(figure.center_mm[0]), float(figure.center_mm[1])))
+
+    def _in_wide_circles(self, table: FreeTable) -> FreeTable:
+        """The table with circles round the bases that are no circles, in place of those within them."""
+        reach = {name: spot.reach_mm for name, spot in self.spots.items() if spot.reach_mm is not None}
+        figures = (replace(f, base_mm=2 * snapped(reach[f.id])) if f.id in reach else f for f in table.figures)
+        return replace(table, figures=tuple(figures))
 
 
 def settled_table(table: FreeTable, places_mm: Mapping[str, tuple[float, float]]) -> FreeTable:

@@ -51,6 +51,18 @@ def test_who_is_perhaps_not_there_makes_it_less_sure():
     assert _judged(shown, a=FreeSpot(0.1, 0.8), b=FreeSpot(0.1)).stability == pytest.approx(0.8)
 
 
+def test_an_answer_that_hangs_on_the_corners_of_a_long_base_is_not_sure():
+    shown = table(figure("a", 100, 300), figure("b", 236, 300, "raiders"))
+    round_base = _judged(shown, a=FreeSpot(0.1), b=FreeSpot(0.1))
+    assert round_base.stability == 1.0
+    assert _judged(shown, a=FreeSpot(0.1), b=FreeSpot(0.1, reach_mm=28)).stability <= 0.5
+
+
+def test_a_long_base_far_from_every_border_is_as_sure_as_a_round_one():
+    shown = table(figure("a", 100, 300), figure("b", 262, 300, "raiders"))
+    assert _judged(shown, a=FreeSpot(0.1), b=FreeSpot(0.1, reach_mm=28)).stability == 1.0
+
+
 def test_the_same_tables_are_drawn_every_time():
     first, again = (FreeSighting(table(figure("a", 100, 300)), {"a": FreeSpot(0.4)}) for _ in range(2))
     assert first.lookalikes == again.lookalikes

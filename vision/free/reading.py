@@ -134,6 +134,7 @@ class FreeTableReader:
                 sighting.chosen_confidence / len(kinds),
                 None if facing is None else facing.error_deg,
                 kinds if len(kinds) > 1 else (),
+                None if sighting.fit.kind.is_round else sighting.fit.kind.reach_mm,
             )
             seen[name] = sighting.fit.pose.center_mm
         table = settled_table(replace(self._box, figures=tuple(figures)), seen)
