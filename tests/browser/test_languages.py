@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from assistant.app.setup.values import STEPS
 from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
+from assistant.match.games import games
 from assistant.translations.catalogue import languages
 from assistant.translations.collecting import HERE, names_in, read_catalogue
 from assistant.translations.messages import said
@@ -32,11 +33,12 @@ GATHER = """() => {
 }"""
 """Everything on the page that is read or read out, shown just now or not."""
 
-TITLES = ["Sightline", "DOOM: The Board Game (2016)", "DOOM: The Boardgame (2004)", *languages().values()]
+TITLES = ["Sightline", *(game.title for game in games()), *languages().values()]
 """What is called so in every language."""
 
 TERMS = (
-    r"https?://\S+|--tls|usb:\d|\w+\.json|\b(Linux|Chrome|USB|Enter|zip|Letter|easy|home|kitchen|box|attic|tiles-dev)\b"
+    r"https?://\S+|--tls|usb:\d|\w+\.json|"
+    r"\b(Linux|Chrome|USB|Enter|PDF|zip|Letter|easy|home|kitchen|box|attic|tiles-dev)\b"
 )
 """Addresses, keys, units, what a browser calls itself, and names of this test's own files and set-ups."""
 
