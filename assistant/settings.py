@@ -121,6 +121,13 @@ class Settings:
         default="",
         metadata=_about("", message("The join code of this table in a tournament, or the file with it.")),
     )
+    tuio: str = field(
+        default="",
+        metadata=_about(
+            "",
+            message("A program that is told where the figures stand, by TUIO 1.1 and 2.0: HOST or HOST:PORT."),
+        ),
+    )
     data: Path = field(
         default_factory=_data_folder,
         metadata=_about("", message("The folder in which matches and attempts to join are kept.")),

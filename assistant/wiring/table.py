@@ -15,6 +15,7 @@ from assistant.app.live.recovery_actions import RecoveryActions
 from assistant.app.live.sources import source_of
 from assistant.app.live.strip_on_page import StripOnPage
 from assistant.app.live.table_watch import TableWatch
+from assistant.app.live.tuio import TuioTeller, tuio_address
 from assistant.app.live.watching import Watching
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.choice import (
@@ -91,6 +92,7 @@ class OpenTable:
     desk: SetUpWizard
     membership: Membership | None
     free_watch: FreeWatch | None = None
+    tuio: TuioTeller | None = None
     stop_sign: StopSign = field(default_factory=StopSign)
 
     @property
@@ -115,6 +117,7 @@ class OpenTable:
             self.matches,
             self.desk,
             self.free_watch,
+            self.tuio,
         ):
             if part is not None:
                 part.close()
@@ -184,6 +187,7 @@ def _start(
     watching.start()
     if free_watch is not None:
         free_watch.start()
+    tuio = _tuio(settings, state)
     return OpenTable(
         state,
         front,
@@ -195,7 +199,17 @@ def _start(
         _desk(settings, state, watching, sample_game()),
         membership,
         free_watch,
+        tuio,
     )
+
+
+def _tuio(settings: Settings, state: PageState) -> TuioTeller | None:
+    """Tells a program where the figures stand from now on, if one was named."""
+    if not settings.tuio:
+        return None
+    teller = TuioTeller(tuio_address(settings.tuio), state.shelf.latest_live)
+    teller.start()
+    return teller
 
 
 def _judges(settings: Settings, store: Store, state: PageState) -> Membership | None:
