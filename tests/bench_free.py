@@ -26,6 +26,7 @@ from assistant.match.games import rule_set
 from assistant.rules.free_distance import is_in_contact
 from assistant.rules.free_doubt import judge_free_stability, same_answer
 from assistant.rules.ruleset import FreeRules
+from assistant.rules.ruling import Ruling
 from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.roster import Roster
@@ -136,12 +137,20 @@ def _count_rulings(
         if ruling.stability < SURE:
             continue
         tally.counts["rulings stated at 0.9"] += 1
-        is_right = attacker in named and defender in named
-        if is_right:
-            is_right = same_answer(ruling, rules.rule(truth, named[attacker], named[defender]))
-        if not is_right:
-            tally.counts["rulings stated at 0.9 and wrong"] += 1
-            tally.wrong.append(f"{photo}: {attacker} to {defender}, stated {ruling.stability:.2f}")
+        wrong = "who it is"
+        if attacker in named and defender in named:
+            wrong = _wrong_about(ruling, rules.rule(truth, named[attacker], named[defender]))
+        if wrong:
+            tally.counts[f"rulings stated at 0.9 and wrong about {wrong}"] += 1
+            tally.wrong.append(f"{photo}: {attacker} to {defender}, stated {ruling.stability:.2f}, wrong about {wrong}")
+
+
+def _wrong_about(ruling: Ruling, true: Ruling) -> str:
+    """What a ruling is wrong about; nothing where it is right."""
+    if same_answer(ruling, true):
+        return ""
+    is_seen = (ruling.line_of_sight, ruling.cover) == (true.line_of_sight, true.cover)
+    return "range" if is_seen else "sight"
 
 
 def _pairs(table: FreeTable, count: int) -> list[tuple[str, str]]:
@@ -176,6 +185,7 @@ def main(lists: Sequence[Path], pairs: int) -> None:
     for path in lists:
         for entry in json.loads(path.read_bytes()):
             judge(path.parent, entry, rules, pairs, tally)
+            click.echo(f"{entry['photo']}: {tally.seconds[-1]:.1f} s", err=True)
     for line in report(tally):
         click.echo(line)
 

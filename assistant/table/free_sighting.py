@@ -22,9 +22,6 @@ SNAP_MM = Fraction(1, 100)
 LOOKALIKES = 40
 """So many tables: a flip that half of them show is told to within an eighth."""
 
-WIDER = 1.8
-"""Places are drawn so much wider than a camera errs: a ruling that is called sure is to stay so on a bad day."""
-
 LEAST_ERROR_MM = 0.12
 """Nothing is known better than this: terrain was drawn by hand."""
 
@@ -77,8 +74,6 @@ class FreeSighting:
 
         A base that is no circle lies between the circle within it and the one round it: every second table has the
         latter, so an answer that hangs on the corners holds on half of the tables at most.
-
-        Places are drawn wider than the camera errs, so that what holds on all of them holds on a bad day, too.
         """
         chance = random.Random(_SEED)
         named = [figure for figure in self.table.figures if figure.id in self.spots]
@@ -86,7 +81,7 @@ class FreeSighting:
         for number in range(LOOKALIKES):
             places = {}
             for figure in named:
-                (x, y), wide_mm = self.seen_at(figure), WIDER * max(self.spots[figure.id].error_mm, LEAST_ERROR_MM)
+                (x, y), wide_mm = self.seen_at(figure), max(self.spots[figure.id].error_mm, LEAST_ERROR_MM)
                 places[figure.id] = (x + chance.gauss(0, wide_mm), y + chance.gauss(0, wide_mm))
             drawn = settled_table(self.table, places)
             tables.append(self._in_wide_circles(drawn) if number % 2 else drawn)

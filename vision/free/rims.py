@@ -40,6 +40,10 @@ RIM_SPREAD_MM = 0.4
 FLOOR_PX, FLOOR_MM = 0.06, 0.12
 """What a fit of many points is still out by: in the picture (blur, shade along the rim) and on the table (the pose)."""
 
+WIDER = 1.5
+"""Fits err by so much more than their points' scatter says. On five simulated tables (seeds 100 to 104, 94 bases) the
+95th of a hundred errors was 1.3 times, the 99th 1.5 times as large as for errors that are as said."""
+
 FAR, LOW, CREASE, INNER = range(4)
 """The lines of a base: its upper edge beyond the middle, its lower edge, its upper edge on the near side, and where a
 painted rim ends on the top."""
@@ -289,7 +293,7 @@ def _judged(kind: BaseKind, pose: BasePose, lines: RimLines, found: _Edges) -> R
         pose=pose,
         evidence=_evidence(kind, lines, says),
         edge_share=float(on_edge[is_outline].mean()),
-        error_mm=float(np.hypot(error_mm, floor_mm)),
+        error_mm=WIDER * float(np.hypot(error_mm, floor_mm)),
         turn_error_rad=0.0 if kind.is_round else float(np.sqrt(covariance[2, 2])),
     )
 
