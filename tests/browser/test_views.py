@@ -99,6 +99,25 @@ def test_nothing_covers_anything_on_low_screens_and_at_200_per_cent(desk, open_p
         picture(page, f"low-{width}-{name}")
 
 
+def test_the_table_takes_taps_while_the_other_views_are_on_their_way(desk, open_page):
+    page = open_page(desk.address, service_workers="block")
+    held = []
+
+    def hold(request):
+        held.append(request)
+
+    page.route("**/further_views.js*", hold)
+    rule(page, desk)
+    page.click("[data-view=figures]")
+    view = page.locator("#view-figures")
+    expect(view).to_have_attribute("inert", "")
+    expect(view.locator(".fighter")).to_have_count(0)
+
+    held[-1].continue_()
+    expect(view.locator(".fighter").first).to_be_visible()
+    assert view.get_attribute("inert") is None
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_damage_is_one_large_tap_and_every_tablet_sees_it(desk, open_page, size):
     first, second = open_page(desk.address, size), open_page(desk.address, "phone")
@@ -329,7 +348,7 @@ def test_a_spectator_is_offered_nothing_that_would_be_refused(desk, open_page, p
         page.click(f"[data-view={name}]")
         page.wait_for_timeout(300)
         offered = page.locator("main button:visible:enabled, main select:visible, main label.button:visible")
-        allowed = "zoom|as-plan|watch|live|ruling"
+        allowed = "zoom|as-plan|watch|live|ruling|^ entry |^story-open "  # looking back is watching
         words = offered.evaluate_all("all => all.map(one => `${one.id} ${one.className} ${one.textContent.trim()}`)")
         assert [one for one in words if not re.search(allowed, one)] == [], name
         expect(page.locator(".trouble:visible:not(#problems)")).to_have_count(0)

@@ -27,6 +27,7 @@ function showMatch(match, table, views) {
     views.show("attack");
   };
   table.attackWith = (attacker, defender) => (attack && [attacker, defender].every((id) => match.knows(id)) ? () => ownDice({ attacker, defender }) : null);
+  if (table.answer.card) table.answer.write(table.answer.card, false); // its button for an attack was not known yet
   new InitiativeView(match, { scene: () => (table.scene?.source === "live" ? table.scene : null), ownDice });
   const clocks = new Clocks(match);
   views.on("initiative", () => clocks.tick());

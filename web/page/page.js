@@ -41,7 +41,7 @@ const problemLines = new Rows(byId("problems"), ({ sentence }) => el("p", {}, se
 let judgeWanted = null;
 let further = null;
 const problems = isWall ? null : new ProblemsView(() => clock.nowS());
-const furtherViews = isWall ? null : openViews();
+if (!isWall) openViews();
 
 /** What belongs to the views beside the table, which the big screen does not have. */
 function openViews() {
@@ -52,8 +52,11 @@ function openViews() {
   views.on("table", () => table.scene && table.markChoices());
   views.on("problems", () => problems.refresh());
   views.on("judge", () => judgeView().then((judge) => judge.refresh()));
-  return import("./further_views.js").then(({ FurtherViews }) => {
+  const unwired = document.querySelectorAll("#view-initiative, #view-attack, #view-figures, #view-history");
+  for (const view of unwired) view.inert = true; // a tap would send a form; the table itself takes taps meanwhile
+  import("./further_views.js").then(({ FurtherViews }) => {
     further = new FurtherViews({ match, table, views, clock, open: openRuling, hasMatch });
+    for (const view of unwired) view.inert = false;
   });
 }
 
@@ -187,5 +190,4 @@ new Live({
     if (connected) comeBack();
   },
 });
-if (furtherViews) furtherViews.finally(takesTaps);
-else takesTaps();
+takesTaps();
