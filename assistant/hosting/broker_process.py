@@ -21,7 +21,7 @@ class NoBroker(CannotDo):
     """There is no Mosquitto on this machine."""
 
     sentence = said(
-        "There is no Mosquitto on this machine. Install it (on Debian: apt-get install mosquitto), or start the desk "
+        "There is no Mosquitto on this machine. Install it (on Debian the package mosquitto), or start the desk "
         "with --no-broker where a broker runs elsewhere."
     )
 

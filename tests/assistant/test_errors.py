@@ -19,6 +19,9 @@ import calibration
 import hardware
 import vision
 import web
+from assistant.app.tournament.desk import NotItsOwn, TableRefuses
+from assistant.app.tournament.outbox import OutboxFull
+from assistant.app.tournament.table_link import DeskOutdated
 from assistant.errors import (
     BadValue,
     BoardError,
@@ -39,6 +42,7 @@ from assistant.errors import (
     TooFewViews,
     Unteachable,
 )
+from assistant.hosting.mqtt import BrokerAway, BrokerNotTrusted, BrokerPlace, BrokerRefuses, PlaceTaken
 from assistant.rules.reasons import Rule
 from assistant.translations.catalogue import ENGLISH, catalogue_of, languages
 from assistant.translations.messages import Said, said
@@ -53,13 +57,23 @@ NOT_HERE = ("vision.training", "assistant.cli.")
 SENTENCE = said("The recording is over. Start the program again to see it from the beginning.")
 """Stands for any sentence of a class that is given one where it is raised."""
 
+HALL = BrokerPlace("10.0.0.5", 8883, "table-12", "-")
+
 MADE: dict[type[SightlineError], tuple[Any, ...]] = {
+    BrokerAway: (HALL,),
+    BrokerNotTrusted: (HALL,),
+    BrokerRefuses: (HALL,),
+    DeskOutdated: ("D1", "0.0.9"),
     DiskFull: (3,),
     NameTaken: ("bridge",),
+    NotItsOwn: ("12", "cmd/1"),
+    OutboxFull: (256, 3),
+    PlaceTaken: (HALL,),
     RecordingFull: (5,),
     RulerMisread: (50.5, 100.0),
     SizeMismatch: ((640, 480), (1280, 720)),
     StepMissing: ("table",),
+    TableRefuses: ("12", "409"),
     TableMoved: ((), ("07A",)),
     TooFewMarkers: (2, 4),
     TooFewViews: (2,),

@@ -47,7 +47,7 @@ def test_a_desk_without_mosquitto_says_what_to_install(tmp_path, capsys, monkeyp
     capsys.readouterr()
     monkeypatch.setattr("assistant.hosting.broker_process.shutil.which", lambda *_, **__: None)
     assert run(["desk", str(tmp_path / "hall"), "--data", str(tmp_path)]) == 1
-    assert "apt-get install mosquitto" in capsys.readouterr().err
+    assert "on Debian the package mosquitto" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("place", ["nothing.txt", "sightline-join:abc", "x" * 400])
