@@ -93,7 +93,7 @@ def test_reasons_sources_and_house_rules_are_in_the_readers_language(desk, open_
     card = answer.value.json()
     expect(page.locator("#card")).to_be_visible()
     listed = [
-        [row.locator("span").inner_text(), row.locator("cite").inner_text()]
+        [row.locator("> :first-child").inner_text(), row.locator("cite").inner_text()]
         for row in page.locator("#card > .reasons > li").all()
     ]
     assert listed == [[reason["text"], reason["source"]] for reason in card["reasons"]]
