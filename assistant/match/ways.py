@@ -110,7 +110,8 @@ class WayFinder:
             IllegalStep: this game has no such command.
         """
         named = {name: command[name] for name in self._named_besides(command)}
-        fields: Fields = {"type": command["type"], **named}
+        at_space = {"space": command["space"]} if command.get("space") is not None else {}
+        fields: Fields = {"type": command["type"], **at_space, **named}
         asked: set[str] = set()
         while (ask := self._asked_next(fields)) is not None and ask.field not in asked:
             value = command.get(ask.field)
@@ -141,9 +142,13 @@ class WayFinder:
         return None
 
     def _named_besides(self, command: Mapping[str, Any]) -> Iterator[str]:
-        """The lists of figures that a whole command names though nothing asks for them: whom an attack is aimed at."""
+        """The lists of figures that a whole command names though nothing asks for them: whom an attack is aimed at.
+
+        What is aimed at a space names nobody, and an empty list is no answer.
+        """
         for field in inspect.type_info(self.step_type(command)).fields:  # type: ignore[attr-defined]
-            if field.name in FIGURE_FIELDS and not field.required and isinstance(command.get(field.name), list):
+            value = command.get(field.name)
+            if field.name in FIGURE_FIELDS and not field.required and isinstance(value, list) and value:
                 yield field.name
 
     def _asked_next(self, fields: Fields) -> Ask | None:
