@@ -54,8 +54,15 @@ export class Stage {
     this.fit();
   }
 
+  /** Whoever moves the picture by hand has it where the hand puts it, at once. */
+  stand() {
+    clearTimeout(this.gliding);
+    this.sheet.classList.remove("gliding");
+  }
+
   /** Shows the whole board as large as it fits. */
   fitWhole() {
+    this.stand();
     this.near = null;
     this.fit();
   }
@@ -76,6 +83,7 @@ export class Stage {
 
   /** Zooms by a factor about a point of the box (its middle by default). */
   zoom(factor, at = null) {
+    this.stand();
     const box = this.box.getBoundingClientRect();
     const [x, y] = at ?? [box.width / 2, box.height / 2];
     const least = Math.min(box.width / this.size[0], box.height / this.size[1]) * 0.9;
@@ -88,6 +96,7 @@ export class Stage {
   }
 
   pan(dx, dy) {
+    this.stand();
     this.left += dx;
     this.top += dy;
     this.fitted = false;
@@ -119,10 +128,11 @@ export class Stage {
     this.box.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, this.spot(event));
     this.start = this.spot(event);
+    this.touched = this.picturePoint(this.start); // what was under the finger, though the picture may glide on
     this.moved = this.pointers.size > 1;
     clearTimeout(this.pressing);
     this.letGo();
-    if (!this.moved) this.pulling = this.told.grab(...this.picturePoint(this.start), this.scale);
+    if (!this.moved) this.pulling = this.told.grab(...this.touched, this.scale);
     if (!this.moved && !this.pulling) this.pressing = setTimeout(() => this.press(), LONG_PRESS_MS);
   }
 
@@ -153,7 +163,7 @@ export class Stage {
     const was = this.pointers.delete(event.pointerId);
     if (this.letGo()) return;
     if (!was || this.moved || this.pointers.size || event.type === "pointercancel") return;
-    this.told.tap(...this.picturePoint(this.start), this.scale);
+    this.told.tap(...this.touched, this.scale);
     this.moved = true;
   }
 
@@ -168,11 +178,15 @@ export class Stage {
   press() {
     if (this.moved) return;
     this.moved = true;
-    this.told.press(...this.picturePoint(this.start), this.scale);
+    this.told.press(...this.touched, this.scale);
   }
 
+  /** The pixel of the picture at a spot of the box, as it is drawn at this moment. */
   picturePoint([x, y]) {
-    return [(x - this.left) / this.scale, (y - this.top) / this.scale];
+    const box = this.box.getBoundingClientRect();
+    const sheet = this.sheet.getBoundingClientRect();
+    const scale = sheet.width / this.size[0];
+    return [(x + box.left - sheet.left) / scale, (y + box.top - sheet.top) / scale];
   }
 
   wheel(event) {
