@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -15,6 +14,7 @@ from assistant.documents.hall import Status
 from assistant.documents.join import JoinCode
 from assistant.hosting.broker_process import BrokerProcess, answers_at
 from assistant.hosting.stop_sign import StopSign
+from assistant.run_clock import now_s
 from assistant.settings import Settings
 from assistant.wiring.front import Front, device_list, front_of
 from web.desk.app import create_desk_app
@@ -84,7 +84,7 @@ def open_desk(settings: Settings, plan: DeskPlan) -> OpenDesk:
         status = Status(
             state="online", run=secrets.token_hex(6), version=version("sightline"), page=state.invite_address or ""
         )
-        desk = TournamentDesk(plan.join, store, state, tables=plan.tables, status=status, now_s=time.time)
+        desk = TournamentDesk(plan.join, store, state, tables=plan.tables, status=status, now_s=now_s)
         state.hall = desk
         desk.start()
         front.start()

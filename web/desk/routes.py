@@ -160,7 +160,7 @@ def call_picture(call_id: str, name: str) -> ResponseReturnValue:
     blueprint,
     "POST",
     "/hall/calls/<call_id>/steps",
-    RouteFacts(Right.JUDGE, "GiveRuling, speak, appeal, close.", StepRequest),
+    RouteFacts(Right.JUDGE, "Rule, speak, appeal, close.", StepRequest),
 )
 def take_step(call_id: str) -> ResponseReturnValue:
     """The call after the step, once its table has taken it."""

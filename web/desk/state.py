@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from assistant.documents.call import Call
 from assistant.errors import SightlineError
 from assistant.match.session import Session
+from assistant.run_clock import now_s
 from web.desk.ports import HallDesk
 from web.people.devices import DeviceList
 from web.problems.problem_list import ProblemList
@@ -40,7 +40,7 @@ class DeskState:
     addresses: Sequence[str] = ()
     names: Sequence[str] = ()
     authority_pem: bytes | None = None
-    now_s: Callable[[], float] = time.time
+    now_s: Callable[[], float] = now_s
     match: Session | None = None
     problem_list: ProblemList = field(init=False)
     hall: HallDesk = field(init=False)

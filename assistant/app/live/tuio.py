@@ -23,6 +23,7 @@ from pythonosc.parsing import osc_types
 
 from assistant.app.live.shots import Shot
 from assistant.errors import BadValue
+from assistant.run_clock import now_s
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
 from assistant.translations.messages import said
@@ -161,7 +162,7 @@ class TuioTeller:
     """
 
     def __init__(
-        self, address: tuple[str, int], newest: Callable[[], Shot | None], now_s: Callable[[], float] = time.time
+        self, address: tuple[str, int], newest: Callable[[], Shot | None], now_s: Callable[[], float] = now_s
     ) -> None:
         self._address, self._newest, self._now_s = address, newest, now_s
         self._closing = threading.Event()

@@ -39,6 +39,7 @@ from assistant.documents.join import JoinCode
 from assistant.documents.table_event import Person
 from assistant.errors import CannotDo, DocumentError, SightlineError, StoreError, UnknownName
 from assistant.hosting.mqtt import BrokerError, BrokerMessage, BrokerPlace, MqttLink
+from assistant.run_clock import now_s
 from assistant.translations.messages import said
 
 BATCH = 500
@@ -161,7 +162,7 @@ class TournamentDesk:
         *,
         tables: Iterable[str] = (),
         status: Status | None = None,
-        now_s: Callable[[], float] = time.time,
+        now_s: Callable[[], float] = now_s,
     ) -> None:
         self.store = store
         self.hall = Hall(tables)

@@ -7,7 +7,6 @@ broker nor a desk that is killed loses one; what is told twice is dropped at the
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -34,6 +33,7 @@ from assistant.documents.join import JoinCode
 from assistant.documents.table_event import TableEvent
 from assistant.errors import CannotDo, DocumentError, SightlineError, StoreError
 from assistant.hosting.mqtt import BrokerError, BrokerMessage, BrokerPlace, MqttLink
+from assistant.run_clock import now_s
 from assistant.translations.messages import said
 
 WINDOW = 200
@@ -130,7 +130,7 @@ class TableLink:
         *,
         run: str,
         version: str = "",
-        now_s: Callable[[], float] = time.time,
+        now_s: Callable[[], float] = now_s,
     ) -> None:
         self._name = join.name
         self._topics = Topics(join.event)
