@@ -10,9 +10,8 @@ import click
 
 from assistant.app.care.diagnostics import finding_documents, pack_diagnostics
 from assistant.app.care.examination import PARTS, State, examine
-from assistant.cli.keeping import data_option
+from assistant.cli.keeping import data_option, write_file
 from assistant.cli.language import reader_language, say
-from assistant.cli.sheets import write_file
 from assistant.documents import to_json
 from assistant.profiles import Profiles
 from assistant.settings import Settings

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 import msgspec
 
+from assistant.cli.keeping import write_file
 from assistant.cli.language import BadUsage, say
-from assistant.cli.sheets import write_file
 from assistant.documents import board_document, board_from_json, read_bytes, to_json
 from assistant.documents.exchange import Brought
 from assistant.documents.foundry import board_from_foundry, foundry_bytes

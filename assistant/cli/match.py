@@ -11,10 +11,9 @@ from pathlib import Path
 import click
 
 from assistant.app.matches.archive import KeptMatches
-from assistant.cli.keeping import data_option
+from assistant.cli.keeping import data_option, write_file
 from assistant.cli.language import say, worded
 from assistant.cli.legal import judge_match
-from assistant.cli.sheets import write_file
 from assistant.documents import read_bytes, to_json
 from assistant.errors import CannotDo
 from assistant.match.header import MatchLabel

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import click
 
+from assistant.cli.keeping import write_file
 from assistant.documents import read_bytes, roster_from_json, tile_set_from_json
-from assistant.errors import StoreError
 from assistant.translations.catalogue import language_tags
-from assistant.translations.foreign import told_by_system
-from assistant.translations.messages import said
 from assistant.translations.speech import speech
 from calibration.lens_board import LensBoard
 from calibration.paper import PAPERS, scale_for
@@ -75,17 +73,3 @@ def sheets(  # noqa: PLR0913 - click hands over every option by its name
     for name, pdf in pdfs.items():
         write_file(folder / name, pdf)
         click.echo(folder / name)
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Writes a file that the user named.
-
-    Raises:
-        StoreError: it cannot be written.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except OSError as problem:
-        text = said("cannot be written ({reason}); choose another place", reason=told_by_system(problem))
-        raise StoreError(text, document=str(path)) from None

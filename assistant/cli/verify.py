@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import click
 
+from assistant.app.tournament.call_report import report_call
 from assistant.app.tournament.checking import Checked, check_evidence
-from assistant.cli.language import say
+from assistant.app.tournament.report_page import report_html
+from assistant.cli.keeping import write_file
+from assistant.cli.language import reader_language, say
 from assistant.documents.evidence import MAX_EVIDENCE_BYTES
 from assistant.documents.reading import read_bytes
 from assistant.errors import CannotDo
 from assistant.translations.messages import Said, counted, said, spaced
+from assistant.translations.speech import speech
 
 
 @click.command()
@@ -19,7 +24,17 @@ from assistant.translations.messages import Said, counted, said, spaced
 @click.option(
     "--key", "fingerprint", metavar="FINGERPRINT", default="", help="The fingerprint that the table's page shows."
 )
-def verify(*, file: Path, fingerprint: str) -> None:
+@click.option(
+    "--pdf",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the call as a PDF, too, for people without this program; only if the evidence holds.",
+)
+@click.option(
+    "--page",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write it as one HTML page, too; only if the evidence holds.",
+)
+def verify(*, file: Path, fingerprint: str, pdf: Path | None, page: Path | None) -> None:
     """Check the evidence in FILE: signature, events, everything that was frozen, and every ruling, computed again.
 
     Exit status 0: nothing was changed; 1: something does not hold, and what; 2: this is no evidence.
@@ -29,6 +44,22 @@ def verify(*, file: Path, fingerprint: str) -> None:
         raise CannotDo(_complaint(checked.findings), document=str(file))
     for sentence in _good_news(checked, is_key_known=bool(fingerprint)):
         say(sentence)
+    _write_reports(checked, pdf, page)
+
+
+def _write_reports(checked: Checked, pdf: Path | None, page: Path | None) -> None:
+    """Writes what people without the program read, in the reader's language."""
+    call, moment, parts, speaker = checked.call, checked.moment, checked.evidence.parts, speech(reader_language())
+    if (pdf is None and page is None) or call is None or moment is None:
+        return
+    report = report_call(call, moment, parts.__getitem__, speaker)
+    if page is not None:
+        write_file(page, report_html(report, parts.__getitem__, checked.fingerprint, speaker).encode())
+    if pdf is not None:
+        printing = import_module("assistant.app.tournament.report_pdf")  # what checks evidence does without cv2
+        write_file(pdf, printing.report_pdf(report, parts.__getitem__, checked.fingerprint, speaker))
+    for target in filter(None, (page, pdf)):
+        say(said("Written: {file}", file=str(target)))
 
 
 def _complaint(findings: tuple[Said, ...]) -> Said:

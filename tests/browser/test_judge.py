@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from assistant.cli import run
@@ -30,6 +31,9 @@ def joined(hall, open_page):
         return page
 
     return open_as
+
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
 def to_judge(page):
@@ -79,7 +83,8 @@ def test_a_call_an_appeal_and_the_evidence_of_both(hall, joined, picture, tmp_pa
         player.get_by_role("link", name="Evidence").click()
     file = Path(download.value.path())
     key = player.get_by_text("The table signs evidence").locator("b").inner_text()
-    assert run(["verify", str(file), "--key", key]) == 0
+    assert run(["verify", str(file), "--key", key, "--pdf", str(tmp_path / "call.pdf")]) == 0
+    assert (tmp_path / "call.pdf").read_bytes().startswith(b"%PDF")
     assert "1 ruling was computed again and is the same." in capfd.readouterr()[0]
 
 
@@ -97,3 +102,41 @@ def test_where_it_stood_before_is_marked_beside_where_it_stands(hall, joined, pi
     picture(judge, "phone-judge-look-back")
     judge.get_by_label("Before", exact=True).select_option(index=1)
     expect(judge.get_by_text("Nothing that was read is different.")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("size", "theme", "language"), [("tablet", "dark", "en"), ("phone", "light", "ru"), ("tablet", "contrast", "es")]
+)
+def test_a_call_is_whole_for_everybody(hall, open_page, picture, size, theme, language):
+    """By axe, by the keyboard alone, at twice the size, in a language each."""
+    hall.show_live(1)
+    link = f"{hall.address}/#join={hall.state.devices.invite(Role.JUDGE).token}"
+    page = open_page(link, size, bypass_csp=True, locale=language)
+    page.wait_for_selector('body[data-role="judge"]')
+    page.request.post(
+        f"{hall.address}/api/v1/shots/photo-easy-03/rulings",
+        data={"attacker": "bravo", "defender": "imp-1", "ruleset": "doom2016"},
+        headers={"X-Sightline": "1"},
+    )
+    page.evaluate("theme => localStorage.setItem('sightline-theme', theme)", theme)
+    page.reload()
+    page.locator("[data-view=judge]").focus()
+    page.keyboard.press("Enter")
+    page.locator("#call-judge").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#call .frozen-ruling")).to_have_count(1)
+    page.locator("#call .frozen-ruling").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#moment-first .line").first).to_be_attached()
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}}).response["violations"]
+    assert [(rule["id"], [node["target"] for node in rule["nodes"]]) for rule in found] == []
+    picture(page, f"{size}-judge-{language}")
+    page.set_viewport_size({"width": 640, "height": 400})
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    page.locator("#ruling-words").focus()
+    page.keyboard.type("So")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.locator("#ruling-form .primary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#call-facts")).to_contain_text("So")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assistant.app.tournament.freezing import AskedShot, TableNow
-from assistant.match.audience import PUBLIC
+from assistant.match.audience import PUBLIC, Audience
+from assistant.match.session import Session
+from assistant.translations.catalogue import ENGLISH, languages
 from web.judge.needs import JudgePage
 from web.scene.shelf import ShotGone
 
@@ -17,9 +19,17 @@ def table_now(page: JudgePage, table: str) -> TableNow:
         t_ms=round(page.now_s() * 1000),
         holding=page.shown.holding,
         match=None if page.match is None else page.match.view(PUBLIC),
+        titles={} if page.match is None else _titles(page.match),
         shots=page.look_back.shots(),
         asked=tuple(_iterate_asked(page)),
     )
+
+
+def _titles(match: Session) -> dict[str, dict[int, str]]:
+    """The steps of a match in every language but English, which the match itself is told in."""
+    others = [language for language in languages() if language != ENGLISH]
+    views = {language: match.view(Audience(language=language)) for language in others}
+    return {language: {step["seq"]: step["title"] for step in view["history"]} for language, view in views.items()}
 
 
 def _iterate_asked(page: JudgePage) -> Iterator[AskedShot]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.app.tournament.rule_again import worded_again
+from assistant.app.tournament.rule_again import asked_of, worded_again
 from assistant.documents.call import Call, CallState, HandCorrection
 from assistant.documents.moment import DrawnLine, FrozenPicture, FrozenRuling, Moment
 from assistant.documents.table_event import Person
+from assistant.errors import CannotDo, UnknownName
+from assistant.match.games import game_named
 from assistant.rules.headlines import HEADLINES, ShotVerdict, verdict_of
 from assistant.translations.messages import message
 from assistant.translations.names import speak_id
@@ -65,6 +67,7 @@ class CallReport:
     """What there is to say of the call itself, each with its name; in the order of a judge's slip."""
     corrections: tuple[str, ...]
     options: tuple[tuple[str, str], ...]
+    """Every point that printed rules leave open, and what holds at this table; defaults among them."""
     events: tuple[str, ...]
     rulings: tuple[ReportRuling, ...]
     pictures: tuple[FrozenPicture, ...]
@@ -77,16 +80,46 @@ def report_call(call: Call, moment: Moment, part: GetPart, speech: Speech) -> Ca
         InputError: what was frozen cannot be read.
     """
     match: Mapping[str, Any] = moment.match or {}
-    options = (match.get("match") or {}).get("options") or {}
     return CallReport(
         call=call,
         facts=tuple(_facts(call, speech)),
         corrections=tuple(_correction(one, speech) for one in call.corrections),
-        options=tuple(sorted((str(name), str(value)) for name, value in options.items())),
-        events=tuple(f"{step.get('seq')}. {step.get('title')}" for step in match.get("events") or []),
+        options=tuple(_options(moment, speech)),
+        events=tuple(_step(step, speech) for step in match.get("events") or []),
         rulings=tuple(_ruling(one, moment, part, speech) for one in moment.rulings),
         pictures=moment.pictures,
     )
+
+
+def _step(step: Mapping[str, Any], speech: Speech) -> str:
+    title = (step.get("titles") or {}).get(speech.language, step.get("title"))
+    return f"{step.get('seq')}. {title}"
+
+
+def _options(moment: Moment, speech: Speech) -> Iterator[tuple[str, str]]:
+    """The options of the match, and of rule sets that were asked besides."""
+    played: Mapping[str, Any] = (moment.match or {}).get("match") or {}
+    in_force: dict[str, Mapping[str, str]] = {}
+    if played:
+        in_force[str(played.get("ruleset"))] = played.get("options") or {}
+    for one in moment.rulings:
+        asked = asked_of(one.ruling)
+        in_force.setdefault(asked.ruleset, asked.options)
+    for ruleset, chosen in in_force.items():
+        yield from _spoken_options(ruleset, chosen, speech)
+
+
+def _spoken_options(ruleset: str, chosen: Mapping[str, str], speech: Speech) -> Iterator[tuple[str, str]]:
+    """A rule set's options in words; what this machine does not know keeps the name that it was written with."""
+    try:
+        table = game_named(ruleset).rule_set.option_table
+    except (UnknownName, CannotDo):
+        table = ()
+    for option in table:
+        choice = chosen.get(option.name, option.default)
+        yield speech.text(option.title), speech.text(option.choice_title(choice))
+    for name in sorted({*chosen} - {option.name for option in table}):
+        yield str(name), str(chosen[name])
 
 
 def speak_person(person: Person, speech: Speech) -> str:

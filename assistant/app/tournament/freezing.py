@@ -55,6 +55,7 @@ class TableNow:
         match: the view of the match that everybody may have; None where none is played.
         shots: the last pictures, the oldest first.
         asked: the last rulings, the oldest first.
+        titles: the steps of the match by their numbers, in languages other than English.
     """
 
     table: str
@@ -63,6 +64,7 @@ class TableNow:
     match: Mapping[str, Any] | None
     shots: Sequence[Shot]
     asked: Sequence[AskedShot]
+    titles: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ def freeze_moment(now: TableNow) -> Frozen:
         table=now.table,
         holding=now.holding,
         versions=program_versions(),
-        match=None if now.match is None else _match_facts(now.match),
+        match=None if now.match is None else _match_facts(now.match, now.titles),
         pictures=pictures,
         rulings=rulings,
         parts={name: hashlib.sha256(content).hexdigest() for name, content in sorted(drawer.parts.items())},
@@ -192,11 +194,16 @@ def _focus(shot: Shot) -> tuple[float, float, float, float]:
     return (round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1))
 
 
-def _match_facts(view: Mapping[str, Any]) -> dict[str, Any]:
-    """What is kept of a match: what it is, under which options, how far it is, and its last steps."""
+def _match_facts(view: Mapping[str, Any], titles: Mapping[str, Mapping[int, str]]) -> dict[str, Any]:
+    """What is kept of a match: what it is, under which options, how far it is, and its last steps in every language."""
     kept = {name: view.get(name) for name in ("match", "seq", "round", "phase", "to_act", "clock")}
     facts: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(kept))
     facts["events"] = [
-        {name: step.get(name) for name in ("seq", "title", "by", "done")} for step in view.get("history", [])
-    ][-LAST_EVENTS:]
+        {**{name: step.get(name) for name in ("seq", "title", "by", "done")}, "titles": _of_step(step, titles)}
+        for step in view.get("history", [])[-LAST_EVENTS:]
+    ]
     return facts
+
+
+def _of_step(step: Mapping[str, Any], titles: Mapping[str, Mapping[int, str]]) -> dict[str, str]:
+    return {language: by_seq[step["seq"]] for language, by_seq in titles.items() if step["seq"] in by_seq}

@@ -74,7 +74,7 @@ def table_now() -> TableNow:
     ]
     history = [{"seq": 1, "title": "New round", "by": "", "done": True}]
     match = {"match": {"title": "Evening", "options": {"house": "yes"}}, "seq": 1, "history": history, "hand": "secret"}
-    return TableNow("table-7", NOW_MS, "now", match, (before, after), asked)
+    return TableNow("table-7", NOW_MS, "now", match, (before, after), asked, {"es": {1: "Ronda nueva"}})
 
 
 @dataclass

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from assistant.cli import run
+from assistant.translations.speech import speech
 
 
 def test_evidence_that_holds_says_so_and_by_which_key(
@@ -39,6 +40,25 @@ def test_what_does_not_hold_is_named_with_status_one(
     assert "call.json was changed after it was signed" in complaint or "events.jsonl was changed" in complaint
     assert run(["verify", str(file), "--key", "beef"]) == 1
     assert "another key" in capfd.readouterr()[1]
+
+
+def test_it_writes_the_call_for_people_without_the_program(
+    court: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, page = tmp_path / "call.zip", tmp_path / "call.html"
+    file.write_bytes(court.evidence())
+    monkeypatch.setenv("SIGHTLINE_LANG", "es")
+    assert run(["verify", str(file), "--page", str(page)]) == 0
+    told = page.read_text()
+    assert f"Escrito: {page}" in capfd.readouterr()[0]
+    assert '<html lang="es">' in told
+    assert "<line " in told
+    assert "1. Ronda nueva" in told
+    assert "los_touch" not in told
+    assert speech("es").text("a corner that a line only touches") in told
+    file.write_bytes(court.evidence() + b" ")
+    assert run(["verify", str(file), "--page", str(tmp_path / "no.html")]) == 1
+    assert not (tmp_path / "no.html").exists()
 
 
 def test_what_is_no_evidence_is_refused_with_status_two(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
