@@ -10,8 +10,10 @@ told is counted against what the store holds: nothing may be missing, nothing th
 from __future__ import annotations
 
 import argparse
+import heapq
 import http.cookiejar
 import json
+import os
 import random
 import re
 import selectors
@@ -30,10 +32,9 @@ sys.path.insert(0, str(Path(__file__).parent / "loaders"))
 
 import hall_builders as halls
 import matplotlib
+from lean_mqtt import LeanClient
 from matplotlib import pyplot
 from msgspec import Raw
-from paho.mqtt.client import Client
-from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from assistant.app.tournament.desk_store import DeskStore
 from assistant.app.tournament.topics import Topics
@@ -45,6 +46,7 @@ from assistant.hosting.mqtt import BrokerPlace, _context
 matplotlib.use("Agg")
 
 PER_SECOND = 3
+STATE_S = 2.5
 AGAIN_S = 10.0
 DRAIN_S = 60.0
 DESKS = 4
@@ -52,7 +54,7 @@ DESKS = 4
 
 @dataclass
 class Figures:
-    """What one run gave; times in milliseconds."""
+    """What one run gave; times in milliseconds, and how many cores were busy on average."""
 
     tables: int
     seconds: float
@@ -66,16 +68,20 @@ class Figures:
     bare_p99_ms: float = 0.0
     page_p50_ms: float = 0.0
     page_p99_ms: float = 0.0
+    broker_cores: float = 0.0
+    desk_cores: float = 0.0
+    swarm_cores: float = 0.0
+    machine_cores: float = 0.0
 
 
 @dataclass
 class Table:
-    """A table of the swarm: a client without a thread, and what no desk has kept yet."""
+    """A table of the swarm: its connection, and what no desk has kept yet."""
 
-    client: Client
+    client: LeanClient
     topic: str
+    state_topic: str
     name: str
-    due_s: float
     seq: int = 0
     waiting: dict[str, tuple[float, bytes]] = field(default_factory=dict)
 
@@ -89,23 +95,21 @@ class Swarm:
         self.took_ms: list[float] = []
         self.told = self.again = 0
         self.tables = [self._table(code) for code in codes]
+        began_s = time.time()
+        self._due = [(began_s + random.random(), place, False) for place in range(len(codes))]
+        self._due += [(began_s + STATE_S * random.random(), place, True) for place in range(len(codes))]
+        heapq.heapify(self._due)
+        self._swept_s = began_s
 
     def _table(self, code: JoinCode) -> Table:
-        client = Client(CallbackAPIVersion.VERSION2, f"{code.event}-{code.name}", protocol=MQTTProtocolVersion.MQTTv5)
-        client.username_pw_set(code.name, code.password)
-        client.tls_set_context(
-            _context(BrokerPlace(code.host, code.port, code.name, code.password, code.authority_pem))
-        )
-        client.max_inflight_messages_set(1000)
-        table = Table(client, self.topics.of(code.name, "event"), code.name, time.time() + random.random())
-        client.on_message = lambda _client, _data, message: self._kept(table, message.payload)
+        place = BrokerPlace(code.host, code.port, code.name, code.password, code.authority_pem)
+        login = (f"{code.event}-{code.name}", code.name, code.password)
+        client = LeanClient((code.host, code.port), _context(place), login, lambda payload: self._kept(table, payload))
+        table = Table(client, self.topics.of(code.name, "event"), self.topics.of(code.name, "state"), code.name)
+        client.subscribe(self.topics.of(code.name, "kept"))
         status = hall_bytes(Status(state="online", run="bench"))
-        client.on_connect = lambda *_: (
-            client.subscribe(self.topics.of(code.name, "kept"), 1),
-            client.publish(self.topics.of(code.name, "status"), status, 1, True),
-        )
-        client.connect(code.host, code.port, 60)
-        self.selector.register(client.socket(), selectors.EVENT_READ, table)
+        client.publish(self.topics.of(code.name, "status"), status, retained=True)
+        self.selector.register(client.socket, selectors.EVENT_READ, table)
         return table
 
     def _kept(self, table: Table, payload: bytes) -> None:
@@ -118,27 +122,24 @@ class Swarm:
     def run(self, seconds: float, *, tells: bool = True) -> None:
         """Tells for so long, or only listens until nothing waits any more."""
         until_s = time.time() + seconds
-        swept_s = 0.0
         while (now_s := time.time()) < until_s and (tells or any(table.waiting for table in self.tables)):
-            for key, _ in self.selector.select(0.002):
-                self._turn(key.data.client)
-            if tells:
-                for table in self.tables:
-                    if table.due_s <= now_s:
-                        self._tell(table, now_s)
-            if now_s - swept_s > 1.0:
-                swept_s = now_s
-                self._sweep(now_s)
+            for key, _ in self.selector.select(max(0.0, min(0.05, self._due[0][0] - now_s)) if tells else 0.05):
+                key.data.client.read()
+            while tells and self._due[0][0] <= (now_s := time.time()):
+                due_s, place, is_state = self._due[0]
+                heapq.heapreplace(self._due, (due_s + (STATE_S if is_state else 1 / PER_SECOND), place, is_state))
+                (self._say_state if is_state else self._tell)(self.tables[place], now_s)
+            if now_s - self._swept_s > 1.0:
+                self._swept_s = now_s
+                self._tell_again(now_s)
 
-    def _turn(self, client: Client) -> None:
-        client.loop_read()
-        while client.socket() is not None and client.socket().pending():
-            client.loop_read()
-        if client.want_write():
-            client.loop_write()
+    def close(self) -> None:
+        """Ends every connection."""
+        for table in self.tables:
+            table.client.close()
+        self.selector.close()
 
     def _tell(self, table: Table, now_s: float) -> None:
-        table.due_s += 1 / PER_SECOND
         table.seq += 1
         event = TableEvent(
             id=f"{table.name}-{table.seq}",
@@ -152,20 +153,19 @@ class Swarm:
         )
         payload = hall_bytes(HallEvent(event=Raw(table_event_line(event)), t=event.t))
         table.waiting[event.id] = (now_s, payload)
-        table.client.publish(table.topic, payload, 1)
+        table.client.publish(table.topic, payload)
         self.told += 1
 
-    def _sweep(self, now_s: float) -> None:
-        """Tells again what nobody kept, says how each table is now and then, and keeps connections alive."""
-        for place, table in enumerate(self.tables):
-            table.client.loop_misc()
-            if round(now_s) % 3 == place % 3:
-                news = hall_bytes(TableNews(t=round(now_s * 1000), match="evening", round=1))
-                table.client.publish(self.topics.of(table.name, "state"), news, 1, True)
+    def _say_state(self, table: Table, now_s: float) -> None:
+        news = hall_bytes(TableNews(t=round(now_s * 1000), match="evening", round=1))
+        table.client.publish(table.state_topic, news, retained=True)
+
+    def _tell_again(self, now_s: float) -> None:
+        for table in self.tables:
             for event_id, (told_s, payload) in list(table.waiting.items()):
                 if now_s - told_s > AGAIN_S:
                     table.waiting[event_id] = (now_s, payload)
-                    table.client.publish(table.topic, payload, 1)
+                    table.client.publish(table.topic, payload)
                     self.again += 1
 
 
@@ -246,6 +246,31 @@ class Desk:
         self.process.communicate(timeout=20)
 
 
+class Busy:
+    """How many cores each part keeps busy; Linux tells it under ``/proc``."""
+
+    def __init__(self, broker: halls.Broker, desks: list[Desk]) -> None:
+        assert broker.process is not None
+        self._parts = {"broker": [broker.process.pid], "desk": [desk.process.pid for desk in desks]}
+        self._parts["swarm"] = [os.getpid()]
+        self._began_s, self._began = time.monotonic(), self._ticks()
+
+    def cores(self) -> dict[str, float]:
+        """Since it was made, by the names of the figures."""
+        spent_s, now = time.monotonic() - self._began_s, self._ticks()
+        per_core = spent_s * os.sysconf("SC_CLK_TCK")
+        return {f"{name}_cores": round((now[name] - began) / per_core, 2) for name, began in self._began.items()}
+
+    def _ticks(self) -> dict[str, int]:
+        found = {name: sum(map(self._of, pids)) for name, pids in self._parts.items()}
+        whole = [int(part) for part in Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
+        return {**found, "machine": sum(whole) - whole[3] - whole[4]}  # without idle and waiting for the disk
+
+    def _of(self, pid: int) -> int:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
+
+
 ASKING = """
 import json, sys, time
 import urllib.request
@@ -286,9 +311,12 @@ def _under_load(broker: halls.Broker, desks: list[Desk], names: list[str], secon
     cookie = next(handler for handler in desks[0].browser.handlers if hasattr(handler, "cookiejar")).cookiejar
     cookies = "; ".join(f"{one.name}={one.value}" for one in cookie)
     asking = [sys.executable, "-c", ASKING, desks[0].address, cookies, str(seconds)]
+    busy = Busy(broker, desks)
     beside = [subprocess.Popen(one, stdout=subprocess.PIPE, text=True) for one in (probing, asking)]
     swarm.run(seconds)
+    cores = busy.cores()
     swarm.run(DRAIN_S, tells=False)
+    swarm.close()
     bare, page = (json.loads(process.communicate(timeout=120)[0]) for process in beside)
     own = DeskStore(store)
     counts = own.event_counts()
@@ -308,6 +336,7 @@ def _under_load(broker: halls.Broker, desks: list[Desk], names: list[str], secon
         bare_p99_ms=share(bare, 0.99),
         page_p50_ms=share(page, 0.5),
         page_p99_ms=share(page, 0.99),
+        **cores,
     )
 
 

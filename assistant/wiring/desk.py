@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import secrets
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -89,4 +90,5 @@ def open_desk(settings: Settings, plan: DeskPlan) -> OpenDesk:
         desk.start()
         front.start()
         if_it_fails.pop_all()
+    gc.freeze()  # what stays is not looked through again and again: that stops all threads for a moment each time
     return OpenDesk(state, front, desk, broker)
