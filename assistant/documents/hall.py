@@ -38,6 +38,7 @@ class Status(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightli
     Args:
         state: ``online`` at each connection, ``stopped`` when it ended in order, ``offline`` when it went silently.
         run: names one run of the program, so that two under one name are noticed.
+        since_t: since when it has run, milliseconds since 1970; of two under one name the first is heard.
         protocol: what it speaks.
         version: the program's version.
         page: the address under which its page is reached; empty where it tells none.
@@ -45,6 +46,7 @@ class Status(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightli
 
     state: Presence
     run: Name
+    since_t: TimeMs = 0
     protocol: int = PROTOCOL
     version: Annotated[str, Meta(max_length=MAX_NAME)] = ""
     page: Annotated[str, Meta(max_length=500)] = ""

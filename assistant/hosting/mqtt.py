@@ -32,16 +32,12 @@ CONNECT_S = 5.0
 WAIT_S = (1, 10)
 """How long between two tries to connect, at first and at most."""
 
-TAKEN_OVER_S = (30, 60)
-"""The same after another one has taken the place: two that throw each other out all the time would serve nobody."""
-
 GOODBYE_S = 1.0
 IN_FLIGHT = 2_000
 """Messages that the broker has not confirmed yet; beyond that they wait here."""
 
-TAKEN_OVER = 0x8E
 NOT_LET_IN = (0x86, 0x87, 0x8C)
-"""Reason codes of MQTT 5 (4.13): session taken over; bad name or password, not authorized, bad authentication."""
+"""Reason codes of MQTT 5 (4.13): bad name or password, not authorized, bad authentication."""
 
 
 class BrokerError(CannotDo):
@@ -90,19 +86,6 @@ class BrokerNotTrusted(BrokerError):
         )
 
 
-class PlaceTaken(BrokerError):
-    """Another client came to the broker under the same name."""
-
-    def __init__(self, place: BrokerPlace) -> None:
-        super().__init__(
-            said(
-                "Another program uses the join code of “{user}” and took its place. Give each table a code of its own; "
-                "this one tries again in half a minute.",
-                user=place.user,
-            )
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class BrokerPlace:
     """Where the broker is, and who comes to it.
@@ -124,11 +107,20 @@ class BrokerPlace:
 
 @dataclass(frozen=True, slots=True)
 class BrokerMessage:
-    """A message as it goes through the broker."""
+    """A message as it goes through the broker.
+
+    Args:
+        topic: where it goes.
+        payload: what it says.
+        retained: whether the broker keeps it for whoever comes later.
+        is_answer: whether it answers something that is said again until it is answered, so that the broker need not
+            confirm it.
+    """
 
     topic: str
     payload: bytes
     retained: bool = False
+    is_answer: bool = False
 
 
 class LinkEnd(Protocol):
@@ -198,16 +190,11 @@ class MqttLink:
         self._client.connect_async(self._place.host, self._place.port, KEEP_ALIVE_S, clean_start=True)
         self._client.loop_start()
 
-    def give_way(self) -> None:
-        """Leaves more time to another client that comes under the same name, and says so."""
-        self._client.reconnect_delay_set(*TAKEN_OVER_S)
-        self._end.went_down(PlaceTaken(self._place))
-
     def publish(self, message: BrokerMessage) -> bool:
-        """Hands a message to the broker, at least once; whether it was handed on."""
+        """Hands a message to the broker, at least once unless it is an answer; whether it was handed on."""
         if not self._up.is_set():
             return False
-        told = self._client.publish(message.topic, message.payload, 1, message.retained)
+        told = self._client.publish(message.topic, message.payload, 0 if message.is_answer else 1, message.retained)
         return told.rc == MQTTErrorCode.MQTT_ERR_SUCCESS
 
     def stop(self, goodbye: BrokerMessage | None = None) -> None:
@@ -252,13 +239,11 @@ class MqttLink:
             self._end.went_down(BrokerAway(self._place, problem if isinstance(problem, OSError) else None))
 
     def _disconnected(
-        self, _client: Client, _data: Any, _flags: DisconnectFlags, code: ReasonCode, _facts: Properties | None
+        self, _client: Client, _data: Any, _flags: DisconnectFlags, _code: ReasonCode, _facts: Properties | None
     ) -> None:
         was_up = self._up.is_set()
         self._up.clear()
-        if code.value == TAKEN_OVER:
-            self.give_way()
-        elif was_up:
+        if was_up:
             self._end.went_down(BrokerAway(self._place))
 
     def _heard(self, _client: Client, _data: Any, message: MQTTMessage) -> None:

@@ -21,7 +21,7 @@ import vision
 import web
 from assistant.app.tournament.desk import NotItsOwn, TableRefuses
 from assistant.app.tournament.outbox import OutboxFull
-from assistant.app.tournament.table_link import DeskOutdated
+from assistant.app.tournament.table_link import CodeShared, DeskOutdated
 from assistant.errors import (
     BadValue,
     BoardError,
@@ -42,7 +42,7 @@ from assistant.errors import (
     TooFewViews,
     Unteachable,
 )
-from assistant.hosting.mqtt import BrokerAway, BrokerNotTrusted, BrokerPlace, BrokerRefuses, PlaceTaken
+from assistant.hosting.mqtt import BrokerAway, BrokerNotTrusted, BrokerPlace, BrokerRefuses
 from assistant.rules.reasons import Rule
 from assistant.translations.catalogue import ENGLISH, catalogue_of, languages
 from assistant.translations.messages import Said, said
@@ -63,12 +63,12 @@ MADE: dict[type[SightlineError], tuple[Any, ...]] = {
     BrokerAway: (HALL,),
     BrokerNotTrusted: (HALL,),
     BrokerRefuses: (HALL,),
+    CodeShared: ("12",),
     DeskOutdated: ("D1", "0.0.9"),
     DiskFull: (3,),
     NameTaken: ("bridge",),
     NotItsOwn: ("12", "cmd/1"),
     OutboxFull: (256, 3),
-    PlaceTaken: (HALL,),
     RecordingFull: (5,),
     RulerMisread: (50.5, 100.0),
     SizeMismatch: ((640, 480), (1280, 720)),

@@ -245,6 +245,9 @@ class Watcher:
         self.heard_s.setdefault(call.id, time.time())
         self.calls[call.id] = call
 
+    def parts_changed(self, call_id: str) -> None:
+        """Nothing is drawn here."""
+
     def hall_changed(self) -> None:
         """Nothing is drawn here."""
 

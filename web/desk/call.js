@@ -1,5 +1,6 @@
 // The call that a judge has open: what was asked, what was ruled, and the words for the table.
 
+import { frozenPicture, frozenRuling, rulingMarks } from "../judge/frozen.js";
 import { ask, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { setText } from "../shell/steady.js";
@@ -7,6 +8,7 @@ import { t } from "../shell/texts.js";
 
 const FIELDS = ["disputed", "ruling", "reason", "penalty"];
 const JUDGE = "sightline-judge";
+const MORE_MS = 400;
 
 export class CallView {
   /** @param {function(): void} changed  is told when the hall has to be asked anew */
@@ -40,10 +42,21 @@ export class CallView {
   }
 
   async ask() {
-    const { call, pictures } = await ask(`/hall/calls/${encodeURIComponent(this.id)}`);
-    if (call.id !== this.id) return;
-    this.show(call);
-    this.showPictures(pictures);
+    try {
+      const { call, pictures, report } = await ask(`/hall/calls/${encodeURIComponent(this.id)}`);
+      if (call.id !== this.id) return;
+      this.show(call);
+      this.showFrozen(pictures, report);
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      setText(byId("call-said"), problem.message);
+    }
+  }
+
+  /** More of what was frozen has come from the table; one look serves for all that comes together. */
+  more(id) {
+    clearTimeout(this.coming);
+    if (id === this.id) this.coming = setTimeout(() => this.ask(), MORE_MS);
   }
 
   show(call) {
@@ -66,13 +79,35 @@ export class CallView {
     byId("ruling-form").querySelector(".main").disabled = call.state === "closed";
   }
 
-  showPictures(names) {
-    const root = `/api/v1/hall/calls/${encodeURIComponent(this.id)}/pictures/`;
+  /** What was frozen, which is told once; of a table whose words have not come there are the pictures alone. */
+  showFrozen(pictures, report) {
+    const needed = report?.pictures.filter((_, i) => i === report.pictures.length - 1 || report.rulings.some((one) => one.picture === i));
+    const told = JSON.stringify([this.id, needed?.map(({ picture }) => picture) ?? pictures]);
     const place = byId("call-pictures");
-    if (place.dataset.shown === root + names.join()) return;
-    place.dataset.shown = root + names.join();
-    const alt = t("call_picture");
-    place.replaceChildren(...names.map((name) => el("img", { src: root + encodeURIComponent(name), alt, loading: "lazy" })));
+    if (place.dataset.shown === told) return;
+    place.dataset.shown = told;
+    byId("frozen").hidden = byId("frozen-rulings").hidden = report === null;
+    if (report === null) {
+      place.replaceChildren(...pictures.map((src) => el("img", { src, alt: t("call_picture"), loading: "lazy" })));
+      return;
+    }
+    const ruling = report.rulings.findLast((one) => report.pictures[one.picture].picture);
+    const moment = report.pictures.findLast((picture) => picture.picture);
+    if (ruling) this.showRuling(report, ruling);
+    else place.replaceChildren(...(moment ? [frozenPicture(moment, [])] : []));
+    byId("frozen-rulings").replaceChildren(...lines(report.rulings.map((one) => frozenRuling(one, () => this.showRuling(report, one))), t("judge_no_rulings")));
+    byId("by-hand").replaceChildren(...lines(report.corrections.map((one) => el("li", {}, one)), t("judge_by_hand_none")));
+    byId("last-steps").replaceChildren(...lines(report.events.map((one) => el("li", {}, one)), t("judge_no_steps")));
+    byId("in-force").replaceChildren(...report.options.map(({ name, value }) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+  }
+
+  /** A ruling on its picture, and beside it the moment itself if that is another picture. */
+  showRuling(report, one) {
+    const asked = report.pictures[one.picture];
+    const moment = report.pictures.at(-1);
+    const shown = asked.picture ? [frozenPicture(asked, rulingMarks(one, asked))] : [];
+    if (moment !== asked && moment.picture) shown.push(frozenPicture(moment, []));
+    byId("call-pictures").replaceChildren(...shown);
   }
 
   rule() {
@@ -95,4 +130,8 @@ export class CallView {
     }
     this.changed();
   }
+}
+
+function lines(found, nothing) {
+  return found.length ? found : [el("li", {}, nothing)];
 }

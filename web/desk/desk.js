@@ -5,6 +5,7 @@ import { byId, el, takesTaps } from "../shell/dom.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 import { CallView } from "./call.js";
+import { offerInviting } from "./inviting.js";
 import { drawRounds } from "./rounds.js";
 
 const LOOK_MS = 5000;
@@ -104,6 +105,7 @@ async function look() {
 function listen() {
   const source = new EventSource(`/api/v1/events?lang=${document.documentElement.lang}`);
   let soon = 0;
+  source.addEventListener("parts", ({ data }) => view.more(JSON.parse(data).id));
   for (const kind of ["hall", "call", "problems", "rounds", "resync"]) {
     source.addEventListener(kind, () => {
       clearTimeout(soon);
@@ -146,6 +148,7 @@ if (token) {
   history.replaceState(null, "", location.pathname);
   await join(token);
 } else if (!byId("hall").hidden) {
+  offerInviting();
   listen();
   await look();
 }

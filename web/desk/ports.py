@@ -25,11 +25,11 @@ class HallStore(Protocol):
     def events_of_call(self, call_id: str) -> list[bytes]:
         """The lines of its events."""
 
-    def picture_names(self, call_id: str) -> list[str]:
-        """The names of its pictures."""
+    def part_names(self, call_id: str) -> list[str]:
+        """The names of what was frozen for it and has come."""
 
-    def picture(self, call_id: str, name: str) -> bytes | None:
-        """One of them, a JPEG."""
+    def part(self, call_id: str, name: str) -> bytes | None:
+        """One of them, a JPEG or a JSON document."""
 
     def rounds(self) -> list[Round]:
         """The rounds in their order."""

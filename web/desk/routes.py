@@ -16,7 +16,7 @@ from assistant.documents.table_event import Person
 from assistant.errors import UnknownName
 from assistant.translations.messages import said
 from web.desk.needs import desk_page
-from web.desk.view import hall_view, problems_view, rounds_view
+from web.desk.view import frozen_view, hall_view, problems_view, rounds_view
 from web.desk.words import desk_texts
 from web.people.session import current_device, current_speech, meet_device
 from web.people.streaming import stream_response
@@ -35,6 +35,7 @@ EVENT_RIGHTS = {
     "resync": Right.WATCH,
     "hall": Right.JUDGE,
     "call": Right.JUDGE,
+    "parts": Right.JUDGE,
     "problems": Right.JUDGE,
     "rounds": Right.JUDGE,
 }
@@ -115,7 +116,7 @@ def public_page() -> ResponseReturnValue:
 @route(blueprint, "GET", "/hall", RouteFacts(Right.JUDGE, "Every table, the open calls, the rounds."))
 def hall() -> ResponseReturnValue:
     """The hall as it is now."""
-    return jsonify(hall_view(desk_page(), current_speech()))
+    return Response(json.encode(hall_view(desk_page(), current_speech())), mimetype="application/json")
 
 
 @route(blueprint, "GET", "/events", RouteFacts(Right.WATCH, "The event stream.", gives="text/event-stream"))
@@ -133,13 +134,13 @@ def problems() -> ResponseReturnValue:
 
 @route(blueprint, "GET", "/hall/calls/<call_id>", RouteFacts(Right.JUDGE, "A call with its events."))
 def call(call_id: str) -> ResponseReturnValue:
-    """The call as it stands, and what happened to it."""
+    """The call as it stands, what happened to it, and what was frozen for it as far as that has come."""
     store = desk_page().hall.store
     found = store.call(call_id)
     if found is None:
         raise UnknownName(said("there is no call “{call}”; choose one of the list", call=call_id[:60]))
     lines = [json.decode(line) for line in store.events_of_call(call_id)]
-    return jsonify({"call": to_builtins(found), "events": lines, "pictures": store.picture_names(call_id)})
+    return jsonify({"call": to_builtins(found), "events": lines, **frozen_view(store, found, current_speech())})
 
 
 @route(
@@ -150,7 +151,7 @@ def call(call_id: str) -> ResponseReturnValue:
 )
 def call_picture(call_id: str, name: str) -> ResponseReturnValue:
     """The picture as the table sent it."""
-    found = desk_page().hall.store.picture(call_id, name)
+    found = desk_page().hall.store.part(call_id, name) if name.endswith(".jpg") else None
     if found is None:
         raise UnknownName(said("there is no such picture of this call"))
     return Response(found, mimetype="image/jpeg")

@@ -69,6 +69,10 @@ class DeskState:
         """Tells every page of a call."""
         self.hub.publish("call", {"id": call.id, "table": call.table, "state": call.state})
 
+    def parts_changed(self, call_id: str) -> None:
+        """Tells every page that there is more to see of a call."""
+        self.hub.publish("parts", {"id": call_id})
+
     def hall_changed(self) -> None:
         """Tells every page that a table is otherwise; seldom enough for a hall of any size."""
         now_s = self.now_s()

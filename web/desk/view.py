@@ -9,16 +9,21 @@ import msgspec
 
 from assistant.app.tournament.hall import TableSeen
 from assistant.app.tournament.rounds import extensions_of, left_of
+from assistant.app.tournament.told_parts import report_of_told, told_name
 from assistant.documents.call import Call
 from assistant.documents.rounds import Round
+from assistant.errors import InputError
 from assistant.translations.speech import Speech
 from web.desk.needs import DeskPage
+from web.desk.ports import HallStore
 from web.desk.words import TROUBLES
+from web.judge.words import report_view
 from web.problems.errors import word_error
+from web.serving.routes import API_ROOT
 
 
 def hall_view(page: DeskPage, speech: Speech) -> dict[str, Any]:
-    """Everything that a judge's page shows.
+    """Everything that a judge's page shows, to be encoded by msgspec: a page of a large hall is asked for often.
 
     Raises:
         StoreError: the store cannot be read.
@@ -31,10 +36,26 @@ def hall_view(page: DeskPage, speech: Speech) -> dict[str, Any]:
     return {
         "now_s": round(now_s, 3),
         "tables": tables,
-        "calls": [msgspec.to_builtins(call) for call in calls if call.state != "closed"],
+        "calls": [call for call in calls if call.state != "closed"],
         "rounds": rounds_view(rounds, calls, now_s),
         "problems": problems_view(page, speech),
     }
+
+
+def frozen_view(store: HallStore, call: Call, speech: Speech) -> dict[str, Any]:
+    """What was frozen for a call: its pictures that are here, and the rest in words once it is.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    here = [name for name in store.part_names(call.id) if name.endswith(".jpg")]
+    addresses = {name: f"{API_ROOT}/hall/calls/{call.id}/pictures/{name}" for name in here}
+    try:
+        report = report_of_told(call, lambda name: store.part(call.id, name), speech)
+    except InputError:
+        report = None  # a table of another version wrote it; its pictures are shown all the same
+    told = None if report is None else report_view(report, lambda name: addresses.get(told_name(name), ""))
+    return {"pictures": list(addresses.values()), "report": told}
 
 
 def problems_view(page: DeskPage, speech: Speech) -> list[str]:

@@ -4,6 +4,7 @@ import { ask, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
+import { frozenRuling } from "./frozen.js";
 import { Moments } from "./moments.js";
 
 const ROOT = "/api/v1";
@@ -103,7 +104,7 @@ export class JudgeView {
     this.call = call;
     byId("call").hidden = false;
     setText(byId("call-title"), `${call.state_name} · ${clock(call.opened_t)}`);
-    byId("call-facts").replaceChildren(...call.facts.map(({ name: label, value }) => el("div", {}, el("dt", {}, label), el("dd", {}, value))));
+    byId("call-facts").replaceChildren(...facts(call.facts));
     this.offer(call);
     const place = `${ROOT}/calls/${call.id}`;
     const language = `?lang=${document.documentElement.lang}`;
@@ -112,9 +113,10 @@ export class JudgeView {
     byId("evidence-page").href = `${place}/report.html${language}`;
     if (isOther) {
       this.moments.show(call);
-      byId("frozen-rulings").replaceChildren(...call.rulings.map((one) => this.ruling(one)));
+      byId("frozen-rulings").replaceChildren(...call.rulings.map((one) => frozenRuling(one, () => this.moments.showRuling(one))));
       if (!call.rulings.length) byId("frozen-rulings").replaceChildren(el("li", {}, t("judge_no_rulings")));
       list("by-hand", call.corrections, t("judge_by_hand_none"));
+      byId("in-force").replaceChildren(...facts(call.options));
       list("last-steps", call.events, t("judge_no_steps"));
     }
   }
@@ -125,12 +127,6 @@ export class JudgeView {
     showIf("appeal-form", state === "ruled");
     showIf("speak-ruling", state === "ruled" && ruling !== "");
     showIf("close-call", state === "open" || state === "ruled");
-  }
-
-  ruling(one) {
-    const seen = el("button", { type: "button", class: `frozen-ruling ${one.verdict}` }, el("b", {}, one.headline), el("span", {}, `${one.attacker} → ${one.defender} · ${t("stability", { percent: one.stability })}`));
-    seen.addEventListener("click", () => this.moments.showRuling(one));
-    return el("li", {}, seen, el("details", { class: "options" }, el("summary", {}, t("reasons")), el("ul", {}, ...one.reasons.map((reason) => el("li", {}, reason)))));
   }
 
   trouble(problem) {
@@ -152,6 +148,11 @@ function rulingWords() {
 function showIf(id, isShown) {
   const place = document.getElementById(id);
   if (place) place.hidden = !isShown;
+}
+
+/** Names with what they say, for a description list. */
+function facts(pairs) {
+  return pairs.map(({ name: label, value }) => el("div", {}, el("dt", {}, label), el("dd", {}, value)));
 }
 
 function list(id, lines, nothing) {

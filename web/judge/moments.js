@@ -3,6 +3,7 @@
 import { ask, Refused } from "../shell/api.js";
 import { byId, el, svg } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
+import { frozenPicture, rulingMarks } from "./frozen.js";
 
 export class Moments {
   /** @param {function} trouble  says what went wrong */
@@ -49,16 +50,14 @@ export class Moments {
 
   /** A ruling on the picture that it was asked on, beside the moment itself. */
   showRuling(one) {
-    const lines = one.lines.map(({ ends: [x1, y1, x2, y2], is_free: isFree }) => svg("line", { class: isFree ? "line free" : "line stopped", x1, y1, x2, y2 }));
-    const marks = one.figures.map(([cx, cy], i) => svg("circle", { class: i ? "mark to" : "mark from", cx, cy, r: this.call.pictures[one.picture].focus[2] / 50 }));
+    const picture = this.call.pictures[one.picture];
     byId("pick-first").value = String(one.picture);
-    this.draw("moment-first", this.call.pictures[one.picture], [...lines, ...marks]);
+    this.draw("moment-first", picture, rulingMarks(one, picture));
     byId("moments-title").scrollIntoView({ block: "start" });
   }
 
-  draw(id, { picture, width_px: width, height_px: height, focus }, marks) {
-    const image = svg("image", { href: picture, width, height, preserveAspectRatio: "none" });
-    byId(id).replaceChildren(svg("svg", { viewBox: focus.join(" "), role: "img", "aria-label": t("judge_picture") }, image, ...marks));
+  draw(id, picture, marks) {
+    byId(id).replaceChildren(frozenPicture(picture, marks));
   }
 }
 

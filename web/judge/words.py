@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from assistant.app.tournament.call_report import STATES, report_call, speak_person
+from assistant.app.tournament.call_report import STATES, CallReport, report_call, speak_person
 from assistant.app.tournament.referee import Referee
 from assistant.documents.call import Call
 from assistant.documents.moment import FrozenPicture
@@ -31,14 +32,24 @@ def call_page(call: Call, referee: Referee, speech: Speech) -> dict[str, Any]:
     """A call with everything that it froze."""
     moment = referee.moment(call.id)
     report = report_call(call, moment, lambda name: referee.part(call.id, name), speech)
+    root = f"{API_ROOT}/calls/{call.id}/parts/"
+    shown = report_view(report, lambda name: root + name.removeprefix("frozen/"))
+    return {**call_line(call, speech), "holding": moment.holding, **shown}
+
+
+def report_view(report: CallReport, address: Callable[[str], str]) -> dict[str, Any]:
+    """A call and what it froze in words.
+
+    Args:
+        report: the call.
+        address: where a page finds the picture of that name; empty where it has not come yet.
+    """
     return {
-        **call_line(call, speech),
-        "holding": moment.holding,
         "facts": [{"name": name, "value": value} for name, value in report.facts],
         "corrections": report.corrections,
         "options": [{"name": name, "value": value} for name, value in report.options],
         "events": report.events,
-        "pictures": [_picture(picture, call) for picture in report.pictures],
+        "pictures": [_picture(picture, address) for picture in report.pictures],
         "rulings": [
             {
                 "picture": one.picture,
@@ -57,10 +68,10 @@ def call_page(call: Call, referee: Referee, speech: Speech) -> dict[str, Any]:
     }
 
 
-def _picture(picture: FrozenPicture, call: Call) -> dict[str, Any]:
+def _picture(picture: FrozenPicture, address: Callable[[str], str]) -> dict[str, Any]:
     return {
         "t": picture.t,
-        "picture": f"{API_ROOT}/calls/{call.id}/parts/{picture.picture.removeprefix('frozen/')}",
+        "picture": address(picture.picture),
         "width_px": picture.width_px,
         "height_px": picture.height_px,
         "focus": picture.focus,

@@ -17,9 +17,10 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPicture
+from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPart
 from assistant.app.tournament.hall import Hall
 from assistant.app.tournament.steps import CallStep, require_allowed, step_payload, step_type
+from assistant.app.tournament.told_parts import is_told_part
 from assistant.app.tournament.topics import TopicPlace, Topics
 from assistant.documents.call import Call
 from assistant.documents.hall import (
@@ -43,6 +44,9 @@ from assistant.run_clock import now_s
 from assistant.translations.messages import said
 
 BATCH = 500
+GATHER_S = 0.02
+"""So long a desk gathers before it writes, so that all that comes meanwhile costs one transaction."""
+
 MOST_WAITING = 20_000
 """Events in memory while the database is away; what does not fit is told again by its table."""
 
@@ -51,7 +55,6 @@ AGAIN_S = 5.0
 
 ANSWER_S = 4.0
 LOOK_S = 0.25
-JPEG = b"\xff\xd8\xff"
 
 
 class SilentTable(CannotDo):
@@ -89,6 +92,9 @@ class DeskEnd(Protocol):
     def call_changed(self, call: Call) -> None:
         """A call was made, or stands otherwise."""
 
+    def parts_changed(self, call_id: str) -> None:
+        """More of what was frozen for a call is there."""
+
     def hall_changed(self) -> None:
         """A table came, went, or says that it is otherwise."""
 
@@ -101,15 +107,15 @@ class _News:
     """What was heard since the desk last looked: events, answers, and tables that have come."""
 
     events: list[KeptEvent] = field(default_factory=list)
-    pictures: list[KeptPicture] = field(default_factory=list)
+    parts: list[KeptPart] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     come: set[str] = field(default_factory=set)
 
-    def add(self, item: KeptEvent | KeptPicture | Answer | str) -> None:
+    def add(self, item: KeptEvent | KeptPart | Answer | str) -> None:
         if isinstance(item, KeptEvent):
             self.events.append(item)
-        elif isinstance(item, KeptPicture):
-            self.pictures.append(item)
+        elif isinstance(item, KeptPart):
+            self.parts.append(item)
         elif isinstance(item, Answer):
             self.answers.append(item)
         else:
@@ -120,9 +126,9 @@ class _Inbox:
     """What was heard and is not on the disk yet, events, answers, and the names of tables that have come."""
 
     def __init__(self) -> None:
-        self._items: queue.Queue[KeptEvent | KeptPicture | Answer | str] = queue.Queue(MOST_WAITING)
+        self._items: queue.Queue[KeptEvent | KeptPart | Answer | str] = queue.Queue(MOST_WAITING)
 
-    def put(self, item: KeptEvent | KeptPicture | Answer | str) -> bool:
+    def put(self, item: KeptEvent | KeptPart | Answer | str) -> bool:
         """Whether there was room for it."""
         try:
             self._items.put_nowait(item)
@@ -135,6 +141,7 @@ class _Inbox:
         found = _News()
         try:
             found.add(self._items.get(timeout=timeout_s))
+            time.sleep(GATHER_S)
             for _ in range(BATCH):
                 found.add(self._items.get_nowait())
         except queue.Empty:
@@ -275,8 +282,8 @@ class TournamentDesk:
                 self._take(place, message)
             case "picture":
                 call_id, _, name = place.id.partition("/")
-                if message.payload.startswith(JPEG) and name:
-                    self._inbox.put(KeptPicture(place.owner, call_id, name, message.payload))
+                if is_told_part(name, message.payload):
+                    self._inbox.put(KeptPart(place.owner, call_id, name, message.payload))
             case "ack":
                 self._inbox.put(hall_message(message.payload, Answer, message.topic))
             case _:
@@ -329,7 +336,7 @@ class TournamentDesk:
         self.store.keep(news.events)
         self._unsaved = _News()
         self._confirm(news.events)
-        self._keep_pictures(news.pictures)
+        self._keep_parts(news.parts)
         self._take_answers(news.answers)
         self._speak_again(news.come)
 
@@ -338,13 +345,17 @@ class TournamentDesk:
         for kept in batch:
             by_table[kept.event.table].append(kept.event.id)
         for table, ids in by_table.items():
-            self._publish(BrokerMessage(self._topics.of(table, "kept"), hall_bytes(Kept(ids=tuple(ids)))))
+            self._say_kept(table, ids)
 
-    def _keep_pictures(self, pictures: Sequence[KeptPicture]) -> None:
-        for picture in pictures:
-            self.store.keep_picture(picture)
-            kept = Kept(ids=(f"{picture.call}/{picture.name}",))
-            self._publish(BrokerMessage(self._topics.of(picture.of_table, "kept"), hall_bytes(kept)))
+    def _keep_parts(self, parts: Sequence[KeptPart]) -> None:
+        for part in parts:
+            self.store.keep_part(part)
+            self._say_kept(part.of_table, [f"{part.call}/{part.name}"])
+            self._end.parts_changed(part.call)
+
+    def _say_kept(self, table: str, ids: Sequence[str]) -> None:
+        kept = hall_bytes(Kept(ids=tuple(ids)))
+        self._publish(BrokerMessage(self._topics.of(table, "kept"), kept, is_answer=True))
 
     def _take_answers(self, answers: Sequence[Answer]) -> None:
         for answer in answers:

@@ -76,13 +76,13 @@ _command = Table(
     Column("document", LargeBinary, nullable=False),
     Column("answer", LargeBinary),
 )
-_picture = Table(
-    "picture",
+_part = Table(
+    "part",
     _tables,
     Column("call", String, primary_key=True),
     Column("name", String, primary_key=True),
     Column("of_table", String, nullable=False),
-    Column("jpeg", LargeBinary, nullable=False),
+    Column("content", LargeBinary, nullable=False),
 )
 _round = Table(
     "round",
@@ -120,13 +120,13 @@ class KeptEvent(NamedTuple):
     call: Call | None
 
 
-class KeptPicture(NamedTuple):
-    """A picture that was frozen for a call."""
+class KeptPart(NamedTuple):
+    """A picture or a document that was frozen for a call."""
 
     of_table: str
     call: str
     name: str
-    jpeg: bytes
+    content: bytes
 
 
 class OpenCommand(NamedTuple):
@@ -197,24 +197,24 @@ class DeskStore:
             db.execute(self._insert(_event).on_conflict_do_nothing(), events)
             self._keep_calls(db, [call for _, _, call in batch if call is not None])
 
-    def keep_picture(self, picture: KeptPicture) -> None:
-        """Keeps a picture that was frozen for a call; the first of its name stays.
+    def keep_part(self, part: KeptPart) -> None:
+        """Keeps what was frozen for a call; the first of its name stays.
 
         Raises:
             StoreError: it was not kept.
         """
         with self._work(writes=True) as db:
-            db.execute(self._insert(_picture).on_conflict_do_nothing(), [picture._asdict()])
+            db.execute(self._insert(_part).on_conflict_do_nothing(), [part._asdict()])
 
-    def picture_names(self, call_id: str) -> list[str]:
-        """The names of the pictures of a call."""
-        asked = select(_picture.c.name).where(_picture.c.call == call_id).order_by(_picture.c.name)
+    def part_names(self, call_id: str) -> list[str]:
+        """The names of what was frozen for a call and has come."""
+        asked = select(_part.c.name).where(_part.c.call == call_id).order_by(_part.c.name)
         with self._work() as db:
             return [row[0] for row in db.execute(asked)]
 
-    def picture(self, call_id: str, name: str) -> bytes | None:
-        """A picture of a call, a JPEG; None if it is not there."""
-        asked = select(_picture.c.jpeg).where(_picture.c.call == call_id, _picture.c.name == name)
+    def part(self, call_id: str, name: str) -> bytes | None:
+        """One of them, a JPEG or a JSON document; None if it is not there."""
+        asked = select(_part.c.content).where(_part.c.call == call_id, _part.c.name == name)
         with self._work() as db:
             row = db.execute(asked).one_or_none()
         return None if row is None else bytes(row[0])

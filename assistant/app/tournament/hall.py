@@ -32,7 +32,7 @@ class TableSeen:
         now: how it said it is.
         heard_s: when it was last heard at all.
         runs: the programs that came under its name, the latest last.
-        is_twice: whether one of them came back after another: two programs share the name.
+        is_twice: whether one of them came back after another, and neither has gone: two programs share the name.
     """
 
     name: str
@@ -83,6 +83,9 @@ class Hall:
                 seen.is_twice = True
             elif status.run not in seen.runs:
                 seen.runs.append(status.run)
+        elif len(seen.runs) > 1 and status.run in seen.runs:
+            seen.runs.remove(status.run)
+            seen.is_twice = False
         seen.status = status
         return has_come
 

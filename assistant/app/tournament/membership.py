@@ -12,6 +12,7 @@ from assistant.app.tournament.home_assistant import discovery
 from assistant.app.tournament.outbox import TableOutbox
 from assistant.app.tournament.steps import STEP_TYPES, CallStep
 from assistant.app.tournament.table_link import TableLink
+from assistant.app.tournament.told_parts import iterate_told
 from assistant.app.tournament.topics import Topics
 from assistant.documents.call import Call
 from assistant.documents.hall import DeskCommand, TableNews
@@ -24,7 +25,6 @@ LOOK_S = 1.0
 """How often a table looks whether there is something new to say of itself."""
 
 PART = "tournament"
-JPEG = b"\xff\xd8\xff"
 
 
 class StepTaker(Protocol):
@@ -104,11 +104,10 @@ class Membership:
             self._taker.take_step(command.call, step, command.actor, command.id)
 
     def heard(self, event: TableEvent, _call: Call | None) -> None:
-        """Lets the desk see what the camera saw at a call."""
+        """Lets the desk see what was frozen for a call."""
         if event.type == "opened" and event.call is not None:
-            for name, content in self._parts_of(event.call).items():
-                if content.startswith(JPEG):
-                    self.link.take_picture(event.call, name.replace("/", "-"), content)
+            for name, content in iterate_told(self._parts_of(event.call)):
+                self.link.take_part(event.call, name, content)
 
     def tell(self, problem: SightlineError | None) -> None:
         """Shows what is wrong with the network at the table; the game goes on."""

@@ -65,6 +65,19 @@ class DeskOutdated(CannotDo):
         )
 
 
+class CodeShared(CannotDo):
+    """Two programs came to the broker under one name."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(
+            said(
+                "Two programs use the join code of “{table}”, and only the first of them is heard. Give each table a "
+                "code of its own; the other one keeps everything until then.",
+                table=table,
+            )
+        )
+
+
 class TableEnd(Protocol):
     """The table behind the link; both are called in the link's own thread."""
 
@@ -94,6 +107,39 @@ class _Desks:
     @property
     def there(self) -> dict[str, Status]:
         return {name: status for name, status in self.by_name.items() if status.state == "online"}
+
+
+@dataclass
+class _Place:
+    """Which of the programs under one table's name is heard: the one that has had it longer, by their own words.
+
+    What the broker remembers of a program counts for nothing, since that may be gone: one that is there answers.
+
+    Args:
+        own: what this program says of itself.
+        rival: the run of another program that is there, too; empty while none is.
+        is_own: whether this program is the one to be heard.
+    """
+
+    own: Status
+    rival: str = ""
+    is_own: bool = True
+
+    def hear(self, status: Status, *, is_remembered: bool) -> bool:
+        """Whether this program has to say that it is there, after this word under its name."""
+        if status.run == self.own.run or is_remembered:
+            return False
+        if status.state != "online":
+            if status.run == self.rival:
+                self.begin()
+            return self.is_own
+        self.rival = status.run
+        self.is_own = (self.own.since_t, self.own.run) < (status.since_t, status.run)
+        return self.is_own
+
+    def begin(self) -> None:
+        """Forgets the other one: it has gone, or is heard of anew over a new connection."""
+        self.rival, self.is_own = "", True
 
 
 @dataclass
@@ -136,12 +182,12 @@ class TableLink:
         self._topics = Topics(join.event)
         self._outbox = outbox
         self._end = end
-        self._status = Status(state="online", run=run, version=version)
+        self._status = Status(state="online", run=run, since_t=round(now_s() * 1000), version=version)
+        self._place = _Place(self._status)
         self._now_s = now_s
         self._wake = threading.Condition()
         self._is_closing = False
         self._desks = _Desks()
-        self._has_been_there = False
         self._commands: list[DeskCommand] = []
         self._row = _Row()
         self._picture, self._picture_s = "", 0.0
@@ -153,7 +199,7 @@ class TableLink:
         self._thread = threading.Thread(target=self._work, name="tournament", daemon=True)
         self._link = MqttLink(
             BrokerPlace(join.host, join.port, join.name, join.password, join.authority_pem),
-            f"{join.event}-{join.name}",
+            f"{join.event}-{join.name}-{run}",
             self,
             subscriptions=(
                 self._topics.of(join.name, "cmd", "+"),
@@ -206,12 +252,12 @@ class TableLink:
         if self._outbox.problem is not None:
             self._end.tell(self._outbox.problem)
 
-    def take_picture(self, call_id: str, name: str, jpeg: bytes) -> None:
-        """Puts a picture of a call into the outbox; it goes out after all events, and one after the other."""
-        if len(jpeg) > MOST_PICTURE_BYTES:
+    def take_part(self, call_id: str, name: str, content: bytes) -> None:
+        """Puts what was frozen for a call into the outbox; it goes out after all events, and one after the other."""
+        if len(content) > MOST_PICTURE_BYTES:
             return  # the evidence file has it
         try:
-            self._outbox.put_picture(f"{call_id}/{name}", jpeg)
+            self._outbox.put_picture(f"{call_id}/{name}", content)
         except StoreError as problem:
             self._end.tell(problem)
         self._stir()
@@ -234,11 +280,15 @@ class TableLink:
     def came_up(self) -> None:
         """Everything that is not kept yet goes out again."""
         with self._wake:
-            self._has_come_up = True
-            self._row.again()
-            self._state_due_s = 0.0
+            self._place.begin()
+            self._begin_anew()
         self._stir()
         self._end.tell(None)
+
+    def _begin_anew(self) -> None:
+        self._has_come_up = True
+        self._row.again()
+        self._state_due_s = 0.0
 
     def went_down(self, problem: BrokerError) -> None:
         """The table plays on."""
@@ -259,6 +309,9 @@ class TableLink:
         place = self._topics.place(message.topic)
         if place is None or not message.payload:
             return
+        if place.part == "status":
+            self._hear_of_myself(hall_message(message.payload, Status, message.topic), message)
+            return
         with self._wake:
             if place.part == "kept":
                 kept = hall_message(message.payload, Kept, message.topic)
@@ -267,21 +320,20 @@ class TableLink:
                     self._outbox.drop_picture(name)
                 self._row.underway.difference_update(kept.ids)
                 self._row.moved_at_s = self._now_s()
-            elif place.part == "status":
-                self._hear_of_myself(hall_message(message.payload, Status, message.topic))
-            elif place.part == "cmd":
+            elif place.part == "cmd" and self._place.is_own:
                 self._commands.append(hall_message(message.payload, DeskCommand, message.topic))
         self._stir()
 
-    def _hear_of_myself(self, status: Status) -> None:
-        """Notices another program under this name: its word stands there after this one was at the broker itself.
-
-        Not every broker tells a client why it is thrown out.
-        """
-        if status.run == self._status.run:
-            self._has_been_there = True
-        elif self._has_been_there:
-            self._link.give_way()
+    def _hear_of_myself(self, status: Status, message: BrokerMessage) -> None:
+        """Another program under this name, which comes or goes, is named; the first of both goes on."""
+        with self._wake:
+            before = self._place.rival
+            if self._place.hear(status, is_remembered=message.retained):
+                self._begin_anew()
+            now = self._place.rival
+        self._stir()
+        if now != before:
+            self._end.tell(CodeShared(self._name) if now else None)
 
     def _hear_desk(self, desk: str, message: BrokerMessage) -> None:
         if not message.payload:
@@ -305,11 +357,11 @@ class TableLink:
                 self._has_news = False
                 commands, self._commands = self._commands, []
                 came_up, self._has_come_up = self._has_come_up, False
-            if came_up:
+            if came_up and self._place.is_own:
                 self._greet()
             for command in commands:
                 self._answer(command)
-            if self._link.is_up:
+            if self._link.is_up and self._place.is_own:
                 self._send_events()
                 self._send_state()
                 self._send_picture()
@@ -322,6 +374,8 @@ class TableLink:
             self._show_standing(topic, payload)
 
     def _show_standing(self, topic: str, payload: bytes) -> None:
+        if not self._place.is_own:
+            return  # shown when this program is the one that is heard
         if self._link.publish(BrokerMessage(topic, payload, retained=True)) and not payload:
             self._outbox.taken_away(topic)
 

@@ -13,7 +13,7 @@ import hall_builders as halls
 import pytest
 from hall_builders import JUDGE, PLAYER
 
-from assistant.app.tournament.desk_store import DeskStore, DeskStoreAway, KeptEvent, KeptPicture
+from assistant.app.tournament.desk_store import DeskStore, DeskStoreAway, KeptEvent, KeptPart
 from assistant.app.tournament.rounds import taken_in, with_clock, with_result
 from assistant.app.tournament.steps import call_after
 from assistant.documents.call import Call
@@ -103,11 +103,11 @@ def test_a_command_waits_for_its_answer(store):
 
 
 def test_a_picture_is_kept_with_its_call(store):
-    store.keep_picture(KeptPicture("one", "c1", "photo.jpg", b"\xff\xd8\xff1"))
-    store.keep_picture(KeptPicture("one", "c1", "photo.jpg", b"\xff\xd8\xff2"))
-    assert store.picture_names("c1") == ["photo.jpg"]
-    assert store.picture("c1", "photo.jpg") == b"\xff\xd8\xff1"
-    assert store.picture("c1", "other") is None
+    store.keep_part(KeptPart("one", "c1", "photo.jpg", b"\xff\xd8\xff1"))
+    store.keep_part(KeptPart("one", "c1", "photo.jpg", b"\xff\xd8\xff2"))
+    assert store.part_names("c1") == ["photo.jpg"]
+    assert store.part("c1", "photo.jpg") == b"\xff\xd8\xff1"
+    assert store.part("c1", "other") is None
 
 
 ROUND = Round(number=1, pairings=(Pairing(table="one", first="Ann", second="Bo"), Pairing(table="two", first="Cy")))

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import hall_builders as halls
 import pytest
 from hall_builders import JUDGE, wait_for
 
+from assistant.app.tournament.desk_store import DeskStore
 from assistant.app.tournament.steps import GiveRuling
 from assistant.documents.join import join_text
 
@@ -56,6 +58,52 @@ def test_a_ruling_waits_for_a_table_that_is_away(hall, broker):
     answered = desk.speak(call, GiveRuling(ruling="Move it back."), JUDGE)
     assert answered.state == "ruled"
     assert len(table.commands) == 1
+
+
+class DeskProcess:
+    """The program as an organiser starts it, on a broker that runs already."""
+
+    def __init__(self, hall: Path, data: Path) -> None:
+        words = ["desk", str(hall), "--host", "127.0.0.1", "--port", "0", "--data", str(data)]
+        program = [sys.executable, "-c", "from assistant.cli import main; main()", *words]
+        self.process = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline().startswith(b"http")
+
+    def end(self, number: signal.Signals) -> None:
+        """Sends it that signal and waits until it is gone."""
+        self.process.send_signal(number)
+        self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+@pytest.mark.timeout(120)
+def test_a_desk_that_is_killed_while_tables_tell_loses_nothing_and_doubles_nothing(hall, broker, tmp_path):
+    place = (broker.configuration.parent, tmp_path / "data")
+    store = DeskStore(f"sqlite:///{place[1] / 'desk-open.db'}")
+    tables = [hall.table(name) for name in ("one", "two", "three")]
+    told: dict[str, list[str]] = {table.name: [] for table in tables}
+    is_over = threading.Event()
+
+    def keep_telling() -> None:
+        while not is_over.wait(0.005):
+            for table in tables:
+                told[table.name].append(table.open_call())
+
+    telling = threading.Thread(target=keep_telling)
+    desk = DeskProcess(*place)
+    telling.start()
+    wait_for(lambda: sum(store.event_counts().values()) > 100, 30)
+    desk.end(signal.SIGKILL)
+    desk = DeskProcess(*place)
+    is_over.set()
+    telling.join()
+    wait_for(lambda: all(table.link._outbox.count() == 0 for table in tables), 30)
+    desk.end(signal.SIGTERM)
+    assert store.event_counts() == {name: len(calls) for name, calls in told.items()}
+    assert {call.id for call in store.calls()} == {call for calls in told.values() for call in calls}
+    store.close()
 
 
 class Process:

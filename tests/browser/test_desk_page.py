@@ -1,0 +1,116 @@
+"""The desk's page and the public view on their own, over a hall that stands still: what is drawn, and for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from loading import beside
+from playwright.sync_api import Page, expect
+
+from web.desk.app import create_desk_app
+from web.serving.roles import Role
+from web.serving.server import PageServer
+
+WEB = Path(__file__).parents[1] / "web"
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+@pytest.fixture(scope="module")
+def hall_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A desk in this process, and links by which a device joins it."""
+    build = beside(str(WEB / "conftest.py"), "page_builders")
+    state = beside(str(WEB / "desk" / "conftest.py"), "hall_page").make_hall_page(tmp_path_factory.mktemp("d"), build)
+    server = PageServer(create_desk_app(state), host="127.0.0.1", port=0, devices=20)
+    server.start()
+    state.addresses = (f"http://127.0.0.1:{server.port}",)
+    yield state
+    state.hub.close()
+    server.stop()
+    state.hall.store.close()
+
+
+@pytest.fixture
+def open_desk(hall_page: Any, open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Opens the desk on a device that joined in a role, with its call open."""
+
+    def opened(size: str = "tablet", role: Role = Role.OWNER, theme: str = "dark", **more: Any) -> Page:
+        token = hall_page.devices.invite(role).token
+        page = open_page(f"{hall_page.addresses[0]}/#join={token}", size, bypass_csp=True, **more)
+        page.wait_for_selector(f'body[data-role="{role}"]')
+        page.evaluate("theme => localStorage.setItem('sightline-theme', theme)", theme)
+        page.reload()
+        page.locator("[data-call]").first.click()
+        page.wait_for_selector("#frozen:not([hidden])")
+        return page
+
+    return opened
+
+
+def violations(page: Page) -> list[Any]:
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}}).response["violations"]
+    return [(rule["id"], [node["target"] for node in rule["nodes"]]) for rule in found]
+
+
+@pytest.mark.parametrize(("size", "theme"), [("tablet", "dark"), ("phone", "light"), ("tablet", "contrast")])
+def test_axe_finds_nothing_at_the_desk(
+    hall_page: Any, open_desk: Callable[..., Page], picture: Any, size: str, theme: str
+) -> None:
+    page = open_desk(size, theme=theme)
+    assert violations(page) == []
+    picture(page, f"{size}-desk-{theme}")
+    page.click("#invite")
+    expect(page.locator("#invitation .code")).to_be_visible()
+    assert violations(page) == [], "the invitation"
+    page.goto(f"{hall_page.addresses[0]}/public")
+    expect(page.locator("[data-round='1'] tbody tr")).to_have_count(3)
+    assert violations(page) == [], "the public view"
+
+
+def test_the_lines_of_a_ruling_are_drawn_on_the_photo(open_desk: Callable[..., Page], picture: Any) -> None:
+    page = open_desk(role=Role.JUDGE)
+    shown = page.locator("#call-pictures .frozen-picture")
+    expect(shown).to_have_count(1)
+    assert shown.locator(".line").count() > 0
+    assert shown.locator(".mark").count() == 2
+    expect(page.locator("#invite")).to_have_count(0)
+    page.locator("#call-pictures").scroll_into_view_if_needed()
+    picture(page, "desk-lines")
+
+
+def test_a_judge_rules_by_the_keyboard_alone(open_desk: Callable[..., Page]) -> None:
+    page = open_desk(role=Role.JUDGE)
+    page.keyboard.press("Escape")
+    expect(page.locator("#call-title")).to_be_focused()
+    for place, words in (("disputed", "The door"), ("ruling", "It is open."), ("reason", "The picture shows it.")):
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.id") == place:
+                break
+        expect(page.locator(f"#{place}")).to_be_focused()
+        page.keyboard.type(words)
+    page.locator("#ruling-form .main").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#call-facts")).to_contain_text("It is open.")
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "es"])
+def test_at_two_hundred_per_cent_and_on_a_phone_nothing_is_cut_off(
+    open_desk: Callable[..., Page], language: str
+) -> None:
+    wide = "document.documentElement.scrollWidth - innerWidth"
+    cut = """[...document.querySelectorAll('button, .button, h2, label > span')].filter((node) => node.offsetParent
+        && node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"""
+    for width in (390, 640):  # a phone, and a tablet at twice the size
+        page = open_desk("phone", locale=language)
+        page.set_viewport_size({"width": width, "height": 400 if width == 640 else 844})
+        assert page.locator("html").get_attribute("lang") == language
+        assert page.evaluate(wide) <= 0
+        assert page.evaluate(cut) == []
+        small = page.locator("button:visible, .button:visible, select:visible").evaluate_all(
+            "nodes => nodes.filter((node) => node.getBoundingClientRect().height < 48).map((node) => node.textContent)"
+        )
+        assert small == []

@@ -1,0 +1,99 @@
+"""The page of a desk over a hall that stands still: what is kept and seen is what a test puts there."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+
+import hall_builders as halls
+from msgspec.structs import replace
+
+from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPart
+from assistant.app.tournament.freezing import AskedShot, Frozen, TableNow, freeze_moment
+from assistant.app.tournament.hall import Hall
+from assistant.app.tournament.steps import CallStep, call_after, require_allowed, step_payload, step_type
+from assistant.app.tournament.told_parts import iterate_told
+from assistant.documents.call import Call
+from assistant.documents.hall import Status, TableNews
+from assistant.documents.rounds import Pairing, Round
+from assistant.documents.table_event import NO_EVENT, EventType, Person, TableEvent, table_event_line
+from assistant.match.audience import PUBLIC
+from web.desk.state import DeskState
+from web.people.attempts import AttemptLog
+from web.people.devices import DeviceList
+from web.serving.events import EventHub
+from web.serving.roles import Role
+
+QUESTION = "Does Bravo see the imp behind the door, or does the wall end before it?"
+
+
+@dataclass
+class StandingHall:
+    """A desk without a network; a step of a judge is taken at once."""
+
+    store: DeskStore
+    hall: Hall
+    guard: threading.RLock = field(default_factory=threading.RLock)
+    seq: int = 0
+
+    def tell(self, call: Call | None, kind: EventType, by: Person, payload: dict[str, object], table: str) -> Call:
+        """An event of a table, kept as a desk keeps it; the call after it."""
+        self.seq += 1
+        about = f"call-{self.seq}" if call is None else call.id
+        event = TableEvent(
+            id=f"event-{self.seq}",
+            seq=self.seq,
+            prev_hash=NO_EVENT,
+            t=round(time.time() * 1000),
+            table=table,
+            actor=by,
+            type=kind,
+            call=about,
+            payload=payload,
+        )
+        after = call_after(call, event)
+        self.store.keep([KeptEvent(event, table_event_line(event), after)])
+        return after
+
+    def speak(self, call_id: str, step: CallStep, by: Person) -> Call:
+        """The call after the step."""
+        call = self.store.call(call_id)
+        require_allowed(call, step, by)
+        assert call is not None
+        return self.tell(call, step_type(step), by, step_payload(step), call.table)
+
+
+def frozen(build: ModuleType) -> Frozen:
+    """What a call froze: the scene easy-03 and a ruling on it."""
+    shot = build.true_shot("easy-03")
+    asked = AskedShot(shot, "doom2016", {}, "bravo", "imp-1", shot.taken_at_s)
+    view = build.sample_session().view(PUBLIC)
+    return freeze_moment(TableNow("two", round(time.time() * 1000), "now", view, (shot,), (asked,)))
+
+
+def make_hall_page(folder: Path, build: ModuleType) -> DeskState:
+    """A desk with four tables, one of which calls, one is gone and one in trouble; and a round."""
+    state = DeskState(
+        devices=DeviceList(Role.SPECTATOR, AttemptLog(), time.time),
+        hub=EventHub(boot="test", max_streams=20),
+        delay_s=0.0,
+    )
+    hall = Hall(["one", "two", "three", "four"])
+    made = StandingHall(DeskStore(f"sqlite:///{folder / 'desk.db'}"), hall)
+    state.hall = made
+    now_s = time.time() + 3600.0  # they stay as they are while a test looks at them
+    for name in ("one", "two", "three"):
+        hall.hear_status(name, Status(state="online", run=name), now_s)
+        hall.hear_state(name, TableNews(t=0, match="Evening", round=2), now_s)
+    hall.hear_state("three", replace(TableNews(t=0), troubles=("The camera is unplugged.",)), now_s)
+    moment = frozen(build)
+    payload: dict[str, object] = {"question": QUESTION, "frozen_hash": moment.hash, "corrections": []}
+    call = made.tell(None, "opened", halls.PLAYER, payload, "two")
+    for name, content in iterate_told(moment.parts):
+        made.store.keep_part(KeptPart("two", call.id, name, content))
+    pairings = tuple(Pairing(table=name, first=f"{name} A", second=f"{name} B") for name in ("one", "two", "three"))
+    made.store.change_rounds(lambda _: [Round(number=1, pairings=pairings)], 0.0)
+    return state

@@ -1,0 +1,31 @@
+// The organiser's screen: a code by which one more judge joins the desk.
+
+import { Refused, send } from "../shell/api.js";
+import { byId, el } from "../shell/dom.js";
+import { t } from "../shell/texts.js";
+
+/** Shows a code at a tap, where this device may invite at all. */
+export function offerInviting() {
+  const dialog = document.getElementById("inviting");
+  if (!dialog) return;
+  byId("invite").addEventListener("click", async () => {
+    await fill(byId("invitation"));
+    dialog.showModal();
+  });
+  byId("inviting-close").addEventListener("click", () => dialog.close());
+}
+
+async function fill(place) {
+  try {
+    const invitation = await send("/invitations", { role: "judge" });
+    place.replaceChildren(
+      el("img", { src: invitation.qr, alt: t("qr_alt"), width: 220, height: 220 }),
+      el("p", { class: "code" }, invitation.code.replace(/(...)(...)/, "$1 $2")),
+      el("p", {}, t("invite_how", { minutes: Math.round(invitation.lifetime_s / 60) })),
+      ...invitation.addresses.map((address) => el("p", { class: "address" }, address)),
+    );
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    place.replaceChildren(el("p", {}, problem.message));
+  }
+}

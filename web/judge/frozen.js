@@ -1,0 +1,26 @@
+// A frozen picture with what is drawn over it, and the rulings that were asked on it: at the table and at the desk.
+
+import { el, svg } from "../shell/dom.js";
+import { t } from "../shell/texts.js";
+
+/** The part of a picture that shows the board, with marks in pixels of the picture. */
+export function frozenPicture({ picture, width_px: width, height_px: height, focus }, marks) {
+  const image = svg("image", { href: picture, width, height, preserveAspectRatio: "none" });
+  return svg("svg", { class: "frozen-picture", viewBox: focus.join(" "), role: "img", "aria-label": t("judge_picture") }, image, ...marks);
+}
+
+/** The lines of a ruling, free ones whole and stopped ones dashed, and a ring round either figure. */
+export function rulingMarks(ruling, { focus }) {
+  const lines = ruling.lines.map(({ ends: [x1, y1, x2, y2], is_free: isFree }) => svg("line", { class: isFree ? "line free" : "line stopped", x1, y1, x2, y2 }));
+  const rings = ruling.figures.map(([cx, cy], i) => svg("circle", { class: i ? "mark to" : "mark from", cx, cy, r: focus[2] / 50 }));
+  return [...lines, ...rings];
+}
+
+/** A ruling as a row: a tap shows it on its picture, its reasons unfold. */
+export function frozenRuling(one, onTap) {
+  const words = el("span", {}, `${one.attacker} → ${one.defender} · ${t("stability", { percent: one.stability })}`);
+  const row = el("button", { type: "button", class: `frozen-ruling ${one.verdict}` }, el("b", {}, one.headline), words);
+  row.addEventListener("click", onTap);
+  const reasons = el("ul", {}, ...one.reasons.map((reason) => el("li", {}, reason)));
+  return el("li", {}, row, el("details", { class: "options" }, el("summary", {}, t("reasons")), reasons));
+}
