@@ -34,7 +34,7 @@ OS_ERRORS = frozenset({"OSError", "IOError", "EnvironmentError", "PermissionErro
 OS_ERROR_FILES = {
     "assistant/cli/backup.py",
     "assistant/app/live/tuio.py",  # the network to a program that listens
-    "assistant/cli/sheets.py",
+    "assistant/cli/keeping.py",
     "assistant/documents/reading.py",
     "assistant/kept_files.py",
     "assistant/store.py",
