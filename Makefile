@@ -108,10 +108,12 @@ $(VENV)/bin/python:
 
 # A stamp for each set of packages: a second run finds it and fetches nothing.
 $(VENV)/installed: pyproject.toml .ci/constraints.txt | $(VENV)/bin/python
+	@echo "Fetching what Sightline needs into .venv: some 200 MB, one to three minutes, this once."
 	$(PIP) --editable .
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/installed
+	@echo "Fetching what the tests and checks need into .venv: some 200 MB, one to two minutes, this once."
 	$(PIP) --editable '.[test,lint,desk]'
 	@touch $@
 

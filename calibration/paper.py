@@ -98,13 +98,14 @@ class Sheets:
         scale: everything is drawn larger by this, to make up for a printer that shrinks.
         title: what the document is and what is to be done with it; stands on every page.
         say: says a sentence of ours in the reader's language.
+        note: stands under the title.
     """
 
-    def __init__(self, paper: Paper, scale: float, title: str, say: Translate = str) -> None:
+    def __init__(self, paper: Paper, scale: float, title: str, say: Translate = str, *, note: str = "") -> None:
         self.width_mm = paper.width_mm / scale - 2 * MARGIN_MM
         self.height_mm = paper.height_mm / scale - 2 * MARGIN_MM - FOOT_MM
         self._scale = scale
-        self._title = title
+        self._title, self._note = title, note
         self._say = say
         self._pdf = FPDF(unit="mm", format=(paper.width_mm, paper.height_mm))
         self._pdf.set_auto_page_break(False)
@@ -117,6 +118,8 @@ class Sheets:
         """Begins a page; the origin of what follows is the top left corner of its printable part."""
         self._pdf.add_page()
         self.text(0, 2, f"Sightline: {self._title}", size_mm=3.2)
+        if self._note:
+            self.text(0, 6.6, self._note)
         self._ruler(self.height_mm + 8)
 
     def _ruler(self, top_mm: float) -> None:

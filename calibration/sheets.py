@@ -60,7 +60,8 @@ def marker_sheets(
     count = len(dictionary(MARKER_FAMILY).bytesList)
     if any(not 0 <= marker_id < count for marker_id in ids):
         raise BadValue(said("markers are numbered 0 to {count}", count=count - 1))
-    sheets = Sheets(paper, scale, say("Table markers: cut out and lay flat"), say)
+    note = say("Four are enough: one near each corner of the board. Further ones help where hands or models hide some.")
+    sheets = Sheets(paper, scale, say("Table markers: cut out and lay flat"), say, note=note)
     quiet_mm = QUIET_CELLS * side_mm / cells_of(MARKER_FAMILY, 0)[1] + 1.0
     block = (side_mm + 2 * quiet_mm, side_mm + 2 * quiet_mm + 4.0)
     unit = say("mm")
@@ -234,8 +235,9 @@ def _flow(sheets: Sheets, blocks: Sequence[tuple[float, float]]) -> Iterator[tup
 
 
 def _outline(sheets: Sheets, left: float, top: float, width: float, height: float) -> None:
-    box = _box(left, top, width, height)
-    sheets.cut_line(np.array([*box, box[0]]))
+    first, second, last, third = _box(left, top, width, height)
+    for corner in (second, third):  # always away from the first: the dashes of neighbours fall on each other
+        sheets.cut_line(np.array([first, corner, last]))
 
 
 def _box(left: float, top: float, width: float, height: float) -> list[tuple[float, float]]:

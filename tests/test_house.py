@@ -33,6 +33,7 @@ PROGRAM = [sys.executable, "-c", "from assistant.cli import main; main()"]
 OS_ERRORS = frozenset({"OSError", "IOError", "EnvironmentError", "PermissionError", "FileNotFoundError"})
 OS_ERROR_FILES = {
     "assistant/cli/backup.py",
+    "assistant/cli/owning.py",  # the keyboard of the terminal
     "assistant/app/live/tuio.py",  # the network to a program that listens
     "assistant/cli/keeping.py",
     "assistant/documents/reading.py",

@@ -28,6 +28,7 @@ from web.free.ports import FreeTableDesk
 from web.live.ports import LiveTable, TakePicture
 from web.live.shown import ShownTable
 from web.people.devices import DeviceList
+from web.people.owner_links import OWNER_LINK_S
 from web.problems.problem_list import Problem, ProblemList, Remedy
 from web.rulings.asked import AskedRulings
 from web.rulings.rulebook import RuleBook
@@ -37,9 +38,6 @@ from web.serving.roles import Role
 from web.setup.ports import LightDesk, SetUpDesk
 from web.table.ports import PhotoReader
 from web.teach.ports import TeachingDesk
-
-OWNER_LINK_S = 24 * 3600.0
-"""The host opens its link when the evening begins; after a day it is of no use any more."""
 
 
 @dataclass

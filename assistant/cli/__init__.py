@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import version
 from typing import NamedTuple
@@ -65,6 +66,7 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "restore": CommandPlace("assistant.cli.backup", "restore", message("Bring back what a backup holds.")),
     "demo": CommandPlace("assistant.cli.demo", "demo", message("The whole system on a simulated table.")),
     "run": CommandPlace("assistant.cli.running", "run", message("The page for the real table.")),
+    "owner": CommandPlace("assistant.cli.owning", "owner", message("One more link to own the table that runs.")),
     "exchange": CommandPlace(
         "assistant.cli.exchange", "exchange", message("Boards to and from the maps of virtual tabletops.")
     ),
@@ -97,6 +99,20 @@ class LazyGroup(click.Group):
         if place is None:
             return None
         return language.speaks(getattr(import_module(place.module), place.attribute))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called; of a name that is none, those that are most like it are told.
+
+        Click itself looks for them among commands that are imported, and none is.
+        """
+        near = get_close_matches(args[0], COMMANDS)
+        if args[0] not in COMMANDS and near:
+            others = ", ".join(map(repr, near))
+            asked = f"Did you mean {others}?" if len(near) == 1 else f"(Did you mean one of: {others}?)"
+            ctx.fail(f"No such command {args[0]!r}. {asked}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the overview from the table alone, without importing the commands."""

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from assistant.app.matches.choice import demo_games
+from assistant.cli.keeping import DEMO_DATA
 from assistant.cli.serving import game_options, match_options, serve, setting_options
 
 
@@ -22,6 +23,8 @@ from assistant.cli.serving import game_options, match_options, serve, setting_op
 def demo(**options: Any) -> None:
     """Open the page on a simulated table with moving figures and a virtual LED strip; runs until stopped.
 
-    Photos that are handed in are read by the documents named here, or by the sample game's.
+    Photos that are handed in are read by the documents named here, or by the sample game's. Matches are kept in a data
+    folder of the demo's own, unless one is named.
     """
+    options["data"] = options["data"] or DEMO_DATA
     serve(options, is_simulated=True)

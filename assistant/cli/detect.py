@@ -145,16 +145,18 @@ def _no_list(reason: str, list_path: Path) -> BadValue:
 
 def _read_free(photo: Path, camera: Path, *, table: Path, roster: Path, free_table: Path) -> dict[str, Any]:
     """A table without a grid, as its document."""
+    picture = read_photo_bytes(photo)
     reader = FreeTableReader(
         free_table_from_json(read_bytes(free_table), str(free_table)),
         roster_from_json(read_bytes(roster), str(roster)),
         table_from_json(read_bytes(table), str(table)),
         camera_from_json(read_bytes(camera), str(camera)),
     )
-    return free_sighting_document(reader.read(decode_photo(read_photo_bytes(photo), str(photo))).sighting)
+    return free_sighting_document(reader.read(decode_photo(picture, str(photo))).sighting)
 
 
 def _read(photos: Sequence[Path], cameras: Sequence[Path], *, table: Path, tiles: Path, roster: Path) -> Reading:
+    pictures = [read_photo_bytes(photo) for photo in photos]  # before all documents: it is the photo that one mistypes
     prints = _prints(Path(os.path.abspath(tiles)))
     figures = roster_from_json(read_bytes(roster), str(roster))
     markers = table_from_json(read_bytes(table), str(table))
@@ -162,10 +164,10 @@ def _read(photos: Sequence[Path], cameras: Sequence[Path], *, table: Path, tiles
         [
             SidePhoto(
                 TableReader(prints, figures, markers, camera_from_json(read_bytes(camera), str(camera))),
-                decode_photo(read_photo_bytes(photo), str(photo)),
+                decode_photo(picture, str(photo)),
                 str(photo),
             )
-            for photo, camera in zip(photos, cameras, strict=True)
+            for photo, picture, camera in zip(photos, pictures, cameras, strict=True)
         ]
     )
 

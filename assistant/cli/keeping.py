@@ -15,6 +15,8 @@ from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import message, said
 
 DATA = Path(platformdirs.user_data_dir("sightline"))
+DEMO_DATA = Path(platformdirs.user_data_dir("sightline-demo"))
+"""Where a demo keeps its matches: a real table may be open at the same time, and its matches are not for trying out."""
 
 data_option: Callable[[Any], Any] = click.option(
     "--data",

@@ -15,6 +15,7 @@ from contextvars import ContextVar
 
 import click
 from click.core import ParameterSource
+from msgspec.structs import replace as with_fields
 
 from assistant.translations.catalogue import ENGLISH, PSEUDO, languages, translate
 from assistant.translations.foreign import recognised
@@ -51,11 +52,15 @@ CLICK = (
     message("{value} is not a valid float range"),
     message("{value} is not a valid boolean. Recognized values: {choices}"),
     message("{value} is not in the range {range}"),
-    message("Directory {path} is a file"),
-    message("File {path} is a directory"),
     message("give columns and rows from 1 to 8, like 2x1"),
 )
 """What click says of a call that it does not understand; ``{what}`` is a sentence of its own."""
+
+PLAINER = {
+    "Directory {path} is a file": message("{path} is a file; name a folder"),
+    "File {path} is a directory": message("{path} is a folder; name a file"),
+}
+"""What click says in words that tell nobody what to do, and what is said instead."""
 
 HEADINGS = (message("Usage:"), message("Options"), message("Commands"), message("Positional arguments"))
 """What click writes over the parts of a help text."""
@@ -152,9 +157,15 @@ def usage_sentence(problem: click.ClickException) -> Said:
     fault = (
         problem.sentence
         if isinstance(problem, BadUsage)
-        else recognised(" ".join(problem.format_message().split()).rstrip("."), CLICK)
+        else _plainer(recognised(" ".join(problem.format_message().split()).rstrip("."), (*CLICK, *PLAINER)))
     )
     return said("{fault}; {command} --help tells what it takes", fault=fault, command=command)
+
+
+def _plainer(sentence: Said) -> Said:
+    """The sentence with what click says badly in better words, also where it stands inside of another."""
+    parts = {name: _plainer(part) if isinstance(part, Said) else part for name, part in sentence.values.items()}
+    return with_fields(sentence, pattern=PLAINER.get(sentence.pattern, sentence.pattern), values=parts)
 
 
 class SpokenFormatter(click.HelpFormatter):

@@ -33,9 +33,14 @@ match.add_command(judge_match)
 @data_option
 def list_matches(*, as_json: bool, data: Path) -> None:
     """Every match that is kept, the newest first."""
-    with _open_matches(data) as matches:
-        for label in matches.labels():
-            click.echo(to_json(_label_fields(label)) if as_json else _format_label(label))
+    labels: tuple[MatchLabel, ...] = ()
+    if data.is_dir():
+        with _open_matches(data) as matches:
+            labels = matches.labels()
+    for label in labels:
+        click.echo(to_json(_label_fields(label)) if as_json else _format_label(label))
+    if not labels:
+        say(said("no match was kept yet in {data}", data=str(data)), err=True)
 
 
 @match.command("export")
@@ -61,13 +66,14 @@ def export_match(*, name: str, file: Path | None, data: Path) -> None:
 def import_match(*, file: Path, name: str | None, data: Path) -> None:
     """Keep the match in FILE, after every line, die, shuffle and ruling in it was checked."""
     document = read_bytes(file)
-    with _open_matches(data) as matches:
+    with _open_matches(data, is_made=True) as matches:
         click.echo(_format_label(matches.imported(document, file.stem if name is None else name)))
 
 
 @contextmanager
-def _open_matches(data: Path) -> Iterator[KeptMatches]:
-    if not data.is_dir():
+def _open_matches(data: Path, *, is_made: bool = False) -> Iterator[KeptMatches]:
+    """The matches of a data folder; one that is not there yet is refused, or made."""
+    if not (is_made or data.is_dir()):
         raise CannotDo(
             said(
                 "there is no data folder {data} yet; begin a match first, or name the folder with --data",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from pathlib import Path
 from types import FrameType
@@ -13,15 +15,17 @@ from typing import Any, TypeVar
 
 import click
 
+from assistant.app.care.starts import UP_S, SafeMode, Starts
 from assistant.app.live.game_files import GameFiles
 from assistant.app.matches.archive import list_shipped_missions
 from assistant.app.matches.choice import MatchChoice
 from assistant.cli.language import MISSION, say
+from assistant.cli.owning import on_enter, tell_owner
 from assistant.hosting.stop_sign import StopSign
 from assistant.settings import Settings
 from assistant.table.tracker import PALETTES
 from assistant.translations.messages import message, said
-from assistant.wiring.table import open_table
+from assistant.wiring.table import OpenTable, open_table
 from hardware.registry import kind_ids
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -79,7 +83,12 @@ def match_options(command: _Command) -> _Command:
 
 
 def serve(
-    options: dict[str, Any], *, is_simulated: bool, page: str = "/", shows: Callable[[str], object] = str
+    options: dict[str, Any],
+    *,
+    is_simulated: bool,
+    page: str = "/",
+    shows: Callable[[str], object] = str,
+    is_safe: bool = False,
 ) -> None:
     """Opens the table, prints its address, and runs until it is told to stop.
 
@@ -88,27 +97,25 @@ def serve(
         is_simulated: whether a simulated camera watches a sample table.
         page: the page that the owner begins with.
         shows: what to do with the owner's link, beside printing it.
+        is_safe: whether to start in safe mode, even if nothing has failed.
     """
     files = GameFiles(
         camera=options.pop("lens"), **{name: options.pop(name) for name in ("table", "tiles", "roster", "free_table")}
     )
     choice = MatchChoice(options.pop("match"), options.pop("mission"), options.pop("game", None))
     settings = Settings(**{name: value for name, value in options.items() if value not in (None, ())})
-    table = open_table(settings, files, is_simulated=is_simulated, choice=choice)
-    stop_on_signals(table.stop_sign)
+    stop_sign = StopSign()
+    stop_on_signals(stop_sign)  # before the camera's process begins: whoever stops us then must not leave it behind
+    starts = Starts(settings.data)
+    is_safe = not is_simulated and (is_safe or starts.is_safe_due)
+    with starts.counted(is_named=bool(files.named or settings.camera or settings.setup)):
+        table = open_table(settings, files, is_simulated=is_simulated, choice=choice, is_safe=is_safe)
     try:
-        click.echo(table.addresses[0])
-        for address in table.addresses[1:]:
-            say(said("On a tablet: {address}", address=address), err=True)
-        link = table.state.owner_link(page)
-        say(said("The owner's link, for one device: {link}", link=link), err=True)
-        for other in list_other_links(link, table.addresses):
-            say(said("The same link, if that device is a tablet: {link}", link=other), err=True)
-        shows(link)
-        if table.front.fingerprint is not None:
-            say(said("The page's certificate authority has the SHA-256 {hash}", hash=table.front.fingerprint), err=True)
-        say(said("Press Ctrl+C to stop."), err=True)
-        table.stop_sign.wait()
+        tell_table(table, page, shows)
+        if is_safe:
+            say(SafeMode.sentence, err=True)
+        with _comes_up(starts):
+            stop_sign.wait()
     finally:
         if not table.close():
             # A picture is being read in native code that nothing can interrupt. To tear the program down under it
@@ -116,6 +123,39 @@ def serve(
             sys.stderr.flush()
             sys.stdout.flush()
             os._exit(0)
+
+
+@contextmanager
+def _comes_up(starts: Starts) -> Iterator[None]:
+    """A stretch after which, or some time into which, the start has not failed."""
+    timer = threading.Timer(UP_S, starts.came_up)
+    timer.daemon = True
+    timer.start()
+    yield
+    timer.cancel()
+    starts.came_up()
+
+
+def tell_table(table: OpenTable, page: str, shows: Callable[[str], object]) -> None:
+    """Prints where the page is, for whom each address is, and how it is owned and stopped."""
+
+    def links() -> list[str]:
+        link = table.state.owner_link(page)
+        return [link, *list_other_links(link, table.addresses)]
+
+    click.echo(table.addresses[0])
+    for address in table.addresses[1:]:
+        text = said("Everybody opens this on a tablet or phone in the same network: {address}", address=address)
+        say(text, err=True)
+    first = links()
+    tell_owner(first)
+    shows(first[0])
+    if table.front.fingerprint is not None:
+        say(said("The page's certificate authority has the SHA-256 {hash}", hash=table.front.fingerprint), err=True)
+    if on_enter(lambda: tell_owner(links())):
+        say(said("Press Enter for another owner's link, for one more device, and Ctrl+C to stop."), err=True)
+    else:
+        say(said("Press Ctrl+C to stop; “sightline owner” gives another owner's link."), err=True)
 
 
 def list_other_links(link: str, addresses: Sequence[str]) -> list[str]:

@@ -17,7 +17,7 @@ from assistant.cli.serving import game_options, match_options, serve, setting_op
 def setup(*, browser: bool, **options: Any) -> None:
     """Set up camera, table and game step by step in the browser; runs until stopped.
 
-    Every step has a twin in the terminal: sheets, lens, table, profile (which keeps the whole set-up under a name),
-    detect (which reads a photo with it), backup and restore.
+    Every step has a twin in the terminal: sheets, lens, table, profile (which keeps the whole set-up under a name, and
+    reads a photo with it by --try), backup and restore.
     """
     serve(options, is_simulated=False, page="/setup", shows=click.launch if browser else str)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import logging
 import ssl
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,16 +16,20 @@ from assistant.errors import StoreError
 from assistant.hosting.addresses import list_own_names, network_addresses, page_addresses
 from assistant.hosting.announcement import Announcement, announcement_of, table_name
 from assistant.hosting.certificates import fingerprint, page_certificate
+from assistant.hosting.running_page import RunningPage
 from assistant.run_clock import now_s
 from assistant.settings import Settings
 from web.people.allowance import BodyRights
 from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
 from web.people.keeping import KeptFile
+from web.people.owner_links import OwnerLinks
 from web.serving.roles import Role
 from web.serving.security import HostAllowList
 from web.serving.server import PageServer
 from web.serving.tls import server_context
+
+log = logging.getLogger(__name__)
 
 Tell = Callable[[StoreError | None], None]
 
@@ -37,10 +42,13 @@ class Front:
     announcement: Announcement | None
     fingerprint: str | None
     """The SHA-256 of the authority that signed the page's certificate, if it was made here."""
+    note: RunningPage
+    addresses: Sequence[str]
 
     def start(self) -> None:
         """Begins to answer, and to tell the page's name."""
         self.server.start()
+        self._note(lambda: self.note.tell(self.addresses))
         if self.announcement is not None:
             self.announcement.start()
 
@@ -48,13 +56,27 @@ class Front:
         """Stops both."""
         if self.announcement is not None:
             self.announcement.close()
+        self._note(self.note.forget)
         self.server.stop()
+
+    def _note(self, write: Callable[[], None]) -> None:
+        """Where the disk takes no note, the page answers all the same; only ``sightline owner`` does not find it."""
+        try:
+            write()
+        except StoreError as problem:
+            log.warning("%s", problem)
 
 
 def device_list(settings: Settings) -> DeviceList:
     """The devices of this data folder, with those that joined before the program was started."""
     attempts = AttemptLog(KeptFile(settings.data / "join-attempts.json"), now_s)
-    return DeviceList(Role(settings.guests), attempts, now_s, KeptFile(settings.data / "devices.json"))
+    kept = KeptFile(settings.data / "devices.json")
+    return DeviceList(Role(settings.guests), attempts, now_s, kept, owner_links(settings.data))
+
+
+def owner_links(folder: Path) -> OwnerLinks:
+    """The owner's links that were made beside the page of this data folder."""
+    return OwnerLinks(KeptFile(folder / "owner-links.json"), now_s)
 
 
 class FrontState(Protocol):
@@ -93,7 +115,8 @@ def front_of(settings: Settings, state: FrontState, answering: Flask) -> Front:
         state.names = (address,)
 
     announced = announcement_of(name, settings.host, server.port, scheme, known)
-    return Front(server, announced, fingerprint(pem) if pem else None)
+    note = RunningPage(settings.data)
+    return Front(server, announced, fingerprint(pem) if pem else None, note, state.addresses)
 
 
 def _context(settings: Settings, state: FrontState, names: tuple[str, ...]) -> ssl.SSLContext | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
+from assistant.app.care.starts import SafeMode, safe_settings
 from assistant.app.live.free_desk import free_desk_from
 from assistant.app.live.free_watch import FreeWatch
 from assistant.app.live.game_files import GameFiles, ReadableGame
@@ -40,7 +41,6 @@ from assistant.app.tournament.membership import Membership
 from assistant.app.tournament.referee import Referee
 from assistant.app.tournament.table_key import TableKey
 from assistant.hosting.announcement import table_name
-from assistant.hosting.stop_sign import StopSign
 from assistant.match.games import DemoTable
 from assistant.match.session import Session
 from assistant.profiles import Profiles
@@ -67,10 +67,12 @@ class TableShown:
     Args:
         is_simulated: whether it is a simulated one.
         demo: the game whose demo it is, if it is one.
+        is_safe: whether everything is left out at which a start may fail.
     """
 
     is_simulated: bool
     demo: DemoTable | None = None
+    is_safe: bool = False
 
     @property
     def has_camera(self) -> bool:
@@ -93,7 +95,6 @@ class OpenTable:
     membership: Membership | None
     free_watch: FreeWatch | None = None
     tuio: TuioTeller | None = None
-    stop_sign: StopSign = field(default_factory=StopSign)
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -125,7 +126,7 @@ class OpenTable:
 
 
 def open_table(
-    settings: Settings, files: GameFiles, *, is_simulated: bool, choice: MatchChoice = ANY_MATCH
+    settings: Settings, files: GameFiles, *, is_simulated: bool, choice: MatchChoice = ANY_MATCH, is_safe: bool = False
 ) -> OpenTable:
     """Puts the table together and starts it.
 
@@ -134,6 +135,7 @@ def open_table(
         files: the documents by which pictures are read.
         is_simulated: whether a simulated camera watches a sample table.
         choice: the match to play; without a wish the demo's own or, on a real table, the one that was begun last.
+        is_safe: whether everything is left out at which a start may fail; the page says so.
 
     Raises:
         DocumentError: a document that was named cannot be used.
@@ -147,9 +149,13 @@ def open_table(
         matches = KeptMatches(settings.data)
         if_it_fails.callback(matches.close)
         is_demo = is_simulated and choice.is_any
-        session = open_sample_match(matches, choice.game) if is_demo else choose_match(matches, choice)
-        demo = find_demo(choice.game) if is_demo else None
-        table = _start(settings, files, matches, session, TableShown(is_simulated, demo))
+        if is_safe:
+            shown = TableShown(is_simulated=False, is_safe=True)
+            table = _start(safe_settings(settings), GameFiles(), matches, None, shown)
+        else:
+            session = open_sample_match(matches, choice.game) if is_demo else choose_match(matches, choice)
+            demo = find_demo(choice.game) if is_demo else None
+            table = _start(settings, files, matches, session, TableShown(is_simulated, demo))
         if_it_fails.pop_all()
     return table
 
@@ -160,8 +166,10 @@ def _start(
     new_recording(settings.record)
     sample = sample_game(shown.demo)
     wanted = Wanted(files, settings.setup, settings.camera, shown.has_camera)
-    opening = opening_of(wanted, Profiles(settings.data), sample)
+    opening = Opening(sample, None, sample) if shown.is_safe else opening_of(wanted, Profiles(settings.data), sample)
     state = _state(settings, opening)
+    if shown.is_safe:
+        state.report("safe", SafeMode())
     state.free = free = free_desk_from(files)
     state.archive = matches
     state.teaching = FolderTeachingDesk(settings.data, lambda: find_table_to_teach(settings.data, opening.game))

@@ -152,6 +152,11 @@ def test_a_photo_that_cannot_be_opened_is_named(scene, detect, tmp_path, place):
     assert_refused(detect(*scene.arguments(tmp_path / place)), 2, str(tmp_path / place), "check the name")
 
 
+def test_a_missing_photo_is_named_before_the_documents_that_are_missing_too(detect, tmp_path):
+    documents = [part for name in DOCUMENTS for part in (f"--{name}", tmp_path / "absent")]
+    assert_refused(detect(tmp_path / "missing.jpg", *documents), 2, "missing.jpg", "check the name")
+
+
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no endless file on this system")
 @pytest.mark.parametrize("option", ["photo", "roster"])
 def test_a_file_without_end_is_refused(scene, detect, option):

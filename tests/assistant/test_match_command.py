@@ -149,7 +149,7 @@ def test_a_name_that_is_taken_an_unknown_one_and_no_folder(ask: Callable[..., An
     assert (status, "already" in errors) == (1, True)
     status, _, errors = ask("export", "morning")
     assert (status, "no match “morning”" in errors) == (2, True)
-    status, _, errors = ask("list", data=tmp_path / "nowhere")
+    status, _, errors = ask("export", "evening", data=tmp_path / "nowhere")
     assert (status, "--data" in errors) == (1, True)
     status, _, errors = ask("import", tmp_path / "gone.jsonl")
     assert (status, "check the name" in errors) == (2, True)
@@ -170,3 +170,17 @@ def test_a_folder_that_a_table_has_open_is_left_alone(ask: Callable[..., Answer]
     assert (status, output) == (1, "")
     assert "another Sightline" in errors
     kept.close()
+
+
+def test_on_a_fresh_machine_the_list_is_empty_and_a_match_can_be_taken_in(
+    ask: Callable[..., Answer], tmp_path: Path
+) -> None:
+    file, fresh = tmp_path / "saved.jsonl", tmp_path / "fresh"
+    ask("export", "evening", file)
+
+    status, output, told = ask("list", data=fresh)
+    assert (status, output, "no match was kept yet" in told) == (0, "", True)
+    assert not fresh.exists()
+
+    assert ask("import", file, data=fresh)[0] == 0
+    assert ask("list", data=fresh)[1].startswith("saved\t")

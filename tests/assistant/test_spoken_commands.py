@@ -66,13 +66,16 @@ def test_every_help_text_has_words_in_every_language(language):
 @pytest.mark.parametrize(
     ("arguments", "environment", "told"),
     [
-        (["rul"], {"SIGHTLINE_LANG": "ru"}, "Нет команды 'rul'; sightline --help рассказывает"),
-        (["rul"], {"SIGHTLINE_LANG": "es"}, "No existe la orden 'rul'; sightline --help dice"),
-        (["rul"], {"LANG": "es_AR.UTF-8"}, "No existe la orden 'rul'"),
-        (["rul"], {"LC_ALL": "C", "LANG": "ru_RU.UTF-8"}, "No such command 'rul'"),
-        (["rul"], {"SIGHTLINE_LANG": "de", "LANG": "ru_RU.UTF-8"}, "No such command 'rul'"),
-        (["--lang", "es", "rul"], {"SIGHTLINE_LANG": "ru"}, "No existe la orden 'rul'"),
-        (["--lang", "de", "rul"], {}, "there are no words in “de”; choose one of: en, es, ru"),
+        (["rul"], {}, "No such command 'rul'. (Did you mean one of: 'rule', 'rules', 'run'?); sightline --help"),
+        (["detct"], {"SIGHTLINE_LANG": "es"}, "¿Querías decir 'detect'?"),
+        (["match", "list", "--data", BOARD], {}, f"'{BOARD}' is a file; name a folder"),
+        (["qqq"], {"SIGHTLINE_LANG": "ru"}, "Нет команды 'qqq'; sightline --help рассказывает"),
+        (["qqq"], {"SIGHTLINE_LANG": "es"}, "No existe la orden 'qqq'; sightline --help dice"),
+        (["qqq"], {"LANG": "es_AR.UTF-8"}, "No existe la orden 'qqq'"),
+        (["qqq"], {"LC_ALL": "C", "LANG": "ru_RU.UTF-8"}, "No such command 'qqq'"),
+        (["qqq"], {"SIGHTLINE_LANG": "de", "LANG": "ru_RU.UTF-8"}, "No such command 'qqq'"),
+        (["--lang", "es", "qqq"], {"SIGHTLINE_LANG": "ru"}, "No existe la orden 'qqq'"),
+        (["--lang", "de", "qqq"], {}, "there are no words in “de”; choose one of: en, es, ru"),
         (["rule", "doom2016", "none.json", "--pairs"], {"SIGHTLINE_LANG": "ru"}, "none.json: файл не читается"),
         (["rule", "doom2016", "none.json", "--pairs", "--lang", "es"], {}, "none.json: no se puede leer"),
         (["rule", "chess", BOARD, "--pairs"], {"SIGHTLINE_LANG": "es"}, "no hay ningún reglamento «chess»"),
@@ -133,8 +136,8 @@ def test_english_reads_no_catalogue():
 
 def test_the_language_of_one_call_is_not_that_of_the_next(capsys, monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
-    assert run(["--lang", "ru", "rul"]) == 2
-    assert run(["rul"]) == 2
+    assert run(["--lang", "ru", "qqq"]) == 2
+    assert run(["qqq"]) == 2
 
     first, second = capsys.readouterr().err.splitlines()
     assert "Нет команды" in first

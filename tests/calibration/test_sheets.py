@@ -229,3 +229,17 @@ def test_what_cannot_be_printed_is_refused():
 )
 def test_names_that_the_fonts_lack_are_printed_in_latin_letters(name, printed):
     assert in_latin(name) == printed
+
+
+def test_the_marker_sheet_says_that_four_are_enough_and_its_inner_cut_lines_are_dashed(pages):
+    pdf = marker_sheets(PAPERS["a4"], 1.0, range(8))
+    (page,) = pages(pdf)
+    note = gray(page)[: round((MARGIN_MM + 8) * PX_PER_MM)]
+    rows = np.flatnonzero((note < 140).any(axis=1)) / PX_PER_MM - MARGIN_MM
+    assert rows.max() > 5.0  # a line under the title
+
+    # A line between two markers of one row, which both outline: dashes of 2 mm with gaps of 1.5 mm between.
+    quiet_mm = 40.0 / 8 + 1.0
+    column = gray(page)[:, round((MARGIN_MM + 40.0 + 2 * quiet_mm) * PX_PER_MM) + np.arange(-2, 3)].min(axis=1)
+    line = column[round((MARGIN_MM + 12) * PX_PER_MM) : round((MARGIN_MM + 52) * PX_PER_MM)]
+    assert 0.3 < float(np.mean(line > 230)) < 0.6

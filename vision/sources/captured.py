@@ -161,6 +161,8 @@ class CapturedSource:
             except OSError as problem:
                 self._put_off(now_s, _not_begun(problem))
             self._supply = Supply(self._clock_s(), Patience(first_s=START_S), mark=self._supply.mark)
+        if self._is_closed:  # by another thread, while the process came up
+            self._end()
         return self._run
 
     def _put_off(self, now_s: float, problem: CameraError) -> None:

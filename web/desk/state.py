@@ -11,11 +11,11 @@ from assistant.match.session import Session
 from assistant.run_clock import now_s
 from web.desk.ports import HallDesk
 from web.people.devices import DeviceList
+from web.people.owner_links import OWNER_LINK_S
 from web.problems.problem_list import ProblemList
 from web.serving.events import EventHub
 from web.serving.roles import Role
 
-OWNER_LINK_S = 24 * 3600.0
 NEWS_S = 0.5
 """Five hundred tables speak some hundred times a second; a page asks anew twice."""
 

@@ -25,6 +25,7 @@ from assistant.errors import InputError, SightlineError
 from assistant.translations.messages import said
 from web.people.attempts import AttemptLog
 from web.people.keeping import KeptFile
+from web.people.owner_links import OwnerLinks
 from web.serving.roles import Role
 
 CODE_LIFETIME_S = 600.0
@@ -107,12 +108,14 @@ class DeviceList:
         attempts: remembers wrong codes, also over a restart.
         now_s: the clock, seconds since 1970.
         kept: the file that brings joined devices over a restart.
+        owner_links: links that were made beside this page.
     """
 
     guest_role: Role
     attempts: AttemptLog
     now_s: Callable[[], float]
     kept: KeptFile = field(default_factory=lambda: KeptFile(None))
+    owner_links: OwnerLinks = field(default_factory=OwnerLinks)
     _devices: dict[str, Device] = field(default_factory=dict)
     _invitations: list[Invitation] = field(default_factory=list)
     _written: set[str] = field(default_factory=set)
@@ -253,6 +256,8 @@ class DeviceList:
                 if secrets.compare_digest(expected.encode(), secret.encode()):
                     self._invitations.remove(invitation)
                     return invitation
+        if not is_code and self.owner_links.take(secret):
+            return Invitation(Role.OWNER, "", secret, self.now_s())
         return None
 
     def _forget_old_invitations(self) -> None:

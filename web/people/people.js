@@ -5,6 +5,7 @@ import { bySides, fillChoice } from "../shell/choices.js";
 import { byId, el } from "../shell/dom.js";
 import { Rows } from "../shell/steady.js";
 import { minutesAgo, t } from "../shell/texts.js";
+import { showInvitation } from "./invitation.js";
 
 export class People {
   constructor() {
@@ -13,6 +14,7 @@ export class People {
     byId("join").addEventListener("submit", (event) => this.join(event));
     byId("leave").addEventListener("click", () => this.change("/leave"));
     byId("invite").addEventListener("submit", (event) => this.invite(event));
+    byId("add-phone").addEventListener("click", () => this.addPhone());
     byId("invite-role").addEventListener("change", () => this.showSides());
   }
 
@@ -61,14 +63,14 @@ export class People {
     const isPlayer = byId("invite-role").value === "player";
     const tied = isPlayer && side ? { side, figures: figure ? [figure] : [] } : {};
     const invitation = await send("/invitations", { role: byId("invite-role").value, ...tied });
-    const code = invitation.code.replace(/(...)(...)/, "$1 $2");
-    byId("invitation").replaceChildren(
-      el("img", { src: invitation.qr, alt: t("qr_alt"), width: 220, height: 220 }),
-      el("p", { class: "code" }, code),
-      el("p", {}, t("invite_how", { minutes: Math.round(invitation.lifetime_s / 60) })),
-      ...invitation.addresses.map((address) => el("p", { class: "address" }, address)),
-    );
-    byId("invitation").scrollIntoView({ block: "nearest" });
+    showInvitation(byId("invitation"), invitation);
+  }
+
+  /** The owner's other device owns the table, too. */
+  addPhone() {
+    return this.orTrouble(async () => {
+      showInvitation(byId("invitation"), await send("/invitations", { role: "owner" }));
+    });
   }
 
   /** What the owner sees in the menu: whom to invite, and the devices that have joined. */

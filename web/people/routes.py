@@ -44,6 +44,8 @@ class InvitationRequest(Struct, forbid_unknown_fields=True):
     role: Literal["spectator", "player", "invader", "judge", "owner"]
     side: Annotated[str, Meta(max_length=200)] = ""
     figures: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=60)] = ()
+    page: Literal["/", "/setup", "/setup/teach"] = "/"
+    """The page that the link opens."""
 
 
 class LanguageChoice(Struct, forbid_unknown_fields=True):
@@ -94,7 +96,7 @@ def invite() -> ResponseReturnValue:
     state, wanted = people_page(), body_as(InvitationRequest)
     side, figures = _belonging(wanted, state.match)
     invitation = state.devices.invite(Role(wanted.role), side=side, figures=figures)
-    url = f"{state.invite_address or request.host_url.rstrip('/')}/#join={invitation.token}"
+    url = f"{state.invite_address or request.host_url.rstrip('/')}{wanted.page}#join={invitation.token}"
     drawn = segno.make(url, error="m").svg_data_uri(scale=5, border=2, dark="#000", light="#fff")
     body = {
         "role": invitation.role,

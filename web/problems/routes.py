@@ -31,6 +31,7 @@ class TablePart:
 
 
 PARTS: Mapping[str, TablePart] = {
+    "safe": TablePart(message("Safe mode"), "", message("Try again")),
     "camera": TablePart(message("Camera"), message("It delivers pictures."), message("Try the camera again")),
     "table": TablePart(message("Markers"), message("They are seen and lie as they should."), message("Look again")),
     "recording": TablePart(message("Recording"), message("What the camera shows is kept."), message("Begin a new one")),

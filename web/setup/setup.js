@@ -1,5 +1,6 @@
 // The set-up: shows what the server knows of each step, and asks it for the next thing.
 
+import { showInvitation } from "../people/invitation.js";
 import { ask, Refused, send, sendBytes } from "../shell/api.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
 import { OwnCamera } from "../shell/own_camera.js";
@@ -33,7 +34,8 @@ function show(now) {
   const at = now.steps.findIndex((step) => step.name === now.step);
   byId("onward").hidden = false;
   byId("back").disabled = at === 0;
-  byId("next").hidden = at === now.steps.length - 1;
+  // The lens step has its own way on: with the board, or plainly without it.
+  byId("next").hidden = at === now.steps.length - 1 || (now.step === "lens" && now.steps[at].status === "open");
   byId("next").disabled = !mayGoOn(now);
   byId("next").classList.toggle("main", now.steps[at].status !== "open" || now.step === "sheets" || now.step === "teach");
   if (stepChanged) {
@@ -67,7 +69,7 @@ function stepButton(step) {
 /** Whether the next step can be opened: the camera, the table and the name are what the rest hangs on. */
 function mayGoOn(now) {
   const here = now.steps.find((step) => step.name === now.step);
-  return here.status !== "open" || ["sheets", "lens", "game", "teach"].includes(now.step);
+  return here.status !== "open" || ["sheets", "game", "teach"].includes(now.step);
 }
 
 /** Says what went wrong, and whether with a picture of the camera: that is over with its next one. */
@@ -229,6 +231,11 @@ function wire() {
       change("/wizard/game", { tiles: byId("tiles").value || null, roster: byId("roster").value || null }),
     );
   }
+  byId("add-phone").addEventListener("click", async () => {
+    await idle();
+    const invitation = await work(() => send("/invitations", { role: "owner", page: "/setup" }), true);
+    if (invitation) showInvitation(byId("phone-invitation"), invitation);
+  });
   byId("save-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     await change("/wizard/save", { name: byId("save-name").value.trim() });

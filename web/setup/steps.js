@@ -49,10 +49,13 @@ function keepValue(id, value) {
 
 function showLens(now) {
   const { lens } = now;
+  byId("lens-live").hidden = !now.is_live;
+  byId("lens-by-photos").hidden = now.is_live;
   byId("lens-meter").max = lens.wanted;
   byId("lens-meter").value = Math.min(lens.views, lens.wanted);
   setText(byId("lens-count"), t("setup_views", { views: lens.views, wanted: lens.wanted }));
   byId("lens-photos-label").hidden = now.is_live;
+  byId("lens-photos-label").classList.toggle("main", !lens.is_enough);
   byId("lens-solve").hidden = lens.found !== null;
   byId("lens-solve").disabled = !lens.can_solve;
   byId("lens-solve").classList.toggle("main", lens.is_enough && !lens.found);

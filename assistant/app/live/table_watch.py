@@ -90,8 +90,10 @@ class TableWatch:
         if self._thread is not None:
             self._thread.join(wait_s)
             has_ended = not self._thread.is_alive()
-        if has_ended:  # else they are still in use, and end with the program
-            self.source.close()
+        # Frames are asked for at the beginning of a step alone: one that takes so long has no use for the camera, whose
+        # process and shared memory are given back also where the program ends before the step does.
+        self.source.close()
+        if has_ended:  # else the step still writes into it
             self.recorded.log.close()
         return has_ended
 

@@ -22,6 +22,7 @@ from web.people.devices import (
     TooManyTries,
 )
 from web.people.keeping import KeptFile
+from web.people.owner_links import OWNER_LINK_S, OwnerLinks
 from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
@@ -377,3 +378,38 @@ def test_a_disk_that_keeps_nothing_is_told_and_holds_nobody_up(clock, tmp_path):
     folder_in_the_way.rmdir()
     devices.end(device.id)
     assert told[-1] is None
+
+
+@pytest.fixture
+def links(tmp_path, clock):
+    """The links of a data folder, as the page and as another command each open them."""
+    return [OwnerLinks(KeptFile(tmp_path / "owner-links.json"), clock) for _ in range(2)]
+
+
+def test_a_link_that_another_command_made_owns_the_table_once(clock, links):
+    devices = DeviceList(Role.SPECTATOR, AttemptLog(), clock, owner_links=links[0])
+    token = links[1].add()
+
+    assert devices.join(token, None)[1].role is Role.OWNER
+    with pytest.raises(JoinRefused):
+        devices.join(token, None)
+
+
+def test_such_a_link_is_over_after_a_day_and_a_clock_put_back_makes_it_no_longer(clock, links):
+    token = links[0].add()
+    clock.now_s -= 60
+    assert not links[1].take(token)
+    clock.now_s += OWNER_LINK_S + 61
+    assert not links[1].take(token)
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", '[{"key": "", "ends_at_s": 1}]'])
+def test_a_file_of_links_that_somebody_else_wrote_opens_nothing(tmp_path, links, content):
+    (tmp_path / "owner-links.json").write_text(content)
+    assert not links[0].take("")
+    assert links[0].take(links[1].add())
+
+
+def test_no_token_stands_in_the_file_of_links(tmp_path, links):
+    token = links[0].add()
+    assert token not in (tmp_path / "owner-links.json").read_text()

@@ -1,0 +1,96 @@
+"""Counts starts of the real table that failed one after the other, and says when the next one is to be a safe one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+
+from assistant.errors import CannotDo, InputError, StoreError
+from assistant.kept_files import read_kept, write_kept
+from assistant.settings import Settings
+from assistant.translations.messages import said
+
+UP_S = 20.0
+"""Whoever has run so long has come up; what fails later is no failed start."""
+
+MOST_FAILED = 2
+
+
+class SafeMode(CannotDo):
+    """Told on the page while much of the program is left out on purpose."""
+
+    sentence = said(
+        "Sightline runs in safe mode: without camera, light, kept set-up, last match, recording, tournament and TUIO. "
+        "Photos can be handed in and matches opened; “sightline doctor” looks for what is wrong. To leave safe mode, "
+        "stop Sightline and start it again."
+    )
+
+
+@dataclass(frozen=True)
+class Starts:
+    """The starts of one data folder.
+
+    Args:
+        folder: the data folder. Where nothing can be kept, nothing is counted.
+    """
+
+    folder: Path
+
+    @property
+    def failed(self) -> int:
+        """How many starts have failed since one came up."""
+        try:
+            kept = msgspec.json.decode(read_kept(self._path) or b"0")
+        except (StoreError, msgspec.DecodeError):
+            return 0
+        return kept if isinstance(kept, int) and not isinstance(kept, bool) else 0
+
+    @property
+    def is_safe_due(self) -> bool:
+        """Whether so many have failed that the next one should be a safe one."""
+        return self.failed >= MOST_FAILED
+
+    @contextmanager
+    def counted(self, *, is_named: bool) -> Iterator[None]:
+        """A start, which counts as failed from its first moment: who is killed cannot say so afterwards.
+
+        A refusal that safe mode would not mend is no failed start: the page's port or the data folder is taken, or what
+        this very call names cannot be used.
+
+        Args:
+            is_named: whether this call names documents, a camera or a set-up.
+        """
+        self._keep(self.failed + 1)
+        try:
+            yield
+        except InputError:
+            if is_named:
+                self._keep(self.failed - 1)
+            raise
+        except CannotDo:
+            self._keep(self.failed - 1)
+            raise
+
+    def came_up(self) -> None:
+        """This start has not failed: the program runs, or was stopped by somebody."""
+        if self.failed:
+            self._keep(0)
+
+    @property
+    def _path(self) -> Path:
+        return self.folder / "failed-starts.json"
+
+    def _keep(self, failed: int) -> None:
+        try:
+            write_kept(self._path, msgspec.json.encode(max(0, failed)))
+        except StoreError:  # told by what cannot do without the disk
+            return
+
+
+def safe_settings(settings: Settings) -> Settings:
+    """The settings without everything at which a start may fail."""
+    return replace(settings, camera="", setup="", record="", strip="virtual", kind="auto", tournament="", tuio="")
