@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.app.live.page import Holding
+from assistant.app.live.place_names import CellNames
 from assistant.app.live.shots import Shot
 from assistant.table.board import Board
 from assistant.table.roster import RosterFigure
@@ -15,7 +16,6 @@ from assistant.translations.speech import Speech
 from web.live.looks import LastLooks
 from web.live.ports import LiveTable, OddMove, OpenQuestion
 from web.live.shown import ShownTable
-from web.scene.naming import CellNames
 
 DOUBTS: Mapping[Holding, str] = {
     "waiting": message("The camera has not shown the table yet."),

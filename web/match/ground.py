@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from assistant.app.live.place_names import shorten_names, speak_name
 from assistant.match.game import GameState
 from assistant.match.ground import table_of
 from assistant.table.board import Board, Figure
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
 from assistant.translations.names import speak_id
-from web.scene.naming import shorten_names, speak_name
 
 Shape = dict[str, Any]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from assistant.app.live.place_names import speak_name
 from assistant.app.live.shots import Shot
 from assistant.documents import ruling_document
 from assistant.rules.doubtful import DoubtChange
@@ -16,7 +17,6 @@ from web.rulings.lines import LineWords, lines_of
 from web.rulings.rulebook import RuleBook
 from web.rulings.settling import Settling
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
-from web.scene.naming import speak_name
 
 MOST_OPEN_POINTS = 2
 """What the card tells at once of what the camera left open; the rest stands among what would flip the answer."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.app.live.shots import Shot
+from assistant.app.live.table_words import TableWords
 from assistant.rules.ruling import Blocker, Reason, Ruling, SightLine
 from assistant.translations.messages import message
 from assistant.translations.speech import Speech
 from web.rulings.line_stop import find_stop
-from web.rulings.spoken import TableWords
 from web.scene.drawing import ShotDrawing
 
 BLOCKER_WORDS = {

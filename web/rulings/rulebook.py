@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from assistant.app.live.table_words import AS_ON_A_PLAN, words_of
 from assistant.errors import UnknownName
 from assistant.match.games import games, rule_set
 from assistant.rules.capabilities import FindsReach
 from assistant.rules.claims import About, Claim, settle_claims
 from assistant.rules.doubtful import add_flips, judge_stability
-from assistant.rules.reasons import Say, word_ruling
+from assistant.rules.reasons import word_ruling
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Reach, Reason, Ruling
 from assistant.rules.whatif import (
@@ -28,7 +29,6 @@ from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
 from assistant.translations.catalogue import translate
 from assistant.translations.messages import said
-from web.rulings.spoken import AS_ON_A_PLAN, TableWords
 
 
 def cell_games() -> Mapping[str, str]:
@@ -100,7 +100,7 @@ class RuleBook:
         ruling = judge_stability(rules.verdict, asked.table, plain, only_hinders=rules.only_hinders)
         if ruling.stability < 1:
             ruling = add_flips(rules.verdict, asked.table, ruling)
-        return word_ruling(ruling, rules.rules, language, _words(rules, asked.table, ways, language))
+        return word_ruling(ruling, rules.rules, language, words_of(rules, asked.table, language, ways))
 
     def changes(
         self, asked: RulingRequest, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN
@@ -112,7 +112,7 @@ class RuleBook:
         rules, board = self.rule_set(asked.ruleset), asked.table.board
         ruling = rules.rule(board, asked.attacker, asked.defender)
         told = rules.explained(board, add_flips(rules.verdict, asked.table, ruling))
-        explained = word_ruling(told, rules.rules, language, _words(rules, asked.table, ways, language))
+        explained = word_ruling(told, rules.rules, language, words_of(rules, asked.table, language, ways))
         return explained.reasons[len(ruling.reasons) :]
 
     def claims(self, asked: RulingRequest, about: About) -> tuple[Claim, Claim]:
@@ -184,8 +184,3 @@ class RuleBook:
         if rule is None:
             return ""
         return translate(rule.source, language)
-
-
-def _words(rules: CellRules, table: DoubtfulBoard, ways: Mapping[str, str], language: str) -> Say:
-    options = {option.name: option for option in rules.option_table}
-    return TableWords(table, ways, language, options).words

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assistant.app.live.place_names import CellNames
 from assistant.app.live.shots import Shot
 from assistant.rules.doubtful import DoubtChange, change_of
 from assistant.table.board import Figure
@@ -18,7 +19,6 @@ from assistant.translations.messages import message
 from assistant.translations.names import speak_id, speak_word
 from assistant.translations.speech import Speech
 from web.scene.drawing import ShotDrawing
-from web.scene.naming import CellNames
 
 DOUBT_WORDS: Mapping[str, str] = {
     "no-door": message("A door between {cells} was not seen clearly."),

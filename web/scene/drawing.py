@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from assistant.app.live.place_names import CellNames, shorten_names, speak_name
 from assistant.app.live.shots import PictureProjection, PointPx, Shot
 from assistant.rules.phrases_doubt import DIRECTIONS
 from assistant.table.board import Door, Figure
@@ -20,7 +21,6 @@ from assistant.table.roster import RosterFigure
 from assistant.table.tiles import TileSide
 from assistant.table.told import edges_of
 from assistant.translations.names import speak_id, speak_word
-from web.scene.naming import CellNames, shorten_names, speak_name
 from web.scene.plan import PlanView
 
 LOW_CONFIDENCE = 0.6

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from assistant.app.live.place_names import CellNames, speak_name
 from assistant.app.live.shots import Shot
 from assistant.table.board import Board
 from assistant.table.observation import SettledDoubt
 from assistant.translations.speech import Speech
-from web.scene.naming import CellNames, speak_name
 
 
 def settled_words(shot: Shot, speech: Speech) -> list[str]:

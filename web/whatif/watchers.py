@@ -8,6 +8,7 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
+from assistant.app.live.place_names import CellNames, speak_name
 from assistant.app.live.shots import Shot
 from assistant.rules.whatif import Observer
 from assistant.table.lattice import Cell
@@ -15,7 +16,6 @@ from assistant.translations.speech import Speech
 from web.people.session import current_speech
 from web.scene.correction import Coordinate
 from web.scene.drawing import ShotDrawing
-from web.scene.naming import CellNames, speak_name
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
 from web.whatif.needs import whatif_page

@@ -32,8 +32,9 @@ Color = tuple[int, int, int]
 
 def report_pdf(report: CallReport, part: GetPart, fingerprint: str, speech: Speech) -> bytes:
     """The PDF in this reader's language; the same call gives the same file."""
-    said, slip = speech.text, _Slip(report.call.changed_t)
-    slip.words(said("A judge's call"), TITLE_MM)
+    said, title = speech.text, speech.text("A judge's call")
+    slip = _Slip(report.call.changed_t, is_drawn=HAS_LETTERS and not is_latin(title))
+    slip.words(title, TITLE_MM)
     for name, value in report.facts:
         slip.fact(name, value)
     for picture, rulings in report_pictures(report):
@@ -60,9 +61,15 @@ def _picture(
 
 
 class _Slip:
-    """Pages that are filled from top to bottom; all lengths are millimetres."""
+    """Pages that are filled from top to bottom; all lengths are millimetres.
 
-    def __init__(self, t_ms: int) -> None:
+    Args:
+        t_ms: when it was written, milliseconds since 1970.
+        is_drawn: whether every word is drawn as outlines, so that all of a page is of one face.
+    """
+
+    def __init__(self, t_ms: int, *, is_drawn: bool) -> None:
+        self._is_drawn = is_drawn
         paper = PAPERS["a4"]
         self._width = paper.width_mm - 2 * MARGIN_MM
         self._bottom = paper.height_mm - MARGIN_MM
@@ -81,14 +88,14 @@ class _Slip:
 
     def words(self, words: str, size_mm: float, *, indent_mm: float = 0.0, color: Color = INK) -> None:
         """A paragraph over the whole width."""
-        for line in _wrapped(words, size_mm, self._width - indent_mm):
+        for line in _wrapped(words, (self._width - indent_mm) / size_mm, is_drawn=self._is_drawn):
             self._room(size_mm * LEADING)
             self._line(MARGIN_MM + indent_mm, self._y + size_mm, line, size_mm, color)
             self._y += size_mm * LEADING
 
     def fact(self, name: str, value: str) -> None:
         """A line of the slip: what it is called, and beside that what it says."""
-        lines = _wrapped(value, TEXT_MM, self._width - LABEL_MM)
+        lines = _wrapped(value, (self._width - LABEL_MM) / TEXT_MM, is_drawn=self._is_drawn)
         self._room(TEXT_MM * LEADING)
         self._line(MARGIN_MM, self._y + TEXT_MM, name, TEXT_MM, NOTE)
         for line in lines:
@@ -144,7 +151,7 @@ class _Slip:
 
     def _line(self, left: float, baseline: float, words: str, size_mm: float, color: Color) -> None:
         """One line of print; words that the built-in fonts lack are drawn as outlines."""
-        if HAS_LETTERS and not is_latin(words):
+        if self._is_drawn or (HAS_LETTERS and not is_latin(words)):
             with self._pdf.new_path() as path:
                 path.style.paint_rule = PathPaintRule.FILL_EVENODD
                 path.style.fill_color = "#{:02x}{:02x}{:02x}".format(*color)
@@ -161,20 +168,20 @@ class _Slip:
         self._pdf.text(left, baseline, in_latin(words))
 
 
-def _wrapped(words: str, size_mm: float, width_mm: float) -> list[str]:
-    """The words in lines that fit; a word that is longer than a line is cut."""
+def _wrapped(words: str, width: float, *, is_drawn: bool) -> list[str]:
+    """The words in lines of a width in heights of letters; a word that is longer than a line is cut."""
     lines: list[str] = []
     for paragraph in words.splitlines() or [""]:
         line = ""
         for word in paragraph.split():
             longer = f"{line} {word}" if line else word
-            if _width(longer) * size_mm <= width_mm:
+            if _width(longer, is_drawn=is_drawn) <= width:
                 line = longer
                 continue
             lines += [line] if line else []
             line = word
-            while _width(line) * size_mm > width_mm:
-                fits = max(1, int(len(line) * width_mm / (_width(line) * size_mm)))
+            while (wide := _width(line, is_drawn=is_drawn)) > width:
+                fits = max(1, int(len(line) * width / wide))
                 lines.append(line[:fits])
                 line = line[fits:]
         lines.append(line)
@@ -182,17 +189,17 @@ def _wrapped(words: str, size_mm: float, width_mm: float) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def _width(words: str) -> float:
+def _width(words: str, *, is_drawn: bool) -> float:
     """How wide a line of words is, in heights of its letters."""
-    return sum(_letter_width(letter) for letter in words)
+    return sum(_letter_width(letter, is_drawn=is_drawn) for letter in words)
 
 
 @lru_cache(maxsize=512)
-def _letter_width(letter: str) -> float:
+def _letter_width(letter: str, *, is_drawn: bool) -> float:
     """How wide a letter is, by the widest of the fonts that it may be drawn with."""
     if letter == " ":
         return 0.3
-    if HAS_LETTERS and not is_latin(letter):
+    if is_drawn or (HAS_LETTERS and not is_latin(letter)):
         points = [x for outline in outlines_of(letter, 1.0) for x, _ in outline]
         return max(points, default=0.5) + 0.06
     pdf = FPDF(unit="mm")

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from assistant.app.live.table_words import words_of
 from assistant.documents import convert, observation_from_json, ruling_document
 from assistant.errors import UnknownName
 from assistant.match.games import rule_set
@@ -47,7 +48,7 @@ def rule_again(asked: AskedAttack, table: DoubtfulBoard) -> dict[str, Any]:
         UnknownName: there is no such game on cells, no such option, or no such figure on the table.
     """
     rules = _rules(asked)
-    ruling = _worded(rules, asked, table, ENGLISH)
+    ruling = word_ruling(_ruled(rules, asked, table), rules.rules, ENGLISH)
     document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(ruling_document(ruling, rules.rules)))
     return document
 
@@ -63,13 +64,14 @@ def asked_of(ruling: Mapping[str, Any]) -> AskedAttack:
 
 
 def worded_again(ruling: Mapping[str, Any], observation: bytes, language: str) -> Ruling:
-    """The ruling of a document, computed from the documents of its table in another language.
+    """The ruling of a document, computed from the documents of its table and told as a page tells it.
 
     Raises:
         InputError: it cannot be computed.
     """
     asked = asked_of(ruling)
-    return _worded(_rules(asked), asked, read_table(observation, "ruling"), language)
+    rules, table = _rules(asked), read_table(observation, "ruling")
+    return word_ruling(_ruled(rules, asked, table), rules.rules, language, words_of(rules, table, language))
 
 
 def _rules(asked: AskedAttack) -> CellRules:
@@ -79,9 +81,9 @@ def _rules(asked: AskedAttack) -> CellRules:
     return rules
 
 
-def _worded(rules: CellRules, asked: AskedAttack, table: DoubtfulBoard, language: str) -> Ruling:
+def _ruled(rules: CellRules, asked: AskedAttack, table: DoubtfulBoard) -> Ruling:
     plain = rules.rule(table.board, asked.attacker, asked.defender)
     ruling = judge_stability(rules.verdict, table, plain, only_hinders=rules.only_hinders)
     if ruling.stability < 1:
         ruling = add_flips(rules.verdict, table, ruling)
-    return word_ruling(ruling, rules.rules, language)
+    return ruling

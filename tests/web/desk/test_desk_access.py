@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -97,6 +98,7 @@ def test_a_judge_is_shown_the_call_with_its_lines_in_the_judges_language(hall_st
     (ruling,) = shown["report"]["rulings"]
     assert ruling["lines"]
     assert "Браво" in ruling["attacker"]
+    assert not re.search(r"bravo|imp-1|los_|\b[a-z]+_[a-z]+", " ".join(ruling["reasons"]))
     assert client.get(shown["pictures"][0]).mimetype == "image/jpeg"
     assert client.get("/api/v1/hall/calls/call-1/pictures/frozen-moment.json").status_code == 400
     assert "los_touch" not in {one["name"] for one in shown["report"]["options"]}

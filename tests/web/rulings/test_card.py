@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from assistant.app.live.table_words import TableWords
 from assistant.rules.ruling import Blocker, Ruling, SightLine
 from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant
@@ -14,7 +15,6 @@ from assistant.translations.speech import speech
 from web.rulings.card import card_document, verdict_of
 from web.rulings.line_stop import find_stop
 from web.rulings.rulebook import RuleBook, RulingRequest, cell_games
-from web.rulings.spoken import TableWords
 from web.scene.correction import Correction, correct_shot
 from web.scene.drawing import ShotDrawing
 

@@ -6,10 +6,10 @@ import math
 
 import pytest
 
+from assistant.app.live.place_names import CellNames, column_letters, shorten_names, speak_name
 from assistant.table.board import Figure
 from assistant.table.lattice_frame import table_from_lattice
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
-from web.scene.naming import CellNames, column_letters, shorten_names, speak_name
 
 
 @pytest.mark.parametrize("name", ["easy-03", "normal-03", "hard-05"])

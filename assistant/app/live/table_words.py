@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from assistant.app.live.place_names import CellNames, speak_name
 from assistant.rules.options import Option
+from assistant.rules.reasons import Say
+from assistant.rules.ruleset import CellRules
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
 from assistant.translations.names import speak_id
 from assistant.translations.speech import speech
-from web.scene.naming import CellNames, speak_name
 
 CELL_ARGUMENTS = frozenset({"cell", "cells"})
 """Arguments of reasons that are cells; every other place is a corner, where lines begin and end."""
@@ -21,6 +23,18 @@ CELL_ARGUMENTS = frozenset({"cell", "cells"})
 
 AS_ON_A_PLAN: Mapping[str, str] = {}
 """What directions are called where columns run to the right and rows towards the reader."""
+
+
+def words_of(rules: CellRules, table: DoubtfulBoard, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> Say:
+    """How reasons are told of a table under these rules.
+
+    Args:
+        rules: the rules, with the options of the house.
+        table: the table, with what a camera left open about it.
+        language: the reader's language.
+        ways: what directions are called on the picture that the reader looks at.
+    """
+    return TableWords(table, ways, language, {option.name: option for option in rules.option_table}).words
 
 
 @dataclass(frozen=True)
