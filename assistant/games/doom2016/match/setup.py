@@ -58,7 +58,9 @@ class DemonSetup(Struct, frozen=True, kw_only=True):
 class Card(Struct, frozen=True, kw_only=True):
     """An action, event or glory kill card; an event card's ``special`` triggers the demon's own defence.
 
-    ``effects`` happen when it is played, which is possible at the moment ``when`` of the figure that it helps.
+    ``effects`` happen when it is played, which is possible at the moment ``when`` of the figure that it helps. ``set``
+    is the name printed on all cards of a set, ``number`` that of an action card within it (A7); without a name the
+    card belongs to nothing that is checked.
     """
 
     name: Name
@@ -70,6 +72,8 @@ class Card(Struct, frozen=True, kw_only=True):
     special: bool = False
     effects: tuple[Effect, ...] = ()
     when: When = "any"
+    set: str = ""
+    number: Count = 0
 
 
 class InvasionGroup(Struct, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assistant.errors import BadValue
+from assistant.games.doom2016.match.deck_building import require_whole_sets
 from assistant.games.doom2016.match.entering import GLORY
 from assistant.games.doom2016.match.setup import Setup2016
 from assistant.games.doom2016.match.state import DemonCard, Match2016
@@ -21,11 +22,13 @@ def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
     """The match before its first event; the decks are shuffled with the match's seed.
 
     Raises:
-        BadValue: the mission has no marine or more than four (A0), or two figures have one name.
+        BadValue: the mission has no marine or more than four (A0), two figures have one name, an attack rolls more
+            dice than the box has, or a deck is not made of whole sets.
     """
     if not 1 <= len(setup.marines) <= MOST_MARINES:
         raise BadValue(said("a match has one to four marines"), document=SET_UP, field="marines")
     _require_dice(setup)
+    require_whole_sets(setup)
     pieces = (*_marines(setup), *_demons(setup))
     require_names_once(piece.id for piece in pieces)
     return Match2016(
