@@ -51,7 +51,8 @@ class _FigureWire(Struct):
     facing_error_deg: Annotated[float, Meta(ge=0, le=180)] | None = None
     kinds: list[Name] = []
     seen_mm: _PointPair | None = None
-    reach_mm: _Size | None = None
+    turn_error_deg: Annotated[float, Meta(ge=0, le=180)] = 0.0
+    base_size_mm: tuple[_Size, _Size] | None = None
 
 
 class _CameraWire(Struct):
@@ -70,7 +71,8 @@ class _FreeTableWire(Struct):
 def free_table_from_json(data: bytes, document: str = "free table") -> FreeTable:
     """The table of a ``sightline.free-table/1`` document, its numbers exactly as they are written.
 
-    ``wounds`` (default 0) and ``marks`` (default none) of a figure may be absent.
+    ``wounds`` (default 0) and ``marks`` (default none) of a figure may be absent, and so may ``base_size_mm``, which
+    only a rectangular base has: its extent along ``facing_deg``, and across.
 
     Raises:
         DocumentError: the document breaks its format or contradicts itself; the field at fault is named.
@@ -84,7 +86,7 @@ def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSi
     A figure that a camera saw has ``error_mm`` (the standard deviation of its middle), and perhaps ``confidence``
     (default 1), ``facing_error_deg`` (absent where the picture did not tell where it looks), ``kinds`` (who it may be,
     where its base alone does not tell), ``seen_mm`` (its middle before those in contact were moved together) and
-    ``reach_mm`` (how far a base that is no circle reaches from its middle).
+    ``turn_error_deg`` (the standard deviation of the turn of a base that is no circle).
 
     Raises:
         DocumentError: the document breaks its format or contradicts itself; the field at fault is named.
@@ -99,7 +101,7 @@ def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSi
 
 
 def _spot(figure: _FigureWire, error_mm: float) -> FreeSpot:
-    return FreeSpot(error_mm, figure.confidence, figure.facing_error_deg, tuple(figure.kinds), figure.reach_mm)
+    return FreeSpot(error_mm, figure.confidence, figure.facing_error_deg, tuple(figure.kinds), figure.turn_error_deg)
 
 
 def free_sighting_document(sighting: FreeSighting) -> dict[str, Any]:
@@ -113,8 +115,8 @@ def free_sighting_document(sighting: FreeSighting) -> dict[str, Any]:
                 figure["facing_error_deg"] = round(spot.facing_error_deg, 2)
             if spot.kinds:
                 figure["kinds"] = list(spot.kinds)
-            if spot.reach_mm is not None:
-                figure["reach_mm"] = round(spot.reach_mm, 3)
+            if spot.turn_error_deg:
+                figure["turn_error_deg"] = round(spot.turn_error_deg, 2)
         if figure["id"] in sighting.seen_mm:
             figure["seen_mm"] = [round(value, 3) for value in sighting.seen_mm[figure["id"]]]
     markers = list(sighting.markers_seen)
@@ -168,6 +170,7 @@ def _figure(wire: _FigureWire) -> FreeFigure:
         stats=Stats(stats.mobility, stats.toughness, stats.spirit, stats.combat),
         wounds=wire.wounds,
         marks=frozenset(wire.marks),
+        base_size_mm=None if wire.base_size_mm is None else _exact_pair(wire.base_size_mm),
     )
 
 
@@ -188,6 +191,8 @@ def _figure_document(figure: FreeFigure) -> dict[str, Any]:
             "combat": stats.combat,
         },
     }
+    if figure.base_size_mm is not None:
+        document["base_size_mm"] = _pair(figure.base_size_mm)
     if figure.wounds:
         document["wounds"] = figure.wounds
     if figure.marks:

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from assistant.rules.surd import Surd, rational_root, root
 from assistant.table.free_table import FreeFigure, FreeTable
+from assistant.table.plane import square_between, square_mm2
 
 DRAW_IN_STEPS = 1
 LEADER_STEPS = 3
@@ -29,8 +30,8 @@ def is_in_contact(a: FreeFigure, b: FreeFigure) -> bool:
 
 
 def _square_mm2(a: FreeFigure, b: FreeFigure) -> Fraction:
-    """The square of the distance between the middles of two bases, as seen from above."""
-    return (a.center_mm[0] - b.center_mm[0]) ** 2 + (a.center_mm[1] - b.center_mm[1]) ** 2
+    """The square of the distance between the cores of two bases, as seen from above."""
+    return square_between(a.core_mm, b.core_mm)
 
 
 class Distances:
@@ -58,7 +59,8 @@ class Distances:
         if flat_square < 0:
             return False
         # distance <= radii + sqrt(flat_square), both sides squared
-        spare = radii_mm**2 + flat_square - _square_mm2(a, b)
+        apart = square_mm2(a.center_mm, b.center_mm) if self.from_centers else _square_mm2(a, b)
+        spare = radii_mm**2 + flat_square - apart
         known = rational_root(flat_square)
         if known is not None:
             return spare + 2 * radii_mm * known >= 0

@@ -60,18 +60,36 @@ class Outline:
 
 
 @dataclass(frozen=True)
-class Disc:
-    """A base in units."""
+class FreeBase:
+    """A base in units: a circle of that radius, or corners; ``turn`` is the sign of their area."""
 
     figure: FreeFigure
     center: Units
     radius: int
+    corners: tuple[Units, ...] = ()
+    turn: int = 1
 
     @property
     def box(self) -> Box:
         """The box round the base."""
+        if self.corners:
+            columns, rows = zip(*self.corners, strict=True)
+            return Box(min(columns), min(rows), max(columns), max(rows))
         (x, y), radius = self.center, self.radius
         return Box(x - radius, y - radius, x + radius, y + radius)
+
+    def outermost_corners(self, viewer: Units) -> tuple[Units, Units]:
+        """The corners farthest to either side of the line from a viewer to the middle; of equal ones the nearer."""
+        dx, dy = self.center[0] - viewer[0], self.center[1] - viewer[1]
+
+        def aside_and_ahead(corner: Units) -> tuple[int, int]:
+            x, y = corner[0] - viewer[0], corner[1] - viewer[1]
+            return dx * y - dy * x, dx * x + dy * y
+
+        sides = sorted((aside_and_ahead(corner), corner) for corner in self.corners)
+        low = sides[0][1]
+        high = min(sides, key=lambda side: (-side[0][0], side[0][1]))[1]
+        return low, high
 
 
 @dataclass(frozen=True)
@@ -115,16 +133,18 @@ class LineGeometry:
     def __init__(self, table: FreeTable) -> None:
         corners = (corner for piece in table.terrain for corner in piece.outline_mm)
         rounds = ((*figure.center_mm, figure.radius_mm) for figure in table.figures)
-        self.units_per_mm = lcm(*(value.denominator for place in chain(corners, rounds) for value in place))
+        bases = (corner for figure in table.figures for corner in figure.core_mm)
+        self.units_per_mm = lcm(*(value.denominator for place in chain(corners, rounds, bases) for value in place))
         self.outlines = tuple(self._outline(piece) for piece in table.terrain)
-        self.discs = {figure.id: self._disc(figure) for figure in table.figures}
+        self.bases = {figure.id: self._base(figure) for figure in table.figures}
 
-    def lines_between(self, viewer: Disc, target: Disc) -> tuple[Line, ...]:
+    def lines_between(self, viewer: FreeBase, target: FreeBase) -> tuple[Line, ...]:
         """The lines from the middle of a base to the middle and to both outermost points of another.
 
         They run from the top of the viewer to the top of the target. The outermost points are those at right
         angles to the line of the middles, the one on its negative side first (left of a viewer who looks along
-        x, since y runs towards the near edge). Bases with the same middle have one line, of no length.
+        x, since y runs towards the near edge). Of a rectangle they are the corners farthest to either side of that
+        line. Bases with the same middle have one line, of no length.
         """
         start, middle, radius = viewer.center, target.center, target.radius
         dx, dy = middle[0] - start[0], middle[1] - start[1]
@@ -134,7 +154,10 @@ class LineGeometry:
         )
         heights = viewer.figure.top_mm, target.figure.top_mm
         lines = [Line(start, (Surd(dx), Surd(dy)), 1, box, *heights)]
-        if dx or dy:
+        if target.corners and (dx or dy):
+            for x, y in target.outermost_corners(start):
+                lines.append(Line(start, (Surd(x - start[0]), Surd(y - start[1])), 1, box, *heights))
+        elif dx or dy:
             for side in (-1, 1):
                 # To (dx, dy) comes the step radius * (-dy, dx) / sqrt(square) along the normal.
                 square, across = dx * dx + dy * dy, side * radius
@@ -163,8 +186,10 @@ class LineGeometry:
         box = Box(min(columns), min(rows), max(columns), max(rows))
         return Outline(piece, corners, box, sign(doubled_area(piece.outline_mm)))
 
-    def _disc(self, figure: FreeFigure) -> Disc:
-        return Disc(figure, self._units(figure.center_mm), int(figure.radius_mm * self.units_per_mm))
+    def _base(self, figure: FreeFigure) -> FreeBase:
+        center, radius = self._units(figure.center_mm), int(figure.radius_mm * self.units_per_mm)
+        corners = tuple(map(self._units, figure.core_mm)) if figure.base_size_mm else ()
+        return FreeBase(figure, center, radius, corners)
 
     def _units(self, point_mm: ExactPoint) -> Units:
         return int(point_mm[0] * self.units_per_mm), int(point_mm[1] * self.units_per_mm)

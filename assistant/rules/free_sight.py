@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
-from assistant.rules.free_lines import WHOLE, Disc, Line, Outline, Stretch, Units
+from assistant.rules.free_lines import WHOLE, FreeBase, Line, Outline, Stretch, Units
 from assistant.rules.surd import Surd, surd_sign
 from assistant.table.free_table import Terrain
 
@@ -64,29 +64,31 @@ def crosses(line: Line, outline: Outline) -> bool:
     return not line.is_point and line.box.meets(outline.box) and _Meeting(line, outline, WHOLE).entry() is not None
 
 
-def meets_figure(line: Line, disc: Disc) -> bool:
+def meets_figure(line: Line, base: FreeBase) -> bool:
     """Whether the line passes through a figure's base, seen from above, below the figure's top; touching is free.
 
     A level line at the height of the top counts as below it: figures of the same height hide each other.
     """
-    if line.is_point or not line.box.meets(disc.box):
+    if line.is_point or not line.box.meets(base.box):
         return False
-    stretch = line.below(disc.figure.top_mm, or_level=True)
+    stretch = line.below(base.figure.top_mm, or_level=True)
     if stretch is None:
         return False
+    if base.corners:
+        return _Meeting(line, base, stretch).entry() is not None
     dx, dy = line.direction
     length_squared = dx * dx + dy * dy
-    to_middle = (disc.center[0] - line.start[0], disc.center[1] - line.start[1])
+    to_middle = (base.center[0] - line.start[0], base.center[1] - line.start[1])
     nearest = (dx * to_middle[0] + dy * to_middle[1]) * line.multiple / length_squared
     share = _earlier(_later(nearest, stretch.start), stretch.end) * Fraction(1, line.multiple)
     away = (dx * share - to_middle[0], dy * share - to_middle[1])
-    return away[0] * away[0] + away[1] * away[1] < disc.radius**2
+    return away[0] * away[0] + away[1] * away[1] < base.radius**2
 
 
 class _Meeting:
     """One line and one outline: on which side of the line each corner lies, and what follows from that."""
 
-    def __init__(self, line: Line, outline: Outline, stretch: Stretch) -> None:
+    def __init__(self, line: Line, outline: Outline | FreeBase, stretch: Stretch) -> None:
         self.line = line
         self.corners = outline.corners
         self.turn = outline.turn

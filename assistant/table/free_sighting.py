@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import combinations
 
 from assistant.table.free_table import FreeFigure, FreeTable
-from assistant.table.plane import ExactPoint
+from assistant.table.plane import ExactPoint, nearest_between
 
 CONTACT_MM = 0.75
 """Bases that are seen nearer to each other than this touch: nobody leaves less than twice that between them."""
@@ -24,6 +24,9 @@ LOOKALIKES = 40
 
 LEAST_ERROR_MM = 0.12
 """Nothing is known better than this: terrain was drawn by hand."""
+
+_NO_WAY_MM = 1e-6
+"""Bases nearer than this lie in each other, and there is no way between them."""
 
 _SEED = 20040
 _ROUNDS = 6
@@ -39,15 +42,14 @@ class FreeSpot:
         confidence: how likely it stands there, 0 to 1.
         facing_error_deg: the standard deviation of where it looks; None where the picture does not tell.
         kinds: the kinds it may be, the likeliest first; none where it is known.
-        reach_mm: how far a base that is no circle reaches from its middle; None for a round one. Rules measure from
-            the circle that fits into it.
+        turn_error_deg: the standard deviation of the turn of a base that is no circle; 0 of a round one.
     """
 
     error_mm: float
     confidence: float = 1.0
     facing_error_deg: float | None = None
     kinds: tuple[str, ...] = ()
-    reach_mm: float | None = None
+    turn_error_deg: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -72,30 +74,26 @@ class FreeSighting:
     def lookalikes(self) -> tuple[FreeTable, ...]:
         """Tables that would have looked much the same, always the same ones: with everybody a little elsewhere.
 
-        A base that is no circle lies between the circle within it and the one round it: every second table has the
-        latter, so an answer that hangs on the corners holds on half of the tables at most.
+        Bases that are no circles are a little turned, too.
         """
         chance = random.Random(_SEED)
         named = [figure for figure in self.table.figures if figure.id in self.spots]
         tables = []
-        for number in range(LOOKALIKES):
-            places = {}
+        for _ in range(LOOKALIKES):
+            places, turned = {}, {}
             for figure in named:
                 (x, y), wide_mm = self.seen_at(figure), max(self.spots[figure.id].error_mm, LEAST_ERROR_MM)
                 places[figure.id] = (x + chance.gauss(0, wide_mm), y + chance.gauss(0, wide_mm))
-            drawn = settled_table(self.table, places)
-            tables.append(self._in_wide_circles(drawn) if number % 2 else drawn)
+                if figure.base_size_mm is not None:
+                    turn_deg = chance.gauss(0, self.spots[figure.id].turn_error_deg)
+                    turned[figure.id] = replace(figure, facing_deg=figure.facing_deg + snapped(turn_deg))
+            figures = tuple(turned.get(figure.id, figure) for figure in self.table.figures)
+            tables.append(settled_table(replace(self.table, figures=figures), places))
         return tuple(tables)
 
     def seen_at(self, figure: FreeFigure) -> tuple[float, float]:
         """Where the figure's middle was seen."""
         return self.seen_mm.get(figure.id, (float(figure.center_mm[0]), float(figure.center_mm[1])))
-
-    def _in_wide_circles(self, table: FreeTable) -> FreeTable:
-        """The table with circles round the bases that are no circles, in place of those within them."""
-        reach = {name: spot.reach_mm for name, spot in self.spots.items() if spot.reach_mm is not None}
-        figures = (replace(f, base_mm=2 * snapped(reach[f.id])) if f.id in reach else f for f in table.figures)
-        return replace(table, figures=tuple(figures))
 
 
 def settled_table(table: FreeTable, places_mm: Mapping[str, tuple[float, float]]) -> FreeTable:
@@ -118,29 +116,55 @@ def snapped(value: float) -> Fraction:
     return round(value / SNAP_MM) * SNAP_MM
 
 
+@dataclass(frozen=True)
+class _Gap:
+    """What lies between two bases: the way from the one to the other, a millimetre long, and how wide it is."""
+
+    ux: float
+    uy: float
+    width_mm: float
+
+
+def _gap(a: FreeFigure, b: FreeFigure, places: Mapping[str, tuple[float, float]]) -> _Gap:
+    """The gap between two bases at places; of round ones that lie in each other it is negative."""
+    (ax, ay), (bx, by) = places[a.id], places[b.id]
+    if a.base_size_mm or b.base_size_mm:
+        at_a, at_b = (_moved(figure, places[figure.id]) for figure in (a, b))
+        (ax, ay), (bx, by) = ((float(x), float(y)) for x, y in nearest_between(at_a.core_mm, at_b.core_mm))
+    apart = math.dist((ax, ay), (bx, by))
+    if apart < _NO_WAY_MM:
+        return _Gap(0.0, 0.0, 0.0)
+    return _Gap((bx - ax) / apart, (by - ay) / apart, apart - float(a.radius_mm + b.radius_mm))
+
+
+def _moved(figure: FreeFigure, place: tuple[float, float]) -> FreeFigure:
+    return replace(figure, center_mm=(snapped(place[0]), snapped(place[1])))
+
+
 def _nearly_touch(a: FreeFigure, b: FreeFigure, places: Mapping[str, tuple[float, float]]) -> bool:
     if a.elevation_mm > b.top_mm or b.elevation_mm > a.top_mm:
         return False
-    return math.dist(places[a.id], places[b.id]) - float(a.radius_mm + b.radius_mm) < CONTACT_MM
+    if math.dist(places[a.id], places[b.id]) > a.reach_mm + b.reach_mm + CONTACT_MM:
+        return False
+    return _gap(a, b, places).width_mm < CONTACT_MM
 
 
 def _bring_together(a: FreeFigure, b: FreeFigure, places: dict[str, tuple[float, float]], free: frozenset[str]) -> None:
-    """Moves two figures along the line between them until their bases touch; each half the way if both may."""
-    (ax, ay), (bx, by) = places[a.id], places[b.id]
-    apart = math.dist((ax, ay), (bx, by))
-    if apart < 1e-6 or not free & {a.id, b.id}:
+    """Moves two figures along the way between them until their bases touch; each half the way if both may."""
+    if not free & {a.id, b.id}:
         return
-    gap = apart - float(a.radius_mm + b.radius_mm)
-    ux, uy = (bx - ax) / apart, (by - ay) / apart
+    gap = _gap(a, b, places)
+    (ax, ay), (bx, by) = places[a.id], places[b.id]
     share = 0.5 if {a.id, b.id} <= free else float(a.id in free)
-    places[a.id] = (ax + ux * gap * share, ay + uy * gap * share)
-    places[b.id] = (bx - ux * gap * (1 - share), by - uy * gap * (1 - share))
+    along, back = gap.width_mm * share, gap.width_mm * (1 - share)
+    places[a.id] = (ax + gap.ux * along, ay + gap.uy * along)
+    places[b.id] = (bx - gap.ux * back, by - gap.uy * back)
 
 
 def _touching(table: FreeTable, pairs: list[tuple[str, str]], free: frozenset[str]) -> FreeTable:
     """The table with those who touch moved by a hundredth of a millimetre where snapping parted them."""
     places: dict[str, ExactPoint] = {figure.id: figure.center_mm for figure in table.figures}
-    radii = {figure.id: figure.radius_mm for figure in table.figures}
+    figures = table.figure_by_id
     done: set[str] = set()
     for first, second in pairs:
         if not free & {first, second}:
@@ -149,8 +173,10 @@ def _touching(table: FreeTable, pairs: list[tuple[str, str]], free: frozenset[st
         moving, other = (second, first) if second in free and second not in done else (first, second)
         done |= {first, second}
         for _ in range(200):
-            dx, dy = (places[other][i] - places[moving][i] for i in (0, 1))
-            if dx * dx + dy * dy <= (radii[first] + radii[second]) ** 2:
+            at, to = (replace(figures[name], center_mm=places[name]) for name in (moving, other))
+            near, far = nearest_between(at.core_mm, to.core_mm)
+            dx, dy = far[0] - near[0], far[1] - near[1]
+            if dx * dx + dy * dy <= (at.radius_mm + to.radius_mm) ** 2:
                 break
             x, y = places[moving]
             step = SNAP_MM

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import cos, hypot, radians, sin
 from typing import Literal
 
 from assistant.errors import BadValue, UnknownName
@@ -22,6 +23,9 @@ MAX_OUTLINE_POINTS = 200
 MAX_TERRAIN = 400
 MAX_FIGURES = 400
 """Far above any table that a person could set up, low enough to check quickly."""
+
+_FINE = 10_000
+"""The corners of a turned base are told to a ten-thousandth of a millimetre."""
 
 FAR_MM = 100_000
 """A hundred metres from the table's origin: nothing on a table lies further out."""
@@ -53,7 +57,11 @@ class Terrain:
 
 @dataclass(frozen=True)
 class FreeFigure:
-    """A figure on a round base; ``base_mm`` is the diameter, ``height_mm`` counts from the underside of the base."""
+    """A figure on its base; ``base_mm`` is the diameter, ``height_mm`` counts from the underside of the base.
+
+    ``base_size_mm`` is None for a round base; of a rectangular one it is both extents, the first along where the
+    figure looks, and ``base_mm`` is the shorter.
+    """
 
     id: str
     side: str
@@ -65,11 +73,33 @@ class FreeFigure:
     stats: Stats
     wounds: int = 0
     marks: frozenset[Mark] = frozenset()
+    base_size_mm: tuple[Fraction, Fraction] | None = None
+
+    @cached_property
+    def core_mm(self) -> tuple[ExactPoint, ...]:
+        """What the base is all places within ``radius_mm`` of: its middle, or the corners of a rectangle.
+
+        Corners are told to a ten-thousandth of a millimetre and exact from then on.
+        """
+        x, y = self.center_mm
+        if self.base_size_mm is None:
+            return (self.center_mm,)
+        turn = radians(self.facing_deg)
+        ahead, aside = ((_fine(cos(turn) * half), _fine(sin(turn) * half)) for half in map(_half, self.base_size_mm))
+        return tuple(
+            (x + a * ahead[0] - b * aside[1], y + a * ahead[1] + b * aside[0])
+            for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        )
 
     @property
     def radius_mm(self) -> Fraction:
-        """Half the diameter of the base."""
-        return self.base_mm / 2
+        """Half the diameter of a round base; a rectangular one reaches nowhere beyond its corners: 0."""
+        return self.base_mm / 2 if self.base_size_mm is None else Fraction(0)
+
+    @property
+    def reach_mm(self) -> float:
+        """How far the base reaches from its middle."""
+        return float(self.base_mm) / 2 if self.base_size_mm is None else hypot(*map(_half, self.base_size_mm))
 
     @property
     def top_mm(self) -> Fraction:
@@ -180,12 +210,20 @@ def _problems_of_figures(table: FreeTable) -> Iterator[tuple[str, Said]]:
         names.add(figure.id)
         if not _is_near(figure.center_mm):
             yield f"{where}.center_mm", _too_far(figure.id)
-        if figure.base_mm <= 0:
+        if min((figure.base_mm, *(figure.base_size_mm or ()))) <= 0:
             yield f"{where}.base_mm", said("the base of “{id}” must be above 0 mm", id=figure.id)
         if figure.height_mm <= 0:
             yield f"{where}.height_mm", said("the height of “{id}” must be above 0 mm", id=figure.id)
         if figure.wounds < 0:
             yield f"{where}.wounds", said("“{id}” cannot have fewer than no wounds", id=figure.id)
+
+
+def _half(extent_mm: Fraction) -> float:
+    return float(extent_mm) / 2
+
+
+def _fine(value_mm: float) -> Fraction:
+    return Fraction(round(value_mm * _FINE), _FINE)
 
 
 def _is_near(point_mm: ExactPoint) -> bool:

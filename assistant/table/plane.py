@@ -62,6 +62,70 @@ def segments_meet(first: tuple[ExactPoint, ExactPoint], second: tuple[ExactPoint
     return across_first <= 0 and across_second <= 0
 
 
+def nearest_between(a: Sequence[ExactPoint], b: Sequence[ExactPoint]) -> tuple[ExactPoint, ExactPoint]:
+    """The nearest places of two closed shapes, each a point or an outline with its inside; one place where they meet.
+
+    Of several pairs that are equally near the first is returned, by the order of the corners.
+    """
+    sides_a, sides_b = _sides(a), _sides(b)
+    for inner, around in ((a[0], sides_b), (b[0], sides_a)):
+        if is_inside(inner, around):
+            return inner, inner
+    for side in sides_a:
+        for other in sides_b:
+            if segments_meet(side, other):
+                place = _common_place(side, other)
+                return place, place
+    pairs = [(p, q) for p in a for q in b] if not sides_a and not sides_b else []
+    pairs += [(p, nearest_on(p, side)) for p in a for side in sides_b]
+    pairs += [(nearest_on(q, side), q) for q in b for side in sides_a]
+    return min(pairs, key=lambda pair: square_mm2(*pair))
+
+
+def square_between(a: Sequence[ExactPoint], b: Sequence[ExactPoint]) -> Fraction:
+    """The square of the distance between two closed shapes, each a point or an outline with its inside."""
+    return square_mm2(a[0], b[0]) if len(a) == len(b) == 1 else square_mm2(*nearest_between(a, b))
+
+
+def square_mm2(a: ExactPoint, b: ExactPoint) -> Fraction:
+    """The square of the distance between two places."""
+    return Fraction((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2)
+
+
+def nearest_on(place: ExactPoint, side: tuple[ExactPoint, ExactPoint]) -> ExactPoint:
+    """The place of a closed segment that is nearest to another place; the segment may be a point."""
+    a, b = side
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    square = dx * dx + dy * dy
+    along = Fraction((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / square if square else Fraction(0)
+    share = min(max(along, Fraction(0)), Fraction(1))
+    return a[0] + share * dx, a[1] + share * dy
+
+
+def is_inside(point: ExactPoint, sides: Sequence[tuple[ExactPoint, ExactPoint]]) -> bool:
+    """Whether a place lies in the inside of a closed outline, given by its sides; a point has none."""
+    crossings = (
+        sign(cross(a, b, point)) == (1 if b[1] > a[1] else -1)
+        for a, b in sides
+        if (point[1] < a[1]) != (point[1] < b[1])
+    )
+    return sum(crossings) % 2 == 1
+
+
+def _sides(shape: Sequence[ExactPoint]) -> list[tuple[ExactPoint, ExactPoint]]:
+    return list(pairwise([*shape, shape[0]])) if len(shape) > 1 else []
+
+
+def _common_place(first: tuple[ExactPoint, ExactPoint], second: tuple[ExactPoint, ExactPoint]) -> ExactPoint:
+    """A place on both of two segments that meet."""
+    (a, b), (c, d) = first, second
+    turn = (b[0] - a[0]) * (d[1] - c[1]) - (b[1] - a[1]) * (d[0] - c[0])
+    if turn == 0:  # they lie on one line: an end of one is on the other
+        return next(p for p, side in ((a, second), (b, second), (c, first), (d, first)) if nearest_on(p, side) == p)
+    share = Fraction((c[0] - a[0]) * (d[1] - c[1]) - (c[1] - a[1]) * (d[0] - c[0])) / turn
+    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+
+
 def _boxes_meet(a: ExactPoint, b: ExactPoint, c: ExactPoint, d: ExactPoint) -> bool:
     return all(min(a[k], b[k]) <= max(c[k], d[k]) and min(c[k], d[k]) <= max(a[k], b[k]) for k in (0, 1))
 

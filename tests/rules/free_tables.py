@@ -13,8 +13,10 @@ from assistant.table.free_table import FreeFigure, FreeTable, Stats, Terrain
 SIZE_MM = (Fraction(1200), Fraction(900))
 
 
-def figure(name, x, y, side="knights", *, base=25, height=30, elevation=0, mobility=4, spirit=4, marks=()):
-    """A figure by its name and place in millimetres."""
+def figure(
+    name, x, y, side="knights", *, base=25, height=30, elevation=0, mobility=4, spirit=4, marks=(), size=None, facing=0
+):
+    """A figure by its name and place in millimetres; a size makes its base a rectangle."""
     return FreeFigure(
         id=name,
         side=side,
@@ -22,9 +24,10 @@ def figure(name, x, y, side="knights", *, base=25, height=30, elevation=0, mobil
         base_mm=Fraction(base),
         height_mm=Fraction(height),
         elevation_mm=Fraction(elevation),
-        facing_deg=Fraction(0),
+        facing_deg=Fraction(facing),
         stats=Stats(mobility, 4, spirit, 4),
         marks=frozenset(marks),
+        base_size_mm=None if size is None else (Fraction(size[0]), Fraction(size[1])),
     )
 
 

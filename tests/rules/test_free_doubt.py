@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from assistant.games.roads.rules.ruleset import Roads
+from assistant.rules.free_distance import is_in_contact
 from assistant.rules.free_doubt import judge_free_stability
-from assistant.table.free_sighting import FreeSighting, FreeSpot
+from assistant.table.free_sighting import FreeSighting, FreeSpot, settled_table
 from tests.rules.free_tables import box, figure, table
 
 WALL = box("wall", 200, 90, 210, 200)
@@ -51,16 +52,26 @@ def test_who_is_perhaps_not_there_makes_it_less_sure():
     assert _judged(shown, a=FreeSpot(0.1, 0.8), b=FreeSpot(0.1)).stability == pytest.approx(0.8)
 
 
-def test_an_answer_that_hangs_on_the_corners_of_a_long_base_is_not_sure():
-    shown = table(figure("a", 100, 300), figure("b", 236, 300, "raiders"))
-    round_base = _judged(shown, a=FreeSpot(0.1), b=FreeSpot(0.1))
-    assert round_base.stability == 1.0
-    assert _judged(shown, a=FreeSpot(0.1), b=FreeSpot(0.1, reach_mm=28)).stability <= 0.5
+def test_an_answer_that_hangs_on_the_turn_of_a_long_base_is_not_sure():
+    long = figure("b", 275, 300, "raiders", size=(50, 25))
+    shown = table(figure("a", 100, 300), long, box("wall", 180, 200, 190, 291))
+    assert _judged(shown, a=FreeSpot(0.05), b=FreeSpot(0.05)).stability == 1.0
+    turned = _judged(shown, a=FreeSpot(0.05), b=FreeSpot(0.05, turn_error_deg=20.0))
+    assert 0.2 < turned.stability < 0.9
 
 
-def test_a_long_base_far_from_every_border_is_as_sure_as_a_round_one():
-    shown = table(figure("a", 100, 300), figure("b", 262, 300, "raiders"))
-    assert _judged(shown, a=FreeSpot(0.1), b=FreeSpot(0.1, reach_mm=28)).stability == 1.0
+def test_a_long_base_alone_makes_nothing_less_sure():
+    shown = table(figure("a", 100, 300), figure("b", 262, 300, "raiders", size=(50, 25)))
+    assert _judged(shown, a=FreeSpot(0.1), b=FreeSpot(0.1, turn_error_deg=0.5)).stability == 1.0
+
+
+def test_a_long_base_that_was_seen_a_hair_from_another_is_moved_into_contact():
+    a, long = figure("a", 100, 300), figure("b", 150, 300, "raiders", size=(50, 25), facing=90)
+    settled = settled_table(table(a, long), {"a": (100, 300), "b": (125.4, 310)})
+    assert is_in_contact(*settled.figures)
+    assert 0.15 < float(settled.figures[0].center_mm[0]) - 100 < 0.25
+    apart = settled_table(table(a, long), {"a": (100, 300), "b": (126, 310)})
+    assert not is_in_contact(*apart.figures)
 
 
 def test_the_same_tables_are_drawn_every_time():

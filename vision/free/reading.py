@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ from calibration.marker_tracking import MarkerTracker
 from calibration.pose import CameraView, solve_view
 from vision.free.bases import base_kinds, kinds_of_models
 from vision.free.choice import BaseSighting, choose_bases
-from vision.free.facing import find_facing
+from vision.free.facing import Facing, find_facing
 from vision.free.rims import BasePose, RimPicture, fit_rim, quick_score
 from vision.free.search import BasePlace, Plane, find_places, levels_of, plane_of, rim_share
 from vision.paper_light import paper_light
@@ -128,28 +129,32 @@ class FreeTableReader:
         for sighting, (name, model) in zip(placed, _names(placed, self._roster), strict=True):
             facing = find_facing(picture, sighting.fit)
             kinds = kinds_of_models(sighting.fit.kind.figures)
-            figures.append(self._figure(name, model, sighting, None if facing is None else facing.facing_deg))
+            figures.append(self._figure(name, model, sighting, facing))
             spots[name] = FreeSpot(
                 sighting.fit.error_mm,
                 sighting.chosen_confidence / len(kinds),
                 None if facing is None else facing.error_deg,
                 kinds if len(kinds) > 1 else (),
-                None if sighting.fit.kind.is_round else sighting.fit.kind.reach_mm,
+                math.degrees(sighting.fit.turn_error_rad),
             )
             seen[name] = sighting.fit.pose.center_mm
         table = settled_table(replace(self._box, figures=tuple(figures)), seen)
         view = picture.view
         return FreeSighting(table, spots, seen, view.reprojection_px, view.markers_seen)
 
-    def _figure(self, name: str, model: RosterFigure, sighting: BaseSighting, facing_deg: float | None) -> FreeFigure:
-        x, y = sighting.fit.pose.center_mm
+    def _figure(self, name: str, model: RosterFigure, sighting: BaseSighting, facing: Facing | None) -> FreeFigure:
+        """The figure where it was seen; a rectangle is turned as it lies, whether or not it tells its front."""
+        kind, pose = sighting.fit.kind, sighting.fit.pose
+        x, y = pose.center_mm
+        lies_deg = 0.0 if kind.is_round else math.degrees(pose.turn_rad) % 360
         known = self._box.figure(model.id)
         return replace(
             known,
             id=name,
             center_mm=(snapped(x), snapped(y)),
-            elevation_mm=snapped(sighting.fit.pose.elevation_mm),
-            facing_deg=Fraction(0) if facing_deg is None else round(Fraction(facing_deg), 1),
+            elevation_mm=snapped(pose.elevation_mm),
+            facing_deg=round(Fraction(lies_deg if facing is None else facing.facing_deg), 1),
+            base_size_mm=None if kind.is_round else (snapped(kind.size_mm[0]), snapped(kind.size_mm[1])),
         )
 
 

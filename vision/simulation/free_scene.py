@@ -73,6 +73,7 @@ class FreeScene:
 
     def _free_figure(self, placed: PlacedModel) -> FreeFigure:
         figure = placed.figure
+        length, width = figure.base_size_mm
         return FreeFigure(
             id=figure.id,
             side=figure.side,
@@ -82,6 +83,7 @@ class FreeScene:
             elevation_mm=exact(placed.elevation_mm),
             facing_deg=exact(placed.turn_deg % 360),
             stats=self.stats[figure.kind],
+            base_size_mm=None if figure.base_shape == "round" else (exact(length), exact(width)),
         )
 
 

@@ -108,13 +108,6 @@ def _doubts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[str]:
     for name in _pair(ruling).values():
         spot: FreeSpot | None = shot.sighting.spots.get(name)
         who = speak_id(name, speech.language)
-        if spot is not None and spot.reach_mm is not None:
-            doubts.append(
-                speech.text(
-                    "{figure} has a base that is no circle; the answer counts the circle within it: check the corners.",
-                    figure=who,
-                )
-            )
         if spot is not None and spot.kinds:
             kinds = ", ".join(speak_id(kind, speech.language) for kind in spot.kinds)
             doubts.append(

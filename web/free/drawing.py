@@ -17,7 +17,7 @@ from web.scene.drawing import BASE_CORNERS, LOW_CONFIDENCE
 
 BASE_TOP_MM = 3.0
 FACING_SHARE = 1.35
-"""How far the line goes that shows where a figure looks, in radii of its base."""
+"""How far the line goes that shows where a figure looks, in reaches of its base."""
 
 RADIUS_CORNERS = 72
 
@@ -55,13 +55,17 @@ class FreeDrawing:
 
     def base(self, figure: FreeFigure) -> list[PointPx]:
         """The outline of a figure's base."""
-        return self.circle(figure, float(figure.radius_mm), BASE_CORNERS)
+        return self.around(figure, 0.0, BASE_CORNERS)
 
-    def circle(self, figure: FreeFigure, radius_mm: float, corners: int = RADIUS_CORNERS) -> list[PointPx]:
-        """A circle round a figure's middle, at the height of its base."""
-        x, y = (float(value) for value in figure.center_mm)
-        angles = (2 * math.pi * i / corners for i in range(corners))
-        places = [(x + radius_mm * math.cos(a), y + radius_mm * math.sin(a)) for a in angles]
+    def around(self, figure: FreeFigure, reach_mm: float, corners: int = RADIUS_CORNERS) -> list[PointPx]:
+        """The line of all places so far from a figure's base, at the height of its base."""
+        core = [(float(x), float(y)) for x, y in figure.core_mm]
+        radius_mm = float(figure.radius_mm) + reach_mm
+        places = []
+        for i in range(corners):
+            c, s = math.cos(2 * math.pi * i / corners), math.sin(2 * math.pi * i / corners)
+            x, y = max(core, key=lambda corner: corner[0] * c + corner[1] * s)
+            places.append((x + radius_mm * c, y + radius_mm * s))
         return self.project(places, float(figure.elevation_mm) + BASE_TOP_MM)
 
     def project(self, places_mm: Sequence[PointMm], height_mm: float) -> list[PointPx]:
@@ -81,7 +85,7 @@ class FreeDrawing:
         }
         if spot is not None and spot.facing_error_deg is not None:
             (x, y), turn = _place(figure), math.radians(float(figure.facing_deg))
-            reach = FACING_SHARE * float(figure.radius_mm)
+            reach = FACING_SHARE * figure.reach_mm
             ahead = [(x, y), (x + reach * math.cos(turn), y + reach * math.sin(turn))]
             shown["facing"] = self.project(ahead, float(figure.elevation_mm) + BASE_TOP_MM)
         return shown

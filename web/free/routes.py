@@ -156,8 +156,8 @@ def free_circle(shot_id: str) -> ResponseReturnValue:
     wanted, shot = body_as(Circle), _desk().shot(shot_id)
     table = shot.sighting.table
     figure = table.figure(wanted.figure)
-    radius_mm = float(figure.radius_mm) + wanted.steps * float(table.step_mm)
-    return jsonify({"outline": FreeDrawing(shot, current_speech()).circle(figure, radius_mm)})
+    reach_mm = wanted.steps * float(table.step_mm)
+    return jsonify({"outline": FreeDrawing(shot, current_speech()).around(figure, reach_mm)})
 
 
 @route(

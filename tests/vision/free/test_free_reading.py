@@ -92,9 +92,10 @@ def test_the_document_tells_how_exactly_it_is_known_and_is_read_back(sighting):
     assert free_sighting_from_json(document).table == sighting.table
     back = free_sighting_from_json(document)
     assert back.spots.keys() == sighting.spots.keys()
-    assert any(spot.reach_mm is not None for spot in sighting.spots.values())
+    assert any(figure.base_size_mm for figure in sighting.table.figures)
     assert all(
-        spot.reach_mm == pytest.approx(sighting.spots[name].reach_mm, abs=1e-3) for name, spot in back.spots.items()
+        spot.turn_error_deg == pytest.approx(sighting.spots[name].turn_error_deg, abs=1e-2)
+        for name, spot in back.spots.items()
     )
     assert all(spot.error_mm == pytest.approx(sighting.spots[name].error_mm, abs=1e-3)
                for name, spot in back.spots.items())  # fmt: skip

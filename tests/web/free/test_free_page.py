@@ -69,13 +69,14 @@ def test_two_taps_make_a_ruling(free, shown):
     assert all(reason["source"] for reason in card["reasons"] if reason["rule"].endswith("distance"))
 
 
-def test_a_base_that_is_no_circle_is_named_as_a_doubt(free, shown, desk):
+def test_a_base_that_is_no_circle_is_drawn_with_its_corners_and_ruled_on_without_a_doubt(free, shown, desk):
     sighting = desk.shot(shown["shot"]).sighting
-    long = next(name for name, spot in sighting.spots.items() if spot.reach_mm is not None)
-    side = sighting.table.figure(long).side
-    other = next(f.id for f in sighting.table.figures if f.side != side and sighting.spots[f.id].reach_mm is None)
-    card = free(f"/shots/{shown['shot']}/rulings", {"attacker": long, "defender": other})
-    assert sum("no circle" in doubt for doubt in card["doubts"]) == 1
+    long = next(figure for figure in sighting.table.figures if figure.base_size_mm)
+    other = next(f for f in sighting.table.figures if f.side != long.side and not f.base_size_mm)
+    drawn = next(figure for figure in shown["figures"] if figure["id"] == long.id)
+    assert len({tuple(place) for place in drawn["base"]}) == 4
+    card = free(f"/shots/{shown['shot']}/rulings", {"attacker": long.id, "defender": other.id})
+    assert not any("circle" in doubt for doubt in card["doubts"])
 
 
 def test_an_unknown_figure_is_named(free, shown):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Self
@@ -149,12 +150,16 @@ class _Run:
 
     def leaves(self, place: PointMm) -> bool:
         """Whether a base there touches the edge of the table, or lies beyond it."""
-        return min(list_edge_gaps(exact(place), self.distances.table.size_mm)) <= self.fleer.radius_mm
+        return self._gap_mm(dataclasses.replace(self.fleer, center_mm=exact(place))) <= 0
 
     def may_leave(self) -> bool:
         """Whether some edge of the table is near enough for this run."""
-        gap = min(list_edge_gaps(self.fleer.center_mm, self.distances.table.size_mm))
-        return gap - self.fleer.radius_mm <= self.length_mm
+        return self._gap_mm(self.fleer) <= self.length_mm
+
+    def _gap_mm(self, figure: FreeFigure) -> Fraction:
+        """How far a base is from the nearest edge of the table; beyond it negative."""
+        size_mm = self.distances.table.size_mm
+        return min(min(list_edge_gaps(place, size_mm)) for place in figure.core_mm) - figure.radius_mm
 
 
 STEPS: tuple[type[Struct], ...] = (Flee,)

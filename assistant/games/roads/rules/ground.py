@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 
 from assistant.errors import BadValue
 from assistant.games.roads.rules.checks import JUMP_DOWN_LIMIT_STEPS, CheckOdds, climb, jump_down, jump_gap
@@ -18,7 +17,7 @@ from assistant.rules.free_sight import measure_share_inside
 from assistant.rules.ruling import Reason
 from assistant.rules.surd import root
 from assistant.table.free_table import FreeFigure, Terrain
-from assistant.table.plane import ExactPoint, cross, sign
+from assistant.table.plane import ExactPoint, square_between
 from assistant.translations.messages import said
 
 TAKE_COVER_STEPS = 1
@@ -26,7 +25,7 @@ TAKE_COVER_STEPS = 1
 
 def is_within(figure: FreeFigure, piece: Terrain, reach_mm: Fraction | int) -> bool:
     """Whether the edge of a base is at most that far from an outline; 0 asks whether they touch."""
-    return _square_mm2(figure.center_mm, piece.outline_mm) <= (figure.radius_mm + reach_mm) ** 2
+    return square_between(figure.core_mm, piece.outline_mm) <= (figure.radius_mm + reach_mm) ** 2
 
 
 def find_cover_in_reach(distances: Distances, figure: FreeFigure) -> tuple[str, ...]:
@@ -93,7 +92,7 @@ def jump_across(
     landed = replace(figure, id=f"{figure.id} landed", center_mm=to_mm)
     gaps = tuple(piece for piece in distances.table.terrain if piece.kind == "gap")
     ground = LineGeometry(replace(distances.table, terrain=gaps, figures=(figure, landed)))
-    line = ground.lines_between(ground.discs[figure.id], ground.discs[landed.id])[0]
+    line = ground.lines_between(ground.bases[figure.id], ground.bases[landed.id])[0]
     crossed = [(outline.piece, Fraction(measure_share_inside(line, outline).whole)) for outline in ground.outlines]
     width_share = sum((share for _, share in crossed), Fraction(0))
     if width_share == 0:
@@ -103,27 +102,3 @@ def jump_across(
     depth_mm = figure.elevation_mm + max(piece.height_mm for piece, share in crossed if share)
     depth_steps = depth_mm / distances.step_mm
     return jump_gap(figure.stats.mobility, width_steps, movement_left_steps, depth_steps, options)
-
-
-def _square_mm2(point: ExactPoint, outline: tuple[ExactPoint, ...]) -> Fraction:
-    """The square of the distance from a place to an outline, 0 in its inside."""
-    sides = list(pairwise([*outline, outline[0]]))
-    if _is_inside(point, sides):
-        return Fraction(0)
-    return min(_to_side_mm2(point, a, b) for a, b in sides)
-
-
-def _is_inside(point: ExactPoint, sides: list[tuple[ExactPoint, ExactPoint]]) -> bool:
-    crossings = (
-        sign(cross(a, b, point)) == (1 if b[1] > a[1] else -1)
-        for a, b in sides
-        if (point[1] < a[1]) != (point[1] < b[1])
-    )
-    return sum(crossings) % 2 == 1
-
-
-def _to_side_mm2(point: ExactPoint, a: ExactPoint, b: ExactPoint) -> Fraction:
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    along = ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / (dx * dx + dy * dy)
-    share = min(max(along, Fraction(0)), Fraction(1))
-    return (a[0] + share * dx - point[0]) ** 2 + (a[1] + share * dy - point[1]) ** 2

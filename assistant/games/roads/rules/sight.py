@@ -46,11 +46,11 @@ class BaseLines:
 
     def __init__(self, ground: LineGeometry, viewer: FreeFigure, target: FreeFigure) -> None:
         self._target = target
-        self._lines = ground.lines_between(ground.discs[viewer.id], ground.discs[target.id])
+        self._lines = ground.lines_between(ground.bases[viewer.id], ground.bases[target.id])
         self._ends = tuple(ground.end_mm(line) for line in self._lines)
         self._walls = tuple(outline for outline in ground.outlines if outline.piece.kind == "wall")
         self._low = tuple(outline for outline in ground.outlines if outline.piece.kind == "cover")
-        self._others = tuple(disc for name, disc in ground.discs.items() if name not in (viewer.id, target.id))
+        self._others = tuple(base for name, base in ground.bases.items() if name not in (viewer.id, target.id))
         self._wall = cache(self._first_wall)
         self._figure = cache(self._first_figure)
         self._cover = cache(self._first_cover)
@@ -74,7 +74,7 @@ class BaseLines:
         return find_first_blocking(self._lines[i], self._walls)
 
     def _first_figure(self, i: int) -> FreeFigure | None:
-        return next((disc.figure for disc in self._others if meets_figure(self._lines[i], disc)), None)
+        return next((base.figure for base in self._others if meets_figure(self._lines[i], base)), None)
 
     def _first_cover(self, i: int, cover_height: str) -> Terrain | None:
         line = self._lines[i]
