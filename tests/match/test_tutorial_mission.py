@@ -305,7 +305,8 @@ def test_a_weapon_token_puts_its_cards_on_top_of_the_action_deck(build: ModuleTy
 def test_a_reaction_is_played_by_the_marine_who_is_attacked(build: ModuleType) -> None:
     base = build.mission(build.TUTORIAL)
     marine = {**base.setup["marines"][0], "deck": ["uac-3"] * 3}
-    match = build.begun(build.with_setup(base, marines=[marine]))
+    cards = {**base.setup["cards"], "uac-3": {**base.setup["cards"]["uac-3"], "set": ""}}
+    match = build.begun(build.with_setup(base, marines=[marine], cards=cards))
     match.do("status", shuffled_here=False)
     match.do("reveal", card="invader")
     match.do("activate_kind", kind="imp")
