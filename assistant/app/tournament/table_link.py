@@ -249,8 +249,7 @@ class TableLink:
         self._stir()
         if standing is not None:
             self._show_standing(*standing)
-        if self._outbox.problem is not None:
-            self._end.tell(self._outbox.problem)
+        self._tell_if_full()
 
     def take_part(self, call_id: str, name: str, content: bytes) -> None:
         """Puts what was frozen for a call into the outbox; it goes out after all events, and one after the other."""
@@ -260,7 +259,13 @@ class TableLink:
             self._outbox.put_picture(f"{call_id}/{name}", content)
         except StoreError as problem:
             self._end.tell(problem)
+            return
         self._stir()
+        self._tell_if_full()
+
+    def _tell_if_full(self) -> None:
+        if self._outbox.problem is not None:
+            self._end.tell(self._outbox.problem)
 
     def show(self, now: TableNews) -> None:
         """Says how the table is, at once if that is news."""

@@ -123,6 +123,16 @@ def test_a_full_outbox_lets_go_of_its_oldest_pictures_and_never_of_events(tmp_pa
     again.close()
 
 
+def test_a_table_whose_outbox_is_full_is_told_what_it_let_go_of(hall, broker):
+    away = replace(broker.codes["one"], port=halls.free_port())
+    table = hall.table("one", code=away, most_bytes=400_000)
+    call = table.open_call()
+    for n in range(3):
+        table.link.take_part(call, f"{n}.jpg", b"\xff\xd8\xff" + b"j" * 150_000)
+    assert "its oldest pictures were let go (so far: 1)" in told(table)
+    assert table.link._outbox.count() == 1
+
+
 def test_a_picture_of_a_call_comes_after_its_events(hall):
     desk, _ = hall.desk()
     table = hall.table("one")
