@@ -114,3 +114,18 @@ def test_at_two_hundred_per_cent_and_on_a_phone_nothing_is_cut_off(
             "nodes => nodes.filter((node) => node.getBoundingClientRect().height < 48).map((node) => node.textContent)"
         )
         assert small == []
+
+
+def test_a_judge_joins_by_the_digits_on_the_organisers_screen(
+    hall_page: Any, open_desk: Callable[..., Page], open_page: Callable[..., Page]
+) -> None:
+    organiser = open_desk()
+    organiser.click("#invite")
+    digits = organiser.locator("#invitation .code").inner_text()
+    organiser.keyboard.press("Escape")
+    expect(organiser.locator("#inviting")).to_be_hidden()
+    judge = open_page(hall_page.addresses[0], "phone")
+    judge.locator("#code").fill(digits)
+    judge.keyboard.press("Enter")
+    expect(judge.locator("[data-call]")).to_be_visible()
+    expect(judge.locator("#invite")).to_have_count(0)
