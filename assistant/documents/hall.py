@@ -60,7 +60,8 @@ class TableNews(Struct, frozen=True, kw_only=True, tag_field="format", tag="sigh
         match: the name of its match; empty where none is played.
         round: the match's own round.
         title: what happened last, in English.
-        troubles: one sentence for each thing that is wrong.
+        troubles: one sentence for each thing that is wrong, in English.
+        troubles_in: the same in other languages, by their tags.
         waiting: how many events wait to be told.
         strip: whether the strip answers; None where there is none.
     """
@@ -70,6 +71,7 @@ class TableNews(Struct, frozen=True, kw_only=True, tag_field="format", tag="sigh
     round: int = 0
     title: Text = ""
     troubles: Annotated[tuple[Text, ...], Meta(max_length=20)] = ()
+    troubles_in: Annotated[dict[str, Annotated[tuple[Text, ...], Meta(max_length=20)]], Meta(max_length=40)] = {}
     waiting: Annotated[int, Meta(ge=0)] = 0
     strip: bool | None = None
 

@@ -90,11 +90,12 @@ def _round(one: Round, extra: Mapping[str, int], now_s: float) -> dict[str, Any]
 def _table(seen: TableSeen, now_s: float, speech: Speech) -> dict[str, Any]:
     troubles = [speech.text(TROUBLES[trouble]) for trouble in seen.troubles()]
     now = seen.now
+    told = () if now is None else now.troubles_in.get(speech.language, now.troubles)
     return {
         "name": seen.name,
         "condition": seen.condition(now_s),
         "unheard_s": None if not seen.heard_s else round(max(0.0, now_s - seen.heard_s), 1),
-        "troubles": [*troubles, *(() if now is None else now.troubles)],
+        "troubles": [*troubles, *told],
         "match": "" if now is None else now.match,
         "round": 0 if now is None else now.round,
         "title": "" if now is None else now.title,

@@ -88,7 +88,8 @@ def make_hall_page(folder: Path, build: ModuleType) -> DeskState:
     for name in ("one", "two", "three"):
         hall.hear_status(name, Status(state="online", run=name), now_s)
         hall.hear_state(name, TableNews(t=0, match="Evening", round=2), now_s)
-    hall.hear_state("three", replace(TableNews(t=0), troubles=("The camera is unplugged.",)), now_s)
+    wrong = {"troubles": ("The camera is unplugged.",), "troubles_in": {"ru": ("Камера отключена.",)}}
+    hall.hear_state("three", replace(TableNews(t=0), **wrong), now_s)
     moment = frozen(build)
     payload: dict[str, object] = {"question": QUESTION, "frozen_hash": moment.hash, "corrections": []}
     call = made.tell(None, "opened", halls.PLAYER, payload, "two")
