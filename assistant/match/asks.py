@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from assistant.match.game import Cells, GameState, Name
 from assistant.rules.reasons import Rule
-from assistant.translations.messages import SILENCE, Said, named, said
+from assistant.translations.messages import SILENCE, Said, as_told, named, said
 
 Command = Mapping[str, Any]
 """A command as far as it is chosen: its ``type`` and its fields."""
@@ -67,7 +67,7 @@ class Ask(Struct, frozen=True, kw_only=True):
         field: the field that the answer fills.
         kind: what the answers are; a ``place`` is a point of a table without cells, in millimetres.
         text: the question.
-        picks: the answers; none for a place, a number and words, which a person tells.
+        picks: the answers; none for a place and words, which a person tells, and of numbers those that are usual.
         least: how many of the picks are taken at least.
         most: how many at most; the values of several are lists, which are put one behind the other.
         value: what a number is unless somebody changes it.
@@ -98,6 +98,8 @@ class Way(Struct, frozen=True, kw_only=True):
     type: Name
     fields: dict[str, Any]
     ask: Ask | None = None
+    certain: tuple[Said, ...] = ()
+    """The answers that were chosen without a question, because nothing else was possible."""
     refusal: Said | None = None
     rule: Cited | None = None
     """The rule that refuses it, where one does."""
@@ -149,9 +151,22 @@ def ask_item(tokens: Iterable[Token]) -> Ask:
     return ask_thing("item", said("Which token?"), ((token.id, named([token.id])) for token in tokens))
 
 
+def ask_number(field: str, text: Said, usual: Iterable[int], *, value: int | None = None) -> Ask:
+    """A question about a number: the usual ones are answers of one tap, any other one is told.
+
+    Args:
+        field: the field that it fills.
+        text: the question.
+        usual: the numbers that are offered, in their order.
+        value: what it is unless somebody changes it; without it the first of the usual ones.
+    """
+    picks = tuple(Pick(value=number, text=as_told(str(number))) for number in usual)
+    return Ask(field=field, kind="number", text=text, picks=picks, value=picks[0].value if value is None else value)
+
+
 def ask_range(game: GameState) -> Ask | None:
     """How far it is, which nobody has to tell where a table was seen."""
-    return None if game.ground else Ask(field="range", kind="number", text=said("How many spaces away?"), value=1)
+    return None if game.ground else ask_number("range", said("How many spaces away?"), range(1, 9))
 
 
 def hide_cards(field: str, side: str) -> Ask:

@@ -17,7 +17,7 @@ from msgspec import inspect
 from msgspec.structs import replace
 
 from assistant.errors import DocumentError, IllegalStep, InputError
-from assistant.match.asks import Ask, Pick, Way, ask_thing, cite
+from assistant.match.asks import Ask, Pick, Way, ask_number, ask_thing, cite
 from assistant.match.audience import Audience
 from assistant.match.chance import Chance
 from assistant.match.game import Cells, GameState, Step
@@ -86,20 +86,35 @@ class WayFinder:
         """
         step = self.step_type(command)
         fields = dict(command)
-        ask, why = self._next(fields), None
+        ask, why, certain = self._next(fields), None, []
         while ask is not None and ask.refusal is None:
             ask, why = self._allowed(fields, ask)
-            if not (ask.kind == "thing" and len(ask.picks) == 1 and not ask.may_skip):
+            if not self._is_certain(fields, ask):
                 break
             fields[ask.field] = ask.picks[0].value
+            certain.append(ask.picks[0].text)
             ask = self._next(fields)
         refusal = self._why_not(fields, ask, why)
         kind = str(fields.pop("type"))
         rolls = "rolled_here" in step.__struct_fields__
+        way = Way(type=kind, fields=fields, ask=ask, certain=tuple(certain), has_dice=rolls)
         if refusal is None:
-            return Way(type=kind, fields=fields, ask=ask, has_dice=rolls)
+            return way
         rule = None if refusal.rule is None else cite(refusal.rule)
-        return Way(type=kind, fields=fields, ask=ask, refusal=refusal.sentence, rule=rule, has_dice=rolls)
+        return replace(way, refusal=refusal.sentence, rule=rule)
+
+    def _is_certain(self, fields: Fields, ask: Ask) -> bool:
+        """Whether a question need not be asked, because one answer alone is possible.
+
+        A figure that would be all there is to a command, without dice, is asked for all the same: nothing happens
+        to anybody by a tap that did not name him.
+        """
+        if len(ask.picks) != 1 or ask.may_skip or ask.most > 1:
+            return False
+        if ask.kind == "figure":
+            rolls = "rolled_here" in self.step_type(fields).__struct_fields__
+            return rolls or self._next({**fields, ask.field: ask.picks[0].value}) is not None
+        return ask.kind == "thing" or (ask.kind == "spaces" and not ask.picks[0].cost)
 
     def retrace(self, command: Mapping[str, Any]) -> Iterator[Ask]:
         """The questions that led to a whole command, each with the answers that the rules allowed at its place.
@@ -115,7 +130,7 @@ class WayFinder:
         asked: set[str] = set()
         while (ask := self._asked_next(fields)) is not None and ask.field not in asked:
             value = command.get(ask.field)
-            if value is not None and ask.picks:
+            if value is not None and ask.picks and ask.kind != "number":
                 yield ask
             asked.add(ask.field)
             fields[ask.field] = ask.skipped if value is None else value
@@ -351,7 +366,8 @@ def _ask_by_type(field: inspect.Field) -> Ask:
     if isinstance(kind, inspect.BoolType):
         return ask_thing(field.name, said("Which?"), ((True, said("yes")), (False, said("no"))))
     if isinstance(kind, inspect.IntType):
-        return Ask(field=field.name, kind="number", text=said("How many?"), value=max(0, kind.ge or 0))
+        least = max(0, kind.ge or 0)
+        return ask_number(field.name, said("How many?"), range(least, least + 5))
     return Ask(field=field.name, kind="words", text=said("Which one?"))
 
 

@@ -73,9 +73,13 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-def begin(folder: Path, *arguments: str) -> Running:
+SEEDED = "import assistant.app.matches.archive as kept; kept.new_seed = lambda: 'an evening'; "
+"""Put before the program, it gives the same dice and shuffles to every match that is begun."""
+
+
+def begin(folder: Path, *arguments: str, before: str = "") -> Running:
     """Starts the program on a free port and reads its address."""
-    program = [sys.executable, "-c", "from assistant.cli import main; main()"]
+    program = [sys.executable, "-c", before + "from assistant.cli import main; main()"]
     place = ["--port", "0", "--host", "127.0.0.1", "--data", str(folder)]
     command = [*program, *arguments, *place]
     # A session of its own, so that stopping it for a while touches nobody else.
@@ -281,10 +285,10 @@ def evening(
 ) -> Iterator[Callable[[str, str, str], Any]]:
     """Three people at a new match, each with a device: from an empty data folder, over the set-up.
 
-    Called with the mission, and with what the second tablet and the phone play.
+    Called with the mission, and with what the second tablet and the phone play. Its dice are the same each time.
     """
     person = loaded(Path(__file__).with_name("person.py"))
-    running = begin(tmp_path / "data", "setup", "--no-browser", "--strip=virtual")
+    running = begin(tmp_path / "data", "setup", "--no-browser", "--strip=virtual", before=SEEDED)
 
     def meet(mission: str, tablet_plays: str, phone_plays: str) -> Any:
         owner = person.Person(open_page(running.owner_link), "owner")

@@ -2,26 +2,140 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-Words = str | re.Pattern[str]
-
 CLOCK = re.compile(r"\d+:\d\d")
-BUTTON = re.compile(r'button "((?:[^"\\]|\\.)+)"')
-STATED = re.compile(r'button "((?:[^"\\]|\\.)+)"((?: \[[^\]]+\])*)')
+QUOTED = re.compile(r"'((?:[^']|'')*)'(.*)")
+NODE = re.compile(r'([a-z]+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?::(?: (.*))?)?')
 TOOLS = ("Cancel", "Our own dice", "So it is")
 ENDS = frozenset({"end of turn", "initiative", "next figure"})
 """After these somebody else acts."""
 READING_MS = 60_000
 """How long a picture may take to be drawn and read on a machine that does much else."""
-STEP_MS = 50
-PATIENCE = 200
-"""How often somebody looks again before he thinks that nothing comes."""
+STEP_MS = 20
+PATIENCE = 3_000
+"""How often somebody looks again before he thinks that nothing comes; a minute, also where a look takes no time."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something on the page, as it is told to somebody who cannot see it."""
+
+    role: str
+    name: str
+    states: str
+    text: str
+    depth: int
+
+
+@dataclass(frozen=True)
+class Look:
+    """All that a page shows at one moment, from top to bottom."""
+
+    parts: tuple[Part, ...]
+
+    @classmethod
+    def at(cls, page: Page) -> Look:
+        """What the page shows now."""
+        found = []
+        for line in page.locator("body").aria_snapshot().splitlines():
+            indent, _, rest = line.partition("- ")
+            if quoted := QUOTED.fullmatch(rest):
+                rest = quoted[1].replace("''", "'") + quoted[2]
+            if node := NODE.fullmatch(rest):
+                role, name, states, text = node.groups(default="")
+                text = json.loads(text) if text.startswith('"') else text
+                found.append(Part(role, json.loads(f'"{name}"'), states, text, len(indent)))
+        return cls(tuple(found))
+
+    def within(self, role: str, name: str | None = None, *, holds: str | None = None) -> Look:
+        """The last part of that role with everything in it; nothing where there is none.
+
+        Args:
+            role: its role.
+            name: what it is called.
+            holds: the name of a button that it has.
+        """
+        found = Look(())
+        for place, part in enumerate(self.parts):
+            if part.role == role and name in (None, part.name):
+                ends = (i for i, other in enumerate(self.parts) if i > place and other.depth <= part.depth)
+                inside = Look(self.parts[place : next(ends, len(self.parts))])
+                found = inside if holds is None or holds in inside.named("button") else found
+        return found
+
+    def named(self, role: str) -> list[str]:
+        """The names of all parts of that role."""
+        return [part.name or part.text for part in self.parts if part.role == role]
+
+    @cached_property
+    def words(self) -> str:
+        """All that is written here, in one line."""
+        return " ".join(word for part in self.parts for word in (part.text, part.name) if word).strip()
+
+    @cached_property
+    def offered(self) -> list[str]:
+        """The buttons of what may be done now, from top to bottom."""
+        return self.within("group", "What may be done now").named("button")
+
+    @cached_property
+    def asking(self) -> Look:
+        """The part that asks something; nothing where nothing is asked."""
+        return self.within("region", holds="Cancel")
+
+    @cached_property
+    def question(self) -> str:
+        """What the page asks now; empty where it asks nothing."""
+        return next(iter(self.asking.named("heading")), "")
+
+    @cached_property
+    def refusal(self) -> str:
+        """Why nothing can be answered."""
+        return " ".join(self.asking.named("status")).strip()
+
+    @cached_property
+    def listed(self) -> list[Part]:
+        """The answers in the list, the tools among them."""
+        return [part for part in self.asking.parts if part.role == "button"]
+
+    @cached_property
+    def on_board(self) -> list[str]:
+        """The answers on the table."""
+        return self.within("group", "The table: tap what is chosen").named("button")
+
+    @cached_property
+    def answers(self) -> list[str]:
+        """The answers to the question: those in the list, then those on the table."""
+        return [one for one in (*(part.name for part in self.listed), *self.on_board) if one not in TOOLS]
+
+    @cached_property
+    def told(self) -> str:
+        """What happened last, and by whom."""
+        return self.within("status", "What happened last").words
+
+    @cached_property
+    def trouble(self) -> str:
+        """What the page says that went wrong."""
+        return " ".join(self.named("alert")).strip()
+
+    @cached_property
+    def headline(self) -> str:
+        """Whose turn it is, or who has won."""
+        return next(iter(self.within("region", "Initiative").named("status")), "")
+
+    @cached_property
+    def moment(self) -> str:
+        """All that the page shows of the match, without its clocks."""
+        shown = (*self.within("main").parts, *self.within("status", "What happened last").parts)
+        return CLOCK.sub("", "\n".join(f"{part.role} {part.name} {part.states} {part.text}" for part in shown))
 
 
 class Person:
@@ -36,25 +150,35 @@ class Person:
         self.page = page
         self.name = name
         self.taps = 0
+        self.seen = Look(())
 
     def goes_to(self, view: str) -> None:
         """Opens a view."""
         self.page.get_by_role("navigation", name="Views").get_by_role("button", name=view).tap()
+        self.looks()
+
+    def looks(self) -> Look:
+        """Looks again, as soon as the page works on nothing any more."""
+        self._waits(lambda: self.state[0] == "false", "the page is busy for ever")
+        self.seen = Look.at(self.page)
+        return self.seen
 
     @property
-    def headline(self) -> str:
-        """Whose turn it is, or who has won."""
-        return self.page.get_by_role("region", name="Initiative").get_by_role("status").first.inner_text()
+    def state(self) -> tuple[str, str]:
+        """Whether the page works on something, and the number of the step that it shows: what a look waits for."""
+        main = self.page.locator("main")
+        busy, step = main.evaluate("main => [main.ariaBusy, main.dataset.seq]")
+        return busy or "false", step or ""
 
     @property
     def has_end(self) -> bool:
         """Whether the page says who has won."""
-        return re.search("won|The match goes to", self.headline) is not None
+        return re.search("won|The match goes to", self.seen.headline) is not None
 
     @property
-    def offered(self) -> list[str]:
-        """The buttons of what may be done now, from top to bottom."""
-        return [one for one in self.may_do.get_by_role("button").all_inner_texts() if one]
+    def question(self) -> str:
+        """What the page asks."""
+        return self.seen.question
 
     @property
     def may_do(self) -> Locator:
@@ -62,122 +186,71 @@ class Person:
         return self.page.get_by_role("group", name="What may be done now")
 
     @property
-    def question(self) -> str:
-        """What the page asks now; empty where it asks nothing."""
-        shown = self.page.get_by_role("region").filter(has=self.leave).last.get_by_role("heading").all_inner_texts()
-        return shown[-1] if shown else ""
-
-    @property
-    def answers(self) -> list[str]:
-        """The answers to the question: those in the list, then those on the table."""
-        listed = BUTTON.findall(self.page.get_by_role("region").filter(has=self.leave).last.aria_snapshot())
-        shown = BUTTON.findall(self.board.aria_snapshot()) if self.board.is_visible() else []
-        return [one for one in (*listed, *shown) if one not in TOOLS]
-
-    @property
-    def refusal(self) -> str:
-        """Why nothing can be answered."""
-        part = self.page.get_by_role("region").filter(has=self.leave).last
-        return " ".join(part.get_by_role("status").all_inner_texts()).strip()
-
-    @property
-    def leave(self) -> Locator:
-        """The way out of a question."""
-        return self.page.get_by_role("button", name="Cancel", exact=True)
-
-    @property
     def board(self) -> Locator:
         """The table on which something is chosen."""
         return self.page.get_by_role("group", name="The table: tap what is chosen")
 
-    @property
-    def told(self) -> str:
-        """What happened last, and by whom."""
-        line = self.page.get_by_role("status", name="What happened last")
-        return line.inner_text().replace("\n", " ") if line.is_visible() else ""
-
-    @property
-    def trouble(self) -> str:
-        """What the page says that went wrong."""
-        return " ".join(self.page.get_by_role("alert").all_inner_texts()).strip()
-
-    @property
-    def moment(self) -> str:
-        """All that the page shows of the match, without its clocks."""
-        return CLOCK.sub("", self.page.get_by_role("main").aria_snapshot() + self.told)
-
     def can(self, words: str) -> str | None:
         """The first thing of that wording that may be done now."""
-        return next((one for one in self.offered if re.search(words, one)), None)
+        return next((one for one in self.seen.offered if re.search(words, one)), None)
 
-    def taps_on(self, place: Locator) -> None:
+    def says(self, words: str) -> str | None:
+        """The first answer of that wording."""
+        return next((one for one in self.seen.answers if re.search(words, one)), None)
+
+    def taps_on(self, place: Locator, **where: Any) -> None:
         """Taps something and waits for what comes of it."""
-        before = self.moment
-        place.tap()
+        before = Look.at(self.page).moment
+        place.tap(**where)
         self.taps += 1
-        self._waits_from(before)
-
-    def _waits_from(self, before: str) -> None:
-        for _ in range(PATIENCE):
-            if self.moment != before:
-                return
-            self.page.wait_for_timeout(STEP_MS)
-        raise AssertionError(f"{self.name}: nothing came of a tap; the page shows {before}")
+        self._waits(lambda: Look.at(self.page).moment != before, f"nothing came of a tap; the page shows {before}")
+        self.looks()
 
     def does(self, name: str) -> None:
         """Does what is offered under that name."""
         self.taps_on(self.may_do.get_by_role("button", name=name, exact=True).first)
 
-    def does_besides(self, name: str) -> None:
-        """Does what is found under “More that may be done”."""
-        self.page.get_by_text("More that may be done").tap()
-        self.taps += 1
-        self.taps_on(self.page.get_by_role("group", name="More that may be done").get_by_role("button", name=name))
-
     def answers_with(self, name: str) -> None:
         """Answers the question: on the table, or else by the list."""
+        if name in self.seen.on_board:
+            self.taps_on(self.board.get_by_role("button", name=name, exact=True).first)
+            return
         part = self.page.get_by_role("region", name=self.question, exact=True)
         listed = part.get_by_role("button", name=name, exact=True)
-        if (others := listed.and_(part.get_by_role("button", pressed=False))).count():
-            listed = others  # of two cards that are alike the one that is not taken yet
-        shown = self.board.get_by_role("button", name=name, exact=True)
-        self.taps_on(shown.first if shown.count() else listed.first)
+        if any(one.name == name and "[pressed]" in one.states for one in self.seen.listed):
+            listed = listed.and_(part.get_by_role("button", pressed=False))  # of two alike the one not taken yet
+        self.taps_on(listed.first)
 
     def taps_table(self, right: float, down: float) -> None:
         """Answers with a place on a table without spaces: so far from its left and its upper edge, as shares of it."""
         box = self.board.bounding_box()
         assert box is not None, "the table is shown"
-        before = self.moment
-        self.board.tap(position={"x": box["width"] * right, "y": box["height"] * down})
-        self.taps += 1
-        self._waits_from(before)
-
-    def waits_until_given(self) -> None:
-        """Waits until what was chosen is done: until then its question stands there and takes no more taps."""
-        standing = self.page.get_by_text("Cancel", exact=True)
-        for _ in range(PATIENCE):
-            if not any(one.is_visible() for one in standing.all()):
-                return
-            self.page.wait_for_timeout(STEP_MS)
-        raise AssertionError(f"{self.name}: what was chosen is not done")
-
-    def says(self, words: str) -> str | None:
-        """The first answer of that wording."""
-        return next((one for one in self.answers if re.search(words, one)), None)
+        self.taps_on(self.board, position={"x": box["width"] * right, "y": box["height"] * down})
 
     def leaves(self) -> None:
         """Leaves a question as it was."""
-        self.taps_on(self.leave)
+        self.taps_on(self.page.get_by_role("button", name="Cancel", exact=True))
+
+    def waits_for(self, step: str) -> None:
+        """Waits until the device shows the step of that number."""
+        self._waits(lambda: self.state[1] == step, f"shows step {self.state[1]} instead of {step}")
+
+    def _waits(self, is_so: Callable[[], bool], otherwise: str) -> None:
+        for _ in range(PATIENCE):
+            if is_so():
+                return
+            self.page.wait_for_timeout(STEP_MS)
+        raise AssertionError(f"{self.name}: {otherwise}")
 
 
 def first_answer(who: Person) -> str | None:
     """The first answer that is offered; where several are taken together, one after the other until they are enough."""
-    part = STATED.findall(who.page.get_by_role("region").filter(has=who.leave).last.aria_snapshot())
-    has_chosen = any("[pressed]" in state for _, state in part)
-    if has_chosen and ("These", "") in part:
+    part = who.seen.listed
+    has_chosen = any("[pressed]" in one.states for one in part)
+    if has_chosen and any(one.name == "These" and not one.states for one in part):
         return "These"
-    left = [name for name, state in part if "[pressed]" not in state and name not in (*TOOLS, "These")]
-    return next(iter(left if has_chosen else [*left, *who.answers]), None)
+    left = [one.name for one in part if "[pressed]" not in one.states and one.name not in (*TOOLS, "These")]
+    return next(iter(left if has_chosen else [*left, *who.seen.answers]), None)
 
 
 @dataclass(frozen=True)
@@ -219,10 +292,13 @@ class Evening:
     def plays(self, tablet: Sequence[Habit], phone: Sequence[Habit], most: int) -> None:
         """Plays until somebody has won; whoever is offered something does the first that is a habit.
 
+        Nobody does anything before every device shows what was done last, so that the same dice make the same evening.
+
         Raises:
             AssertionError: nobody has won after that many steps, or nobody knows what to do.
         """
         habits = {self.tablet.name: tablet, self.phone.name: phone}
+        self.meets(self.owner)
         for _ in range(most):
             if self.owner.has_end:
                 return
@@ -234,14 +310,12 @@ class Evening:
 
     def next_step(self, habits: Mapping[str, Sequence[Habit]]) -> tuple[Person, str]:
         """Who did something next, and what it was called."""
-        for _ in range(PATIENCE):
-            for player in (self.tablet, self.phone):
-                for habit in habits[player.name] if player.offered else ():
-                    if name := self.tries(player, habit):
-                        return player, name
-            self.owner.page.wait_for_timeout(STEP_MS)
-        offered = {one.name: one.offered for one in self.everybody}
-        raise AssertionError(f"nobody knows what to do: {self.owner.headline}, {offered}")
+        for player in (self.tablet, self.phone):
+            for habit in habits[player.name]:
+                if name := self.tries(player, habit):
+                    return player, name
+        offered = {one.name: one.seen.offered for one in self.everybody}
+        raise AssertionError(f"nobody knows what to do: {self.owner.seen.headline}, {offered}")
 
     def tries(self, who: Person, habit: Habit) -> str | None:
         """What was done by that habit; None where it is not offered, not wanted, or cannot be done now."""
@@ -252,52 +326,39 @@ class Evening:
         self.turn[habit.words] += 1
         who.does(name)
         while who.question:
-            answer = self.chooses(who, habit)
-            if answer is None and who.question:
-                self.refusals.add(who.refusal)
+            answer = None if who.seen.refusal else habit.pick(who)
+            if answer is None:
+                assert who.seen.refusal, f"{who.name}: “{who.question}” has no answer and no reason why not"
+                self.refusals.add(who.seen.refusal)
                 who.leaves()
                 self.turn[habit.words] = habit.per_turn
                 return None
             if answer:
                 who.answers_with(answer)
-        who.waits_until_given()
         self.done[habit.kind] += 1
         self.most_taps[habit.kind] = max(self.most_taps[habit.kind], who.taps - before)
         if habit.kind in ENDS:
             self.turn.clear()
         return name
 
-    def chooses(self, who: Person, habit: Habit) -> str | None:
-        """The answer, as soon as the page shows one; None where the page says why there is none, or asks no more."""
-        for _ in range(PATIENCE):
-            if not who.question or who.refusal:
-                return None
-            if (answer := habit.pick(who)) is not None:
-                return answer
-            who.page.wait_for_timeout(STEP_MS)
-        raise AssertionError(f"{who.name}: “{who.question}” has no answer and no reason why not")
-
     def takes_back(self, who: Person, name: str) -> None:
         """The owner takes a move back in the history; the player may make it again."""
         self.owner.goes_to("History")
         self.owner.taps_on(self.owner.page.get_by_role("button", name="Undo", exact=True))
         self.owner.goes_to("Initiative")
-        for _ in range(PATIENCE):
-            if name in who.offered:
-                break
-            who.page.wait_for_timeout(STEP_MS)
-        assert name in who.offered, f"{name} is not offered again"
+        self.meets(self.owner)
+        assert name in who.seen.offered, f"{name} is not offered again"
         self.done["undo"] += 1
         self.turn.clear()
 
     def meets(self, who: Person) -> None:
-        """Everybody sees what that person did last, and nobody is told of trouble."""
-        for _ in range(PATIENCE):
-            if len({one.told for one in self.everybody}) == 1:
-                break
-            who.page.wait_for_timeout(STEP_MS)
-        assert [one.told for one in self.everybody] == [who.told] * 3
-        assert [one.trouble for one in self.everybody] == [""] * 3
+        """Waits until every device shows what that person did last: the same words to all, and trouble to nobody."""
+        wanted = who.state[1]
+        for one in self.everybody:
+            one.waits_for(wanted)
+            one.looks()
+        assert {one.seen.told for one in self.everybody} == {who.seen.told}
+        assert [one.seen.trouble for one in self.everybody] == [""] * 3
 
 
 def set_up_table(owner: Person, name: str) -> None:
@@ -366,7 +427,7 @@ def nearest(space: Callable[[], str]) -> Callable[[Person], str | None]:
             across, along = abs(ord(name[0]) - column), abs(int(name[1:]) - row)
             return max(across, along), across + along
 
-        spaces = [one for one in who.answers if re.match(r"[A-Z]\d", one)]
+        spaces = [one for one in who.seen.answers if re.match(r"[A-Z]\d", one)]
         return min(spaces, key=apart) if spaces else None
 
     return pick

@@ -8,7 +8,7 @@ PLAYED = {
     "beginning", "move", "charge", "psychology", "fight", "decision", "wounds", "shot", "watch", "end of turn", "undo",
 }  # fmt: skip
 MOST_TAPS = 3
-NUMBERS = ("How many hits?", "Wounds after armour")
+HIT_HARD = {"How many hits?": "1", "Wounds after armour": "1"}
 
 
 @pytest.mark.timeout(600)
@@ -22,10 +22,8 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         if question == "Where to?":
             who.taps_table(0.3, 0.15 + 0.15 * match.done["move"])
             return ""
-        if question in NUMBERS and who.page.get_by_label("Answer", exact=True).input_value() == "0":
-            return f"More: {question}"
-        if who.page.get_by_role("button", name="So it is").is_visible():
-            return "So it is"
+        if question in HIT_HARD:
+            return HIT_HARD[question]
         if staying := who.says("It stays"):
             return staying
         if question == "Out of the game":
@@ -45,7 +43,7 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
     own = (
         *open_,
         habit("Let a model watch", "watch", tells, per_turn=1, when=lambda: not match.done["watch"]),
-        habit("^Move a model", "move", tells, per_turn=1, when=lambda: match.done["move"] < 2),
+        habit("^A model walks", "move", tells, per_turn=1, when=lambda: match.done["move"] < 2),
         habit("^Charge", "charge", tells, per_turn=1),
         habit("^Shoot", "shot", tells, per_turn=1, when=lambda: match.done["decision"] or not match.done["shot"]),
         habit("Let two models fight", "fight", tells, per_turn=3),
@@ -55,4 +53,4 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
     taps_told("roads", match)
     assert all(one.has_end for one in match.everybody)
     assert set(match.done) >= PLAYED
-    assert all(match.most_taps[kind] <= MOST_TAPS for kind in ("charge", "end of turn", "fight", "psychology"))
+    assert all(taps <= MOST_TAPS for taps in match.most_taps.values())

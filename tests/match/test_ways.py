@@ -234,3 +234,54 @@ def test_what_lies_beside_the_board_shows_each_side_its_own_hand_alone(build):
     assert hands(MARINES)["Hand: Invader"] == []
     assert len(hands(MARINES)["Hand: Alpha"]) == len(match.game.deck("alpha").hand)
     assert not any(hands(None).values())
+
+
+def test_a_number_is_one_tap_where_it_is_usual_and_only_where_it_is_allowed(build, roads):
+    way = build.on_table(MISSIONS[0]).session.way({"type": "damage", "figure": "alpha"}, JUDGE)
+    assert [pick["text"] for pick in way["ask"]["picks"]] == ["1", "2", "3", "4", "5"]
+    match = roads.skirmish(
+        roads.fighter("archer", "red", 200, 200),
+        roads.fighter("far", "blue", 1100, 800),
+        arms={"bow": {"kind": "bulky", "range_steps": 3}},
+    )
+    roads.go_to(match, "shoot")
+    shot = {"type": "shoot", "figure": "archer", "target": "far", "weapon": "bow"}
+    hits = match.session.way(shot, TABLE)["ask"]
+    assert (hits["kind"], [pick["value"] for pick in hits["picks"]]) == ("number", [0])  # it is out of range
+
+
+def test_a_sole_target_is_chosen_by_itself_and_told(build):
+    match = build.on_table(MISSIONS[0])
+    match.script(
+        [("status", {"shuffled_here": False}), ("reveal", {"card": "invader"}), ("activate_kind", {"kind": "imp"})]
+    )
+    match.do("activate", figure="imp-1")
+    for marine in ("bravo", "charlie"):
+        if marine in match.game.pieces and match.game.piece(marine).on_table:
+            match.do("frag", figure=marine)
+    way = match.session.way({"type": "attack"}, TABLE)
+    assert (way["ask"], way["fields"]["defender"], way["certain"]) == (None, "alpha", ["Alpha"])
+    assert way["has_dice"], "who attacks is still asked who rolls"
+
+
+def test_nobody_is_hurt_by_hand_without_being_named(build):
+    match = build.on_table(MISSIONS[0])
+    for name in [piece.id for piece in match.game.standing()][1:]:
+        match.do("frag", figure=name)
+    way = match.session.way({"type": "frag"}, JUDGE)
+    assert way["ask"]["field"] == "figure"
+
+
+def test_a_group_that_is_summoned_can_be_placed_at_once(build):
+    base = build.mission("doom2016_first_fight")
+    match = build.begun(base)
+    match.do("see", document=base.table)
+    match.do("status")
+    by = player(INVADER)
+    way = match.session.way({"type": "summon", "portal": "portal-1", "group": 0}, by)
+    assert way["ask"]["may_skip"]
+    placed = way["ask"]["skipped"]
+    assert sorted(placed) == ["possessed-2", "possessed-3"]
+    taken = [tuple(cell) for cells in placed.values() for cell in cells]
+    assert len(set(taken)) == 2
+    assert all(max(abs(column - 9), abs(row - 1)) <= 1 for column, row in taken)

@@ -3,7 +3,7 @@
 import { ask, Refused, send } from "../shell/api.js";
 import { drawChoice, tapPlace } from "./board.js";
 import { byId, el } from "../shell/dom.js";
-import { setText } from "../shell/steady.js";
+import { busily, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
 const ON_BOARD = ["figure", "spaces", "door", "place"];
@@ -36,6 +36,7 @@ export class Choosing {
   async begin(title, command) {
     this.title = title;
     this.answers = [];
+    this.hasAnswered = false;
     await this.go(command);
   }
 
@@ -47,13 +48,18 @@ export class Choosing {
     if (this.way && this.way.refusal !== null && this.way.ask === null) this.end();
   }
 
-  async go(command) {
+  go(command) {
+    return busily(() => this.goOn(command));
+  }
+
+  async goOn(command) {
     const asked = ++this.asked;
     const found = await this.orTrouble(send("/match/ways", command));
     if (!found || asked !== this.asked) return;
     const { way } = found;
+    this.answers.push(...way.certain);
     const isWhole = way.ask === null && way.refusal === null;
-    if (isWhole && (!way.has_dice || this.answers.length > 0)) {
+    if (isWhole && (!way.has_dice || this.hasAnswered)) {
       await this.give({ type: way.type, ...way.fields });
       return;
     }
@@ -75,6 +81,7 @@ export class Choosing {
   /** An answer fills its field; the next question follows from it. */
   async answer(value, label = null) {
     this.answers.push(label ?? "");
+    this.hasAnswered = true;
     const { type, fields, ask: asked } = this.way;
     await this.go({ type, ...fields, [asked.field]: value });
   }
@@ -153,7 +160,7 @@ export class Choosing {
 
   answerButton(asked, pick, place) {
     const several = asked.most > 1;
-    const kind = asked.kind === "card" ? "button playing-card" : "button";
+    const kind = { card: "button playing-card", number: "button one-number" }[asked.kind] ?? "button";
     const button = el("button", { type: "button", class: kind, "aria-pressed": several ? "false" : null }, pick.text);
     button.addEventListener("click", () => (several ? this.toggle(place, button) : this.answer(pick.value, pick.text)));
     return button;

@@ -1,6 +1,7 @@
 // The match as this device may know it: asked for anew when something happens, changed by commands, shown by views.
 
 import { ask, Refused, send } from "../shell/api.js";
+import { busily } from "../shell/steady.js";
 
 export class Match {
   constructor() {
@@ -25,7 +26,11 @@ export class Match {
   }
 
   /** Gives a command; the same one is never carried out twice, however often a finger or the network repeats it. */
-  async give(command) {
+  give(command) {
+    return busily(() => this.givenOnce(command));
+  }
+
+  async givenOnce(command) {
     this.trouble(null);
     const id = crypto.getRandomValues(new Uint32Array(4)).join("-");
     try {
@@ -49,11 +54,12 @@ export class Match {
     return to >= this.document.view.undo.free_to;
   }
 
-  take(document) {
-    if (this.document && document.view.seq < this.seq) return; // an older answer that was overtaken
-    this.document = document;
-    this.seq = document.view.seq;
-    for (const tell of this.views) tell(document);
+  take(told) {
+    if (this.document && told.view.seq < this.seq) return; // an older answer that was overtaken
+    this.document = told;
+    this.seq = told.view.seq;
+    document.querySelector("main").dataset.seq = this.seq;
+    for (const tell of this.views) tell(told);
   }
 
   /** Whether a figure of that name is on the table of the match. */

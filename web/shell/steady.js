@@ -8,6 +8,7 @@ const fingers = new Map();
 const lifting = new Map();
 const waiting = new Map();
 let list = null;
+let underWay = 0;
 
 addEventListener("pointerdown", (event) => {
   clearTimeout(lifting.get(event.pointerId)); // the finger is back before its last click was over
@@ -49,6 +50,23 @@ function drawWaiting() {
     waiting.delete(place);
     draw();
   }
+  showBusy();
+}
+
+/** Does what will change what is shown; until then the page says that it is busy, to whoever waits for it. */
+export async function busily(work) {
+  underWay += 1;
+  showBusy();
+  try {
+    return await work();
+  } finally {
+    underWay -= 1;
+    showBusy();
+  }
+}
+
+function showBusy() {
+  document.querySelector("main").ariaBusy = String(underWay > 0 || waiting.size > 0);
 }
 
 /** Draws now or, while somebody touches the place or has a list of it open, right after that; of several, the last. */
@@ -56,6 +74,7 @@ export function steadily(place, draw) {
   waiting.delete(place);
   if (isInUse(place)) waiting.set(place, draw);
   else draw();
+  showBusy();
 }
 
 /** Sets a text that may be the same as before: then nothing is read out again. */

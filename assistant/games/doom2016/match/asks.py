@@ -168,7 +168,29 @@ def _summoned(game: Match2016, command: Command, audience: Audience) -> Ask | No
         if not taken.intersection(cells)
     )
     text = said("Where does {figure} come out?", figure=name)
-    return Ask(field="cells", kind="spaces", text=text, picks=picks, goes_on=True)
+    asked = Ask(field="cells", kind="spaces", text=text, picks=picks, goes_on=True)
+    group = game.setup.invasion[command["group"]]
+    nearest = _on_first_places(game, list(_still_to_come(game, group, placed)), portal.cell, taken)
+    if len(nearest) < 2:
+        return asked
+    at_once = said("All of them, on free spaces at the portal")
+    return replace(asked, may_skip=True, skipped={**placed, **nearest}, skip_text=at_once)
+
+
+def _on_first_places(
+    game: Match2016, names: list[str], portal: tuple[int, int], taken: set[tuple[int, ...]]
+) -> dict[str, list[list[int]]]:
+    """A place for each of these demons, the first that is free; nothing where one of them finds none."""
+    found: dict[str, list[list[int]]] = {}
+    taken = set(taken)
+    for name in names:
+        places = _summon_places(game, name, portal) if game.ground else free_places(game, name)
+        place = next((cells for cells in places if not taken.intersection(cells)), None)
+        if place is None:
+            return {}
+        found[name] = [list(cell) for cell in place]
+        taken.update(place)
+    return found
 
 
 def _still_to_come(game: Match2016, group: InvasionGroup, placed: Mapping[str, Any]) -> Iterator[str]:

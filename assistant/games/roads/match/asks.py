@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from assistant.games.roads.match.arms import carried, count_hands
 from assistant.games.roads.match.state import MatchRoads
-from assistant.match.asks import Ask, Command, Pick, ask_figure, ask_thing
+from assistant.match.asks import Ask, Command, Pick, ask_figure, ask_number, ask_thing
 from assistant.match.audience import Audience
 from assistant.translations.messages import Said, as_told, named, said, said_in
 
@@ -26,14 +26,11 @@ DEEDS: Mapping[str, Said] = {
 
 BY_HAND = frozenset({"wound"})
 
-_HOW: Mapping[str, tuple[tuple[str, Said], ...]] = {
-    "move": (("walk", said("walks")), ("run", said("runs"))),
-    "react": (
-        ("duck", said("ducks")),
-        ("take cover", said("takes cover")),
-        ("shoot first", said("tries to shoot first")),
-    ),
-}
+_REACTIONS: tuple[tuple[str, Said], ...] = (
+    ("duck", said("ducks")),
+    ("take cover", said("takes cover")),
+    ("shoot first", said("tries to shoot first")),
+)
 
 _MANOEUVRES: tuple[tuple[str, Said], ...] = (
     ("climb", said("climbs up")),
@@ -51,11 +48,11 @@ def ask_about(game: MatchRoads, command: Command, field: str, audience: Audience
 
 
 def _how(game: MatchRoads, command: Command) -> Ask:
-    return ask_thing("how", said("How?"), _HOW[str(command["type"])])
+    return ask_thing("how", said("How?"), _REACTIONS)
 
 
 def _hits(game: MatchRoads, command: Command) -> Ask:
-    return Ask(field="hits", kind="number", text=said("How many hits?"), value=0)
+    return ask_number("hits", said("How many hits?"), range(5))
 
 
 def _total(game: MatchRoads, command: Command) -> Ask | None:
@@ -63,18 +60,38 @@ def _total(game: MatchRoads, command: Command) -> Ask | None:
     if reaction is None or reaction.is_first or reaction.how == "shoot first":
         return None
     text = said("Total of the shooter's roll? {figure} has {total}", figure=reaction.figure, total=reaction.total)
-    return Ask(field="total", kind="number", text=text, value=reaction.total)
+    return ask_number("total", text, range(1, 13), value=reaction.total)
 
 
 def _wounds(game: MatchRoads, command: Command) -> Ask:
-    return Ask(field="wounds", kind="number", text=said("Wounds after armour"), value=0)
+    return ask_number("wounds", said("Wounds after armour"), range(4))
 
 
-def _down(game: MatchRoads, command: Command) -> Ask:
+def _is_out(game: MatchRoads, command: Command) -> bool:
+    """Whether a model has as many wounds with these as put it out."""
+    limit, wounds = _limit(game, command), command.get("wounds")
+    if limit is None or not isinstance(wounds, int):
+        return False
+    return game.piece(str(command["figure"])).harm + wounds >= limit
+
+
+def _limit(game: MatchRoads, command: Command) -> int | None:
+    """How many wounds put the model out; None where people say it."""
+    name = str(command.get("figure"))
+    return game.fighter(name).out_at if name in game.pieces else None
+
+
+def _down(game: MatchRoads, command: Command) -> Ask | None:
+    """Whether it lies now; nobody is asked about a model that is out by its wounds."""
+    if _is_out(game, command):
+        return None
     return ask_thing("down", said("Knocked down"), ((False, said("no")), (True, said("yes"))))
 
 
-def _out(game: MatchRoads, command: Command) -> Ask:
+def _out(game: MatchRoads, command: Command) -> Ask | None:
+    """Whether it is out; where the set-up says how many wounds that takes, it follows from them."""
+    if _limit(game, command) is not None:
+        return None
     return ask_thing("out", said("Out of the game"), ((False, said("no")), (True, said("yes"))))
 
 
@@ -108,7 +125,7 @@ def _kind(game: MatchRoads, command: Command) -> Ask:
 
 
 def _steps(game: MatchRoads, command: Command) -> Ask:
-    return Ask(field="steps", kind="number", text=said("How many steps high or wide?"), value=1)
+    return ask_number("steps", said("How many steps high or wide?"), range(1, 6))
 
 
 def _fighting(game: MatchRoads, command: Command) -> Ask:
@@ -133,7 +150,6 @@ def _which(game: MatchRoads, command: Command) -> Ask | None:
 
 
 _ASKS: Mapping[tuple[str, str], Callable[[MatchRoads, Command], Ask | None]] = {
-    ("move", "how"): _how,
     ("react", "how"): _how,
     ("shoot", "hits"): _hits,
     ("shoot", "total"): _total,

@@ -182,19 +182,20 @@ def _draw_ins(game: MatchRoads) -> tuple[Prompt, ...]:
 def _phase_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
     over = said("{side}: end of the phase “{phase}”", side=str(game.active), phase=PHASE_WORDS[game.phase])
     by_phase = {
-        "start": (("watch", said("Let a model watch")),),
+        "start": (("watch", said("Let a model watch"), {}),),
         "move": (
-            ("move", said("Move a model")),
-            ("charge", said("Charge")),
-            ("manoeuvre", said("Climb or jump")),
-            ("hide", said("Hide a model")),
+            ("move", said("A model walks"), {"how": "walk"}),
+            ("move", said("A model runs"), {"how": "run"}),
+            ("charge", said("Charge"), {}),
+            ("manoeuvre", said("Climb or jump"), {}),
+            ("hide", said("Hide a model"), {}),
         ),
-        "shoot": (("shoot", said("Shoot")), ("react", said("The target of an announced shot reacts"))),
-        "melee": (("fight", said("Let two models fight")),),
+        "shoot": (("shoot", said("Shoot"), {}), ("react", said("The target of an announced shot reacts"), {})),
+        "melee": (("fight", said("Let two models fight"), {}),),
     }
     offers = (
-        Prompt(type=kind, text=text, side=None if kind == "react" else game.active)
-        for kind, text in by_phase[game.phase]
+        Prompt(type=kind, text=text, side=None if kind == "react" else game.active, fields=fields)
+        for kind, text, fields in by_phase[game.phase]
     )
     more = {"move": (*_bound(game), *_crawls(game)), "shoot": _jams(game)}.get(game.phase, ())
     return (*more, *offers, *_watchers(game), Prompt(type="next", text=over, side=game.active))

@@ -1,0 +1,66 @@
+"""A whole match of DOOM 2016 by touch alone: from an empty data folder to who has won, with three devices."""
+
+from __future__ import annotations
+
+import pytest
+
+DOOR, KEY_CARD, MARINES_SIDE = "F2", "I1", "C2"
+PLAYED = {
+    "round", "argent", "initiative", "demons", "next figure", "card", "move", "attack", "defence", "damage",
+    "end of turn", "undo",
+}  # fmt: skip
+TO_WIN = {"sprint", "door", "summoning", "objective"}
+"""What the marines do besides before they win."""
+MOST_TAPS = 3
+
+
+@pytest.mark.timeout(600)
+def test_a_first_fight_is_played_from_an_empty_folder_to_its_winner(evening, people, taps_told):
+    match = evening("First fight (sample numbers)", "all of: Marines", "all of: Invader")
+    habit, first = people.Habit, people.first_answer
+
+    def has_played():
+        """Whether everything was done once: from then on nobody does more than the end needs."""
+        return set(match.done) >= PLAYED
+
+    both = (
+        habit("reveal a defence card", "defence"),
+        habit("Apply .* damage", "damage"),
+        habit("Roll the added", "added dice"),
+    )
+
+    def shoots(who):
+        return who.says("range [346]") or first(who)
+
+    marines = (
+        *both,
+        habit("^Open ", "door"),
+        habit("^Take Red key", "objective", when=has_played),
+        habit("^Take ", "token", when=lambda: match.tablet.can("^Take Red key") is None),
+        habit("respawns", "respawn"),
+        habit("Reveal the next", "initiative", when=lambda: match.done["argent"] > 0),
+        habit("^Attack$", "attack", per_turn=2),
+        habit("^Move", "move", people.nearest(lambda: KEY_CARD if match.done["door"] else DOOR), per_turn=1),
+        habit("^Sprint", "sprint", when=lambda: match.done["damage"] > 1),
+        habit("^Play", "card", shoots, per_turn=2),
+        habit("^End", "end of turn"),
+    )
+    invader = (
+        *both,
+        habit("Prepare round", "round"),
+        habit("Discard event", "argent", when=lambda: not match.done["argent"]),
+        habit("^Summon", "summoning"),
+        habit("Reveal the next", "initiative"),
+        habit("Choose a ready", "demons"),
+        habit("do not act", "end of turn", when=has_played),
+        habit("^Activate", "next figure"),
+        habit("^Attack$", "attack", per_turn=1),
+        habit("^Move", "move", people.nearest(lambda: MARINES_SIDE), per_turn=1),
+        habit("^End", "end of turn"),
+    )
+    match.plays(marines, invader, most=300)
+    taps_told("2016", match)
+    assert all(one.has_end for one in match.everybody)
+    assert set(match.done) >= PLAYED | TO_WIN
+    assert "Marines" in match.owner.seen.headline
+    assert all(taps <= MOST_TAPS for kind, taps in match.most_taps.items() if kind != "argent")
