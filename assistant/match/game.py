@@ -65,6 +65,13 @@ class Mover(NamedTuple):
     movement: int | None = None
 
 
+class ShownDie(NamedTuple):
+    """A die as it lies on the table: the color of the game's dice that have one, and what its face reads."""
+
+    face: str
+    color: str = ""
+
+
 class GameState(Struct, frozen=True, kw_only=True):
     """The state of a match; each game adds its own fields.
 
@@ -74,6 +81,9 @@ class GameState(Struct, frozen=True, kw_only=True):
 
     hides_box: ClassVar[tuple[str, ...]] = ()
     """The sides whose figures off the table nobody else may know of."""
+
+    moves_by_side: ClassVar[bool] = False
+    """Whether a side moves all of its figures in its turn, so that no single one of them acts."""
 
     options: Mapping[str, str] = {}
     round: int = 0
@@ -224,6 +234,10 @@ class Step(Struct, Generic[GameT], frozen=True, kw_only=True, forbid_unknown_fie
     def title(self, game: GameT) -> Said:
         """What the step does, worded for everyone: it names nothing that one side hides from the other."""
         raise NotImplementedError
+
+    def dice_shown(self, game: GameT) -> tuple[ShownDie, ...]:
+        """The dice that it rolled, as they lie; ``game`` is that of before."""
+        return ()
 
 
 class SaltedStep(Step[GameT], Generic[GameT], frozen=True, kw_only=True):

@@ -164,6 +164,8 @@ class Guide(Struct, frozen=True, kw_only=True):
     changes: tuple[Said, ...] = ()
     outcome: Said | None = None
     hint: Said | None = None
+    legend: Said | None = None
+    """How the faces of the dice read, for a game whose dice show more than a number."""
     offers: tuple[Offer, ...] = ()
 
 

@@ -22,10 +22,12 @@ from assistant.match.audience import AttackQuery, Audience, audience_of
 from assistant.match.chance import Chance, chance_of_event
 from assistant.match.game import GameState, Name, Step, require, unknown_figure
 from assistant.match.games import system_of
+from assistant.match.ground import board_of
 from assistant.match.guide import Offer, Wish, speak
 from assistant.match.header import Header
 from assistant.match.kept_order import ENDING, IN_TURN, WHO_DECIDES
 from assistant.match.legality import MatchJudge, no_event
+from assistant.match.seen_moves import find_seen_move
 from assistant.match.snapshot import restore_snapshot, snapshot_of
 from assistant.match.steps import See
 from assistant.match.story import tell_story
@@ -33,6 +35,7 @@ from assistant.match.system import MatchSystem
 from assistant.match.timeline import Command, Event, HistoryLost, Rewind, Timeline, fold, title_of, type_of
 from assistant.match.views import clock_view, history_view, list_prompts, match_view, word_steps
 from assistant.match.ways import COMMON_DEEDS, WayFinder, find_rule, refusal_of
+from assistant.table.board import Board
 from assistant.table.tracker import TrackerView, TurnTimer
 from assistant.translations.messages import Said, said
 
@@ -218,6 +221,22 @@ class Session:
             if kind not in prompted and self._finder(actor, language).complete({"type": kind}) is not None
         ]
         return [speak(deed, language) for deed in found]
+
+    def seen_move(self, board: Board, actor: Actor, language: str = "en") -> dict[str, Any] | None:
+        """The move that the camera has seen of the figure that acts (`seen_moves.CameraMove`); None where it saw none.
+
+        Args:
+            board: the table as the camera sees it; what is seen of another table than the match's is no move.
+            actor: for whom the command would be.
+            language: of the reader.
+        """
+        game = self._timeline.game
+        figure = board.figure_by_id.get(str(game.mover().figure))
+        if figure is None or not game.ground or board_of(game).cells != board.cells:
+            return None
+        cells = tuple(sorted(figure.cells))
+        found = find_seen_move(self._finder(actor, language), list_prompts(self.system, game), cells)
+        return None if found is None else msgspec.to_builtins(found)
 
     def story(self, language: str = "en") -> dict[str, Any]:
         """What each round cost, who fell by whose hand, and what turned the match (`story.Story`)."""

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from assistant.match.actor import Actor
 from assistant.match.game import GameState, Piece
+from assistant.match.happening import find_fallen, find_hurt
 from assistant.match.timeline import Timeline
 from assistant.translations.messages import Said
 
@@ -73,14 +74,12 @@ class _Change:
     @property
     def fallen(self) -> tuple[Piece, ...]:
         """Who left the table."""
-        return tuple(p for p in self.before.standing() if not self.after.pieces[p.id].on_table)
+        return find_fallen(self.before, self.after)
 
     @property
     def hurt(self) -> Mapping[str, int]:
         """The damage that those took who still stand."""
-        now = self.after.pieces
-        harm = {piece.id: now[piece.id].harm - piece.harm for piece in self.before.standing() if now[piece.id].on_table}
-        return {name: amount for name, amount in harm.items() if amount > 0}
+        return find_hurt(self.before, self.after)
 
 
 def tell_story(timeline: Timeline) -> Story:

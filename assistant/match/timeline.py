@@ -108,6 +108,15 @@ class DoneStep(NamedTuple):
     after: GameState
 
 
+class StepByHand(NamedTuple):
+    """A step that a person did, with the game before it and after it."""
+
+    event: Event
+    step: Step[GameState]
+    before: GameState
+    after: GameState
+
+
 @dataclass(frozen=True, slots=True)
 class _Done:
     """The top of the stack of entries; ``before`` is None where only a snapshot was read."""
@@ -209,6 +218,18 @@ class Timeline:
         for cell in _cells(self.done):
             if cell.event.actor.role != "camera":
                 return 0 if cell.below is None else cell.below.event.seq
+        return None
+
+    def last_step_by_hand(self) -> StepByHand | None:
+        """The last step of a person; None where no person did anything, or only a snapshot is at hand."""
+        after = self.game
+        for cell in _cells(self.done):
+            if cell.before is None:
+                return None
+            if cell.event.actor.role != "camera":
+                assert isinstance(cell.event.command, Step), "only steps are put on the stack"
+                return StepByHand(cell.event, cell.event.command, cell.before, after)
+            after = cell.before
         return None
 
     def free_to(self, side: str | None) -> int:

@@ -15,6 +15,7 @@ from assistant.match.chance import commit_to
 from assistant.match.clock import Clock
 from assistant.match.game import GameState
 from assistant.match.guide import speak
+from assistant.match.happening import tell_happening
 from assistant.match.header import Header
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import AskUndo, Entry, Event, Note, Timeline
@@ -40,11 +41,13 @@ def match_view(
         "seq": timeline.seq,
         "round": game.round,
         "to_act": game.side_to_act(),
+        "turn_of": game.side_to_act() if game.moves_by_side else None,
         "winner": game.winner,
         "ending": game.ending.worded(audience.language),
         "doors_open": list(game.doors_open),
         "clock": clock_view(timeline.clock, now_ms),
         "history": history_view(timeline, HISTORY_SHOWN, audience.language),
+        "happened": _happened(timeline),
         "undo": _undo(timeline, audience),
         "notes": [_note(event) for event in timeline.notes[-NOTES_SHOWN:]],
         "panels": [speak(panel, audience.language) for panel in system.panels(game, audience)],
@@ -90,6 +93,18 @@ def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
         "turn_limit_s": clock.turn_limit_s,
         "side_limit_s": clock.side_limit_s,
         "extra_s": clock.extra_s,
+    }
+
+
+def _happened(timeline: Timeline) -> dict[str, Any] | None:
+    """What the last step of a person did to dice and figures."""
+    found = tell_happening(timeline)
+    if found is None:
+        return None
+    return {
+        "seq": found.seq,
+        "dice": [{"face": die.face, "color": die.color} for die in found.dice],
+        "blows": [msgspec.to_builtins(blow) for blow in found.blows],
     }
 
 

@@ -167,6 +167,9 @@ export class AttackView {
     setText(byId("attack-hint"), guide.stage === "choose" ? t(attacker ? "attack_pick_target" : "attack_pick") : (guide.hint ?? ""));
     this.showFacts(guide.facts, guide.sight);
     this.showSteps(guide);
+    const hasDice = guide.rolled.length > 0 || guide.offers.some(({ roll }) => roll);
+    byId("attack-legend").hidden = !hasDice || guide.legend === null;
+    setText(byId("attack-legend"), guide.legend ?? "");
     this.offers.show(guide.offers);
   }
 

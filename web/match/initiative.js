@@ -13,6 +13,8 @@ export class InitiativeView {
    */
   constructor(match, told) {
     this.match = match;
+    this.told = told;
+    this.seen = null;
     this.choosing = new Choosing(match, told);
     this.order = new Rows(byId("order"), (entry) => place(entry));
     this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : el("p", { class: "waiting" }, row.text)));
@@ -29,9 +31,31 @@ export class InitiativeView {
     const offered = open.map((prompt, i) => asButton(prompt.text, { type: prompt.type, ...prompt.fields }, i === 0));
     const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);
     const waiting = !offered.length && others.length ? [{ key: "waiting", text: t("waits_for", { side: this.match.name(others[0]) }) }] : [];
-    this.prompts.show([...offered, ...waiting]);
+    this.prompts.show([...this.seenMove(mine), ...offered, ...waiting]);
     byId("deeds").hidden = view.winner !== null;
     this.showDeeds();
+    this.look();
+  }
+
+  /** The camera has a new picture of the table: whoever acts may have moved. */
+  async look() {
+    const { view } = this.match.document;
+    const scene = this.told.scene();
+    const isElsewhere = Boolean(scene) && view.winner === null && isSeenElsewhere(scene, view);
+    const asked = isElsewhere ? `${view.seq} ${scene.shot}` : "";
+    if (this.looked === asked) return;
+    this.looked = asked;
+    const found = asked ? await ask("/match/seen").catch(nothingSeen) : { move: null };
+    if (this.looked !== asked || JSON.stringify(found.move) === JSON.stringify(this.seen)) return;
+    this.seen = found.move;
+    this.show(this.match.document);
+  }
+
+  /** What the camera saw as a step of one tap, instead of spaces to be tapped. */
+  seenMove(mine) {
+    if (!this.seen || (mine && !mine.figures.includes(this.seen.figure))) return [];
+    const text = t("seen_moved", { name: this.match.name(this.seen.figure), cost: this.seen.cost });
+    return [asButton(text, this.seen.command, true)];
   }
 
   /** What may be done besides; it is asked for while it is looked at. */
@@ -58,6 +82,7 @@ export class InitiativeView {
 
   acting(order, view) {
     if (view.winner) return t("winner", { side: this.match.name(view.winner) });
+    if (view.turn_of) return t("turn_of", { side: this.match.name(view.turn_of) });
     const active = order.find((entry) => entry.is_active);
     const who = active?.name ?? (view.turn ? view.to_act : null);
     return who ? t("acts", { name: this.match.name(who) }) : t("nobody_acts");
@@ -68,6 +93,20 @@ export class InitiativeView {
     button.addEventListener("click", () => this.choosing.begin(text, command));
     return button;
   }
+}
+
+/** Whether the camera sees who acts on other spaces than the match has it. */
+function isSeenElsewhere(scene, view) {
+  const id = view.turn?.figure;
+  const [seen, known] = [scene.figures, view.figures].map((all) => all.find((figure) => figure.id === id)?.cells);
+  const places = (cells) => cells.map((cell) => cell.join()).sort().join(" ");
+  return Boolean(seen && known?.length) && places(seen) !== places(known);
+}
+
+/** A refusal is no move; whatever else went wrong is a mistake of ours. */
+function nothingSeen(problem) {
+  if (!(problem instanceof Refused)) throw problem;
+  return { move: null };
 }
 
 function asButton(text, command, isFirst) {

@@ -13,9 +13,10 @@ from assistant.documents import board_document
 from assistant.errors import CannotDo
 from assistant.match.actor import CAMERA, Actor
 from assistant.match.audience import AttackQuery, audience_of
+from assistant.match.game import GameState
 from assistant.match.session import Session
 from assistant.match.steps import See
-from assistant.table.tracker import TrackerView
+from assistant.table.tracker import TrackerEntry, TrackerView
 from assistant.translations.messages import said
 from web.match.belonging import actor_of, own_figures, require_own_figures, require_seen
 from web.match.ground import ground_document, list_tokens
@@ -137,6 +138,19 @@ def table() -> ResponseReturnValue:
 @route(
     blueprint,
     "GET",
+    "/match/seen",
+    RouteFacts(Right.PLAY, "The move that the camera has seen of the figure that acts, as a command to be given."),
+)
+def seen() -> ResponseReturnValue:
+    """The figure, the points that the way costs, and the command; null where the camera saw no such move."""
+    session, shot = running_match(), match_page().shelf.latest_live()
+    move = None if shot is None else session.seen_move(shot.board, _actor(), current_speech().language)
+    return jsonify({"seq": session.seq, "move": move})
+
+
+@route(
+    blueprint,
+    "GET",
     "/match/story",
     RouteFacts(Right.WATCH, "What each round of the match cost, who fell by whose hand, and what turned it."),
 )
@@ -198,7 +212,7 @@ def _own(session: Session) -> frozenset[str] | None:
 def _document(session: Session) -> dict[str, Any]:
     speech = current_speech()
     view = session.view(audience_of(_actor(), speech.language))
-    order, own = _order(session.tracker()), _own(session)
+    order, own = _order(session.tracker(), session.timeline.game), _own(session)
     return {
         "mine": None if own is None else {"side": _actor().side, "figures": sorted(own)},
         "by_hand": [name for name in BY_HAND if session.system.knows(name)],
@@ -209,8 +223,15 @@ def _document(session: Session) -> dict[str, Any]:
     }
 
 
-def _order(tracker: TrackerView) -> list[dict[str, Any]]:
+def _order(tracker: TrackerView, game: GameState) -> list[dict[str, Any]]:
+    """The order of turns; where a side moves all of its own, every one of them is active until it has acted."""
+
+    def is_active(place: int, entry: TrackerEntry) -> bool:
+        if not game.moves_by_side:
+            return place == tracker.active
+        return game.piece(entry.name).side == game.side_to_act() and not entry.has_acted
+
     return [
-        {**msgspec.to_builtins(entry), "is_active": place == tracker.active}
+        {**msgspec.to_builtins(entry), "is_active": is_active(place, entry)}
         for place, entry in enumerate(tracker.order)
     ]

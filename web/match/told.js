@@ -11,11 +11,15 @@ const SHAKE_MS = 120;
 const KEPT = { tone: "sightline-tone", shake: "sightline-shake" };
 
 export class Told {
-  /** @param {Match} match  the match whose last step is told */
-  constructor(match) {
+  /**
+   * @param {Match} match  the match whose last step is told
+   * @param {boolean} calls  whether the device belongs to somebody who may have to answer
+   */
+  constructor(match, { calls }) {
     this.match = match;
     this.needed = null;
-    this.switches();
+    this.calls = calls;
+    if (calls) this.switches();
     match.show((document) => this.show(document));
   }
 
@@ -26,7 +30,7 @@ export class Told {
       setText(byId("told-title"), last.title);
       setText(byId("told-by"), authorOf(this.match, last.by));
     }
-    this.call(mine, view);
+    if (this.calls) this.call(mine, view);
   }
 
   /** Whoever has to answer now finds it on every tab: a number on the tab and, where that is new, a tone. */

@@ -3,6 +3,7 @@
 import { AttackView } from "../attack/attack.js";
 import { Clocks } from "../match/clocks.js";
 import { FiguresView } from "../match/figures.js";
+import { Happened } from "../match/happened.js";
 import { HistoryView } from "../match/history.js";
 import { InitiativeView } from "../match/initiative.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
@@ -15,8 +16,13 @@ export class FurtherViews {
    */
   constructor({ match, table, views, clock, open, hasMatch }) {
     this.history = new HistoryView(match, { open, clockS: () => clock.nowS() });
-    if (hasMatch) showMatch(match, table, views);
+    this.initiative = hasMatch ? showMatch(match, table, views) : null;
     views.on("history", () => this.history.refresh());
+  }
+
+  /** The table as the camera sees it is there to be looked at. */
+  tableSettled() {
+    if (this.initiative?.match.document) this.initiative.look();
   }
 }
 
@@ -28,11 +34,13 @@ function showMatch(match, table, views) {
   };
   table.attackWith = (attacker, defender) => (attack && [attacker, defender].every((id) => match.knows(id)) ? () => ownDice({ attacker, defender }) : null);
   if (table.answer.card) table.answer.write(table.answer.card, false); // its button for an attack was not known yet
-  new InitiativeView(match, { scene: () => (table.scene?.source === "live" ? table.scene : null), ownDice });
+  const initiative = new InitiativeView(match, { scene: () => (table.scene?.source === "live" ? table.scene : null), ownDice });
   const clocks = new Clocks(match);
   views.on("initiative", () => clocks.tick());
   if (attack) views.on("attack", () => attack.open());
+  new Happened(match, (figure, how) => table.strike(figure, how));
   new Panels(match);
   new FiguresView(match);
   new StoryView(match);
+  return initiative;
 }

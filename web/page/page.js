@@ -22,7 +22,7 @@ import { Watching } from "../live/watching.js";
 
 const isWall = document.body.classList.contains("wall");
 const hasLive = document.body.dataset.hasLive === "true";
-const hasMatch = byId("views").querySelector("[data-view=initiative]") !== null;
+const hasMatch = isWall || byId("views").querySelector("[data-view=initiative]") !== null;
 const clock = new ServerClock();
 const rhythm = new Rhythm();
 const status = { lostSeconds: null, takenAtS: null, holding: "waiting" };
@@ -41,12 +41,13 @@ const problemLines = new Rows(byId("problems"), ({ sentence }) => el("p", {}, se
 let judgeWanted = null;
 let further = null;
 const problems = isWall ? null : new ProblemsView(() => clock.nowS());
-if (!isWall) openViews();
+if (isWall) showHappenings();
+else openViews();
 
 /** What belongs to the views beside the table, which the big screen does not have. */
 function openViews() {
   if (hasMatch) {
-    const told = new Told(match);
+    const told = new Told(match, { calls: true });
     new UndoRequest(match, () => told.alarm());
   }
   views.on("table", () => table.scene && table.markChoices());
@@ -57,7 +58,14 @@ function openViews() {
   import("./further_views.js").then(({ FurtherViews }) => {
     further = new FurtherViews({ match, table, views, clock, open: openRuling, hasMatch });
     for (const view of unwired) view.inert = false;
+    if (document.getElementById("tour")) import("../tour/tour.js").then(({ Tour }) => new Tour({ table, match, views }));
   });
+}
+
+/** The big screen tells what happened in the match, too, and shows dice and blows. */
+function showHappenings() {
+  new Told(match, { calls: false });
+  import("../match/happened.js").then(({ Happened }) => new Happened(match, (figure, how) => table.strike(figure, how)));
 }
 
 /** The view of the judges, which comes after the first look: few evenings need it. */
@@ -129,7 +137,7 @@ function onNow(now) {
   else Object.assign(status, { takenAtS: null, holding: "waiting" });
   further?.history.stale();
   if (!isWall) judgeView().then((judge) => judge.refresh());
-  if (hasMatch) match.refresh();
+  if (hasMatch && now.match_run !== 0) match.refresh();
 }
 
 function onLive(live) {
@@ -162,6 +170,7 @@ async function resync() {
 table.onSource = () => {
   byId("go-live").setAttribute("aria-pressed", String(table.source.followsLive));
   showStatus();
+  further?.tableSettled();
 };
 new Settings(people);
 new Matches();

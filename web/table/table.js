@@ -20,6 +20,7 @@ import { Watchers } from "../whatif/watchers.js";
 
 const ZOOM_KEY = "sightline-zoom-two";
 const TOLD_MS = 5000;
+const STRUCK_MS = 2500;
 
 /** How much of the board stays in sight at least, each way. */
 const LEAST_VIEW = 0.45;
@@ -224,6 +225,13 @@ export class TableView {
     if (!this.scene) return;
     const spaces = this.isLive() ? this.scene.cells.filter(({ cell }) => this.asked.some((one) => one.join() === cell.join())) : [];
     drawSpots(this.overlay, outlines.length ? outlines : spaces.map(({ outline }) => outline));
+  }
+
+  /** Shows on the picture that a figure was hurt or fell, for a moment. */
+  strike(id, how) {
+    const base = this.overlay.querySelector(`[data-figure="${CSS.escape(id)}"] .base`);
+    base?.classList.add(how);
+    setTimeout(() => base?.classList.remove(how), STRUCK_MS);
   }
 
   /** Lets it be told where a figure of the table really stands. */

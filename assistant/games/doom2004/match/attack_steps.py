@@ -37,7 +37,7 @@ from assistant.games.doom2004.match.state import (
 from assistant.games.doom2004.rules import attack as rules
 from assistant.match.chance import Chance
 from assistant.match.deck import draw_cards
-from assistant.match.game import MARINES, Cells, Count, Name, Piece, SaltedStep, Step, require
+from assistant.match.game import MARINES, Cells, Count, Name, Piece, SaltedStep, ShownDie, Step, require
 from assistant.translations.messages import Said, counted, dice_in_words, named, said
 
 TypedFace = tuple[Name, FaceSetup]
@@ -149,6 +149,10 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
                 "{attacker} attacks {targets} with {weapon}", attacker=attacker, targets=targets, weapon=self.weapon
             )
         return said("{attacker} attacks {targets}", attacker=attacker, targets=targets)
+
+    def dice_shown(self, game: Match2004) -> tuple[ShownDie, ...]:
+        """The dice of the attack."""
+        return tuple(ShownDie(face.text, color) for color, face in self.dice)
 
     def _interrupts(self, game: Match2004) -> bool:
         """Whether a marine who guards goes before an invader's attack that is announced, even if dice lie there.

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from assistant.games.doom2004.match.advice import advise
 from assistant.games.doom2004.match.attack_rules import form_of, resolve_attack, resolve_shot
 from assistant.games.doom2004.match.blow_through import DROPPED, leave_out_die
@@ -55,12 +57,16 @@ DIRECTION_WORDS: Mapping[str, Said] = {
 """Where an arrow leads on the board."""
 
 
+LEGEND = said("Dice: range / damage; “a” costs ammunition, “x” is a miss")
+"""How the faces read (`FaceSetup.text`)."""
+
+
 def guide(game: Match2004, wish: Wish, audience: Audience) -> Guide:
     """What the assistant shows of the open attack, or of the one that somebody has in mind."""
     if game.pending is not None:
-        return _open(game, game.pending, audience)
+        return replace(_open(game, game.pending, audience), legend=LEGEND)
     acts = game.turn is not None and game.turn.figure == wish.attacker
-    return plan_attack(game, wish, lambda: _list_ways(game, wish), acts=acts)
+    return replace(plan_attack(game, wish, lambda: _list_ways(game, wish), acts=acts), legend=LEGEND)
 
 
 def _list_ways(game: Match2004, wish: Wish) -> tuple[Offer, ...]:
@@ -134,18 +140,13 @@ def _dice(game: Match2004, dice: Mapping[str, int]) -> tuple[Die, ...]:
 
 def _die(game: Match2004, color: str, shown: DieFace | None = None) -> Die:
     known = game.setup.dice.get(color) or (*UNKNOWN_FACES, DieFace(miss=True))
-    faces = {_face_text(face): face for face in known}
+    faces = {face.text: face for face in known}
     return Die(
         name=color_in_words(color),
         color=color,
         faces=tuple(FaceButton(text=text, value=_face_value(face)) for text, face in faces.items()),
-        shown=None if shown is None else _face_text(shown),
+        shown=None if shown is None else shown.text,
     )
-
-
-def _face_text(face: DieFace) -> str:
-    """A face as people type it: ``range/damage``, with an ``a`` where it uses ammunition; ``x`` for a miss."""
-    return "x" if face.miss else f"{face.range}/{face.damage}{'a' if face.ammo else ''}"
 
 
 def _face_value(face: DieFace) -> dict[str, Any]:

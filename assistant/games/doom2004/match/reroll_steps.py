@@ -12,7 +12,7 @@ from assistant.games.doom2004.match.events import list_cards_with
 from assistant.games.doom2004.match.setup import DodgeByEvent, FaceSetup
 from assistant.games.doom2004.match.state import DODGE, Match2004, PendingAttack2004
 from assistant.match.chance import Chance
-from assistant.match.game import INVADER, MARINES, Count, Integer, Name, Step, Text, require
+from assistant.match.game import INVADER, MARINES, Count, Integer, Name, ShownDie, Step, Text, require
 from assistant.translations.messages import Said, counted, listed, said
 
 
@@ -130,6 +130,11 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
     def title(self, game: Match2004) -> Said:
         """What it does."""
         return counted("{n} die is rolled again", "{n} dice are rolled again", len(self.which))
+
+    def dice_shown(self, game: Match2004) -> tuple[ShownDie, ...]:
+        """The dice that were rolled again."""
+        dice = require_attack(game).dice
+        return tuple(ShownDie(face.text, dice[place][0]) for place, face in zip(self.which, self.faces, strict=True))
 
     def _fits(self, attack: PendingAttack2004) -> bool:
         return len(set(self.which)) == len(self.which) and all(place < len(attack.dice) for place in self.which)

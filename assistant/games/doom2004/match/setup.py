@@ -44,6 +44,11 @@ class FaceSetup(Struct, frozen=True, kw_only=True):
     ammo: bool = False
     miss: bool = False
 
+    @property
+    def text(self) -> str:
+        """The face as people type it: ``range/damage``, with an ``a`` where it uses ammunition; ``x`` for a miss."""
+        return "x" if self.miss else f"{self.range}/{self.damage}{'a' if self.ammo else ''}"
+
 
 class Weapon(Struct, frozen=True, kw_only=True):
     """A weapon: its dice, the ammunition that it needs (None: no end of it), and whether it is melee.

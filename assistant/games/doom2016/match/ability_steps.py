@@ -15,7 +15,7 @@ from assistant.games.doom2016.match.effects import Ability
 from assistant.games.doom2016.match.marine_steps import has_main_left
 from assistant.games.doom2016.match.state import CLASS_EXHAUSTED, DemonCard, Match2016, find_abilities
 from assistant.match.chance import Chance
-from assistant.match.game import INVADER, MARINES, Count, Name, Piece, Step, find_by_name, require
+from assistant.match.game import INVADER, MARINES, Count, Name, Piece, ShownDie, Step, find_by_name, require
 from assistant.translations.messages import Said, counted, dice_in_words, said
 
 
@@ -130,6 +130,10 @@ class RollAddedDice(Step[Match2016], frozen=True, kw_only=True, tag="roll_added"
         """What it does."""
         return said("Added dice: {icons} damage rolled", icons=sum(icons for _, icons in self.dice))
 
+    def dice_shown(self, game: Match2016) -> tuple[ShownDie, ...]:
+        """The added dice by their icons."""
+        return tuple(ShownDie(str(icons), color) for color, icons in self.dice)
+
 
 class RerollDamage(Step[Match2016], frozen=True, kw_only=True, tag="reroll"):
     """Dice of the open attack are rolled again by a card or an ability: picked by their places, from 0."""
@@ -167,6 +171,11 @@ class RerollDamage(Step[Match2016], frozen=True, kw_only=True, tag="reroll"):
         for place, icons in zip(self.which, self.faces, strict=True):
             dice[place] = (dice[place][0], icons)
         return replace(game, pending=replace(attack, dice=tuple(dice), rerolls=attack.rerolls - len(self.which)))
+
+    def dice_shown(self, game: Match2016) -> tuple[ShownDie, ...]:
+        """The dice that were rolled again."""
+        dice = require_attack(game).dice
+        return tuple(ShownDie(str(icons), dice[place][0]) for place, icons in zip(self.which, self.faces, strict=True))
 
     def title(self, game: Match2016) -> Said:
         """What it does."""

@@ -30,7 +30,7 @@ from assistant.games.doom2016.match.state import (
 )
 from assistant.match.chance import Chance
 from assistant.match.deck import draw_cards
-from assistant.match.game import INVADER, MARINES, Count, Integer, Name, SaltedStep, Step, Text, require
+from assistant.match.game import INVADER, MARINES, Count, Integer, Name, SaltedStep, ShownDie, Step, Text, require
 from assistant.match.rulings import sight_document
 from assistant.translations.messages import Said, color_in_words, dice_in_words, listed, said
 
@@ -130,6 +130,10 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
             defender=self.defender,
             icons=sum(icons for _, icons in self.dice),
         )
+
+    def dice_shown(self, game: Match2016) -> tuple[ShownDie, ...]:
+        """The dice of the attack by their icons."""
+        return tuple(ShownDie(str(icons), color) for color, icons in self.dice)
 
     def _has_profile(self, game: Match2016) -> bool:
         return game.turn is not None and self.profile < len(game.turn.attacks)

@@ -28,7 +28,7 @@ from assistant.games.roads.rules.check_reasons import ADVANCE, ESCAPE
 from assistant.games.roads.rules.melee_reasons import BLOCK, HATRED, JUMP_ATTACK
 from assistant.games.roads.rules.reasons import DRAWN_IN, IN_MELEE
 from assistant.match.chance import Chance
-from assistant.match.game import Count, Name, PointMm, Step, require
+from assistant.match.game import Count, Name, PointMm, ShownDie, Step, require
 from assistant.translations.messages import Said, counted, named, said
 
 MeleeEdge = Literal["higher", "across_cover", "jumping"]
@@ -147,6 +147,10 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
         """What it does."""
         return said("{first} and {second} fight", first=self.fighters[0], second=self.fighters[1])
 
+    def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
+        """The dice of both, those of the first before the second's."""
+        return tuple(ShownDie(str(face)) for rolled in self.rolls for face in rolled)
+
     def _duel(self) -> PendingDuel:
         return PendingDuel(
             fighters=self.fighters,
@@ -225,6 +229,10 @@ class RerollMelee(Step[MatchRoads], frozen=True, kw_only=True, tag="reroll"):
     def title(self, game: MatchRoads) -> Said:
         """What it does."""
         return said("{figure}: {why}", figure=self.figure, why=said("block") if self.why == "block" else said("hatred"))
+
+    def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
+        """The new faces."""
+        return tuple(ShownDie(str(face)) for face in self.faces)
 
     def _place(self, duel: PendingDuel) -> int:
         other = find_other_place(duel, self.figure)

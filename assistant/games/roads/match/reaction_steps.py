@@ -18,7 +18,7 @@ from assistant.games.roads.rules.check_reasons import SHOOT_FIRST, TAKE_COVER
 from assistant.games.roads.rules.checks import evades
 from assistant.games.roads.rules.ground import TAKE_COVER_STEPS
 from assistant.match.chance import Chance
-from assistant.match.game import Name, PointMm, Step, require
+from assistant.match.game import Name, PointMm, ShownDie, Step, require
 from assistant.translations.messages import Said, said
 
 
@@ -97,6 +97,11 @@ class ReactToShot(Step[MatchRoads], frozen=True, kw_only=True, tag="react"):
             total2=self.shooter_roll + theirs,
             **numbers,
         )
+
+    def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
+        """The target's die, and the shooter's where it counts."""
+        faces = (self.roll, self.shooter_roll) if self.how == "shoot first" else (self.roll,)
+        return tuple(ShownDie(str(face)) for face in faces)
 
 
 STEPS: tuple[type[Struct], ...] = (ReactToShot,)

@@ -43,6 +43,7 @@ _RULES = KeptRules(Rules)
 class MatchRoads(GameState, frozen=True, kw_only=True):
     """A skirmish of `roads`."""
 
+    moves_by_side = True
     setup: SetupRoads
     phase: PhaseRoads = "setup"
     active: str | None = None

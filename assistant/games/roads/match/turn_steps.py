@@ -27,7 +27,7 @@ from assistant.games.roads.match.state import (
 from assistant.games.roads.rules.check_reasons import FREE_HITS, FRENZY, WITHDRAWAL
 from assistant.games.roads.rules.reasons import DRAWN_IN
 from assistant.match.chance import Chance
-from assistant.match.game import Step, require
+from assistant.match.game import ShownDie, Step, require
 from assistant.translations.messages import SILENCE, Said, named, said
 
 DieFace = Annotated[int, Meta(ge=1, le=6)]
@@ -93,6 +93,10 @@ class Test(Step[MatchRoads], frozen=True, kw_only=True, tag="test"):
         if due.value is None:
             return said("{kind} of {who}: {roll}", kind=kind, who=who, roll=self.roll)
         return said("{kind} of {who}: {roll} against {value}", kind=kind, who=who, roll=self.roll, value=due.value)
+
+    def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
+        """The die of the test."""
+        return (ShownDie(str(self.roll)),)
 
 
 class Waive(Step[MatchRoads], frozen=True, kw_only=True, tag="waive"):

@@ -1,0 +1,42 @@
+// Dice that roll, a hit and a death, for everybody at once and over the page; then it is calm again.
+
+import { byId, el } from "../shell/dom.js";
+import { t } from "../shell/texts.js";
+
+const SHOWN_MS = 5000;
+
+export class Happened {
+  /**
+   * @param {Match} match  the match whose last step is shown
+   * @param {function(string, string)} strike  marks a figure on the picture: it is hurt, or it falls
+   */
+  constructor(match, strike) {
+    this.match = match;
+    this.strike = strike;
+    this.seq = null;
+    match.show(({ view }) => this.take(view.happened));
+  }
+
+  /** Shows what is new; what had happened when the page was opened, and what is done again after an undo, is known. */
+  take(happened) {
+    const seq = happened?.seq ?? 0;
+    const isNew = this.seq !== null && seq > this.seq;
+    this.seq = Math.max(this.seq ?? 0, seq);
+    if (isNew && happened.dice.length + happened.blows.length > 0) this.show(happened);
+  }
+
+  show({ dice, blows }) {
+    const place = byId("happened");
+    byId("happened-dice").replaceChildren(...dice.map(({ face, color }) => el("li", { class: `shown color-${color || "plain"}` }, el("b", {}, face))));
+    byId("happened-blows").replaceChildren(...blows.map((blow) => el("li", { class: blow.fell ? "fell" : "hurt" }, this.words(blow))));
+    place.hidden = false;
+    for (const { figure, fell } of blows) this.strike(figure, fell ? "falls" : "hurt");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => (place.hidden = true), SHOWN_MS);
+  }
+
+  words({ figure, harm, fell }) {
+    const name = this.match.name(figure);
+    return fell ? t("happened_fell", { name }) : t("happened_hurt", { name, harm });
+  }
+}
