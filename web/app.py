@@ -40,13 +40,15 @@ from web.table.routes import blueprint as table
 from web.teach.needs import teach_page
 from web.teach.page import blueprint as teach_document
 from web.teach.routes import blueprint as teach
+from web.tour.needs import tour_page
+from web.tour.routes import blueprint as tour
 from web.whatif.needs import whatif_page
 from web.whatif.routes import blueprint as whatif
 from web.whatif.watchers import blueprint as watchers
 
 PAGES = (page, files, installing, setup_document, teach_document, missions_document, free_document)
 TABLE = (about, people, problems, live, stream, rulings, table, whatif, watchers, match, archive, attack, judge)
-API = (*TABLE, free, setup, light, teach, missions)
+API = (*TABLE, free, setup, light, teach, missions, tour)
 
 
 def create_app(state: PageState) -> Flask:
@@ -71,4 +73,5 @@ def _give_parts(app: Flask, state: PageState) -> None:
     free_page.give(app, state)
     setup_page.give(app, state)
     teach_page.give(app, state)
+    tour_page.give(app, state)
     front_page.give(app, state)

@@ -38,6 +38,7 @@ from web.serving.roles import Role
 from web.setup.ports import LightDesk, SetUpDesk
 from web.table.ports import PhotoReader
 from web.teach.ports import TeachingDesk
+from web.tour.ports import DemoGuide
 
 
 @dataclass
@@ -64,6 +65,7 @@ class PageState:
         light: lists the kinds of light and takes another one; None where no light can be chosen.
         teaching: reads tiles, figures and doors that are shown to it; None where nothing can be taught.
         free: reads a table without a grid; None where the table has tiles.
+        demo: leads visitors through the demo; None where this is none, or shows no tour.
         reading: whose photo is read now.
         authority_pem: the certificate by which devices may trust this page; None where the page made none.
         take_frame: takes a JPEG that a phone sends as the table's camera; None where no source waits for one.
@@ -89,6 +91,7 @@ class PageState:
     light: LightDesk | None = None
     teaching: TeachingDesk | None = None
     free: FreeTableDesk | None = None
+    demo: DemoGuide | None = None
     reading: ReadingTurns = field(default_factory=ReadingTurns)
     authority_pem: bytes | None = None
     take_frame: TakePicture | None = None

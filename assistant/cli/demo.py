@@ -17,6 +17,11 @@ from assistant.cli.serving import game_options, match_options, serve, setting_op
     type=click.Choice(list(demo_games())),
     help="The game that is shown, on a table of its own. Default: the first one.",
 )
+@click.option(
+    "--tour/--no-tour",
+    default=True,
+    help="Begin with a still table and a short tour on the page. Without it hands move the figures from the start.",
+)
 @match_options
 @game_options
 @setting_options

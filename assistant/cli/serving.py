@@ -102,7 +102,9 @@ def serve(
     files = GameFiles(
         camera=options.pop("lens"), **{name: options.pop(name) for name in ("table", "tiles", "roster", "free_table")}
     )
-    choice = MatchChoice(options.pop("match"), options.pop("mission"), options.pop("game", None))
+    choice = MatchChoice(
+        options.pop("match"), options.pop("mission"), options.pop("game", None), options.pop("tour", False)
+    )
     settings = Settings(**{name: value for name, value in options.items() if value not in (None, ())})
     stop_sign = StopSign()
     stop_on_signals(stop_sign)  # before the camera's process begins: whoever stops us then must not leave it behind

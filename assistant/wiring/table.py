@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
@@ -27,10 +28,11 @@ from assistant.app.matches.choice import (
     find_demo,
     open_sample_match,
 )
+from assistant.app.matches.demo_stage import DemoStage
 from assistant.app.matches.desk import MatchDesk
 from assistant.app.matches.disk_watch import DiskWatch
 from assistant.app.matches.next_button import NextButton
-from assistant.app.setup.cameras import PHOTOS
+from assistant.app.setup.cameras import PHOTOS, VIRTUAL
 from assistant.app.setup.desk import SetUpWizard
 from assistant.app.setup.light import LightChooser
 from assistant.app.setup.opening import Opening, Wanted, opening_of
@@ -53,11 +55,16 @@ from hardware.light import LightSettings
 from hardware.port import AUTO
 from hardware.strip import OnButton, TrackerStrip, open_strip, strip_port
 from hardware.transports.virtual import PORT_NAME
+from vision.sources.captured import CapturedSource
 from vision.sources.names import source_name
+from vision.sources.virtual import LetMove
 from web.app import create_app
 from web.rulings.rulebook import RuleBook
 from web.serving.events import STREAMS_A_DEVICE, EventHub
 from web.state import PageState
+
+AT_ONCE_S = 3.0
+"""Hands let some seconds pass before the first move; whoever waits for one sees it come at once."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +75,13 @@ class TableShown:
         is_simulated: whether it is a simulated one.
         demo: the game whose demo it is, if it is one.
         is_safe: whether everything is left out at which a start may fail.
+        tour_of: the id of the demo's game, where visitors are led through the demo.
     """
 
     is_simulated: bool
     demo: DemoTable | None = None
     is_safe: bool = False
+    tour_of: str | None = None
 
     @property
     def has_camera(self) -> bool:
@@ -155,7 +164,8 @@ def open_table(
         else:
             session = open_sample_match(matches, choice.game) if is_demo else choose_match(matches, choice)
             demo = find_demo(choice.game) if is_demo else None
-            table = _start(settings, files, matches, session, TableShown(is_simulated, demo))
+            tour_of = session.header.ruleset if session is not None and is_demo and choice.has_tour else None
+            table = _start(settings, files, matches, session, TableShown(is_simulated, demo, tour_of=tour_of))
         if_it_fails.pop_all()
     return table
 
@@ -164,7 +174,7 @@ def _start(
     settings: Settings, files: GameFiles, matches: KeptMatches, session: Session | None, shown: TableShown
 ) -> OpenTable:
     new_recording(settings.record)
-    sample = sample_game(shown.demo)
+    sample = sample_game(shown.demo, is_still=shown.tour_of is not None)
     wanted = Wanted(files, settings.setup, settings.camera, shown.has_camera)
     opening = Opening(sample, None, sample) if shown.is_safe else opening_of(wanted, Profiles(settings.data), sample)
     state = _state(settings, opening)
@@ -185,6 +195,8 @@ def _start(
     state.matches = MatchDesk(matches, stage.change)
     if session is not None:
         stage.show(session)
+    if shown.tour_of is not None:
+        state.demo = _demo(settings, state, watching, stage, shown.tour_of, matches)
     source = opening.source
     free_watch = None if free is None or source is None else FreeWatch(source_of(source, opening.game), free, state)
     if source is not None and free_watch is None:
@@ -209,6 +221,23 @@ def _start(
         free_watch,
         tuio,
     )
+
+
+def _demo(
+    settings: Settings, state: PageState, watching: Watching, stage: MatchShow, shown: str, matches: KeptMatches
+) -> DemoStage:
+    """What leads visitors through the demo, and shows them the other games."""
+
+    def watch(demo: DemoTable) -> None:
+        game, source = sample_game(demo, is_still=True), source_name(VIRTUAL)
+        watching.use(game, None if demo.seed is None else lambda: watch_of(settings, source, game, state))
+
+    def let_move() -> None:
+        watch = watching.watch
+        if watch is not None and isinstance(watch.source, CapturedSource):
+            watch.source.ask(LetMove, LetMove(time.monotonic() - AT_ONCE_S))
+
+    return DemoStage(matches, watch, stage.change, let_move, shown)
 
 
 def _tuio(settings: Settings, state: PageState) -> TuioTeller | None:

@@ -138,7 +138,7 @@ def shot_link(photos: Running, browser: Browser) -> str:
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """The demo on its simulated table; it watches all the time, so it ends with the tests that need it."""
-    running = begin(tmp_path_factory.mktemp("demo"), "demo")
+    running = begin(tmp_path_factory.mktemp("demo"), "demo", "--no-tour")
     yield running
     assert end(running) == 0
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from assistant.app.matches.demo_stage import DemoGame
 from assistant.app.setup.values import STEPS
 from assistant.errors import CameraLost
 from assistant.match.actor import TABLE
@@ -108,6 +111,21 @@ def test_axe_finds_nothing_on_what_opens_over_the_table(desk, open_page, theme):
     page.wait_for_timeout(400)
     assert violations(page) == [], "the wall"
     open_page.expected.append("status of 404")  # no matches are kept at this table
+
+
+@pytest.mark.parametrize(("size", "theme"), [("tablet", "dark"), ("phone", "light"), ("phone", "contrast")])
+def test_axe_finds_nothing_on_the_tour_with_a_blow_shown_over_it(desk, open_page, size, theme):
+    games = (DemoGame("doom2016", "DOOM", is_shown=True), DemoGame("roads", "Roads", is_shown=False))
+    desk.state.demo = SimpleNamespace(games=games)
+    page = open_page(desk.address, size, bypass_csp=True)
+    light(page, theme)
+    page.wait_for_selector("#tour:not([hidden])")
+    assert violations(page) == [], "the games"
+    page.wait_for_selector("main[data-seq]")
+    desk.state.match.command({"type": "damage", "figure": "medic-1", "amount": 2}, TABLE)
+    page.wait_for_selector("#happened:not([hidden])")
+    page.wait_for_timeout(1000)  # until the blow has come to rest
+    assert violations(page) == [], "the blow"
 
 
 @pytest.mark.parametrize(("size", "theme"), [("tablet", "dark"), ("phone", "light"), ("tablet", "contrast")])

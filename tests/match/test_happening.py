@@ -31,7 +31,7 @@ def imp_acts(build):
 
 
 def test_the_dice_of_an_attack_are_seen_as_they_fell(imp_acts):
-    imp_acts.do("attack", defender="alpha", rolled_here=False, dice=[["black", 2], ["red", 3]])
+    imp_acts.do("attack", defender="bravo", rolled_here=False, dice=[["black", 2], ["red", 3]])
     assert seen_by_all(imp_acts) == {
         "seq": imp_acts.session.seq,
         "dice": [{"face": "2", "color": "black"}, {"face": "3", "color": "red"}],

@@ -237,7 +237,9 @@ def test_what_lies_beside_the_board_shows_each_side_its_own_hand_alone(build):
 
 
 def test_a_number_is_one_tap_where_it_is_usual_and_only_where_it_is_allowed(build, roads):
-    way = build.on_table(MISSIONS[0]).session.way({"type": "damage", "figure": "alpha"}, JUDGE)
+    match = build.on_table(MISSIONS[0])
+    match.do("status")
+    way = match.session.way({"type": "damage", "figure": "alpha"}, JUDGE)
     assert [pick["text"] for pick in way["ask"]["picks"]] == ["1", "2", "3", "4", "5"]
     match = roads.skirmish(
         roads.fighter("archer", "red", 200, 200),
@@ -264,12 +266,10 @@ def test_a_sole_target_is_chosen_by_itself_and_told(build):
     assert way["has_dice"], "who attacks is still asked who rolls"
 
 
-def test_nobody_is_hurt_by_hand_without_being_named(build):
-    match = build.on_table(MISSIONS[0])
-    for name in [piece.id for piece in match.game.standing()][1:]:
-        match.do("frag", figure=name)
-    way = match.session.way({"type": "frag"}, JUDGE)
-    assert way["ask"]["field"] == "figure"
+def test_who_would_be_all_there_is_to_a_step_is_named_all_the_same(roads):
+    match = roads.skirmish(roads.fighter("hero", "red", 200, 200), roads.fighter("ogre", "blue", 900, 200))
+    ask = match.session.way({"type": "watch"}, player("red"))["ask"]
+    assert (ask["field"], [pick["figure"] for pick in ask["picks"]]) == ("figure", ["hero"])
 
 
 def test_a_group_that_is_summoned_can_be_placed_at_once(build):

@@ -47,6 +47,7 @@ class VirtualCamera:
         moves: what happens, in order of time, in seconds after the first frame; may be endless.
         size_wh: the picture's size; a scaled picture of the scene's own camera.
         begun_s: when the moves began, where that was before the first frame; None lets them begin with it.
+        is_still: whether nothing moves before `let_move` is called.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class VirtualCamera:
         moves: Iterator[ScriptedMove] | None = None,
         size_wh: tuple[int, int] = (1280, 720),
         begun_s: float | None = None,
+        is_still: bool = False,
     ) -> None:
         self.scene = scene
         self._clock = clock
@@ -66,6 +68,7 @@ class VirtualCamera:
         self._view = replace(scene.view, lens=lens)
         self._faults: set[Fault] = set()
         self._begun_s = begun_s
+        self._is_still = is_still
         self._opened_s: float | None = None
         self._table: RenderedTable | None = None
         self._picture = _Picture(scene, size_wh)
@@ -107,6 +110,11 @@ class VirtualCamera:
         if fault is Fault.MARKER_COVERED and self._table is not None:
             self._cover_marker(self._table)
 
+    def let_move(self, since_s: float) -> None:
+        """Lets the moves of a table that was still begin, as of that moment of the clock."""
+        if self._is_still:
+            self._begun_s, self._is_still = since_s, False
+
     def frame(self) -> BgrImage:
         """The newest picture (H, W, 3), 8-bit blue-green-red.
 
@@ -124,7 +132,7 @@ class VirtualCamera:
             self._opened_s = now_s
         if Fault.SLOW_START in self._faults and now_s - self._opened_s < faults.WARM_UP_S:
             return faults.warm_up_picture((self._view.lens.height_px, self._view.lens.width_px, 3))
-        self._last = self._transmitted(self._taken(now_s - self._begun_s), now_s)
+        self._last = self._transmitted(self._taken(0.0 if self._is_still else now_s - self._begun_s), now_s)
         return self._last.copy()
 
     def _taken(self, time_s: float) -> BgrImage:

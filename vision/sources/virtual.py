@@ -23,6 +23,7 @@ class VirtualTable:
         moves_every_s: from one reach into the table to the next; 0 leaves everything where it stands.
         begun_s: when the moves began, on the monotonic clock: a camera that is opened again finds its table as it is.
         cast: whose tiles and figures they are.
+        is_still: whether nothing moves before somebody lets it.
     """
 
     size_wh: tuple[int, int] = (1280, 720)
@@ -30,6 +31,7 @@ class VirtualTable:
     moves_every_s: float = 7.0
     begun_s: float = field(default_factory=time.monotonic)
     cast: Cast = SAMPLE
+    is_still: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,13 @@ class Switch:
     is_on: bool
 
 
+@dataclass(frozen=True)
+class LetMove:
+    """The wish that hands begin to move the figures, as of a moment of the monotonic clock."""
+
+    since_s: float
+
+
 @dataclass
 class VirtualOpener:
     """Opens the simulated camera."""
@@ -48,9 +57,11 @@ class VirtualOpener:
     identity: str = "virtual"
 
     def ask(self, wish: object) -> None:
-        """Turns a fault on or off."""
+        """Turns a fault on or off, or lets hands begin to move the figures."""
         if isinstance(wish, Switch):
             self._camera.switch(wish.fault, on=wish.is_on)
+        elif isinstance(wish, LetMove):
+            self._camera.let_move(wish.since_s)
 
     def open(self) -> VirtualDevice:
         """The camera over the same table as before; it finds out by itself that it is unplugged."""
@@ -60,7 +71,14 @@ class VirtualOpener:
     def _camera(self) -> VirtualCamera:
         scene, table = sample_scene(self.table.cast), self.table
         moves = endless_moves(scene, scene.seed, every_s=table.moves_every_s) if table.moves_every_s else None
-        return VirtualCamera(scene, time.monotonic, moves=moves, size_wh=table.size_wh, begun_s=table.begun_s)
+        return VirtualCamera(
+            scene,
+            time.monotonic,
+            moves=moves,
+            size_wh=table.size_wh,
+            begun_s=table.begun_s,
+            is_still=table.is_still,
+        )
 
 
 @dataclass

@@ -9,6 +9,7 @@ from assistant.match.session import Session
 from web.people.devices import DeviceList
 from web.serving.parts import FeatureNeeds
 from web.table.ports import PhotoReader
+from web.tour.ports import DemoGuide
 
 
 class FrontPage(Protocol):
@@ -19,6 +20,7 @@ class FrontPage(Protocol):
     match: Session | None
     match_run: int
     has_live: bool
+    demo: DemoGuide | None
     addresses: Sequence[str]
     authority_pem: bytes | None
 

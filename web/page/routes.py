@@ -33,6 +33,7 @@ def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
         languages=languages(),
         modules=MODULES,
         is_wall=is_wall,
+        demo=None if is_wall or watches else state.demo,
         role=device.role,
         role_name=ROLE_NAMES[device.role],
         role_names=ROLE_NAMES,

@@ -23,12 +23,14 @@ from assistant.translations.messages import said
 class MatchChoice:
     """The match that somebody asked for: its name, and the mission that it begins with if it is new.
 
-    ``game`` is the one that a demo shows where neither is named; without it the first that has a demo.
+    ``game`` is the one that a demo shows where neither is named; without it the first that has a demo. ``has_tour``
+    says that a demo leads its visitors through the first minute, and that its table is still until then.
     """
 
     name: str | None = None
     mission: str | None = None
     game: str | None = None
+    has_tour: bool = False
 
     @property
     def is_any(self) -> bool:

@@ -11,11 +11,12 @@ from vision.simulation.tile_art import PrintedTiles
 from vision.sources.virtual import VirtualTable
 
 
-def sample_game(demo: DemoTable | None = None) -> ReadableGame:
+def sample_game(demo: DemoTable | None = None, *, is_still: bool = False) -> ReadableGame:
     """The sample game: what pictures are read by until a person names other documents.
 
     Args:
         demo: whose tiles and figures lie there instead of the sample's own.
+        is_still: whether the demo's figures stay where they stand until somebody lets them move.
     """
     cast = sample.SAMPLE if demo is None or demo.seed is None else sample.Cast(demo.seed, demo.names)
     scene = sample.sample_scene(cast)
@@ -29,7 +30,7 @@ def sample_game(demo: DemoTable | None = None) -> ReadableGame:
         roster=scene.roster,
         sources=sources,
         is_simulated=True,
-        shown=None if demo is None else VirtualTable(cast=cast),
+        shown=None if demo is None else VirtualTable(cast=cast, is_still=is_still),
     )
 
 

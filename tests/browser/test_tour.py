@@ -1,0 +1,164 @@
+"""The first minute of the demo, and what everybody sees at once: dice, a hit, a death, a move of the camera."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+import pytest
+from playwright.sync_api import expect
+
+from assistant.app.matches.demo_stage import DemoGame
+from assistant.documents import board_document
+from assistant.match.actor import CAMERA, JUDGE, TABLE
+
+
+@dataclass
+class Guide:
+    """Stands in for the demo's stage: a hand moves the medic by one space."""
+
+    desk: object
+    games: tuple[DemoGame, ...] = (
+        DemoGame("doom2016", "DOOM: The Board Game (2016)", is_shown=True),
+        DemoGame("roads", "Roads of the Apocalypse", is_shown=False),
+    )
+    chosen: str = ""
+
+    def choose(self, game):
+        self.chosen = game
+
+    def let_move(self):
+        desk = self.desk
+        shot = desk.build.live_copy(desk.build.true_shot("easy-03"), "live-moved")
+        desk.state.show_live(replace(shot, corrected=with_a_step(shot.board), taken_at_s=desk.state.now_s()))
+
+
+def with_a_step(board):
+    """The board after somebody has gone to a free space beside."""
+    free = board.cells - board.blocking - set(board.figure_at)
+    walker = next(
+        figure
+        for figure in board.figures
+        if len(figure.cells) == 1 and (figure.cells[0][0] + 1, figure.cells[0][1]) in free
+    )
+    (column, row), *_ = walker.cells
+    return replace(
+        board, figures=tuple(replace(f, cells=((column + 1, row),)) if f is walker else f for f in board.figures)
+    )
+
+
+@pytest.fixture
+def demo_page(desk):
+    """A demo whose table a camera watches."""
+    desk.state.has_live = True
+    desk.state.demo = Guide(desk)
+    desk.show_live()
+    desk.state.hold("now", desk.state.now_s())
+    return desk
+
+
+@pytest.mark.parametrize(("size", "language"), [("tablet", "en"), ("phone", "ru"), ("phone", "es")])
+def test_the_tour_leads_from_two_taps_to_a_move_and_a_blow(demo_page, open_page, picture, size, language):
+    page = open_page(f"{demo_page.address}/?lang={language}", size)
+    words = page.locator("#tour-text")
+    expect(page.locator("#tour-games button")).to_have_count(2)
+    picture(page, f"{size}-tour-0-{language}")
+    page.locator("#tour-on").tap()
+    expect(page.locator("#tour-on")).to_be_hidden()
+    for place in (0, -1):
+        page.locator("[data-figure]").nth(place).focus()
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(300)
+    expect(page.locator("#card")).to_be_visible()
+    expect(page.locator("#tour-on")).to_be_visible()
+    picture(page, f"{size}-tour-1-{language}")
+    before = words.inner_text()
+    page.locator("#tour-on").tap()  # a hand comes; then the camera sees who has moved
+    expect(page.locator("#tour-on")).to_be_visible()
+    expect(words).not_to_have_text(before)
+    picture(page, f"{size}-tour-2-{language}")
+    page.locator("#tour-on").tap()
+    expect(page.locator("#happened-blows li")).to_have_text(re.compile("−2"))
+    picture(page, f"{size}-tour-3-{language}")
+    page.locator("#tour-on").tap()
+    expect(page.locator("#tour")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#tour")).to_be_hidden()
+
+
+def test_the_tour_is_skipped_with_one_tap_and_another_game_chosen_with_one(demo_page, open_page):
+    page = open_page(demo_page.address)
+    page.get_by_role("button", name="Roads of the Apocalypse").tap()
+    expect(page.locator("#tour-text")).to_contain_text("on its way")
+    assert demo_page.state.demo.chosen == "roads"
+    page.get_by_role("button", name="Skip the tour").tap()
+    expect(page.get_by_role("region", name="A table that is simulated")).to_be_hidden()
+
+
+@pytest.fixture
+def on_table(desk):
+    """The match of the sample table, which has seen the scene."""
+    board = desk.build.true_shot("easy-03").board
+    desk.state.match.command({"type": "see", "document": board_document(board)}, CAMERA)
+    return desk
+
+
+def test_a_hit_and_a_death_are_seen_on_tablet_and_big_screen_at_once(on_table, open_page, picture):
+    tablet, wall = open_page(on_table.address), open_page(f"{on_table.address}/wall")
+    for page in (tablet, wall):
+        page.wait_for_function("document.querySelector('main').dataset.seq !== undefined")
+    on_table.state.match.command({"type": "damage", "figure": "brute-1", "amount": 1}, TABLE)
+    for page in (tablet, wall):
+        expect(page.locator("#happened-blows .hurt")).to_be_visible()
+        expect(page.get_by_role("status", name="What happened last")).to_be_visible()
+    picture(wall, "wall-hit")
+    on_table.state.match.command({"type": "damage", "figure": "brute-1", "amount": 60}, TABLE)
+    for page in (tablet, wall):
+        expect(page.locator("#happened-blows .fell")).to_be_visible()
+    picture(tablet, "tablet-fell")
+    expect(tablet.locator("#happened")).to_be_hidden(timeout=10_000)  # and it is calm again
+
+
+def test_the_clocks_stop_and_run_by_one_large_tap(on_table, open_page, picture):
+    page = open_page(on_table.address, "phone")
+    page.locator("[data-view=initiative]").tap()
+    large = page.locator("#clock-stop").bounding_box()
+    assert large["width"] > 300
+    assert large["height"] >= 64
+    picture(page, "phone-clock")
+    before = page.locator("#clock-stop").get_attribute("aria-pressed")
+    page.locator("#clock-stop").tap()
+    expect(page.locator("#clock-stop")).not_to_have_attribute("aria-pressed", before)
+
+
+def let_the_brute_act(session):
+    """Goes on until the invader's card comes and the brute acts."""
+    while session.timeline.game.turn is None or session.timeline.game.turn.side != "invader":
+        if session.timeline.game.turn is not None:
+            session.command({"type": "end"}, JUDGE)
+        session.command({"type": "reveal"}, JUDGE)
+    session.command({"type": "activate_kind", "kind": "brute"}, JUDGE)
+    session.command({"type": "activate", "figure": "brute-1"}, JUDGE)
+
+
+def test_a_move_that_the_camera_saw_is_confirmed_with_one_tap(on_table, open_page, picture):
+    session = on_table.state.match
+    let_the_brute_act(session)
+    ends = session.way({"type": "move"}, TABLE)["ask"]["picks"]
+    end = min(ends, key=lambda pick: pick["cost"])
+    cells = tuple((column, row) for column, row in end["value"])
+    shot = on_table.build.live_copy(on_table.build.true_shot("easy-03"), "live-seen")
+    figures = tuple(replace(one, cells=cells) if one.id == "brute-1" else one for one in shot.board.figures)
+    on_table.state.has_live = True
+    on_table.state.show_live(
+        replace(shot, corrected=replace(shot.board, figures=figures), taken_at_s=on_table.state.now_s())
+    )
+    page = open_page(on_table.address)
+    page.wait_for_selector("[data-figure]")
+    page.locator("[data-view=initiative]").tap()
+    seen = page.get_by_role("button", name=f"Brute 1 moved {end['cost']}: right?")
+    expect(seen).to_be_visible()
+    picture(page, "tablet-seen-move")
+    seen.tap()
+    expect(seen).to_be_hidden()
+    assert session.timeline.game.piece("brute-1").cells == tuple(sorted(cells))

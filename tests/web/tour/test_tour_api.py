@@ -1,0 +1,41 @@
+"""The demo's routes: another game, and hands that begin to move."""
+
+from __future__ import annotations
+
+from assistant.app.matches.demo_stage import DemoGame
+
+
+class Guide:
+    """Stands in for the demo's stage."""
+
+    def __init__(self):
+        self.done = []
+
+    @property
+    def games(self):
+        return (DemoGame("roads", "Roads", is_shown=True),)
+
+    def choose(self, game):
+        self.done.append(game)
+
+    def let_move(self):
+        self.done.append("moves")
+
+
+def test_only_a_demo_leads_visitors(post, client):
+    assert post("/demo/game", {"game": "roads"}).status_code == 404
+    assert post("/demo/moves").status_code == 404
+    assert 'id="tour"' not in client.get("/").text
+
+
+def test_a_visitor_chooses_a_game_and_lets_hands_move(state, post, client):
+    state.demo = Guide()
+    assert post("/demo/game", {"game": "roads"}).get_json() == {
+        "games": [{"id": "roads", "title": "Roads", "is_shown": True}]
+    }
+    assert post("/demo/moves").status_code == 200
+    assert state.demo.done == ["roads", "moves"]
+    page = client.get("/").text
+    assert 'id="tour"' in page
+    assert 'data-game="roads"' in page
+    assert 'id="tour"' not in client.get("/wall").text

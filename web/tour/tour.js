@@ -1,0 +1,117 @@
+// The first minute of the demo: tap, tap, answer; then the camera sees a move; then a blow that the light shows, too.
+
+import { Refused, send } from "../shell/api.js";
+import { byId } from "../shell/dom.js";
+import { busily, setText } from "../shell/steady.js";
+import { t } from "../shell/texts.js";
+
+const KEPT = "sightline-tour";
+const LOOK_MS = 250;
+const BLOW = 2;
+
+export class Tour {
+  /** @param {object} page  table, match and views of the page */
+  constructor({ table, match, views }) {
+    Object.assign(this, { table, match, views });
+    const hasCamera = document.body.dataset.hasLive === "true";
+    this.steps = hasCamera ? this.onCamera() : this.onPlan();
+    this.at = -1;
+    for (const button of byId("tour-games").children) button.addEventListener("click", () => this.choose(button.dataset.game));
+    byId("tour-on").addEventListener("click", () => this.press());
+    byId("tour-skip").addEventListener("click", () => this.end());
+    if (!hasCamera) views.show("attack");
+    byId("tour").hidden = sessionStorage.getItem(KEPT) === "over";
+  }
+
+  /** A table that a camera watches: two taps and their answer, a hand that moves a figure, a blow. */
+  onCamera() {
+    const { pair } = this.table;
+    return [
+      { text: () => t("tour_first"), enter: () => this.table.clear(), isDone: () => pair.attacker !== null },
+      { text: () => t("tour_second"), isDone: () => pair.defender !== null && this.table.answer.card },
+      { text: () => t("tour_answer"), button: "tour_move" },
+      { text: () => t("tour_hand"), enter: () => this.letMove(), isDone: () => this.moved() },
+      { text: () => t("tour_moved", { name: this.walker }), button: "tour_blow" },
+      { text: () => t("tour_light", { name: this.struck }), enter: () => this.strike(), button: "tour_end" },
+    ];
+  }
+
+  /** A table that is drawn: two taps and their answer. */
+  onPlan() {
+    const chosen = (id) => byId(id).value !== "";
+    return [
+      { text: () => t("tour_first"), isDone: () => chosen("attack-from") },
+      { text: () => t("tour_second"), isDone: () => chosen("attack-to") },
+      { text: () => t("tour_plan"), button: "tour_end" },
+    ];
+  }
+
+  async choose(game) {
+    const isDone = await this.orTrouble(send("/demo/game", { game }));
+    if (isDone) setText(byId("tour-text"), t("tour_changing"));
+  }
+
+  press() {
+    if (this.at === this.steps.length - 1) this.end();
+    else this.goTo(this.at + 1);
+  }
+
+  goTo(at) {
+    clearInterval(this.looking);
+    this.at = at;
+    const step = this.steps[at];
+    step.enter?.();
+    byId("tour-games").hidden = true;
+    setText(byId("tour-text"), step.text());
+    byId("tour-on").hidden = !step.button;
+    if (step.button) setText(byId("tour-on"), t(step.button));
+    else this.looking = setInterval(() => step.isDone() && this.goTo(at + 1), LOOK_MS);
+  }
+
+  /** The tour is over, or nobody wants it: from now on hands move the figures now and then. */
+  end() {
+    clearInterval(this.looking);
+    sessionStorage.setItem(KEPT, "over");
+    byId("tour").hidden = true;
+    this.orTrouble(send("/demo/moves"));
+  }
+
+  letMove() {
+    this.before = this.places();
+    this.orTrouble(send("/demo/moves"));
+  }
+
+  /** Whether a figure stands elsewhere on the camera's picture than before; who it is stays known. */
+  moved() {
+    const now = this.places();
+    const walker = [...now.keys()].find((id) => this.before.has(id) && this.before.get(id) !== now.get(id));
+    if (!walker) return false;
+    this.walker = this.table.pair.figure(walker).name;
+    return true;
+  }
+
+  places() {
+    return new Map((this.table.scene?.figures ?? []).map(({ id, cells }) => [id, cells.join()]));
+  }
+
+  /** Somebody is hurt: the target of before, or whoever the match knows. */
+  strike() {
+    const figures = this.match.document.view.figures.filter((one) => one.on_table);
+    const struck = figures.find(({ id }) => id === this.table.pair.defender) ?? figures[0];
+    this.struck = this.match.name(struck.id);
+    this.match.give({ type: "damage", figure: struck.id, amount: BLOW });
+  }
+
+  async orTrouble(answer) {
+    byId("tour-trouble").hidden = true;
+    try {
+      await busily(() => answer);
+      return true;
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      byId("tour-trouble").hidden = false;
+      setText(byId("tour-trouble"), problem.message);
+      return false;
+    }
+  }
+}
