@@ -135,12 +135,17 @@ class TrueReader:
 
 def sample_session() -> Session:
     """A match of the shipped sample mission in its first round, kept nowhere."""
-    folder = resources.files("assistant.games.doom2016") / "missions"
-    mission = mission_from_toml((folder / "doom2016_sample_table.toml").read_bytes())
-    header = new_header(mission, match_id="m", seed="seed", created_t=0, options={})
-    made = Session(header, journal=None, clock_ms=lambda: 0)
+    made = new_session("doom2016", "doom2016_sample_table")
     made.command({"type": "status"}, TABLE)
     return made
+
+
+def new_session(game: str, name: str) -> Session:
+    """A match of a mission that comes with a game, before its first step, kept nowhere."""
+    folder = resources.files(f"assistant.games.{game}") / "missions"
+    mission = mission_from_toml((folder / f"{name}.toml").read_bytes())
+    header = new_header(mission, match_id="m", seed="seed", created_t=0, options={})
+    return Session(header, journal=None, clock_ms=lambda: 0)
 
 
 stores: list[Store] = []

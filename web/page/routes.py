@@ -48,6 +48,7 @@ def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
         if is_wall
         else views_of(has_match=state.match is not None, only_watches=watches),
         texts=client_texts(speech),
+        ruleset=None if state.match is None else state.match.header.ruleset,
         rulesets=cell_games(),
         free_rulesets=free_games(),
         version=state.version,

@@ -18,7 +18,7 @@ export function cardContents(card, told) {
     heading(card.verdict, card.headline),
     el("p", { class: "sentence" }, card.sentence),
     el("dl", { class: "facts" }, ...card.facts.map(fact)),
-    told.attack && attackNow(told.attack),
+    told.attack && attackNow(told.attack, card.verdict !== "blocked"),
     stability(card),
     ...card.doubts.map((doubt) => el("p", { class: "doubt" }, doubt)),
     ...card.open_points.map((point) => settlingRow(point, told.settling)),
@@ -135,8 +135,8 @@ function house(card) {
 }
 
 /** From the answer straight to the roll, where a match is played and knows both figures. */
-function attackNow(attack) {
-  const made = el("button", { type: "button", class: "button primary", "data-acts": true }, t("attack_now"));
+function attackNow(attack, isLikely) {
+  const made = el("button", { type: "button", class: isLikely ? "button primary" : "button", "data-acts": true }, t("attack_now"));
   made.addEventListener("click", attack);
   return made;
 }

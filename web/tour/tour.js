@@ -64,6 +64,7 @@ export class Tour {
     byId("tour-games").hidden = true;
     setText(byId("tour-text"), step.text());
     byId("tour-on").hidden = !step.button;
+    byId("tour-skip").hidden = at === this.steps.length - 1;
     if (step.button) setText(byId("tour-on"), t(step.button));
     else this.looking = setInterval(() => step.isDone() && this.goTo(at + 1), LOOK_MS);
   }
@@ -78,6 +79,7 @@ export class Tour {
 
   letMove() {
     this.before = this.places();
+    this.table.stage.fitWhole();
     this.orTrouble(send("/demo/moves"));
   }
 

@@ -10,6 +10,7 @@ import pytest
 import web
 from assistant.table.board import Figure
 from assistant.translations.catalogue import PSEUDO, languages
+from web.app import create_app
 from web.desk.words import DESK_TEXTS
 from web.free.words import FREE_TEXTS
 from web.missions.words import MISSION_TEXTS
@@ -143,3 +144,10 @@ def test_scripts_and_templates_use_only_features_below_their_own():
         named += re.findall(r'"/static/(\w+)/', text)
         wrong += [f"{feature}/{path.name} uses {to}" for to in named if to != feature and level[to] <= level[feature]]
     assert wrong == []
+
+
+def test_the_table_is_ruled_on_by_the_game_of_the_match(build):
+    state = build.page_state()
+    state.play(build.new_session("doom2004", "doom2004_sample_table"))
+    page = create_app(state).test_client().get("/").text
+    assert '<option value="doom2004" selected>' in page
