@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from hypothesis import settings
 # A slow machine is no finding, and the same commit gives the same examples everywhere.
 settings.register_profile("sightline", deadline=None, derandomize=True)
 settings.load_profile("sightline")
+# What ``make fuzz`` asks for: other examples every time, and as many as there is time for.
+settings.register_profile("fuzz", deadline=None, max_examples=int(os.environ.get("FUZZ_EXAMPLES", "20000")))
 
 DATA = Path(__file__).resolve().parent / "data"
 

@@ -38,7 +38,7 @@ def mission_from_toml(data: bytes, document: str = "mission") -> Mission:
     """
     try:
         raw = tomllib.loads(data.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise BadValue(said("not valid TOML ({reason})", reason=str(problem)), document=document) from None
     return mission_from_fields(raw, document)
 
