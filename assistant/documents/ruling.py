@@ -156,4 +156,7 @@ def _flip_document(flip: Flip) -> dict[str, Any]:
 
 
 def _place(place: LinePoint) -> list[float]:
+    x, y = place
+    if type(x) is int and type(y) is int:  # most are, and a ruling has dozens
+        return [x, y]
     return [int(v) if float(v).is_integer() else float(v) for v in place if math.isfinite(v)]

@@ -14,9 +14,12 @@ from typing import Literal
 
 from assistant.rules.bitboard import (
     EAST,
+    FALLING,
+    LEVEL,
     NORTH,
     NORTH_EAST,
     NORTH_WEST,
+    RISING,
     SOUTH,
     SOUTH_EAST,
     SOUTH_WEST,
@@ -121,28 +124,41 @@ class Barriers:
         east, south, west, north = self._spokes
         return east | south | west | north
 
-    def planes(self, touch: Touch = "graze", *, pinch_open: bool = False, solid: Bits = 0) -> Planes:
-        """The barriers as bits to test lines against.
+    def planes(self, touch: Touch = "graze", *, pinch_open: bool = False) -> Planes:
+        """The barriers as bits to test lines against, by the way a line lies; see ``plane``."""
+        return tuple(self.plane(lie, touch, pinch_open=pinch_open) for lie in range(4))
+
+    def plane(self, lie: int, touch: Touch = "graze", *, pinch_open: bool = False, solid: Bits = 0) -> EdgeBits:
+        """The barriers as bits to test the lines against that lie one way.
 
         Args:
+            lie: how the lines lie: falling, rising, level or upright.
             touch: what a point does that a line only touches in mid-line: stops it if barriers lie on both
                 sides, never, or if any barrier touches it.
             pinch_open: a slanted line may pass where two pairs of barriers meet only in the point.
             solid: cells that count as barriers on their side of a point, too.
         """
-        east, south, west, north = self._spokes
-        down = self.frame.stride
-        falling = (north | east | solid << down) & (west | south | solid << 1)
-        rising = (north | west | solid << down + 1) & (east | south | solid)
-        pinched: tuple[Bits, ...] = (falling, rising, north & south, east & west)
+        points: Bits
         if touch == "always_clear":
-            pinched = (0, 0, 0, 0)
+            points = 0
         elif touch == "strict":
             beside = solid | solid << 1
-            pinched = (self.touched | beside | beside << down,) * 4
-        elif pinch_open:
-            pinched = (falling & ~self.crossing, rising & ~self.crossing, *pinched[2:])
-        return tuple(self.frame.interleave(self.upright, self.level, points) for points in pinched)
+            points = self.touched | beside | beside << self.frame.stride
+        else:
+            points = self._pinches(lie, solid)
+            if pinch_open and lie in (FALLING, RISING):
+                points &= ~self.crossing
+        return self.frame.interleave(self.upright, self.level, points)
+
+    def _pinches(self, lie: int, solid: Bits) -> Bits:
+        """The points at which barriers lie on both sides of a line."""
+        east, south, west, north = self._spokes
+        down = self.frame.stride
+        if lie == FALLING:
+            return (north | east | solid << down) & (west | south | solid << 1)
+        if lie == RISING:
+            return (north | west | solid << down + 1) & (east | south | solid)
+        return north & south if lie == LEVEL else east & west
 
     def has(self, edge: Edge) -> bool:
         """Whether an edge is a barrier."""
@@ -164,7 +180,12 @@ class Barriers:
             return self.spokes_at((step.x, step.y)) != 0
         return step.plane in (VERTICAL, HORIZONTAL)
 
-    def name(self, edge: Edge) -> Blocker:
+    @cached_property
+    def _names(self) -> dict[LineEvent, Blocker]:
+        """What was named already; many lines stop at the same edge."""
+        return {}
+
+    def _name(self, edge: Edge) -> Blocker:
         """What stands on a barrier edge; the rim counts as a wall."""
         board = self.grid.board
         if all(cell in board.cells for cell in edge.cells):
@@ -180,22 +201,31 @@ class Barriers:
 
     def name_of_step(self, step: LineEvent) -> Blocker:
         """What stopped a line at this step: the edge, or an edge at the point that pinched it."""
-        _, x, y = step
-        if step.plane == VERTICAL:
-            return self.name(Edge((x, y), (x, y + 1)))
-        if step.plane == HORIZONTAL:
-            return self.name(Edge((x, y), (x + 1, y)))
-        assert step.plane == VERTEX
-        return self.name_at((x, y))
+        found = self._names.get(step)
+        if found is None:
+            found = self._names[step] = self._named(step)
+        return found
+
+    def _named(self, step: LineEvent) -> Blocker:
+        plane, x, y = step
+        if plane == VERTICAL:
+            return self._name(Edge((x, y), (x, y + 1)))
+        if plane == HORIZONTAL:
+            return self._name(Edge((x, y), (x + 1, y)))
+        assert plane == VERTEX
+        return self._name_at((x, y))
 
     def name_at(self, point: Point) -> Blocker:
         """What stands on the first barrier edge at a point, clockwise from the east."""
+        return self.name_of_step(LineEvent(VERTEX, *point))
+
+    def _name_at(self, point: Point) -> Blocker:
         x, y = point
         spokes = self.spokes_at(point)
         edges = {EAST: ((x, y), (x + 1, y)), SOUTH: ((x, y), (x, y + 1))}
         edges |= {WEST: ((x - 1, y), (x, y)), NORTH: ((x, y - 1), (x, y))}
         towards = next(d for d in (EAST, SOUTH, WEST, NORTH) if spokes >> d & 1)
-        return self.name(Edge(*edges[towards]))
+        return self._name(Edge(*edges[towards]))
 
 
 Planes = tuple[EdgeBits, ...]

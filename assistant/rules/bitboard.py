@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from assistant.rules.walks import CELL, walk
+from assistant.rules.walks import CELL, HORIZONTAL, VERTICAL, LineEvent, walk
 from assistant.table.lattice import Cell, Point
 
 Bits = int
@@ -186,6 +186,45 @@ class Lines:
     def edge_index(self, plane: int, x: int, y: int) -> int:
         """The place of one step's bit in a mask of edges and points."""
         return ((y + 1) * EDGE_PLANES + plane) * self._stride + x
+
+    def steps_of(self, hits: EdgeBits, dx: int, dy: int) -> list[LineEvent]:
+        """The edges and points of a line's mask that these bits name, in the order in which the line meets them.
+
+        It looks at the bits alone, so that a long line with few hits costs little.
+
+        Args:
+            hits: some of the bits of the line's mask of edges and points, from its upper end.
+            dx: difference of the columns of the line's two ends.
+            dy: difference of the rows.
+
+        Returns:
+            The steps relative to the line's start.
+        """
+        # From the upper end the line may lean to the left, where columns are negative: they are moved until none is.
+        is_down = (dy, dx) > (0, 0)
+        top_x, top_y, lean = (0, 0, min(dx, 0) - 1) if is_down else (dx, dy, min(-dx, 0) - 1)
+        found: list[LineEvent] = []
+        while hits:
+            low = hits & -hits
+            hits ^= low
+            row, column = divmod(low.bit_length() - 1 - lean, self._stride)
+            y, plane = divmod(row, EDGE_PLANES)
+            found.append(LineEvent(plane, column + lean + top_x, y - 1 + top_y))
+        if len(found) > 1:
+            found.sort(key=lambda step: self._way_to(step, dx, dy))
+        return found
+
+    def _way_to(self, step: LineEvent, dx: int, dy: int) -> int:
+        """How far along the line a step lies, in a unit of that line."""
+        plane, x, y = step
+        half = 1 if self._centered else 0
+        if not dy:
+            return (2 * x + (plane == HORIZONTAL)) * (1 if dx > 0 else -1)
+        if not dx:
+            return (2 * y + (plane == VERTICAL)) * (1 if dy > 0 else -1)
+        if plane == HORIZONTAL:
+            return (2 * y - half) * dx * dx * dy
+        return (2 * x - half) * dx * dy * dy
 
 
 def _with_bits(indices: Iterable[int], size_bits: int) -> int:

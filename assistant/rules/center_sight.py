@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from math import gcd
 
 from assistant.rules.barriers import Barriers, Planes
-from assistant.rules.bitboard import Bits, lines_of
+from assistant.rules.bitboard import Bits, EdgeBits, lines_of
 from assistant.rules.walks import CELL, LineEvent, walk
 from assistant.table.lattice import Cell
+
+Plane = Callable[[int, Bits], EdgeBits]
+"""The barriers for lines that lie one way and pass points, the corners of solid cells among them."""
 
 
 class CenterSight:
@@ -16,13 +20,16 @@ class CenterSight:
     Args:
         barriers: the edges that stop a line.
         planes: the same as bits, under one reading of the rules.
+        cornered: the bits for lines through points where the corners of solid cells count as well; None where
+            they never do. They are found for each pair anew, so only such lines ask for them.
     """
 
-    def __init__(self, barriers: Barriers, planes: Planes) -> None:
+    def __init__(self, barriers: Barriers, planes: Planes, cornered: Plane | None = None) -> None:
         self.barriers = barriers
         self._frame = barriers.frame
         self._lines = lines_of(barriers.frame.stride, centered=True)
         self._planes = planes
+        self._cornered = cornered
 
     def is_clear(self, start: Cell, end: Cell, solid: Bits) -> bool:
         """Whether nothing stops the line between two different cells.
@@ -36,7 +43,12 @@ class CenterSight:
         top = start if line.is_down else end
         if solid >> self._frame.cell_shift(top) & line.cells:
             return False
-        return not self._planes[line.lie] >> self._frame.edge_shift(top) & line.edges
+        shift = self._frame.edge_shift(top)
+        if self._planes[line.lie] >> shift & line.edges:
+            return False
+        if self._cornered is None or not _passes_points(end[0] - start[0], end[1] - start[1]):
+            return True
+        return not self._cornered(line.lie, solid) >> shift & line.edges
 
     def stops(self, start: Cell, end: Cell, solid: Bits) -> Iterator[LineEvent]:
         """Everything that stops the line between two different cells, from its start on.
@@ -46,13 +58,31 @@ class CenterSight:
         dx, dy = end[0] - start[0], end[1] - start[1]
         line = self._lines.between(dx, dy)
         top = start if line.is_down else end
-        edge_hits = self._planes[line.lie] >> self._frame.edge_shift(top) & line.edges
-        for step in walk(dx, dy, centered=True):
-            x, y = step.x + start[0], step.y + start[1]
-            if step.plane == CELL:
-                is_hit = bool(solid & self._frame.bit((x, y)))
+        plane = self._planes[line.lie]
+        if self._cornered is not None and _passes_points(dx, dy):
+            plane = self._cornered(line.lie, solid)
+        edges = self._lines.steps_of(plane >> self._frame.edge_shift(top) & line.edges, dx, dy)
+        found: Iterable[LineEvent] = edges
+        if solid >> self._frame.cell_shift(top) & line.cells:
+            found = self._with_cells(edges, start, (dx, dy), solid)
+        for step in found:
+            yield step._replace(x=step.x + start[0], y=step.y + start[1])
+
+    def _with_cells(
+        self, edges: Iterable[LineEvent], start: Cell, ends: tuple[int, int], solid: Bits
+    ) -> Iterator[LineEvent]:
+        """The edges and points that stop a line and the solid cells that it enters, in the order of the line."""
+        known = set(edges)
+        for step in walk(*ends, centered=True):
+            if step.plane != CELL:
+                is_hit = step in known
             else:
-                index = self._lines.edge_index(step.plane, x - top[0], y - top[1])
-                is_hit = bool(edge_hits >> index & 1)
+                is_hit = bool(solid & self._frame.bit((step.x + start[0], step.y + start[1])))
             if is_hit:
-                yield step._replace(x=x, y=y)
+                yield step
+
+
+def _passes_points(dx: int, dy: int) -> bool:
+    """Whether a line from centre to centre passes a lattice point: half an odd number of shortest steps both ways."""
+    shortest = gcd(dx, dy)
+    return bool(dx // shortest & dy // shortest & 1)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from assistant.rules.barriers import ALL_DIRECTIONS, Barriers, Touch, quadrant
-from assistant.rules.bitboard import lines_of
+from assistant.rules.bitboard import LinePattern, lines_of
 from assistant.rules.cover import ByLie, CoverScreen
 from assistant.rules.ruling import Blocker
-from assistant.rules.walks import CELL, walk
+from assistant.rules.walks import CELL, LineEvent, walk
 from assistant.table.lattice import Cell, Point, corners
 
 
@@ -134,16 +134,29 @@ class CornerSight:
         if not origin.open & line.leaves:
             yield self.barriers.name_at(origin.point)
         top = origin if line.is_down else target
-        hits = top.planes[line.lie] & line.edges
-        if hits or self._solid:
-            for step in walk(dx, dy):
-                x, y = step.x + origin.x, step.y + origin.y
-                if step.plane == CELL and self._solid and self._solid[line.lie] & self._frame.bit((x, y)):
-                    yield Blocker("cell", cell=(x, y))
-                elif step.plane != CELL and hits >> self._lines.edge_index(step.plane, x - top.x, y - top.y) & 1:
-                    yield self.barriers.name_of_step(step._replace(x=x, y=y))
+        for step in self._stops(origin, top, line, (dx, dy)):
+            place = (step.x + origin.x, step.y + origin.y)
+            if step.plane == CELL:
+                yield Blocker("cell", cell=place)
+            else:
+                yield self.barriers.name_of_step(LineEvent(step.plane, *place))
         if not target.open & line.arrives:
             yield self.barriers.name_at(target.point)
+
+    def _stops(self, origin: Corner, top: Corner, line: LinePattern, ends: tuple[int, int]) -> Iterable[LineEvent]:
+        """The edges, points and solid cells that stop a line between its ends, relative to its start."""
+        hits = top.planes[line.lie] & line.edges
+        if not self._solid:
+            return self._lines.steps_of(hits, *ends)
+        edges = set(self._lines.steps_of(hits, *ends))
+        solid = self._solid[line.lie]
+        return (
+            step
+            for step in walk(*ends)
+            if (
+                solid & self._frame.bit((step.x + origin.x, step.y + origin.y)) if step.plane == CELL else step in edges
+            )
+        )
 
     def _enters_solid(self, x: int, y: int, dx: int, dy: int) -> bool:
         line = self._lines.between(dx, dy)

@@ -102,12 +102,22 @@ class _Meeting:
         return first.start if first else None
 
     def inside(self) -> Iterator[Stretch]:
-        """The stretches of the line in the inside of the outline, in order."""
+        """The stretches of the line in the inside of the outline, in order.
+
+        A place on the line is inside if both are that lie beside it, ever so little to the left and to the right. A
+        place beside the line is inside if the sides of the outline that the line has crossed so far are odd in
+        number; a corner on the line counts as lying on its other side.
+        """
         if 1 not in self.sides or -1 not in self.sides:
             return
-        for start, end in pairwise(self._cuts()):
-            if start < end and self._is_inside((start + end) * Fraction(1, 2)):
-                yield Stretch(start, end)
+        left = right = False
+        start = Surd(0)
+        for place, turns_left, turns_right in self._crossings():
+            if left and right:
+                inner = Stretch(_later(start, self.stretch.start), _earlier(place, self.stretch.end))
+                if inner.start < inner.end:
+                    yield inner
+            start, left, right = place, left ^ turns_left, right ^ turns_right
 
     def contacts(self) -> Iterator[Contact]:
         """Where the line runs along a side, or touches a corner that points at it, within the stretch."""
@@ -139,16 +149,16 @@ class _Meeting:
         whole = self.dx.whole * y - self.dy.whole * x
         return surd_sign(whole, self.dx.part * y - self.dy.part * x, self.dx.radicand)
 
-    def _cuts(self) -> list[Surd]:
-        """The ends of the stretch and every place between them where the line meets the outline, in order."""
-        low, high = self.stretch
-        cuts = [low, high]
+    def _crossings(self) -> list[tuple[Surd, bool, bool]]:
+        """Where the sides of the outline meet the line, in order, and beside which of its two edges they cross it."""
+        found: list[tuple[Surd, bool, bool]] = []
         for i, (a, b) in enumerate(pairwise([*self.corners, self.corners[0]])):
-            if self.sides[i] == 0:
-                cuts.append(self._share(a))
-            elif self.sides[i] * self.sides[(i + 1) % len(self.sides)] < 0:
-                cuts.append(self._crossing(a, b))
-        return _sort_shares([cut for cut in cuts if low <= cut <= high])
+            here, there = self.sides[i], self.sides[(i + 1) % len(self.sides)]
+            turns = ((here >= 0) != (there >= 0), (here > 0) != (there > 0))
+            if any(turns):
+                place = self._crossing(a, b) if here * there else self._share(b if here else a)
+                _insert(found, (place, *turns))
+        return found
 
     def _crossing(self, a: Units, b: Units) -> Surd:
         """The share of the line at which it crosses the straight line through two corners."""
@@ -160,28 +170,6 @@ class _Meeting:
         """The share of the line next to a corner."""
         along = self.dx * (corner[0] - self.line.start[0]) + self.dy * (corner[1] - self.line.start[1])
         return along * self.line.multiple / (self.dx * self.dx + self.dy * self.dy)
-
-    def _is_inside(self, share: Surd) -> bool:
-        """Whether the place at that share of the line is in the inside; it is never one of the cuts."""
-        if any(self._runs_along(i, share) for i in range(len(self.corners))):
-            return False
-        true_share = share * Fraction(1, self.line.multiple)
-        x, y = self.dx * true_share + self.line.start[0], self.dy * true_share + self.line.start[1]
-        inside = False
-        for (ax, ay), (bx, by) in pairwise([*self.corners, self.corners[0]]):
-            if (y < ay) == (y < by):
-                continue
-            # A ray along x leaves through this side if the place lies on the side's left.
-            turn = ((y - ay) * (bx - ax) - (x - ax) * (by - ay)).sign
-            inside ^= turn == (1 if by > ay else -1)
-        return inside
-
-    def _runs_along(self, i: int, share: Surd) -> bool:
-        j = (i + 1) % len(self.corners)
-        if self.sides[i] or self.sides[j]:
-            return False
-        ends = self._share(self.corners[i]), self._share(self.corners[j])
-        return _earlier(*ends) <= share <= _later(*ends)
 
 
 def _pinches(contacts: Sequence[tuple[Contact, Terrain]]) -> Iterator[tuple[Surd, Terrain]]:
@@ -201,12 +189,9 @@ def _earlier(a: Surd, b: Surd) -> Surd:
     return a if a < b else b
 
 
-def _sort_shares(shares: list[Surd]) -> list[Surd]:
-    """The shares in order; insertion, since there are few and Surds are compared by sign."""
-    result: list[Surd] = []
-    for share in shares:
-        place = len(result)
-        while place and share < result[place - 1]:
-            place -= 1
-        result.insert(place, share)
-    return result
+def _insert(found: list[tuple[Surd, bool, bool]], item: tuple[Surd, bool, bool]) -> None:
+    """Puts a crossing where it belongs; insertion, since there are few and Surds are compared by sign."""
+    place = len(found)
+    while place and item[0] < found[place - 1][0]:
+        place -= 1
+    found.insert(place, item)

@@ -79,6 +79,10 @@ class StepGraph:
             ring = self.neighbours(ring) & ~seen
             seen |= ring
 
+    def distance(self, start: Bits, goal: Bits) -> int | None:
+        """The fewest steps from any of these cells to any of those, or None where no path leads."""
+        return next((count for count, ring in enumerate(self.rings(start)) if ring & goal), None)
+
     @cached_property
     def start_cells(self) -> Mapping[Cell, frozenset[Cell]]:
         """For each of the eight directions ``(dx, dy)``, the cells from which a step that way is free."""

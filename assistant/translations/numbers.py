@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from babel import Locale, UnknownLocaleError
 from babel.numbers import format_decimal, get_decimal_symbol
 
@@ -21,15 +23,22 @@ def format_number(value: float, language: str, decimals: int | None = None) -> s
     """
     if not abs(value) < BEYOND:  # what is no number, too
         return f"{value:g}"
+    return _formatted(value + 0.0, language, decimals)  # which makes one zero of both
+
+
+@lru_cache(maxsize=4096)  # the middles of cells come by again and again
+def _formatted(value: float, language: str, decimals: int | None) -> str:
     pattern = SIX_FIGURES if decimals is None else f"{0:.{decimals}f}"
     return format_decimal(value, format=pattern, locale=_locale(language))
 
 
+@lru_cache(maxsize=32)
 def has_decimal_comma(language: str) -> bool:
     """Whether a comma parts a whole number from its decimals, so that it cannot part two numbers, too."""
     return get_decimal_symbol(_locale(language)) == ","
 
 
+@lru_cache(maxsize=32)  # every number of every sentence asks
 def _locale(language: str) -> Locale:
     try:
         return Locale.parse(language)

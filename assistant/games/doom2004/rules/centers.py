@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from assistant.rules.barriers import Barriers, Planes
-from assistant.rules.bitboard import Bits
+from assistant.rules.barriers import Barriers, Touch
+from assistant.rules.bitboard import Bits, EdgeBits
 from assistant.rules.center_sight import CenterSight
 from assistant.rules.grid import Grid
 from assistant.rules.moves import parse_diagonal
@@ -18,6 +18,15 @@ from assistant.table.board import Figure
 from assistant.table.lattice import Cell
 
 _SIGHT_KINDS = frozenset({"wall", "obstacle", "door"})
+
+_KEPT_STARTS = 256
+"""Several times the figures of any table."""
+
+_UNTOUCHED = frozenset({"los_edge_run", "adjacent_through_wall"})
+"""Options that change no bare answer: between centres no line runs along an edge, and adjacency is told apart."""
+
+_SIGHT = frozenset({"los_touch", "los_pinch", "los_figures"})
+"""Options about the lines; the others are about range."""
 
 
 class CenterLines(NamedTuple):
@@ -42,6 +51,8 @@ class CenterTable:
         self.frame = grid.frame
         self.barriers = Barriers.of(grid, _SIGHT_KINDS)
         self._diagonal = parse_diagonal(options["diagonal_at_wall"])
+        self._rings: dict[tuple[str, Bits], tuple[Bits, ...]] = {}
+        self._friends: dict[str, Bits] = {}
 
     def verdict(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> Verdict:
         """The bare answer for one pair.
@@ -63,12 +74,54 @@ class CenterTable:
             starts = sorted({start for start, _ in look.free})
         return Verdict(self.range(attacker, defender, starts, goals), bool(look.free), None)
 
+    def verdict_otherwise(
+        self, option: str, known: tuple[Verdict, CenterLines], attacker: Figure, defender: Figure, named: Cell | None
+    ) -> Verdict:
+        """The bare answer on this table, which differs from another one in one option; what that leaves is kept.
+
+        Args:
+            option: its name.
+            known: what the other table answered, and the lines that it came from.
+            attacker: who attacks.
+            defender: who is attacked.
+            named: the space of the defender that the attacker named, if it named one.
+        """
+        verdict, look = known
+        if option in _UNTOUCHED:
+            return verdict
+        if option in _SIGHT:
+            look = self.look(attacker, defender, named)
+            if self.options["oversized_range_origin"] != "sight_space":
+                return verdict._replace(line_of_sight=bool(look.free))
+        return self.verdict_of(look, attacker, defender, named)
+
     def range(self, attacker: Figure, defender: Figure, starts: list[Cell], goals: list[Cell]) -> int | None:
         """The fewest spaces from any start to any goal, or None where no path counts."""
         if self.options["range_count"] == "figures_block":
-            others = self._others(attacker.id, defender.id)
-            return Ranges(self._steps(~others), ()).between(starts, goals)
+            return self._range_past_figures(attacker, defender, starts, goals)
         return self._ranges.between(starts, goals)
+
+    def _range_past_figures(
+        self, attacker: Figure, defender: Figure, starts: list[Cell], goals: list[Cell]
+    ) -> int | None:
+        """The range where no path leads through another figure."""
+        steps = self._steps(~self._others(attacker.id, defender.id))
+        start, goal = self.frame.bits_of_few(starts), self.frame.bits_of_few(goals)
+        if start & goal or goal != self.grid.figures.get(defender.id):
+            return steps.distance(start, goal)
+        # A shortest path enters the defender with its last step alone; those before it serve for every defender.
+        before = steps.neighbours(goal)
+        rings = self._rings_past_figures(attacker.id, start)
+        return next((count for count, ring in enumerate(rings, 1) if ring & before), None)
+
+    def _rings_past_figures(self, attacker_id: str, start: Bits) -> tuple[Bits, ...]:
+        """The spaces at distance 0, 1, 2 and so on from an attacker, all other figures in the way."""
+        found = self._rings.get((attacker_id, start))
+        if found is None:
+            if len(self._rings) >= _KEPT_STARTS:
+                self._rings.clear()
+            found = self._rings[attacker_id, start] = tuple(self._steps(~self._others(attacker_id)).rings(start))
+        return found
 
     def sees(self, attacker: Figure, defender: Figure) -> bool:
         """Whether any line from one figure to the other is clear."""
@@ -84,7 +137,7 @@ class CenterTable:
             hiding: the cells of the figures that stop a line.
         """
         solid = (self.grid.blocking | self.frame.bits(hiding)) & ~self.frame.bits_of_few(viewer.cells)
-        sight = CenterSight(self.barriers, self._planes(solid))
+        sight = self._lines
         return [space for space in spaces if any(sight.is_clear(own, space, solid) for own in viewer.cells)]
 
     def look(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> CenterLines:
@@ -139,21 +192,27 @@ class CenterTable:
         if self.options["los_figures"] == "enemies":
             figures &= ~self._side_bits(attacker.side)
         solid = (self.grid.blocking | figures) & ~self.frame.bits_of_few((*attacker.cells, *defender.cells))
-        return CenterSight(self.barriers, self._planes(solid)), solid
+        return self._lines, solid
 
     def _side_bits(self, side: str) -> Bits:
-        return self.frame.bits(cell for f in self.board.figures if f.side == side for cell in f.cells)
-
-    def _planes(self, solid: Bits) -> Planes:
-        if self.options["los_touch"] == "blocks":
-            return self.barriers.planes("strict", solid=solid)
-        if self.options["los_pinch"] == "always_blocked":
-            return self.barriers.planes("graze", solid=solid)
-        return self._edge_planes
+        found = self._friends.get(side)
+        if found is None:
+            cells = (cell for f in self.board.figures if f.side == side for cell in f.cells)
+            found = self._friends[side] = self.frame.bits(cells)
+        return found
 
     @cached_property
-    def _edge_planes(self) -> Planes:
-        return self.barriers.planes("graze", pinch_open=self.options["los_pinch"] == "always_clear")
+    def _lines(self) -> CenterSight:
+        barriers = self.barriers
+        touch: Touch = "strict" if self.options["los_touch"] == "blocks" else "graze"
+        if touch == "strict" or self.options["los_pinch"] == "always_blocked":
+
+            @lru_cache(maxsize=8)  # many spaces are asked about with the same figures in the way
+            def cornered(lie: int, solid: Bits) -> EdgeBits:
+                return barriers.plane(lie, touch, solid=solid)
+
+            return CenterSight(barriers, barriers.planes(touch), cornered)
+        return CenterSight(barriers, barriers.planes(touch, pinch_open=self.options["los_pinch"] == "always_clear"))
 
     def _name(self, cell: Cell) -> Blocker:
         figure = self.board.figure_at.get(cell)

@@ -155,7 +155,7 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace, FindsReach, HasDoors):
         table = self._tables.of(board)
         look = table.look(attacker, defender, space)
         verdict = table.verdict_of(look, attacker, defender, space)
-        resting = list(self._resting(board, attacker, defender, space, verdict))
+        resting = list(self._resting(board, (attacker, defender), space, (verdict, look)))
         lines = _lines(table, look, attacker, defender)
         adjacent = table.are_adjacent(attacker.cells, defender.cells)
         return Ruling(
@@ -174,12 +174,12 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace, FindsReach, HasDoors):
         )
 
     def _resting(
-        self, board: Board, attacker: Figure, defender: Figure, space: Cell | None, verdict: Verdict
+        self, board: Board, pair: tuple[Figure, Figure], space: Cell | None, known: tuple[Verdict, CenterLines]
     ) -> Iterator[Resting]:
         def answer_with(option: str, choice: str) -> Verdict:
-            return self._tables.otherwise(board, option, choice).verdict(attacker, defender, space)
+            return self._tables.otherwise(board, option, choice).verdict_otherwise(option, known, *pair, space)
 
-        return find_resting(SIGHT_OPTIONS, self._options, verdict, answer_with)
+        return find_resting(SIGHT_OPTIONS, self._options, known[0], answer_with)
 
 
 @dataclass(frozen=True)

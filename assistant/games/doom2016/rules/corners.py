@@ -26,6 +26,10 @@ _KEPT_PAIRS = 1 << 12
 """Forty figures have 780 pairs; maps of the whole board must not keep more."""
 
 _PARTING = frozenset({"wall", "door"})
+
+_RANGE = frozenset({"range_metric", "diagonal_at_vertex"})
+"""Options that change no line."""
+
 _NOTHING: frozenset[Edge] = frozenset()
 
 
@@ -94,9 +98,33 @@ class CornerTable:
                 self._blind[attacker.cells, defender.cells] = found
         return found
 
+    def verdict_otherwise(
+        self, option: str, known: tuple[Verdict, CornerLines], attacker: Figure, defender: Figure
+    ) -> Verdict:
+        """The bare answer on this table, which differs from another one in one option; what that leaves is kept.
+
+        Args:
+            option: its name.
+            known: what the other table answered, and the lines that it came from.
+            attacker: who attacks.
+            defender: who is attacked.
+        """
+        verdict, look = known
+        if option in _RANGE:
+            return verdict._replace(range=self.ranges.between(attacker.cells, defender.cells))
+        if option == "cover_corner":
+            return self._decide(look, verdict.range)
+        if option.startswith("cover_") and not defender.is_large:
+            covered = self._covered(look.clear, attacker, defender)
+            return self._decide(look._replace(covered=covered), verdict.range)
+        return self._decide(self.look(attacker, defender), verdict.range)
+
     def verdict_of(self, look: CornerLines, attacker: Figure, defender: Figure) -> Verdict:
         """The bare answer that a look comes to."""
-        steps = self.ranges.between(attacker.cells, defender.cells)
+        return self._decide(look, self.ranges.between(attacker.cells, defender.cells))
+
+    def _decide(self, look: CornerLines, steps: int | float | None) -> Verdict:
+        """The bare answer that a look and a range come to."""
         held = [covered for covered in look.covered if covered is not None]
         if not held:
             return Verdict(steps, False, None)
@@ -159,10 +187,9 @@ class CornerTable:
             self._clear_by_ends[ends] = found
         return found
 
-    def sight_blockers(self, attacker: Figure, defender: Figure, origin: Corner, target: Corner) -> list[Blocker]:
-        """Everything that stops one sight line, from its start on."""
-        sight, _ = self._sights(self._own_obstacles(attacker, defender))
-        return list(sight.blockers(origin, target))
+    def sight_between(self, attacker: Figure, defender: Figure) -> CornerSight:
+        """The lines of sight between two figures, for what stops each of them."""
+        return self._sights(self._own_obstacles(attacker, defender))[0]
 
     def cover_blocker(self, attacker: Figure, defender: Figure, start: Point, end: Point) -> Blocker | None:
         """What makes the line between two corners give cover: a barrier, or else the first cell; None if it is free."""
@@ -208,8 +235,15 @@ class CornerTable:
 
         Those are the sides of blocking cells under it and obstacle lines between two cells under it.
         """
-        if self._is_literal or all(len(f.cells) == 1 and f.cells[0] not in self.board.blocking for f in figures):
+        if self._is_literal:
             return _NOTHING
+        blocking = self.board.blocking
+        for figure in figures:
+            if len(figure.cells) > 1 or figure.cells[0] in blocking:
+                return self._red_lines_under(figures)
+        return _NOTHING
+
+    def _red_lines_under(self, figures: tuple[Figure, ...]) -> frozenset[Edge]:
         found: set[Edge] = set()
         for figure in figures:
             for cell in figure.cells:

@@ -201,7 +201,7 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, HasDoors, 
         if origin is not None:
             look = _restrict_to_corner(look, attacker, origin)
         verdict = table.verdict_of(look, attacker, defender)
-        resting = [] if origin is not None else list(self._resting(board, attacker, defender, verdict))
+        resting = [] if origin is not None else list(self._resting(board, attacker, defender, (verdict, look)))
         start = _choose_shown(table, look, attacker, defender, verdict)
         lines = _lines(table, look, attacker, defender, start)
         adjacent = table.are_adjacent(attacker.cells, defender.cells)
@@ -231,11 +231,14 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, HasDoors, 
             adjacent=adjacent,
         )
 
-    def _resting(self, board: Board, attacker: Figure, defender: Figure, verdict: Verdict) -> Iterator[Resting]:
+    def _resting(
+        self, board: Board, attacker: Figure, defender: Figure, known: tuple[Verdict, CornerLines]
+    ) -> Iterator[Resting]:
         def answer_with(option: str, choice: str) -> Verdict:
-            return self._tables.otherwise(board, option, choice).verdict(attacker, defender)
+            table = self._tables.otherwise(board, option, choice)
+            return table.verdict_otherwise(option, known, attacker, defender)
 
-        return find_resting(_open_options(board, attacker, defender, verdict), self._options, verdict, answer_with)
+        return find_resting(_open_options(board, attacker, defender, known[0]), self._options, known[0], answer_with)
 
 
 @dataclass(frozen=True)
@@ -311,10 +314,11 @@ def _lines(
 ) -> tuple[SightLine, ...]:
     """The lines to show: one free line of sight and those of cover, or every stopped line, the nearest miss first."""
     if start is None:
+        traced = table.sight_between(attacker, defender)
         missed: list[tuple[int, SightLine]] = []
         for origin in look.corners:
             for target in look.targets:
-                stops = table.sight_blockers(attacker, defender, origin, target)
+                stops = list(traced.blockers(origin, target))
                 blocker = stops[0] if stops else None
                 missed.append((len(set(stops)), SightLine(origin.point, target.point, "sight", blocker)))
         missed.sort(key=lambda item: (item[0], item[1].start, item[1].end))
