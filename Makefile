@@ -6,10 +6,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 
-.PHONY: demo test check format catalogue firmware slow shapes bench bench-fit bench-vision bench-free bench-sure bench-live bench-sequences bench-desk train clean
+.PHONY: demo test check format catalogue lock arm-wheels firmware slow shapes bench bench-fit bench-vision bench-free bench-sure bench-live bench-sequences bench-desk replay-reports train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -32,6 +33,17 @@ format: $(VENV)/installed-test
 # Brings every catalogue of words up to date with the sources and names what has no words yet.
 catalogue: $(VENV)/installed
 	$(BIN)/python -m assistant.translations
+
+# Writes .ci/lock.txt anew, after a version in .ci/constraints.txt has changed.
+lock:
+	PYTHON=$(PYTHON) .ci/lock
+
+# Whether everything that runs is there as a wheel for a Raspberry Pi (64 bits); nothing is installed.
+ARM := --platform manylinux_2_17_aarch64 --platform manylinux2014_aarch64 --platform manylinux_2_28_aarch64
+arm-wheels: $(VENV)/bin/python
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
+		--requirement .ci/lock.txt --python-version 3.11 --implementation cp $(ARM) --dest out/arm-wheels
+	@ls out/arm-wheels | wc -l
 
 firmware:
 	$(MAKE) -C hardware/firmware
@@ -59,6 +71,11 @@ bench-vision: $(VENV)/installed-bench
 # Whether rulings stated as sure are right, on photos with truths: make bench-sure LISTS="…/list.json …/list.json"
 bench-sure: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_sure out/bench-sure $(LISTS)
+
+# Reads the pictures of reports of wrong readings again and scores them: make replay-reports DIR=folder
+DIR ?= reports
+replay-reports: $(VENV)/installed
+	$(BIN)/sightline report score $(DIR)
 
 # Many tables on four desks through a real broker: make bench-desk BENCH_ARGS="--seconds 300"
 bench-desk: $(VENV)/installed-bench
@@ -107,9 +124,11 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 # A stamp for each set of packages: a second run finds it and fetches nothing.
-$(VENV)/installed: pyproject.toml .ci/constraints.txt | $(VENV)/bin/python
+# What runs is held against its hash; what builds the package is among it, so that nothing else is fetched.
+$(VENV)/installed: pyproject.toml .ci/constraints.txt .ci/lock.txt | $(VENV)/bin/python
 	@echo "Fetching what Sightline needs into .venv: some 200 MB, one to three minutes, this once."
-	$(PIP) --editable .
+	$(PIP_INSTALL) --require-hashes --requirement .ci/lock.txt
+	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/installed

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import astuple, dataclass
 from typing import ClassVar, Self, get_args
 
-from cobs import cobs  # type: ignore[import-untyped]  # has no stubs; two functions of bytes
+from hardware.framing import stuffed, unstuffed
 
 PROTOCOL_VERSION = 1
 MAX_MESSAGE_BYTES = 254
@@ -227,18 +227,18 @@ def encode(message: Message, seq: int) -> bytes:
     plain = bytes((message.code, seq)) + message.body
     if len(plain) + 2 > MAX_MESSAGE_BYTES:
         raise ValueError(f"a message of {len(plain)} bytes does not fit a frame")
-    framed: bytes = cobs.encode(plain + crc_hqx(plain, 0xFFFF).to_bytes(2, "big"))
+    framed = stuffed(plain + crc_hqx(plain, 0xFFFF).to_bytes(2, "big"))
     return framed + END
 
 
 def decode(frame: bytes) -> Received | Damaged:
     """What a frame (without its end byte) says."""
     try:
-        plain = cobs.decode(frame)
+        plain = unstuffed(frame)
         if len(plain) < 4 or crc_hqx(plain, 0xFFFF) != 0:
             return Damaged()
         message = _KIND_BY_CODE[plain[0]].from_body(plain[2:-2])
-    except (cobs.DecodeError, KeyError, ValueError):
+    except (KeyError, ValueError):
         return Damaged()
     return Received(plain[1], message)
 

@@ -30,7 +30,8 @@ from assistant.rules.ruling import Verdict
 from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell, Edge, edge_between, list_inner_edges
-from assistant.table.observation import LatticePose, Observation
+from assistant.table.lattice_frame import lattice_from_table, table_from_lattice
+from assistant.table.observation import Observation
 from tests.vision_charts import wilson
 from vision.photo import decode_photo
 from vision.prints import TilePrints, load_prints
@@ -117,27 +118,12 @@ class TrueTable:
         self.board = Board(self.cells, edges, doors, figures, difficult, cell_mm=true.board.cell_mm)
 
     def _cell(self, cell: Cell) -> Cell:
-        x, y = _lattice_from_mm(self._read, _mm_from_lattice(self._true, (cell[0] + 0.5, cell[1] + 0.5)))
+        x, y = lattice_from_table(self._read, table_from_lattice(self._true, (cell[0] + 0.5, cell[1] + 0.5)))
         return math.floor(x), math.floor(y)
 
     def _edge(self, edge: Edge) -> Edge:
         a, b = edge.cells
         return edge_between(self._cell(a), self._cell(b))
-
-
-def _mm_from_lattice(grid: LatticePose, point: tuple[float, float]) -> tuple[float, float]:
-    turn, (x, y) = math.radians(grid.angle_deg), point
-    column, row = x * grid.cell_mm, y * grid.cell_mm
-    return (
-        grid.origin_mm[0] + column * math.cos(turn) - row * math.sin(turn),
-        grid.origin_mm[1] + column * math.sin(turn) + row * math.cos(turn),
-    )
-
-
-def _lattice_from_mm(grid: LatticePose, place: tuple[float, float]) -> tuple[float, float]:
-    turn, (x, y) = math.radians(grid.angle_deg), place
-    x, y = (x - grid.origin_mm[0]) / grid.cell_mm, (y - grid.origin_mm[1]) / grid.cell_mm
-    return x * math.cos(turn) + y * math.sin(turn), y * math.cos(turn) - x * math.sin(turn)
 
 
 def _matched(true: Observation, read: Observation) -> dict[str, str]:

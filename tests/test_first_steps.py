@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -39,5 +41,25 @@ def test_whoever_installs_is_told_what_is_fetched_and_for_how_long():
     recipes = (ROOT / "Makefile").read_text()
     for target in ("installed:", "installed-test:"):
         recipe = recipes.split(f"$(VENV)/{target}")[1].split("\n\n")[0]
-        told = recipe.index("minutes")
-        assert told < recipe.index("$(PIP)"), target
+        assert recipe.index("minutes") < recipe.index("$(PIP"), target
+
+
+def name_of(requirement: str) -> str:
+    return re.split(r"[\[<>=~!; ]", requirement, maxsplit=1)[0].lower().replace("_", "-")
+
+
+def test_what_the_demo_installs_is_pinned_by_hash_and_names_no_index():
+    lock = (ROOT / ".ci" / "lock.txt").read_text()
+    pinned = {name_of(line): line.split()[0] for line in lock.splitlines() if "==" in line}
+    constraints = {name_of(line): line.lower() for line in (ROOT / ".ci" / "constraints.txt").read_text().splitlines()}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+    wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    assert {name_of(requirement) for requirement in wanted} <= pinned.keys()
+    for name, pin in pinned.items():
+        assert constraints[name].replace("_", "-") == pin.lower(), name
+        entry = lock.split(f"{pin} ")[1].split("==")[0]
+        assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", entry)) >= 1, name
+    assert not re.search(r"://|^--", lock, re.MULTILINE)
+    for file in ("Makefile", ".ci/lock", ".ci/constraints.txt", "pyproject.toml"):
+        assert "index-url=" not in (ROOT / file).read_text(), file

@@ -80,6 +80,9 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "diagnostics": CommandPlace(
         "assistant.cli.doctor", "diagnostics", message("The same and the set-up in one file, for a report of a fault.")
     ),
+    "report": CommandPlace(
+        "assistant.cli.report", "report", message("A reading that was wrong, in one file, for who mends it.")
+    ),
     "record": CommandPlace(
         "assistant.cli.record", "record", message("The same, with what the camera shows kept in a file.")
     ),

@@ -12,10 +12,11 @@ from assistant.app.care.diagnostics import finding_documents, pack_diagnostics
 from assistant.app.care.examination import PARTS, State, examine
 from assistant.cli.keeping import data_option, write_file
 from assistant.cli.language import reader_language, say
-from assistant.documents import to_json
+from assistant.documents import read_bytes, to_json
+from assistant.documents.report import MAX_REPORT_BYTES, report_from_zip
 from assistant.profiles import Profiles
 from assistant.settings import Settings
-from assistant.translations.messages import said
+from assistant.translations.messages import counted, said
 from assistant.translations.speech import speech
 
 MARKS: dict[State, str] = {"well": "✓", "look": "?", "wrong": "✗"}
@@ -48,13 +49,37 @@ def doctor(*, as_json: bool, port: int | None, data: Path) -> None:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--with-report",
+    "reports",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Put a report of a wrong reading in, too, with its photo; as often as needed.",
+)
 @port_option
 @data_option
-def diagnostics(*, file: Path, port: int | None, data: Path) -> None:
+def diagnostics(*, file: Path, reports: tuple[Path, ...], port: int | None, data: Path) -> None:
     """Write what the doctor finds, the installed packages and the set-up into FILE, a zip, for a report of a fault.
 
-    Passwords, matches, devices and pictures are left out.
+    Passwords, matches, devices and pictures are left out, but for the reports of wrong readings that are named.
     """
+    readings = {path.name: _report_bytes(path) for path in reports}
     findings = examine(_settings(data, port))
-    write_file(file, pack_diagnostics(findings, Profiles(data), os.environ, speech(reader_language())))
+    write_file(file, pack_diagnostics(findings, Profiles(data), os.environ, speech(reader_language()), readings))
+    if readings:
+        text = counted(
+            "{file} holds what can be told of this machine and {n} report with its photo; no password and no match",
+            "{file} holds what can be told of this machine and {n} reports with their photos; no password and no match",
+            len(readings),
+            file=str(file),
+        )
+        say(text)
+        return
     say(said("{file} holds what can be told of this machine; no password, match or picture is in it", file=str(file)))
+
+
+def _report_bytes(path: Path) -> bytes:
+    """The bytes of a report, which is one."""
+    data = read_bytes(path, MAX_REPORT_BYTES)
+    report_from_zip(data, str(path))
+    return data

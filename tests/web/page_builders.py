@@ -10,23 +10,32 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.shots import Picture, PointPx, ReadPicture, SetUp, Shot
 from assistant.app.tournament.call_book import CallBook
 from assistant.app.tournament.referee import Referee
 from assistant.app.tournament.table_key import TableKey
-from assistant.documents import camera_from_json, observation_from_json, roster_from_json, tile_set_from_json
+from assistant.documents import (
+    camera_from_json,
+    observation_from_json,
+    roster_from_json,
+    table_from_json,
+    tile_set_from_json,
+)
 from assistant.match.actor import TABLE
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
 from assistant.store import Store
 from assistant.table.camera import CameraLens, PointMm
 from assistant.table.observation import Observation, SeenFrom, SettledDoubt
+from vision.prints import load_prints
 from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
 from web.rulings.rulebook import RuleBook
@@ -64,6 +73,20 @@ def true_setup(name: str) -> SetUp:
         roster=roster_from_json((folder / "roster.json").read_bytes()),
         tiles=tile_set_from_json((SCENES / "tiles-dev" / "tileset.json").read_bytes()),
         sources={"table": "table.json", "camera": "camera.json", "tiles": "tiles-dev", "roster": "roster.json"},
+    )
+
+
+@cache
+def true_game(name: str) -> ReadableGame:
+    """The documents of one scene, with the pictures of its tiles."""
+    folder, setup = SCENES / "dev" / name, true_setup(name)
+    return ReadableGame(
+        name=setup.name,
+        markers=table_from_json((folder / "table.json").read_bytes()),
+        lens=camera_from_json((folder / "camera.json").read_bytes()),
+        prints=load_prints(SCENES / "tiles-dev"),
+        roster=setup.roster,
+        sources=setup.sources,
     )
 
 
@@ -108,6 +131,10 @@ class TrueReader:
     @property
     def setup(self) -> SetUp:
         return true_setup(self.name)
+
+    @property
+    def game(self) -> ReadableGame:
+        return true_game(self.name)
 
     def read(self, photo: bytes) -> ReadPicture:
         self.seen.append(photo)

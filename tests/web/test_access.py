@@ -87,6 +87,7 @@ EXPECTED = {
     "/api/v1/shots/<shot_id>": Right.WATCH,
     "/api/v1/shots/<shot_id>/doubts": Right.WATCH,
     "/api/v1/shots/<shot_id>/picture": Right.WATCH,
+    "/api/v1/shots/<shot_id>/report": Right.OWN,
     "/api/v1/shots/<shot_id>/observation": Right.WATCH,
     "/api/v1/shots/<shot_id>/rulings": Right.ASK,
     "/api/v1/shots/<shot_id>/changes": Right.ASK,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.shots import ReadPicture, SetUp
 
 
@@ -11,8 +12,12 @@ class PhotoReader(Protocol):
     """Turns an uploaded file into a read picture."""
 
     @property
-    def setup(self) -> SetUp:
+    def game(self) -> ReadableGame:
         """The documents it reads by."""
+
+    @property
+    def setup(self) -> SetUp:
+        """What the page needs to know of them."""
 
     def read(self, photo: bytes) -> ReadPicture:
         """The picture, read.

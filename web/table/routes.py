@@ -8,6 +8,7 @@ import secrets
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from assistant.app.care.reports import pack_shot
 from assistant.app.live.shots import Shot
 from assistant.documents import observation_document
 from assistant.errors import CannotDo
@@ -117,6 +118,26 @@ def picture(shot_id: str) -> ResponseReturnValue:
     response.headers["Cache-Control"] = "private, max-age=3600, immutable"
     response.set_etag(hashlib.sha256(jpeg).hexdigest()[:32])
     return response.make_conditional(request)
+
+
+@route(
+    blueprint,
+    "GET",
+    "/shots/<shot_id>/report",
+    RouteFacts(
+        Right.OWN,
+        "The picture, what was read and what was set right, in one file for who mends the reading.",
+        gives="application/zip",
+    ),
+)
+def report(shot_id: str) -> ResponseReturnValue:
+    """The sightline.report/1 of a shot; it is saved on the device that asks, and sent nowhere."""
+    page = table_page()
+    data = pack_shot(page.shelf.get(shot_id), page.reader.game)
+    response = Response(data, mimetype="application/zip")
+    response.headers["Content-Disposition"] = f'attachment; filename="sightline-report-{shot_id[-8:]}.zip"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @route(

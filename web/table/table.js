@@ -118,6 +118,14 @@ export class TableView {
     this.trouble(null);
   }
 
+  /** The owner can save the picture that was read wrongly, for who mends the reading. */
+  offerReport(scene) {
+    const link = document.getElementById("report");
+    if (!link) return;
+    link.hidden = false;
+    link.href = `/api/v1/shots/${encodeURIComponent(scene.shot)}/report`;
+  }
+
   /** Whether a thought goes on that no new picture may take away. */
   isBusy() {
     return this.ghost.isOn;
@@ -146,6 +154,7 @@ export class TableView {
     this.markChoices();
     this.corrector.redraw();
     this.doubts.show(scene);
+    this.offerReport(scene);
     this.point([]);
     if (this.isNextPicture(before, scene)) this.answer.redraw();
     this.askAll();

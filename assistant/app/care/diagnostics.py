@@ -8,6 +8,7 @@ import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from importlib.metadata import distributions
+from types import MappingProxyType
 
 import msgspec
 
@@ -37,7 +38,11 @@ def finding_documents(findings: Sequence[Symptom], speech: Speech) -> list[dict[
 
 
 def pack_diagnostics(
-    findings: Sequence[Symptom], profiles: Profiles, environment: Mapping[str, str], speech: Speech
+    findings: Sequence[Symptom],
+    profiles: Profiles,
+    environment: Mapping[str, str],
+    speech: Speech,
+    reports: Mapping[str, bytes] = MappingProxyType({}),
 ) -> bytes:
     """The zip: ``findings.json``, ``packages.txt``, ``settings.json`` and the documents of every set-up.
 
@@ -48,6 +53,7 @@ def pack_diagnostics(
         profiles: what was set up.
         environment: the environment variables; only Sightline's own are looked at.
         speech: the language of the findings.
+        reports: reports of wrong readings that the owner wants to go along, by their names.
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
@@ -58,6 +64,8 @@ def pack_diagnostics(
         for kind in READERS:
             for name in profiles.names(kind):
                 file.writestr(f"{kind}/{name}.json", _document(profiles, kind, name))
+        for name, content in reports.items():
+            file.writestr(f"reports/{name}", content, zipfile.ZIP_STORED)
     return packed.getvalue()
 
 

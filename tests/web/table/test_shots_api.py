@@ -6,10 +6,13 @@ from dataclasses import replace
 import pytest
 
 from assistant.documents import observation_from_json
+from assistant.documents.report import report_from_zip
 from assistant.errors import NoTiles, PhotoUnreadable, PoseAmbiguous, SizeMismatch, TooFewMarkers
 from assistant.table.observation import SeenFrom
 from assistant.translations.messages import said
 from vision.joint_reading import TableMoved
+from web.people.session import COOKIE
+from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
 
@@ -247,3 +250,38 @@ def test_every_ruling_of_the_list_has_its_picture_still(client, state, post, sho
 
     assert len(listed) == 24
     assert all(client.get(card["frame"]["picture"] + "?size=small").status_code == 200 for card in listed)
+
+
+@pytest.fixture
+def as_owner(state, app):
+    """The page and a client that owns it."""
+    client = app.test_client()
+    client.set_cookie(COOKIE, state.devices.admit(Role.OWNER)[0])
+    return state, client
+
+
+def test_the_owner_saves_a_report_of_a_reading_with_what_was_set_right(build, as_owner):
+    state, client = as_owner
+    state.shelf.put(build.true_shot("easy-03"))
+    set_right = client.post(
+        "/api/v1/shots/photo-easy-03/corrections", json={"figures": {"imp-1": None}}, headers=CHANGE
+    ).get_json()
+
+    answer = client.get(f"/api/v1/shots/{set_right['shot']}/report")
+
+    assert answer.headers["Content-Disposition"].startswith("attachment; ")
+    report = report_from_zip(answer.data)
+    assert report.right is not None
+    assert {f.id for f in report.observed.board.figures} - {f.id for f in report.right.figures} == {"imp-1"}
+    assert len(report.pictures) == len(report.tiles.sides)
+
+
+def test_nobody_else_saves_a_report(client, shot):
+    assert client.get(f"/api/v1/shots/{shot.id}/report").status_code == 403
+
+
+def test_a_picture_of_another_set_up_is_not_reported_with_this_one(build, as_owner):
+    state, client = as_owner
+    state.shelf.put(replace(build.true_shot("easy-03"), setup=build.true_setup("easy-01")))
+    answer = client.get("/api/v1/shots/photo-easy-03/report")
+    assert (answer.status_code, "another set-up" in answer.get_json()["error"]["message"]) == (409, True)

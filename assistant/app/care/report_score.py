@@ -1,0 +1,102 @@
+"""Holds what is read on a report's picture against the board as somebody set it right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assistant.app.care.reports import read_again
+from assistant.documents.report import ReadingReport
+from assistant.errors import SightlineError
+from assistant.table.board import Board, Figure
+from assistant.table.lattice import Cell, Edge, edge_between
+from assistant.table.lattice_frame import lattice_from_table, table_from_lattice
+from assistant.table.observation import LatticePose, Observation
+
+
+@dataclass(frozen=True)
+class ReportScore:
+    """How a report's picture was read, and how it is read now.
+
+    Args:
+        before: the mistakes that the reading had when it was sent, a line each.
+        now: those that it has now; None where it cannot be read any more.
+        refusal: why it cannot.
+    """
+
+    before: tuple[str, ...]
+    now: tuple[str, ...] | None
+    refusal: SightlineError | None = None
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether it is read worse than when it was sent."""
+        return self.now is None or len(self.now) > len(self.before)
+
+
+def score_report(report: ReadingReport) -> ReportScore:
+    """The mistakes of then and now; where nothing was set right, what was read then counts as right."""
+    right, grid = report.right or report.observed.board, report.observed.grid
+    before = tuple(list_mistakes(right, grid, report.observed))
+    try:
+        now = read_again(report)
+    except SightlineError as problem:
+        return ReportScore(before, None, problem)
+    return ReportScore(before, tuple(list_mistakes(right, grid, now)))
+
+
+def list_mistakes(right: Board, grid: LatticePose, read: Observation) -> Iterator[str]:
+    """Everything in which a board that was read differs from the right one, a line each, for those who mend it.
+
+    Args:
+        right: the right board.
+        grid: where its lattice lies.
+        read: what was read, perhaps in another lattice.
+    """
+    frame = _Frame(grid, read.grid)
+    cells = frozenset(map(frame.cell, right.cells))
+    for name, odd in (("missed cell", cells - read.board.cells), ("false cell", read.board.cells - cells)):
+        yield from (f"{name} {cell}" for cell in sorted(odd))
+    doors, seen = frozenset(map(frame.edge, _standing(right))), frozenset(_standing(read.board))
+    for name, others in (("missed door", doors - seen), ("false door", seen - doors)):
+        yield from (f"{name} {edge.start}-{edge.end}" for edge in sorted(others))
+    yield from _figure_mistakes([frame.figure(figure) for figure in right.figures], read.board)
+
+
+def _figure_mistakes(right: list[tuple[str, frozenset[Cell]]], read: Board) -> Iterator[str]:
+    left = {frozenset(figure.cells): figure for figure in read.figures}
+    for kind, cells in sorted(right, key=lambda one: not any(one[1] == place for place in left)):
+        place = cells if cells in left else next((place for place in left if place & cells), None)
+        found = None if place is None else left.pop(place)
+        if found is None:
+            yield f"missed {kind} {sorted(cells)}"
+        elif place != cells:
+            yield f"moved {kind} {sorted(cells)}, read at {sorted(found.cells)}"
+        elif found.kind != kind and found.side != "unknown":  # a kind that was left open is not wrong
+            yield f"{found.kind} {sorted(cells)} is {kind}"
+    yield from (f"false {figure.kind} {sorted(cells)}" for cells, figure in left.items())
+
+
+def _standing(board: Board) -> Iterator[Edge]:
+    """The edges of doors that stand; an open one is off the table."""
+    return (edge for door in board.doors if not door.open for edge in door.edges)
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """Takes places of one lattice to another one on the same table."""
+
+    ours: LatticePose
+    theirs: LatticePose
+
+    def cell(self, cell: Cell) -> Cell:
+        column, row = lattice_from_table(self.theirs, table_from_lattice(self.ours, (cell[0] + 0.5, cell[1] + 0.5)))
+        return math.floor(column), math.floor(row)
+
+    def edge(self, edge: Edge) -> Edge:
+        a, b = edge.cells
+        return edge_between(self.cell(a), self.cell(b))
+
+    def figure(self, figure: Figure) -> tuple[str, frozenset[Cell]]:
+        return figure.kind, frozenset(map(self.cell, figure.cells))

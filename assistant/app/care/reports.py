@@ -1,0 +1,93 @@
+"""“This table was read wrongly”: the picture, what was read and what is right, in one file that can be read again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib.metadata import version
+
+import cv2
+import numpy as np
+
+from assistant.app.live.game_files import ReadableGame
+from assistant.app.live.shots import Shot
+from assistant.documents.report import ReadingReport, ReportHead, report_zip
+from assistant.errors import CannotDo
+from assistant.table.board import Board
+from assistant.table.observation import Observation
+from assistant.table.tiles import TileSet
+from assistant.translations.messages import said
+from vision.photo import decode_photo, decode_print
+from vision.prints import PX_PER_CELL, Print, TilePrints, prints_from_images
+from vision.reading import TableReader
+
+
+class OtherSetUp(CannotDo):
+    """The picture was read by other documents than those in use."""
+
+    http_status = 409
+    sentence = said("This picture was read with another set-up. Choose that set-up again, or take the picture anew.")
+
+
+def pack_shot(shot: Shot, game: ReadableGame) -> bytes:
+    """The report of a picture that the page shows, as the page keeps it: at most 2048 pixels wide.
+
+    Raises:
+        OtherSetUp: the picture was not read by these documents.
+    """
+    if shot.setup != game.setup:
+        raise OtherSetUp
+    return pack_reading(
+        shot.read.picture.jpeg, shot.read.observation, game, right=shot.corrected, is_live=shot.source == "live"
+    )
+
+
+def pack_reading(
+    jpeg: bytes,
+    observed: Observation,
+    game: ReadableGame,
+    *,
+    right: Board | None = None,
+    words: str = "",
+    is_live: bool = False,
+) -> bytes:
+    """The report of a picture, with the documents by which it was read.
+
+    Args:
+        jpeg: the picture, without anything that its file told of place and owner.
+        observed: what was read.
+        game: by which documents.
+        right: the board as it really is, in the lattice of what was read.
+        words: what the sender says.
+        is_live: whether a camera watched.
+    """
+    tiles, pictures = _tiles(game.prints)
+    head = ReportHead(version=version("sightline"), setup=game.name, source="live" if is_live else "photo", words=words)
+    report = ReadingReport(head, jpeg, game.markers, game.lens, game.roster, tiles, pictures, observed, right)
+    return report_zip(report)
+
+
+def read_again(report: ReadingReport) -> Observation:
+    """What is read on a report's picture now.
+
+    Raises:
+        PhotoUnreadable: its photo or a tile's picture cannot be decoded.
+        PhotoError: the table cannot be read from it.
+    """
+    images = [decode_print(png, side.image) for side, png in zip(report.tiles.sides, report.pictures, strict=True)]
+    prints = prints_from_images(report.tiles, images)
+    reader = TableReader(prints, report.roster, report.table, report.camera)
+    return reader.read(decode_photo(report.photo, "photo.jpg")).observation
+
+
+def _tiles(prints: TilePrints) -> tuple[TileSet, tuple[bytes, ...]]:
+    """The tile set with its pictures as they are compared with photos; nobody needs them finer."""
+    sides = tuple(replace(side, image=f"{n}.png") for n, side in enumerate(prints.tile_set.sides))
+    return (
+        replace(prints.tile_set, sides=sides, pixels_per_cell=PX_PER_CELL),
+        tuple(map(_png, prints.prints)),
+    )
+
+
+def _png(one: Print) -> bytes:
+    alpha = np.where(one.inside_mask, 255, 0).astype(np.uint8)
+    return cv2.imencode(".png", np.dstack([one.image, alpha]))[1].tobytes()

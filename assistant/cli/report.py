@@ -1,0 +1,110 @@
+"""``sightline report``: a reading that was wrong goes into one file, and such files are read again and scored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assistant.app.care.report_score import ReportScore, score_report
+from assistant.app.care.reports import pack_reading
+from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_files
+from assistant.app.live.reader import GameReader, encode_whole
+from assistant.app.setup.game_step import game_of
+from assistant.app.setup.sample import sample_game
+from assistant.cli.keeping import data_option, write_file
+from assistant.cli.language import BadUsage, reader_language, say
+from assistant.cli.options import read_board
+from assistant.documents import read_bytes
+from assistant.documents.report import MAX_REPORT_BYTES, MOST_WORDS, report_from_zip
+from assistant.errors import CannotDo
+from assistant.profiles import Profiles
+from assistant.translations.messages import counted, said
+from vision.photo import decode_photo, read_photo_bytes
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.group()
+def report() -> None:
+    """A reading that was wrong goes into one file, and such files are read again."""
+
+
+@report.command()
+@click.argument("photo", type=_FILE)
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--setup", metavar="NAME", help="The kept set-up by which the photo is read.")
+@click.option("--table", type=_FILE, help="Where the printed markers lie (sightline.table/1).")
+@click.option("--camera", type=_FILE, help="The lens (sightline.camera/1): of all, or of each photo.")
+@click.option("--tiles", type=_FILE, help="Folder of the tile set (sightline.tileset/1).")
+@click.option("--roster", type=_FILE, help="The figures that may be there (sightline.roster/1).")
+@click.option(
+    "--right", type=_FILE, help="The board as it really is (sightline.board/1), in the lattice that was read."
+)
+@click.option("--words", default="", help="What is wrong, in a sentence of your own.")
+@data_option
+def write(*, photo: Path, file: Path, setup: str | None, words: str, **given: Path) -> None:
+    """Read PHOTO and write what was read, the photo and the set-up into FILE, a zip, for who mends the reading.
+
+    The photo is written anew, without what its file tells of place and owner. Nothing is sent anywhere.
+    """
+    if len(words) > MOST_WORDS:
+        raise BadUsage(said("say it in {most} letters or fewer", most=MOST_WORDS))
+    right, game = given.pop("right"), _game(setup, given)
+    image = decode_photo(read_photo_bytes(photo), str(photo))
+    observed = GameReader(game).read_image(image).observation
+    board = None if right is None else read_board(right)
+    write_file(file, pack_reading(encode_whole(image), observed, game, right=board, words=words))
+    say(
+        said(
+            "{file} holds the photo, the set-up and what was read; nobody's name and no match is in it", file=str(file)
+        )
+    )
+
+
+def _game(setup: str | None, given: dict[str, Any]) -> ReadableGame:
+    profiles = Profiles(given.pop("data"))
+    files = GameFiles(**given)
+    if setup is None:
+        return game_from_files(files, sample_game())
+    if files.named:
+        raise BadUsage(said("--setup names the documents itself; leave the others out"))
+    return game_of(profiles, setup, sample_game())
+
+
+@report.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+def score(*, folder: Path) -> int:
+    """Read the picture of every report in FOLDER again, and tell what is wrong now and what was wrong then.
+
+    Ends with 1 if one of them is read worse than when it was sent.
+    """
+    files = sorted(folder.glob("*.zip"))
+    if not files:
+        raise CannotDo(said("{folder} holds no report; put the files that were sent to you there", folder=str(folder)))
+    scores = []
+    for file in files:
+        one = score_report(report_from_zip(read_bytes(file, MAX_REPORT_BYTES), str(file)))
+        scores.append(one)
+        _tell(file, one)
+    right = sum(not one.now and one.now is not None for one in scores)
+    say(
+        counted(
+            "{n} report, without a mistake now: {right}",
+            "{n} reports, without a mistake now: {right}",
+            len(scores),
+            right=right,
+        )
+    )
+    return CannotDo.exit_status if any(one.is_worse for one in scores) else 0
+
+
+def _tell(file: Path, one: ReportScore) -> None:
+    if one.refusal is not None:
+        click.echo(f"{file.name}: {one.refusal.worded(reader_language())}")
+        return
+    now = one.now or ()
+    say(said("{file}: mistakes then: {before}, now: {now}", file=file.name, before=len(one.before), now=len(now)))
+    for mistake in now:
+        click.echo(f"    {mistake}")

@@ -1,0 +1,166 @@
+"""``sightline.report/1``: a reading that was wrong, with everything that is needed to read the same picture again.
+
+One zip of the contract's own documents: ``report.json`` (the format, the program's version, the set-up's name, how the
+picture came, and what the sender says), ``photo.jpg``, ``table.json``, ``roster.json``, ``tiles/``, ``camera.json``
+where the lens was known, ``observation.json`` with what was read, and ``board.json`` with the board as somebody set it
+right, in the lattice of the observation. For example::
+
+    {"format": "sightline.report/1", "version": "0.1.0", "setup": "club", "source": "photo", "words": "a door too many"}
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from assistant.documents.board import board_document, board_from_json
+from assistant.documents.camera import camera_document, camera_from_json, table_document, table_from_json
+from assistant.documents.observation import observation_document, observation_from_json
+from assistant.documents.reading import decode
+from assistant.documents.tiles import roster_document, roster_from_json, tile_set_document, tile_set_from_json
+from assistant.errors import BadValue, MissingField
+from assistant.kept_files import ZIP_FAULTS
+from assistant.table.board import Board
+from assistant.table.camera import CameraLens, TableMarkers
+from assistant.table.observation import Observation
+from assistant.table.roster import Roster
+from assistant.table.tiles import TileSet
+from assistant.translations.messages import said
+
+REPORT_FORMAT = "sightline.report/1"
+
+HEAD, PHOTO = "report.json", "photo.jpg"
+
+MAX_REPORT_BYTES = 256 << 20
+"""A large tile set has 100 MB; more was made to fill the memory."""
+
+MOST_FILES = 2_000
+MOST_WORDS = 2_000
+
+_FILE = re.compile(
+    r"(report|table|camera|roster|observation|board)\.json|photo\.jpg|tiles/tileset\.json|tiles/\d{1,4}\.png"
+)
+
+_Part = TypeVar("_Part")
+
+
+class ReportHead(Struct, frozen=True, kw_only=True):
+    """What a report says of itself.
+
+    Args:
+        version: the program's that read the picture.
+        setup: what the set-up was called.
+        source: a photo that was handed in, or the picture of a camera that watched.
+        words: what the sender says is wrong.
+    """
+
+    version: Annotated[str, Meta(max_length=80)]
+    setup: Annotated[str, Meta(max_length=400)]
+    source: Literal["photo", "live"]
+    words: Annotated[str, Meta(max_length=MOST_WORDS)] = ""
+
+
+@dataclass(frozen=True)
+class ReadingReport:
+    """A reading with everything that it was made from.
+
+    Args:
+        head: what it says of itself.
+        photo: the picture, a JPEG.
+        table: how the markers lie.
+        camera: the lens; None where it was estimated.
+        roster: the figures that may be there.
+        tiles: the tile set; its pictures are called ``0.png``, ``1.png`` and so on.
+        pictures: the PNG of each of its sides, in their order.
+        observed: what was read.
+        right: the board as somebody set it right, in the lattice of what was read; None where nobody did.
+    """
+
+    head: ReportHead
+    photo: bytes
+    table: TableMarkers
+    camera: CameraLens | None
+    roster: Roster
+    tiles: TileSet
+    pictures: tuple[bytes, ...]
+    observed: Observation
+    right: Board | None = None
+
+
+def report_zip(report: ReadingReport) -> bytes:
+    """The file of a report."""
+    parts: dict[str, object] = {
+        HEAD: {"format": REPORT_FORMAT, **msgspec.structs.asdict(report.head)},
+        "table.json": table_document(report.table),
+        "roster.json": roster_document(report.roster),
+        "tiles/tileset.json": tile_set_document(report.tiles),
+        "observation.json": observation_document(report.observed),
+    }
+    if report.camera is not None:
+        parts["camera.json"] = camera_document(report.camera)
+    if report.right is not None:
+        parts["board.json"] = board_document(report.right)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, document in parts.items():
+            file.writestr(name, msgspec.json.encode(document))
+        for name, picture in zip((side.image for side in report.tiles.sides), report.pictures, strict=True):
+            file.writestr(f"tiles/{name}", picture, zipfile.ZIP_STORED)
+        file.writestr(PHOTO, report.photo, zipfile.ZIP_STORED)
+    return packed.getvalue()
+
+
+def report_from_zip(data: bytes, document: str = "report") -> ReadingReport:
+    """The report of a file.
+
+    Raises:
+        DocumentError: it is no zip, something else, or a document in it breaks its format.
+        BoardError: a board in it contradicts itself.
+    """
+    files = _unpacked(data, document)
+
+    def part(name: str, read: Callable[[bytes, str], _Part]) -> _Part:
+        if name not in files:
+            raise MissingField(said("the report lacks {part}; ask for it again", part=name), document=document)
+        return read(files[name], f"{document}: {name}")
+
+    tiles = part("tiles/tileset.json", tile_set_from_json)
+    return ReadingReport(
+        head=part(HEAD, lambda content, where: decode(content, REPORT_FORMAT, ReportHead, where)),
+        photo=part(PHOTO, _as_it_is),
+        table=part("table.json", table_from_json),
+        camera=part("camera.json", camera_from_json) if "camera.json" in files else None,
+        roster=part("roster.json", roster_from_json),
+        tiles=tiles,
+        pictures=tuple(part(f"tiles/{side.image}", _as_it_is) for side in tiles.sides),
+        observed=part("observation.json", observation_from_json),
+        right=part("board.json", board_from_json) if "board.json" in files else None,
+    )
+
+
+def _as_it_is(content: bytes, _where: str) -> bytes:
+    return content
+
+
+def _unpacked(data: bytes, document: str) -> Mapping[str, bytes]:
+    """The files of a zip that a stranger made; nothing is unpacked before its names and sizes were looked at."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+            if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > MAX_REPORT_BYTES:
+                raise BadValue(said("the report is far too large; check that it is the right file"), document=document)
+            strange = next((entry.filename for entry in entries if not _FILE.fullmatch(entry.filename)), None)
+            if strange is not None:
+                text = said("the report holds “{path}”, which does not belong there", path=strange)
+                raise BadValue(text, document=document)
+            return {entry.filename: archive.read(entry) for entry in entries}
+    except ZIP_FAULTS:
+        text = said("this is no report, or it is damaged; choose a file that “sightline report” or the page has made")
+        raise BadValue(text, document=document) from None

@@ -1,0 +1,204 @@
+"""A reading that was wrong goes into one file, is read again from it, and is held against what somebody set right."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from assistant.app.care.report_score import list_mistakes
+from assistant.cli import run
+from assistant.documents import board_document, to_json
+from assistant.documents.report import report_from_zip
+from assistant.errors import DocumentError
+from assistant.table.board import Board, Door, Figure
+from assistant.table.lattice import Edge
+from assistant.table.observation import CameraSighting, LatticePose, Observation
+from vision.photo import decode_photo
+
+SOUTH_GPS = "GPS of the owner's house"
+
+
+@pytest.fixture(scope="module")
+def documents(golden):
+    folder = golden / "scenes" / "dev" / "easy-03"
+    named = {name: folder / f"{name}.json" for name in ("table", "camera", "roster")}
+    named["tiles"] = golden / "scenes" / "tiles-dev"
+    return [str(part) for name, path in named.items() for part in (f"--{name}", path)]
+
+
+@pytest.fixture(scope="module")
+def written(golden, documents, tmp_path_factory):
+    """The report of a photo whose file tells of its owner, and in which a figure is set right to be away."""
+    folder = tmp_path_factory.mktemp("reports")
+    photo = (golden / "scenes" / "dev" / "easy-03" / "photo.jpg").read_bytes()
+    note = b"Exif\x00\x00" + SOUTH_GPS.encode()
+    told = photo[:2] + b"\xff\xe1" + (len(note) + 2).to_bytes(2, "big") + note + photo[2:]
+    (folder / "photo.jpg").write_bytes(told)
+    assert run(["report", "write", str(folder / "photo.jpg"), str(folder / "first.zip"), *documents]) == 0
+    seen = report_from_zip((folder / "first.zip").read_bytes()).observed
+    right = replace(seen.board, figures=seen.board.figures[1:])
+    (folder / "right.json").write_text(to_json(board_document(right)))
+    return folder, right
+
+
+def entries(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        for name, content in files.items():
+            file.writestr(name, content)
+    return packed.getvalue()
+
+
+def test_a_report_holds_photo_and_reading_and_nothing_of_the_photographer(written):
+    folder, _ = written
+    data = (folder / "first.zip").read_bytes()
+    report = report_from_zip(data)
+
+    assert SOUTH_GPS.encode() in (folder / "photo.jpg").read_bytes()
+    assert SOUTH_GPS.encode() not in report.photo
+    before, after = decode_photo((folder / "photo.jpg").read_bytes()), decode_photo(report.photo)
+    assert before.shape == after.shape
+    assert float(np.mean(cv2.absdiff(before, after))) < 3
+    assert len(report.observed.board.figures) == 6
+    assert report.right is None
+    assert str(folder) not in data.decode("latin-1").replace(report.head.setup, "")
+
+
+def test_reports_are_read_again_and_scored_by_what_was_set_right(written, capsys):
+    folder, right = written
+    report = folder / "first.zip"
+    files = entries(report.read_bytes())
+    (folder / "sent").mkdir()
+    head = json.loads(files["report.json"]) | {"words": "nobody stands there"}
+    changed = {**files, "report.json": json.dumps(head).encode(), "board.json": (folder / "right.json").read_bytes()}
+    (folder / "sent" / "one.zip").write_bytes(zipped(changed))
+
+    assert run(["report", "score", str(folder / "sent")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+
+    assert lines[0] == "one.zip: mistakes then: 1, now: 1"
+    assert lines[1].strip().startswith("false ")
+    assert lines[2] == "1 report, without a mistake now: 0"
+    assert len(right.figures) == 5
+
+
+def test_a_report_whose_picture_cannot_be_read_any_more_is_told_and_ends_with_1(written, tmp_path, capsys):
+    files = entries((written[0] / "first.zip").read_bytes())
+    blank = cv2.imencode(".jpg", np.full((1080, 1920, 3), 90, np.uint8))[1].tobytes()
+    (tmp_path / "blank.zip").write_bytes(zipped({**files, "photo.jpg": blank}))
+
+    assert run(["report", "score", str(tmp_path)]) == 1
+    assert "marker" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"observation.json": None}, "lacks observation.json"),
+        ({"tiles/0.png": None}, "lacks tiles/0.png"),
+        ({"../../etc/passwd": b"x"}, "does not belong there"),
+        ({"report.json": b'{"format":"sightline.report/9"}'}, "format"),
+        ({"report.json": b'{"format":"sightline.report/1","version":"1","setup":"a","source":"film"}'}, "source"),
+        ({"table.json": b"{"}, "table.json"),
+    ],
+)
+def test_what_is_no_report_is_refused_with_its_part(written, change, words):
+    files = entries((written[0] / "first.zip").read_bytes()) | change
+    with pytest.raises(DocumentError, match=words):
+        report_from_zip(zipped({name: content for name, content in files.items() if content is not None}))
+
+
+@pytest.mark.parametrize("data", [b"", b"PK", b"PK\x05\x06" + bytes(17), b"no zip at all"])
+def test_a_file_that_is_no_zip_is_refused(data):
+    with pytest.raises(DocumentError):
+        report_from_zip(data)
+
+
+def test_a_zip_that_unpacks_to_more_than_any_report_is_refused_before_it_is_unpacked():
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file, file.open("photo.jpg", "w") as photo:
+        for _ in range(257):
+            photo.write(bytes(1 << 20))
+    assert len(packed.getvalue()) < 1 << 20
+    with pytest.raises(DocumentError, match="far too large"):
+        report_from_zip(packed.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["score", "."], "holds no report"),
+        (["write", "absent.jpg", "x.zip"], "absent.jpg"),
+        (["write", "absent.jpg", "x.zip", "--setup", "club", "--table", "t.json"], "leave the others out"),
+        (["write", "absent.jpg", "x.zip", "--words", "a" * 3000], "letters or fewer"),
+    ],
+)
+def test_a_call_that_cannot_be_is_told_in_one_sentence(tmp_path, monkeypatch, capsys, arguments, words):
+    monkeypatch.chdir(tmp_path)
+    assert run(["report", *arguments]) in (1, 2)
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert words in told.err
+
+
+def test_diagnostics_take_a_report_along_where_the_owner_names_it(written, tmp_path, capsys):
+    report, packed = written[0] / "first.zip", tmp_path / "all.zip"
+    call = ["diagnostics", str(packed), "--data", str(tmp_path), "--port", "0"]
+
+    assert run([*call, "--with-report", str(report)]) == 0
+    assert "1 report with its photo" in capsys.readouterr().out
+    assert entries(packed.read_bytes())["reports/first.zip"] == report.read_bytes()
+
+    assert run([*call, "--with-report", str(written[0] / "photo.jpg")]) == 2
+
+
+def board(column: int, figures: tuple[Figure, ...], doors: tuple[Door, ...] = ()) -> Board:
+    cells = frozenset((column + c, r) for c in range(4) for r in range(2))
+    return Board(cells, {}, doors, figures)
+
+
+def imp(name: str, *cells: tuple[int, int], kind: str = "imp", side: str = "demons") -> Figure:
+    return Figure(name, kind, side, cells)
+
+
+def test_mistakes_are_told_whatever_numbers_the_lattice_of_the_reading_begins_with():
+    grid, moved = LatticePose((100.0, 50.0), 30.0, 25.0), 7
+    turned = np.deg2rad(30.0)
+    origin = (100.0 - moved * 25.0 * np.cos(turned), 50.0 - moved * 25.0 * np.sin(turned))
+    right = board(
+        0,
+        (imp("a", (0, 0)), imp("b", (1, 0)), imp("c", (2, 0)), imp("d", (3, 1))),
+        (Door("there", (Edge.between((1, 0), (1, 1)),)), Door("open", (Edge.between((3, 0), (3, 1)),), open=True)),
+    )
+    shifted = tuple(
+        (imp("a", (7, 0)), imp("b", (8, 0), kind="brute"), imp("c", (9, 1)), imp("e", (7, 1), side="unknown"))
+    )
+    door = Door("other", (Edge.between((9, 0), (9, 1)),))
+    read = Observation(
+        CameraSighting(0.4, (0, 1, 2)),
+        LatticePose((float(origin[0]), float(origin[1])), 30.0, 25.0),
+        (), (), (), board(moved, shifted, (door,)),
+    )  # fmt: skip
+
+    assert sorted(list_mistakes(right, grid, read)) == [
+        "brute [(8, 0)] is imp",
+        "false door (9, 0)-(9, 1)",
+        "false imp [(7, 1)]",
+        "false imp [(9, 1)]",
+        "missed door (8, 0)-(8, 1)",
+        "missed imp [(10, 1)]",
+        "missed imp [(9, 0)]",
+    ]
+    same = replace(read, grid=grid, board=right)
+    assert list(list_mistakes(right, grid, same)) == []
