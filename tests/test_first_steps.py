@@ -7,9 +7,13 @@ import re
 import shutil
 import subprocess
 import tomllib
+from configparser import RawConfigParser
 from pathlib import Path
 
 import pytest
+
+from assistant.settings import Settings
+from hardware.transports.serial_port import KNOWN_DEVICES
 
 ROOT = Path(__file__).parents[1]
 
@@ -63,3 +67,50 @@ def test_what_the_demo_installs_is_pinned_by_hash_and_names_no_index():
     assert not re.search(r"://|^--", lock, re.MULTILINE)
     for file in ("Makefile", ".ci/lock", ".ci/constraints.txt", "pyproject.toml"):
         assert "index-url=" not in (ROOT / file).read_text(), file
+
+
+def test_everything_that_runs_is_in_the_package():
+    """What ``pip install .`` and pipx leave behind is what a clone holds, but for what people read on the way."""
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    packed = {
+        file
+        for package, patterns in tool["package-data"].items()
+        for pattern in patterns
+        for file in (ROOT / package).glob(pattern)
+    }
+    packed |= {file for package in tool["packages"] for file in (ROOT / package.replace(".", "/")).glob("*.py")}
+    rooms = {package.partition(".")[0] for package in tool["packages"]}
+    kept = {file for room in rooms for file in (ROOT / room).rglob("*") if file.is_file()}
+    left_out = {file for file in kept - packed if "__pycache__" not in file.parts and file.suffix != ".md"}
+    assert {str(file.relative_to(ROOT)) for file in left_out} == {
+        "hardware/drawings/power.svg",
+        "hardware/drawings/wiring.svg",
+        "web/page.png",
+    }
+
+
+HOST = ROOT / "hardware" / "host"
+
+
+def test_the_service_runs_a_command_that_there_is_and_stops_it_as_it_wants_to_be():
+    unit = RawConfigParser(strict=False)
+    unit.optionxform = str  # type: ignore[assignment,method-assign]  # systemd's keys keep their letters
+    unit.read(HOST / "sightline.service")
+    service = unit["Service"]
+
+    assert service["ExecStart"].split()[-2:] == ["/opt/sightline/bin/sightline", "run"]
+    assert service["Environment"].startswith("SIGHTLINE_DATA=/var/lib/")
+    assert "data" in Settings.__dataclass_fields__
+    assert (service["Restart"], service["KillMode"], service["KillSignal"]) == ("on-failure", "mixed", "SIGINT")
+    assert {"video", "dialout"} <= set(service["SupplementaryGroups"].split())
+
+
+def test_the_rules_of_udev_know_every_board_that_the_program_opens_by_itself():
+    lines = (HOST / "60-sightline.rules").read_text().splitlines()
+    ids = re.compile(r'ATTRS\{idVendor\}=="([0-9a-f]{4})", ATTRS\{idProduct\}=="([0-9a-f]{4})", (.*)')
+    found = {(int(m[1], 16), int(m[2], 16)): m[3] for m in map(ids.fullmatch, lines) if m}
+
+    assert found.keys() == KNOWN_DEVICES.keys()
+    assert set(found.values()) == {'GROUP="dialout", MODE="0660", TAG+="uaccess", ENV{ID_MM_DEVICE_IGNORE}="1"'}
+    goto, label = next(line for line in lines if "sightline_end" in line), lines[-1]
+    assert (goto, label) == ('ACTION=="remove", GOTO="sightline_end"', 'LABEL="sightline_end"')
