@@ -45,6 +45,7 @@ def match_view(
         "winner": game.winner,
         "ending": game.ending.worded(audience.language),
         "doors_open": list(game.doors_open),
+        "has_table": bool(game.ground),
         "clock": clock_view(timeline.clock, now_ms),
         "history": history_view(timeline, HISTORY_SHOWN, audience.language),
         "happened": _happened(timeline),

@@ -162,3 +162,19 @@ def test_a_move_that_the_camera_saw_is_confirmed_with_one_tap(on_table, open_pag
     seen.tap()
     expect(seen).to_be_hidden()
     assert session.timeline.game.piece("brute-1").cells == tuple(sorted(cells))
+
+
+def test_a_match_takes_its_table_from_the_camera_when_somebody_is_to_move(desk, open_page):
+    desk.state.has_live = True
+    desk.show_live()
+    session = desk.state.match
+    let_the_brute_act(session)
+    assert not session.timeline.game.ground
+    page = open_page(desk.address)
+    page.wait_for_selector("[data-figure]")
+    page.locator("[data-view=initiative]").tap()
+    page.get_by_role("button", name=re.compile("^Move")).tap()
+    expect(page.get_by_role("heading", name="Where to?")).to_be_visible()
+    spaces = page.get_by_role("group", name="The table: tap what is chosen").get_by_role("button")
+    expect(spaces.first).to_be_visible()
+    assert session.timeline.game.ground

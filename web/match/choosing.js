@@ -37,7 +37,16 @@ export class Choosing {
     this.title = title;
     this.answers = [];
     this.hasAnswered = false;
+    await this.takeTable();
     await this.go(command);
+  }
+
+  /** A match that has seen no table yet takes it from the camera, before anything is chosen on it. */
+  async takeTable() {
+    const [{ view }, scene] = [this.match.document, this.told.scene()];
+    if (view.has_table || view.match.table === "free" || !scene) return;
+    const seen = await busily(() => this.orTrouble(send("/match/table", { shot: scene.shot })));
+    if (seen) this.match.take(seen);
   }
 
   /** The match has gone on: what is half chosen is asked about anew, or is over. */

@@ -28,10 +28,11 @@ export class InitiativeView {
     setText(byId("acting"), this.acting(order, view));
     this.showOrder(view.winner ? order.map((entry) => ({ ...entry, is_active: false })) : order);
     const open = view.prompts.filter((prompt) => !mine || !prompt.side || prompt.side === mine.side);
-    const offered = open.map((prompt, i) => asButton(prompt.text, { type: prompt.type, ...prompt.fields }, i === 0));
+    const seen = this.seenMove(mine);
+    const offered = open.map((prompt, i) => asButton(prompt.text, { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0));
     const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);
     const waiting = !offered.length && others.length ? [{ key: "waiting", text: t("waits_for", { side: this.match.name(others[0]) }) }] : [];
-    this.prompts.show([...this.seenMove(mine), ...offered, ...waiting]);
+    this.prompts.show([...seen, ...offered, ...waiting]);
     byId("deeds").hidden = view.winner !== null;
     this.showDeeds();
     this.look();
