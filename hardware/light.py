@@ -7,7 +7,9 @@ Each figure has a segment of the strip, in the order of initiative:
 - stun flickers, never faster than three flashes a second (the threshold of WCAG 2.3.1),
 - a white hand walks through the active segment while the turn's time runs, and the segment blinks
   slowly in white when it is over,
-- the dark pixels between the segments count the rounds in faint white.
+- the dark pixels between the segments count the rounds in faint white,
+- a blow lights the segment of who was hurt in white, twice a second for a moment; a death lights the whole strip
+  and fades once.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from assistant.errors import BadValue
-from assistant.table.tracker import PALETTES, Rgb, TrackerEntry, TrackerView
+from assistant.table.tracker import PALETTES, Rgb, Struck, TrackerEntry, TrackerView
 from assistant.translations.messages import said
 from hardware.power import IDLE_PIXEL_MA, current_ma, limit_current
 
@@ -35,6 +37,8 @@ ALIVE_LEVEL = 0.35
 FLICKER_STEPS_PER_S = 6
 FLICKER_LEVELS = (1.0, 0.45, 0.8, 0.3, 0.9, 0.5, 1.0, 0.35, 0.7)
 OVERTIME_BLINK_S = 1.0
+# Two flashes a second, three in all; a death is a single one.
+BLOW_S, BLOW_FLASH_S = 1.5, 0.5
 WHITE: Rgb = (255, 255, 255)
 BLACK: Rgb = (0, 0, 0)
 
@@ -163,6 +167,8 @@ def light_frame(view: TrackerView, clock_s: float, settings: LightSettings) -> L
     for part in parts:
         _paint_segment(canvas, part, view, clock_s, PALETTES[settings.palette])
     _paint_rounds(canvas, parts, view)
+    if view.struck is not None and 0 <= clock_s - view.struck.since_s < BLOW_S:
+        _paint_blow(canvas, parts, view.struck, clock_s - view.struck.since_s)
     if not parts:
         level = _wave(clock_s, IDLE_S, IDLE_LOW, IDLE_HIGH)
         canvas = [_scale(WHITE, level)] + [BLACK] * (settings.pixel_count - 1)
@@ -211,6 +217,22 @@ def _paint_rounds(canvas: list[Rgb], parts: tuple[Segment, ...], view: TrackerVi
     free = [left.first + left.length for left, right in pairwise(parts) if right.first > left.first + left.length]
     for pixel in free[: view.round]:
         canvas[pixel] = _scale(WHITE, ROUND_LEVEL)
+
+
+def _paint_blow(canvas: list[Rgb], parts: tuple[Segment, ...], struck: Struck, age_s: float) -> None:
+    """A blow that fell so long ago: flashes of the hurt, or one of everybody that fades."""
+    if struck.is_death:
+        left = 1 - age_s / BLOW_S
+        canvas[:] = [_brightest(pixel, _scale(WHITE, left)) for pixel in canvas]
+    elif age_s % BLOW_FLASH_S < BLOW_FLASH_S / 2:
+        for part in parts:
+            if part.index in struck.places:
+                canvas[part.first : part.first + part.length] = [WHITE] * part.length
+
+
+def _brightest(one: Rgb, other: Rgb) -> Rgb:
+    red, green, blue = (max(pair) for pair in zip(one, other, strict=True))
+    return red, green, blue
 
 
 def _wave(clock_s: float, period_s: float, low: float, high: float) -> float:

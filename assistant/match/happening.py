@@ -5,12 +5,13 @@ All of it is public: dice lie on the table, and so do the figures.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from assistant.match.game import GameState, Piece, ShownDie
 from assistant.match.timeline import Timeline
+from assistant.table.tracker import Struck, TrackerEntry
 
 
 class Blow(Struct, frozen=True, kw_only=True):
@@ -50,3 +51,17 @@ def tell_happening(timeline: Timeline) -> Happening | None:
     fallen = (Blow(figure=piece.id, harm=0, fell=True) for piece in find_fallen(before, after))
     hurt = (Blow(figure=name, harm=harm, fell=False) for name, harm in find_hurt(before, after).items())
     return Happening(seq=event.seq, dice=step.dice_shown(before), blows=(*hurt, *fallen))
+
+
+def find_struck(timeline: Timeline, order: Sequence[TrackerEntry], since_s: float) -> Struck | None:
+    """The blow that the very last event dealt, by the places of the hurt in the order; None where it dealt none.
+
+    A place of the order is a figure, all figures of a kind, or a side.
+    """
+    happened = tell_happening(timeline)
+    if happened is None or happened.seq != timeline.seq or not happened.blows:
+        return None
+    hurt = [timeline.game.pieces[blow.figure] for blow in happened.blows]
+    names = {name for piece in hurt for name in (piece.id, piece.kind, piece.side)}
+    places = frozenset(place for place, entry in enumerate(order) if entry.name in names)
+    return Struck(places, any(blow.fell for blow in happened.blows), since_s)

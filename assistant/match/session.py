@@ -24,6 +24,7 @@ from assistant.match.game import GameState, Name, Step, require, unknown_figure
 from assistant.match.games import system_of
 from assistant.match.ground import board_of
 from assistant.match.guide import Offer, Wish, speak
+from assistant.match.happening import find_struck
 from assistant.match.header import Header
 from assistant.match.kept_order import ENDING, IN_TURN, WHO_DECIDES
 from assistant.match.legality import MatchJudge, no_event
@@ -285,12 +286,13 @@ class Session:
         return WayFinder(self.system, game, audience_of(actor, language), refuses)
 
     def tracker(self, as_of_s: float = 0.0) -> TrackerView:
-        """The initiative order as the strip and the page show it.
+        """The initiative order as the strip and the page show it, with the blow that the last event dealt.
 
         With a limit for turns it tells how much of the turn is left; ``as_of_s`` is this moment on
         the clock that the strip is drawn by.
         """
         view = self.system.tracker(self._timeline.game)
+        view = dataclasses.replace(view, struck=find_struck(self._timeline, view.order, as_of_s))
         clock = self._timeline.clock
         limit_s = clock.turn_limit_s
         if limit_s is None or view.active is None:

@@ -103,10 +103,23 @@ class TurnTimer:
 
 
 @dataclass(frozen=True, slots=True)
+class Struck:
+    """A blow that has just fallen, as of ``since_s`` on the clock that the strip is drawn by.
+
+    ``places`` are those of the hurt in the order; ``is_death`` says that somebody left the table by it.
+    """
+
+    places: frozenset[int]
+    is_death: bool
+    since_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class TrackerView:
     """Whose turn it is, who has acted, and how everybody is; the default is a table without a match.
 
-    ``active`` is an index into ``order``, or None between rounds; ``round`` is 0 before the first.
+    ``active`` is an index into ``order``, or None between rounds; ``round`` is 0 before the first; ``struck`` is shown
+    for a moment and then forgotten.
 
     Raises:
         ValueError: ``active`` is no place in the order, or the round is negative.
@@ -116,6 +129,7 @@ class TrackerView:
     active: int | None = None
     round: int = 0
     timer: TurnTimer | None = None
+    struck: Struck | None = None
 
     def __post_init__(self) -> None:
         if self.active is not None and not 0 <= self.active < len(self.order):

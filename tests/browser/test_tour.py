@@ -86,11 +86,15 @@ def test_the_tour_leads_from_two_taps_to_a_move_and_a_blow(demo_page, open_page,
     expect(page.locator("#tour")).to_be_hidden()
 
 
-def test_the_tour_is_skipped_with_one_tap_and_another_game_chosen_with_one(demo_page, open_page):
+def test_the_tour_is_skipped_with_one_tap_and_another_game_chosen_with_one(demo_page, open_page, picture):
     page = open_page(demo_page.address)
     page.get_by_role("button", name="Roads of the Apocalypse").tap()
     expect(page.locator("#tour-text")).to_contain_text("on its way")
     assert demo_page.state.demo.chosen == "roads"
+    page.set_viewport_size({"width": 640, "height": 400})  # a tablet at 200 %
+    assert page.locator("#stage").bounding_box()["height"] > 80, "the table is still seen"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    picture(page, "tablet-tour-200")
     page.get_by_role("button", name="Skip the tour").tap()
     expect(page.get_by_role("region", name="A table that is simulated")).to_be_hidden()
 

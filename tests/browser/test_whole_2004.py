@@ -6,7 +6,8 @@ import pytest
 
 KEY, DOOR, MARINES_SIDE = "E2", "I2", "A1"
 PLAYED = {
-    "action", "attack", "damage", "move", "order", "cards", "invaders' turn", "next figure", "end of turn", "undo",
+    "action", "attack", "damage", "move", "order", "cards", "spawn", "invaders' turn", "next figure", "end of turn",
+    "undo",
 }  # fmt: skip
 TO_WIN = {"key", "door"}
 """What happens besides before the marines win."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.errors import BadValue
-from assistant.table.tracker import PALETTES, TrackerEntry, TrackerView, TurnTimer
+from assistant.table.tracker import PALETTES, Struck, TrackerEntry, TrackerView, TurnTimer
 from hardware.light import LightFrame, LightSettings, light_frame, segments
 from hardware.power import current_ma, limit_current
 
@@ -187,3 +188,30 @@ def test_settings_out_of_range_are_named(field, value):
 def test_views_that_cannot_be_are_refused(make):
     with pytest.raises(ValueError, match=r"\w"):
         make()
+
+
+def struck_view(**blow):
+    order = (TrackerEntry("alpha", 0, 5, 5), TrackerEntry("imp", 1, 3, 4))
+    return TrackerView(order, struck=Struck(since_s=10.0, **blow))
+
+
+def test_who_is_hurt_flashes_at_most_three_times_a_second_and_nobody_else():
+    view = struck_view(places=frozenset({1}), is_death=False)
+    alpha, imp = segments(view, RAW.pixel_count)
+    plain = light_frame(replace(view, struck=None), 10.0, RAW).pixels
+    flashes = []
+    for tick in range(200):
+        pixels = light_frame(view, 10 + tick / 100, RAW).pixels
+        assert pixels[: alpha.length] == plain[: alpha.length]
+        flashes.append(len(set(pixels[imp.first + 1])) == 1)  # white
+    begun = [tick for tick in range(200) if flashes[tick] and (tick == 0 or not flashes[tick - 1])]
+    assert begun == [0, 50, 100]
+    assert not any(flashes[150:]), "it is calm again"
+
+
+def test_a_death_lights_the_whole_strip_once_and_fades():
+    view = struck_view(places=frozenset(), is_death=True)
+    sums = [sum(light_frame(view, 10 + tick / 20, RAW).rgb) for tick in range(32)]
+    assert sums[0] == max(sums)
+    assert all(later <= earlier for earlier, later in pairwise(sums))
+    assert sums[30] == sum(light_frame(replace(view, struck=None), 11.5, RAW).rgb)

@@ -94,3 +94,14 @@ def test_a_move_that_the_camera_saw_is_a_command_of_one_tap(imp_acts):
 )
 def test_what_is_no_move_of_who_acts_is_not_offered_as_one(imp_acts, seen):
     assert imp_acts.session.seen_move(seen(board_of(imp_acts.game)), TABLE) is None
+
+
+def test_the_strip_is_told_of_a_blow_once_and_by_the_place_of_the_hurt(imp_acts):
+    imp_acts.do("damage", figure="bravo", amount=1)
+    view = imp_acts.session.tracker(as_of_s=7.0)
+    assert [view.order[place].name for place in view.struck.places] == ["bravo"]
+    assert (view.struck.is_death, view.struck.since_s) == (False, 7.0)
+    imp_acts.do("frag", figure="possessed-1")
+    assert imp_acts.session.tracker().struck.is_death
+    imp_acts.do("stun", figure="bravo", on=True)
+    assert imp_acts.session.tracker().struck is None
