@@ -55,6 +55,7 @@ class OpenDesk:
     def close(self) -> None:
         """Ends streams, page, desk and broker, in this order."""
         self.state.hub.close()
+        self.state.ready.close()
         self.front.close()
         self.desk.close()
         if self.broker is not None:
@@ -88,6 +89,7 @@ def open_desk(settings: Settings, plan: DeskPlan) -> OpenDesk:
         desk = TournamentDesk(plan.join, store, state, tables=plan.tables, status=status, now_s=now_s)
         state.hall = desk
         desk.start()
+        state.ready.start()
         front.start()
         if_it_fails.pop_all()
     gc.freeze()  # what stays is not looked through again and again: that stops all threads for a moment each time

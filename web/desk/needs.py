@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from web.desk.ports import HallDesk
+from web.desk.ready import ReadyHall
 from web.problems.problem_list import ProblemList
 from web.serving.events import EventHub
 from web.serving.parts import FeatureNeeds
@@ -17,6 +18,10 @@ class DeskPage(Protocol):
     hub: EventHub
     problem_list: ProblemList
     delay_s: float
+    ready: ReadyHall
+
+    def rounds_changed(self) -> None:
+        """Tells every page that rounds, results or clocks are otherwise."""
 
     def now_s(self) -> float:
         """The clock, seconds since 1970."""

@@ -16,7 +16,7 @@ from assistant.documents.table_event import Person
 from assistant.errors import UnknownName
 from assistant.translations.messages import said
 from web.desk.needs import desk_page
-from web.desk.view import frozen_view, hall_view, problems_view, rounds_view
+from web.desk.view import frozen_view, problems_view, rounds_view
 from web.desk.words import desk_texts
 from web.people.session import current_device, current_speech, meet_device
 from web.people.streaming import stream_response
@@ -116,7 +116,7 @@ def public_page() -> ResponseReturnValue:
 @route(blueprint, "GET", "/hall", RouteFacts(Right.JUDGE, "Every table, the open calls, the rounds."))
 def hall() -> ResponseReturnValue:
     """The hall as it is now."""
-    return Response(json.encode(hall_view(desk_page(), current_speech())), mimetype="application/json")
+    return Response(desk_page().ready.document(current_speech().language), mimetype="application/json")
 
 
 @route(blueprint, "GET", "/events", RouteFacts(Right.WATCH, "The event stream.", gives="text/event-stream"))
@@ -168,7 +168,9 @@ def take_step(call_id: str) -> ResponseReturnValue:
     wanted, device = body_as(StepRequest), current_device()
     name = wanted.name.strip() or ("" if device is None else device.name)
     by = Person(role="judge", name=name, place="desk")
-    return jsonify({"call": to_builtins(desk_page().hall.speak(call_id, wanted.step(), by))})
+    spoken = desk_page().hall.speak(call_id, wanted.step(), by)
+    desk_page().ready.outdate()
+    return jsonify({"call": to_builtins(spoken)})
 
 
 @route(
@@ -182,7 +184,7 @@ def bring_rounds() -> ResponseReturnValue:
     page = desk_page()
     brought = rounds_from_bytes(request.get_data(cache=False), "list")
     page.hall.store.change_rounds(lambda known: taken_in(known, brought), page.now_s())
-    page.hub.publish("rounds", {})
+    page.rounds_changed()
     return jsonify({"rounds": len(brought)})
 
 
@@ -212,7 +214,7 @@ def clock(number: int) -> ResponseReturnValue:
     rounds = page.hall.store.change_rounds(
         lambda known: with_clock(known, number, round(now_s * 1000), runs=wanted.runs, minutes=wanted.minutes), now_s
     )
-    page.hub.publish("rounds", {})
+    page.rounds_changed()
     return jsonify({"rounds": rounds_view(rounds, (), now_s)})
 
 
@@ -225,7 +227,7 @@ def note_result() -> ResponseReturnValue:
     rounds = page.hall.store.change_rounds(
         lambda known: with_result(known, wanted.round, wanted.table, wanted.result, scores), now_s
     )
-    page.hub.publish("rounds", {})
+    page.rounds_changed()
     return jsonify({"rounds": rounds_view(rounds, (), now_s)})
 
 

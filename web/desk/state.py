@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import json
+
 from assistant.documents.call import Call
 from assistant.errors import SightlineError
 from assistant.match.session import Session
 from assistant.run_clock import now_s
+from assistant.translations.speech import speech
 from web.desk.ports import HallDesk
+from web.desk.ready import ReadyHall
+from web.desk.view import hall_view
 from web.people.devices import DeviceList
 from web.people.owner_links import OWNER_LINK_S
 from web.problems.problem_list import ProblemList
@@ -44,8 +49,10 @@ class DeskState:
     match: Session | None = None
     problem_list: ProblemList = field(init=False)
     hall: HallDesk = field(init=False)
+    ready: ReadyHall = field(init=False)
 
     def __post_init__(self) -> None:
+        self.ready = ReadyHall(lambda language: json.encode(hall_view(self, speech(language))))
         self._told_s = 0.0
         self.problem_list = ProblemList(self.hub, self.now_s)
 
@@ -67,22 +74,32 @@ class DeskState:
 
     def call_changed(self, call: Call) -> None:
         """Tells every page of a call."""
+        self.ready.outdate()
         self.hub.publish("call", {"id": call.id, "table": call.table, "state": call.state})
 
     def parts_changed(self, call_id: str) -> None:
         """Tells every page that there is more to see of a call."""
         self.hub.publish("parts", {"id": call_id})
 
+    def rounds_changed(self) -> None:
+        """Tells every page that rounds, results or clocks are otherwise."""
+        self.ready.outdate()
+        self.hub.publish("rounds", {})
+
     def hall_changed(self) -> None:
         """Tells every page that a table is otherwise; seldom enough for a hall of any size."""
         now_s = self.now_s()
         if now_s - self._told_s >= NEWS_S:
             self._told_s = now_s
+            self.ready.freshen()
             self.hub.publish("hall", {})
 
     def report(self, part: str, problem: SightlineError | None) -> None:
         """Says what is wrong with a part, or that nothing is any more."""
+        known = self.problem_list.problems
         if problem is None:
             self.problem_list.clear(part)
         else:
             self.problem_list.report(part, problem)
+        if self.problem_list.problems != known:
+            self.ready.outdate()

@@ -23,7 +23,7 @@ from web.serving.routes import API_ROOT
 
 
 def hall_view(page: DeskPage, speech: Speech) -> dict[str, Any]:
-    """Everything that a judge's page shows, to be encoded by msgspec: a page of a large hall is asked for often.
+    """Everything that a judge's page shows, to be encoded by msgspec.
 
     Raises:
         StoreError: the store cannot be read.

@@ -90,7 +90,7 @@ class DeskEnd(Protocol):
     """Who shows what the desk learns; called in threads of the desk."""
 
     def call_changed(self, call: Call) -> None:
-        """A call was made, or stands otherwise."""
+        """A call was made, or stands otherwise, and is kept so."""
 
     def parts_changed(self, call_id: str) -> None:
         """More of what was frozen for a call is there."""
@@ -295,10 +295,8 @@ class TournamentDesk:
         found = told_event(told, message.topic)
         if found.table != place.owner or (told.call is not None and told.call.table != place.owner):
             raise NotItsOwn(place.owner, message.topic)
-        is_taken = self._inbox.put(KeptEvent(found, bytes(told.event), told.call))
         # One that does not fit is not confirmed, so its table tells it again.
-        if is_taken and told.call is not None:
-            self._end.call_changed(told.call)
+        self._inbox.put(KeptEvent(found, bytes(told.event), told.call))
 
     # ── what is kept and said, in a thread of the desk's own ──
 
@@ -336,6 +334,8 @@ class TournamentDesk:
         self.store.keep(news.events)
         self._unsaved = _News()
         self._confirm(news.events)
+        for call in {kept.call.id: kept.call for kept in news.events if kept.call is not None}.values():
+            self._end.call_changed(call)
         self._keep_parts(news.parts)
         self._take_answers(news.answers)
         self._speak_again(news.come)
