@@ -44,7 +44,7 @@ from assistant.run_clock import now_s
 from assistant.translations.messages import said
 
 BATCH = 500
-GATHER_S = 0.02
+GATHER_S = 0.012
 """So long a desk gathers before it writes, so that all that comes meanwhile costs one transaction."""
 
 MOST_WAITING = 20_000
