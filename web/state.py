@@ -139,8 +139,12 @@ class PageState:
         return self.hub.boot
 
     def read_by(self, reader: PhotoReader, *, has_live: bool) -> None:
-        """Reads photos by other documents from now on; a camera watches the table or does not."""
+        """Reads photos by other documents from now on; a camera watches the table or does not.
+
+        What a camera showed before was another table, and is shown no more.
+        """
         self.reader, self.has_live = reader, has_live
+        self.shelf.forget_live()
 
     def watch_table(self, table: LiveTable | None) -> None:
         """Lets people ask the watched table and set it right, while a camera watches one."""

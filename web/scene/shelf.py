@@ -66,6 +66,11 @@ class ShotShelf:
             row = self._shots["live"]
             return next(reversed(row.values()), None)
 
+    def forget_live(self) -> None:
+        """Forgets what the camera showed: another table is looked at from now on."""
+        with self._lock:
+            self._shots["live"].clear()
+
     def _keep(self, shot: Shot, row_name: ShelfRow) -> None:
         with self._lock:
             row = self._shots[row_name]
