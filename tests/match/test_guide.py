@@ -310,3 +310,10 @@ def test_another_sides_player_gets_a_refusal_and_no_roll(tutorial: Any, client: 
     way = client.offer(client.looked(tutorial, {"attacker": "alpha", "defender": "imp-1"}), "attack")
     with pytest.raises(Exception, match="to decide"):
         tutorial.do("attack", by=player("invader"), **way["fields"])
+
+
+def test_faces_that_show_more_than_a_number_have_a_legend(build: ModuleType, tutorial: Any, client: ModuleType) -> None:
+    match = build.on_table(build.KNEE_DEEP)
+    match.script([("begin", {}), ("action", {"action": "ready"})])
+    assert "range / damage" in client.looked(match, {"attacker": "red-marine", "defender": "zombie-1"})["legend"]
+    assert client.looked(tutorial, {"attacker": "alpha", "defender": "imp-1"})["legend"] is None

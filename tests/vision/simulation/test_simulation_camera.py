@@ -243,6 +243,20 @@ def test_time_that_jumps_over_several_moves_does_them_all(clock: Clock) -> None:
     assert camera.scene.figures == expected.figures
 
 
+def test_nothing_moves_on_a_still_table_before_it_is_let(clock: Clock) -> None:
+    scene = sample_scene()
+    move = next(endless_moves(scene, 3, first_s=1.0))
+    camera = VirtualCamera(scene, clock, moves=iter([move]), size_wh=(320, 180), is_still=True)
+    camera.frame()
+    clock.now_s += 600
+    camera.frame()
+    assert camera.standing.figures == scene.figures
+    camera.let_move(clock.now_s)
+    clock.now_s += move.end_s + 1
+    camera.frame()
+    assert camera.standing.placed(move.figure_id).cells == move.cells
+
+
 def test_moves_never_end_on_another_figure_and_repeat_with_the_seed() -> None:
     scene = sample_scene()
     first, second = (list(itertools.islice(endless_moves(scene, 5), 12)) for _ in range(2))

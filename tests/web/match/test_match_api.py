@@ -156,3 +156,18 @@ def test_advice_names_range_dice_and_odds_before_the_roll(post):
 
     assert answer.status_code == 200
     assert 0 < sum(answer.get_json()["odds"]["damage"].values()) <= 1.001
+
+
+def test_a_side_that_moves_as_one_is_told_to_have_its_turn_and_no_model_to_act_alone(state, client, post, build):
+    state.play(build.new_session("roads", "roads_first_skirmish"))
+    post("/match/commands", {"type": "begin"})
+    answer = client.get("/api/v1/match").get_json()
+    assert answer["view"]["turn_of"] == "knights"
+    assert {entry["name"] for entry in answer["order"] if entry["is_active"]} == {"squire", "crossbow"}
+
+
+@pytest.mark.usefixtures("session")
+def test_a_move_that_the_camera_saw_is_asked_for(client, state, build):
+    assert client.get("/api/v1/match/seen").get_json()["move"] is None  # no camera
+    state.show_live(build.live_copy(build.true_shot("easy-03"), "live-1"))
+    assert client.get("/api/v1/match/seen").get_json()["move"] is None  # nobody acts
