@@ -326,7 +326,10 @@ def test_an_empty_batch_is_worked_through(detect, listed):
 def test_an_interrupt_ends_a_batch_with_one_word(scene, listed):
     many = listed([scene.entry()] * 2_000)  # more than any machine reads before the signal arrives
     pipe = subprocess.PIPE
-    with subprocess.Popen([*PROGRAM, "detect", "--batch", str(many)], stdout=pipe, stderr=pipe, text=True) as process:
+    # Whoever began these tests may not heed interrupts (nohup), and what it starts would not either.
+    heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); " + PROGRAM[-1]
+    command = [*PROGRAM[:-1], heeding, "detect", "--batch", str(many)]
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
         assert process.stdout is not None
         assert json.loads(process.stdout.readline())["format"] == "sightline.observation/1"
         asked_s = time.monotonic()

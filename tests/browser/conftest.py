@@ -16,6 +16,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from assistant.app.live.shots import ReadPicture, SetUp
@@ -41,7 +42,9 @@ from web.state import PageState
 ROOT = Path(__file__).parents[2]
 SCENES = ROOT / "tests" / "data" / "scenes"
 SCREENSHOTS = ROOT / "out" / "screenshots"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The one without a window first: the others draw a frame around every page, at thrice the processor time."""
+CHROMIUM = next((found for found in map(shutil.which, BROWSERS) if found), None)
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -327,6 +330,30 @@ def taps_told() -> Callable[[str, Any], None]:
         (SCREENSHOTS / f"taps-{game}.md").write_text(table + "\n")
 
     return keep
+
+
+WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+
+
+@pytest.fixture(scope="session")
+def violations() -> Callable[[Page], list[tuple[str, list[Any], str]]]:
+    """Asks axe about a page: each rule of WCAG 2.2 A and AA that is broken, where, and what is wrong there.
+
+    Only that leaves the browser: all that axe looked at is megabytes, and reading them took longer than the looking.
+    """
+    axe = Axe().axe_script
+
+    def look(page: Page) -> list[tuple[str, list[Any], str]]:
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(axe)
+        found = page.evaluate(
+            """async tags => (await axe.run({runOnly: {type: 'tag', values: tags}, resultTypes: ['violations']}))
+            .violations.map(rule => [rule.id, rule.nodes.map(node => node.target), rule.nodes[0].failureSummary])""",
+            list(WCAG),
+        )
+        return [(rule, places, summary) for rule, places, summary in found]
+
+    return look
 
 
 class NoCamera:

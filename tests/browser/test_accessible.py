@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from assistant.app.matches.demo_stage import DemoGame
 from assistant.app.setup.values import STEPS
@@ -14,15 +13,6 @@ from assistant.match.actor import TABLE
 from assistant.translations.messages import said
 from web.page.views import VIEWS
 from web.serving.roles import Role
-
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-
-
-def violations(page):
-    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}}).response["violations"]
-    return [
-        (rule["id"], [node["target"] for node in rule["nodes"]], rule["nodes"][0]["failureSummary"]) for rule in found
-    ]
 
 
 def with_answer(page):
@@ -36,7 +26,7 @@ def with_answer(page):
 
 @pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
 @pytest.mark.parametrize("size", ["tablet", "phone"])
-def test_axe_finds_nothing(shot_link, open_page, picture, size, theme):
+def test_axe_finds_nothing(violations, shot_link, open_page, picture, size, theme):
     page = open_page(shot_link, size, bypass_csp=True)  # axe is put into the page as a script
     page.evaluate("theme => localStorage.setItem('sightline-theme', theme)", theme)
     page.reload()
@@ -49,7 +39,7 @@ def test_axe_finds_nothing(shot_link, open_page, picture, size, theme):
 
 @pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
 @pytest.mark.parametrize("size", ["tablet", "phone"])
-def test_axe_finds_nothing_on_any_view(desk, open_page, size, theme):
+def test_axe_finds_nothing_on_any_view(violations, desk, open_page, size, theme):
     desk.state.watches.update({"camera", "disk"})
     desk.state.remedies["camera"] = lambda: None
     desk.state.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
@@ -81,7 +71,7 @@ def light(page, theme):
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_axe_finds_nothing_on_what_opens_over_the_table(desk, open_page, theme):
+def test_axe_finds_nothing_on_what_opens_over_the_table(violations, desk, open_page, theme):
     """Invitation and devices, the menu of a long press, who sees a space, an attack with its dice, the wall."""
     desk.state.devices.join(desk.state.devices.invite(Role.PLAYER).token, None, "Ann")
     page = open_page(f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}", bypass_csp=True)
@@ -114,7 +104,7 @@ def test_axe_finds_nothing_on_what_opens_over_the_table(desk, open_page, theme):
 
 
 @pytest.mark.parametrize(("size", "theme"), [("tablet", "dark"), ("phone", "light"), ("phone", "contrast")])
-def test_axe_finds_nothing_on_the_tour_with_a_blow_shown_over_it(desk, open_page, size, theme):
+def test_axe_finds_nothing_on_the_tour_with_a_blow_shown_over_it(violations, desk, open_page, size, theme):
     games = (DemoGame("doom2016", "DOOM", is_shown=True), DemoGame("roads", "Roads", is_shown=False))
     desk.state.demo = SimpleNamespace(games=games)
     page = open_page(desk.address, size, bypass_csp=True)
@@ -129,7 +119,7 @@ def test_axe_finds_nothing_on_the_tour_with_a_blow_shown_over_it(desk, open_page
 
 
 @pytest.mark.parametrize(("size", "theme"), [("tablet", "dark"), ("phone", "light"), ("tablet", "contrast")])
-def test_axe_finds_nothing_on_any_step_of_the_set_up(scripted_set_up, size, theme):
+def test_axe_finds_nothing_on_any_step_of_the_set_up(violations, scripted_set_up, size, theme):
     page, scripted = scripted_set_up("camera", size, bypass_csp=True)
     light(page, theme)
     page.wait_for_selector('[data-step="camera"]:not([hidden])')
@@ -145,7 +135,7 @@ def test_axe_finds_nothing_on_any_step_of_the_set_up(scripted_set_up, size, them
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_axe_finds_nothing_on_the_teaching_bench(scripted_teaching, theme):
+def test_axe_finds_nothing_on_the_teaching_bench(violations, scripted_teaching, theme):
     page = scripted_teaching.page
     page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
     assert violations(page) == [], "a tile"
@@ -154,7 +144,7 @@ def test_axe_finds_nothing_on_the_teaching_bench(scripted_teaching, theme):
         assert violations(page) == [], part
 
 
-def test_axe_finds_nothing_on_the_empty_page(photos, open_page):
+def test_axe_finds_nothing_on_the_empty_page(violations, photos, open_page):
     assert violations(open_page(photos.address, bypass_csp=True)) == []
 
 

@@ -101,7 +101,9 @@ def test_a_small_tournament_from_pairings_to_results(
 
 def judge_calls(page: Page, tables: list[halls.FakeTable], picture: Any) -> None:
     """Two calls; one is ruled on, appealed, ruled on anew, spoken and closed."""
-    first, second = tables[1].open_call("Does the wall end here?"), tables[2].open_call("Was that a move?")
+    first = tables[1].open_call("Does the wall end here?")
+    expect(page.locator("[data-call]")).to_have_count(1)  # of two at one instant neither is the older
+    second = tables[2].open_call("Was that a move?")
     expect(page.locator("[data-call]")).to_have_count(2)
     assert page.locator("[data-call]").first.get_attribute("data-call") == first
     page.locator(f"[data-call='{first}']").click()
