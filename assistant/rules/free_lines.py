@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain
 from math import isqrt, lcm
 from typing import NamedTuple
@@ -107,7 +108,7 @@ class Line:
     start_height_mm: Fraction
     end_height_mm: Fraction
 
-    @property
+    @cached_property
     def is_point(self) -> bool:
         """Whether the line has no length, seen from above."""
         return self.direction[0].sign == 0 and self.direction[1].sign == 0

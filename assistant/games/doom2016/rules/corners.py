@@ -25,6 +25,9 @@ _KEPT_FIGURES = 512
 _KEPT_PAIRS = 1 << 12
 """Forty figures have 780 pairs; maps of the whole board must not keep more."""
 
+_Ends = tuple[tuple[Point, ...], tuple[Point, ...]]
+_Stops = tuple[tuple[tuple[Blocker, ...], ...], ...]
+
 _PARTING = frozenset({"wall", "door"})
 
 _RANGE = frozenset({"range_metric", "diagonal_at_vertex"})
@@ -85,6 +88,7 @@ class CornerTable:
             figure_edges=options["cover_figure_border"] == "edge",
         )
         self._clear_by_ends: dict[tuple[tuple[Cell, ...], tuple[Cell, ...]], tuple[int, ...]] = {}
+        self._stops_by_ends: dict[_Ends, _Stops] = {}
         self._blind: dict[tuple[tuple[Cell, ...], tuple[Cell, ...]], Verdict] = {}
         self._is_literal = options["target_on_obstacle"] == "literal"
         self.ranges = self._ranges()
@@ -187,9 +191,20 @@ class CornerTable:
             self._clear_by_ends[ends] = found
         return found
 
-    def sight_between(self, attacker: Figure, defender: Figure) -> CornerSight:
-        """The lines of sight between two figures, for what stops each of them."""
-        return self._sights(self._own_obstacles(attacker, defender))[0]
+    def stops(self, attacker: Figure, defender: Figure, look: CornerLines) -> _Stops:
+        """What stops each line of a look, from its start on: for each corner of the attacker, for each target.
+
+        A line back is stopped by the same things in the other order, so that each pair is traced once.
+        """
+        ends = tuple(corner.point for corner in look.corners), tuple(target.point for target in look.targets)
+        turned = self._stops_by_ends.pop(ends[::-1], None)
+        if turned is not None:
+            return tuple(tuple(row[i][::-1] for row in turned) for i in range(len(ends[0])))
+        sight, _ = self._sights(self._own_obstacles(attacker, defender))
+        found = tuple(tuple(tuple(sight.blockers(origin, t)) for t in look.targets) for origin in look.corners)
+        if len(self._stops_by_ends) < _KEPT_PAIRS:
+            self._stops_by_ends[ends] = found
+        return found
 
     def cover_blocker(self, attacker: Figure, defender: Figure, start: Point, end: Point) -> Blocker | None:
         """What makes the line between two corners give cover: a barrier, or else the first cell; None if it is free."""

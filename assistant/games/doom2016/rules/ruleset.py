@@ -314,11 +314,9 @@ def _lines(
 ) -> tuple[SightLine, ...]:
     """The lines to show: one free line of sight and those of cover, or every stopped line, the nearest miss first."""
     if start is None:
-        traced = table.sight_between(attacker, defender)
         missed: list[tuple[int, SightLine]] = []
-        for origin in look.corners:
-            for target in look.targets:
-                stops = list(traced.blockers(origin, target))
+        for origin, row in zip(look.corners, table.stops(attacker, defender, look), strict=True):
+            for target, stops in zip(look.targets, row, strict=True):
                 blocker = stops[0] if stops else None
                 missed.append((len(set(stops)), SightLine(origin.point, target.point, "sight", blocker)))
         missed.sort(key=lambda item: (item[0], item[1].start, item[1].end))

@@ -165,15 +165,23 @@ class Roads(FreeRules, TellsAbout):
     ) -> Iterator[Resting]:
         def answer_with(option: str, choice: str) -> Verdict:
             otherwise = {**self._options, option: choice}
-            measured = Distances(distances.table, otherwise) if option == "distance_height" else distances
-            return _verdict(measured, look.sight(otherwise), *pair)
+            if option == "distance_height":
+                return verdict._replace(range=_range_steps(Distances(distances.table, otherwise), *pair))
+            return _answer(verdict.range, look.sight(otherwise))
 
         return find_resting(SIGHT_OPTIONS, self._options, verdict, answer_with)
 
 
 def _verdict(distances: Distances, seen: Sight, attacker: FreeFigure, defender: FreeFigure) -> Verdict:
-    steps = distances.between_mm(attacker, defender) / float(distances.step_mm)
-    return Verdict(steps, seen.is_clear, seen.gives_cover if seen.is_clear else None)
+    return _answer(_range_steps(distances, attacker, defender), seen)
+
+
+def _range_steps(distances: Distances, attacker: FreeFigure, defender: FreeFigure) -> float:
+    return distances.between_mm(attacker, defender) / float(distances.step_mm)
+
+
+def _answer(range_steps: float | None, seen: Sight) -> Verdict:
+    return Verdict(range_steps, seen.is_clear, seen.gives_cover if seen.is_clear else None)
 
 
 def _sight_lines(seen: Sight, start: LinePoint) -> Iterator[SightLine]:
