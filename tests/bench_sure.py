@@ -261,7 +261,7 @@ def _told_at(read: Observation, figure: Figure) -> float:
 def tally_rulings(read: Observation, true: TrueTable) -> Tally:
     """The rulings of both games on what was read, held against the true board."""
     tally, mistakes = Tally(), list(find_mistakes(read, true))
-    table, seen = DoubtfulBoard(read.board, read.doubts), true.board.figure_by_id
+    table, seen = DoubtfulBoard(read.board, read.doubts, read.ground_doubts), true.board.figure_by_id
     for name in RULE_SETS:
         rules: Any = rule_set(name)
 

@@ -16,6 +16,7 @@ from calibration.color import gamma_from_light, light_from_gamma
 from calibration.pose import CameraView
 from vision.arrays import ColorImage, FloatImage
 from vision.lattice_fit import Lattice
+from vision.openings import Openings, openings_of
 from vision.paper_light import PaperLight
 from vision.prints import PX_PER_CELL, Print, TilePrints
 from vision.rectify import PlaneFrame, rectify
@@ -47,6 +48,7 @@ class BoardView:
         first: the lattice cell in the frame's upper left corner.
         poses: where each tile really lies, in the order of the placements.
         cells: the cells of the board.
+        openings: where its tiles meet, and what lines are printed on them.
         thickness_mm: height of the printed surface above the table.
         photo: the photo itself.
         ground_image: the photo on the plane of the print.
@@ -61,6 +63,7 @@ class BoardView:
     first: Cell
     poses: tuple[Pose, ...]
     cells: frozenset[Cell]
+    openings: Openings
     thickness_mm: float
     photo: BgrImage
     ground_image: BgrImage
@@ -152,6 +155,7 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
         first,
         tuple(poses),
         cells,
+        openings_of(placements, prints),
         thickness_mm,
         photo,
         ground_image,

@@ -3,7 +3,8 @@
 A door may look like anything, so it is known by its shape: a patch round every inner edge, turned so that a door
 would lean the same way in each, is judged by a small network that compares photo and print. Beside that it is measured
 whether the print is still seen where the door's body would hide it (``vision.print_seen``): what the network has never
-met it may overlook, but nothing stands before a print that is seen. Both go into one logistic model.
+met it may overlook, but nothing stands before a print that is seen. And it counts where the edge is: doors stand in the
+openings between tiles (``vision.openings``). All of it goes into one logistic model.
 """
 
 from __future__ import annotations
@@ -26,23 +27,35 @@ from vision.print_seen import print_seen
 
 @dataclass(frozen=True)
 class DoorSighting:
-    """A door on an edge, with the chance that it really stands there."""
+    """A door on an edge.
+
+    Args:
+        edge: the edge.
+        confidence: the chance that it really stands there.
+        by_place: how much of its log odds is due to where the edge is, whatever is seen there.
+    """
 
     edge: Edge
     confidence: float
+    by_place: float = 0.0
 
 
 @cache
-def door_weights() -> Float[Numbers, " 4"]:
+def door_weights() -> Float[Numbers, " 6"]:
     """What ``door_features`` are multiplied by, from ``vision/data/doors.json``."""
     return np.array(learned_document("doors.json")["weights"], dtype=float)
 
 
-def door_features(patches: Float32[Singles, "n 9 72 96"]) -> Float[Numbers, "n 4"]:
-    """What is known of each edge, (N, 4): 1, the network's log odds, how much of the print is seen there and around."""
+def door_features(patches: Float32[Singles, "n 9 72 96"], places: Float[Numbers, "n 2"]) -> Float[Numbers, "n 6"]:
+    """What is known of each edge, (N, 6): 1, the network's log odds, how much print is seen (2), its place (2).
+
+    Args:
+        patches: of the edges.
+        places: where they are, as ``Openings`` tells.
+    """
     raw = chances("doors", patches)[:, 1]
     log_odds = np.array([log_odds_of(float(chance)) for chance in raw])
-    return np.column_stack([np.ones(len(patches)), log_odds, print_seen(patches)])
+    return np.column_stack([np.ones(len(patches)), log_odds, print_seen(patches), places])
 
 
 def judge_doors(source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
@@ -50,6 +63,11 @@ def judge_doors(source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
     edges = list_inner_edges(source.board.cells)
     if spec.count == 0 or not edges:
         return []
-    log_odds = door_features(door_patches(source, edges, spec)) @ door_weights()
-    judged = [DoorSighting(edge, chance_of_presence(float(one))) for edge, one in zip(edges, log_odds, strict=True)]
+    places = source.board.openings.features(edges)
+    log_odds = door_features(door_patches(source, edges, spec), places) @ door_weights()
+    by_place = places @ door_weights()[-2:]
+    judged = (
+        DoorSighting(edge, chance_of_presence(float(one)), float(part))
+        for edge, one, part in zip(edges, log_odds, by_place, strict=True)
+    )
     return sorted(judged, key=lambda door: (-door.confidence, door.edge))

@@ -125,8 +125,10 @@ def _about_figures(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
 def _joined_doors(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> Iterator[DoorSighting]:
     model = witness_model("doors")
     weights = model.weights_of(sides)
-    for edge in {door.edge: None for one in seen for door in one.places.doors}:
-        yield DoorSighting(edge, _chance_of_presence(model.joint_log_odds(door_odds(seen, edge), weights)))
+    by_place = {door.edge: door.by_place for one in seen for door in one.places.doors}
+    for edge, part in by_place.items():
+        joint = model.joint_log_odds(door_odds(seen, edge), weights) + part
+        yield DoorSighting(edge, _chance_of_presence(joint), part)
 
 
 def _chance_of_presence(log_odds: float) -> float:
@@ -135,9 +137,9 @@ def _chance_of_presence(log_odds: float) -> float:
 
 
 def door_odds(seen: Sequence[SeenPlaces], edge: Edge) -> list[float]:
-    """What each picture tells of a door on that edge."""
-    told = [{door.edge: door.confidence for door in one.places.doors} for one in seen]
-    return [log_odds_of(there[edge]) if edge in there else _NOT_SEEN for there in told]
+    """What each picture shows of a door on that edge; what the place tells is the same for all and counts once."""
+    told = [{door.edge: log_odds_of(door.confidence) - door.by_place for door in one.places.doors} for one in seen]
+    return [there.get(edge, _NOT_SEEN) for there in told]
 
 
 def somebody_odds(seen: Sequence[SeenPlaces]) -> dict[tuple[Cell, ...], list[float]]:

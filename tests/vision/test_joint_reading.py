@@ -177,6 +177,14 @@ def test_a_door_that_both_photos_doubt_is_likely_and_one_that_only_one_sees_is_l
     assert not alone or alone[0].confidence < 0.4
 
 
+def test_where_a_door_would_stand_counts_once_however_many_photos_there_are(seen: Seen) -> None:
+    anywhere, scene = seen(([DoorSighting(EDGE, 0.4)], []), ([DoorSighting(EDGE, 0.4)], []))
+    in_an_opening = DoorSighting(EDGE, chance_of(log_odds_of(0.4) + 2.0), 2.0)
+    there, _ = seen(([in_an_opening], []), ([in_an_opening], []))
+    plain, likelier = (log_odds_of(join_places(one, scene.roster).doors[0].confidence) for one in (anywhere, there))
+    assert likelier == pytest.approx(plain + 2.0)
+
+
 def test_a_ring_that_is_plain_from_one_side_tells_who_it_is(seen: Seen) -> None:
     places, scene = seen(([], [imp(1.5, None), imp(-1.5)]), ([], [imp(3.0)]))
     figures = join_places(places, scene.roster).figures

@@ -84,7 +84,8 @@ def standing_samples(table: KnownBoard) -> tuple[list[FigureSample], list[DoorSa
         for evidence in figure_evidence(table.board, table.roster, find_occupancy(source))
     ]
     edges = list_inner_edges(table.board.cells)
-    features = door_features(door_patches(source, edges, table.roster.doors))
+    places = table.board.openings.features(edges)
+    features = door_features(door_patches(source, edges, table.roster.doors), places)
     of_set = _set_of(table.name)
     return figures, [DoorSample(row, e in table.doors, of_set) for e, row in zip(edges, features, strict=True)]
 
