@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from assistant.errors import StoreError
+from assistant.translations.catalogue import ENGLISH
 
 EVERY_S = 0.25
 """How old what a page is told of the tables may be; calls, rounds and problems are told as they are."""
@@ -38,7 +39,9 @@ class ReadyHall:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begins to keep it ready."""
+        """Begins to keep it ready; for whoever comes first, too."""
+        self._asked_s[ENGLISH] = time.monotonic()
+        self._wake.set()
         self._thread = threading.Thread(target=self._work, name="ready-hall", daemon=True)
         self._thread.start()
 
