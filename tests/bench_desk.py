@@ -4,7 +4,7 @@ Measured is from the moment a table tells an event until it hears that a desk ha
 broker in the same run (a message to oneself, beside the load), and the time in which a desk's page answers. What was
 told is counted against what the store holds: nothing may be missing, nothing there twice.
 
-    python -m tests.bench_desk out/bench-desk [--seconds 300] [--tables 500] [--growth 50,100,250,500,1000]
+    python -m tests.bench_desk out/bench-desk [--seconds 300] [--tables 500] [--growth 50,100,250,1000]
 """
 
 from __future__ import annotations
@@ -283,9 +283,10 @@ while time.time() < until:
     request = urllib.request.Request(sys.argv[1] + "/api/v1/hall", headers={"Cookie": sys.argv[2]})
     urllib.request.urlopen(request, timeout=30).read()
     took.append(1000 * (time.perf_counter() - began))
-    time.sleep(1.0)
+    time.sleep(0.2)
 print(json.dumps(took))
 """
+"""A judge's page that asks five times a second, oftener than any does."""
 
 
 def measure(folder: Path, count: int, seconds: float, store: str) -> Figures:
@@ -364,7 +365,7 @@ def main() -> None:
     asked.add_argument("out", type=Path)
     asked.add_argument("--seconds", type=float, default=300.0)
     asked.add_argument("--tables", type=int, default=500)
-    asked.add_argument("--growth", default="50,100,250,500,1000")
+    asked.add_argument("--growth", default="50,100,250,1000")
     asked.add_argument("--growth-seconds", type=float, default=30.0)
     wanted = asked.parse_args()
     binaries = halls.find_postgres()
@@ -388,7 +389,7 @@ def main() -> None:
             server.stop()
     (wanted.out / "desk.json").write_text(json.dumps([asdict(row) for row in rows], indent=1))
     if len(rows) > 1:
-        draw(rows[1:], wanted.out / "desk.png")
+        draw(sorted(rows, key=lambda row: row.tables), wanted.out / "desk.png")
 
 
 if __name__ == "__main__":
