@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import click
+
+from assistant.cli import language
+from assistant.table.board import Board
+from assistant.table.lattice import Cell
+
+_Render = Callable[[Sequence[Mapping[str, Any]]], Any]
 
 
 @click.command()
@@ -29,6 +36,9 @@ import click
     help="Write a sequence of so many frames for each scene, in which figures are moved by hand; 0 for single photos.",
 )
 @click.option("--free", is_flag=True, help="Skirmishes on tables without a grid, in place of boards of tiles.")
+@click.option(
+    "--disputes", is_flag=True, help="Classic disputes in place of random tables: picture, answer and rule of each."
+)
 @click.option("--fps", type=click.FloatRange(min=0.1, max=60), default=2.0, show_default=True, help="Frames a second.")
 def simulate(  # noqa: PLR0913 - click hands over every option by its name
     *,
@@ -39,6 +49,7 @@ def simulate(  # noqa: PLR0913 - click hands over every option by its name
     frames: int,
     fps: float,
     free: bool,
+    disputes: bool,
 ) -> None:
     """Render COUNT photos of simulated games into the folder OUT, with truth, tile sets and list.json.
 
@@ -46,7 +57,11 @@ def simulate(  # noqa: PLR0913 - click hands over every option by its name
     """
     from vision.simulation import dataset, free_dataset, sequences  # noqa: PLC0415 - cv2 is loaded only when needed
 
-    if free:
+    if disputes:
+        from assistant.cli.disputes import write_disputes  # noqa: PLC0415 - as above
+
+        names = write_disputes(out, _set_up, language.reader_language())
+    elif free:
         names = free_dataset.write_free_scenes(out, seed=seed, count=count)
     elif frames:
         names = sequences.write_sequences(out, seed=seed, count=count, bucket=bucket, frames=frames, frames_per_s=fps)
@@ -54,3 +69,22 @@ def simulate(  # noqa: PLR0913 - click hands over every option by its name
         names = dataset.write_scenes(out, seed=seed, count=count, bucket=bucket)
     for name in names:
         click.echo(name)
+
+
+def _set_up(name: str, figures: Mapping[str, Sequence[Cell]], doors: Sequence[str]) -> tuple[Board, _Render]:
+    """The sample table as a dispute wants it, and what photographs it with the lines of a ruling."""
+    from vision.simulation.set_up_by_hand import ThreadLine, set_up_by_hand  # noqa: PLC0415 - as above
+
+    scene = set_up_by_hand(name, figures, doors)
+
+    def render(lines: Sequence[Mapping[str, Any]]) -> Any:
+        return scene.picture(
+            [
+                ThreadLine(
+                    tuple(line["from"]), tuple(line["to"]), line["blocked_by"] is None, line["purpose"] == "sight"
+                )
+                for line in lines
+            ]
+        )
+
+    return scene.board, render

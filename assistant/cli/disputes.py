@@ -1,0 +1,114 @@
+"""Classic disputes: a table, the question of two players, its answer and the rule, as pages with pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+
+from assistant.cli.keeping import write_file
+from assistant.documents import board_document, ruling_document, to_json
+from assistant.match.games import Game, games
+from assistant.rules.claims import About, settle_claims
+from assistant.rules.reasons import word_ruling
+from assistant.rules.ruleset import CellRules
+from assistant.table.board import Board
+from assistant.table.lattice import Cell
+from calibration.arrays import BgrImage
+
+Render = Callable[[Sequence[Mapping[str, Any]]], BgrImage]
+"""A photo of the table with the lines of a ruling, as they stand in its document, drawn over it."""
+
+SetUp = Callable[[str, Mapping[str, Sequence[Cell]], Sequence[str]], tuple[Board, Render]]
+"""Sets a simulated table up: its name, the figures by their cells, and the doors that stand."""
+
+
+class BookAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the rules say, as a person worked it out with the book in hand."""
+
+    range: int | None
+    line_of_sight: bool
+    cover: bool | None
+
+
+class DisputeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A dispute as it stands in a file of its game: who stands where, who asks about whom, what is right and why.
+
+    ``rules`` are the ids that the answer has to name.
+    """
+
+    about: About
+    figures: dict[str, tuple[Cell, ...]]
+    attacker: str
+    defender: str
+    answer: BookAnswer
+    rules: tuple[str, ...]
+    doors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """A dispute of one game."""
+
+    game: Game
+    name: str
+    file: DisputeFile
+
+    @property
+    def rules(self) -> CellRules:
+        """The game's rules as the book has them."""
+        rule_set = self.game.rule_set
+        assert issubclass(rule_set, CellRules), "disputes are about boards of cells"
+        return rule_set()
+
+
+def disputes() -> tuple[Dispute, ...]:
+    """Every dispute that a game brings, game by game."""
+    return tuple(
+        Dispute(game, name, msgspec.json.decode(file.read_bytes(), type=DisputeFile))
+        for game in games()
+        for name, file in sorted(game.files("disputes", ".json").items())
+    )
+
+
+def write_disputes(folder: Path, set_up: SetUp, language: str) -> Iterator[str]:
+    """Writes a folder for each dispute and one page with all of them, ``README.md``; yields each name when it is there.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    pages = []
+    for dispute in disputes():
+        name = f"{dispute.game.id}-{dispute.name}"
+        board, render = set_up(name, dispute.file.figures, dispute.file.doors)
+        rules, asked = dispute.rules, (dispute.file.attacker, dispute.file.defender)
+        ruling = rules.rule(board, *asked)
+        worded = ruling_document(word_ruling(ruling, rules.rules, language), rules.rules, language)
+        _, picture = cv2.imencode(".png", render(worded["lines"]))
+        write_file(folder / name / "board.json", to_json(board_document(board)).encode())
+        write_file(folder / name / "ruling.json", to_json(worded).encode())
+        write_file(folder / name / "picture.png", picture.tobytes())
+        pages.append(_page(dispute, board, worded, language))
+        yield name
+    write_file(folder / "README.md", "\n".join(pages).encode())
+
+
+def _page(dispute: Dispute, board: Board, ruling: Mapping[str, Any], language: str) -> str:
+    """The two claims with their answers, the picture, and every reason with its rule and where that stands."""
+    rules, file = dispute.rules, dispute.file
+    claims = settle_claims(rules, board, file.attacker, file.defender, file.about)
+    lines = [
+        f"## {dispute.game.title}: {dispute.name.replace('-', ' ')}",
+        "",
+        f"![{dispute.name}]({dispute.game.id}-{dispute.name}/picture.png)",
+        "",
+        *(f"- {claim.words().worded(language)} {claim.answer().worded(language)}" for claim in claims),
+        "",
+        *(f"1. {reason['text']} (`{reason['rule']}`: {reason['source']})" for reason in ruling["reasons"]),
+        "",
+    ]
+    return "\n".join(lines)
