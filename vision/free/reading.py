@@ -24,12 +24,18 @@ from calibration.pose import CameraView, solve_view
 from vision.free.bases import base_kinds, kinds_of_models
 from vision.free.choice import BaseSighting, choose_bases
 from vision.free.facing import Facing, find_facing
+from vision.free.rim_colors import read_rim_colors
 from vision.free.rims import BasePose, RimPicture, fit_rim, quick_score
 from vision.free.search import BasePlace, Plane, find_places, levels_of, plane_of, rim_share
 from vision.paper_light import paper_light
 
 SHARE, SPARE = 1.5, 5
-"""Of a kind so many more places are fitted than the box holds: by this share, and these besides."""
+BARE_SHARE, BARE_SPARE = 3.0, 40
+"""Of a kind so many more places are fitted than the box holds: by this share, and these besides. Nothing but the fit
+tells a bare base from what else has edges."""
+
+SURELY_THERE = 3.0
+"""Where a painted base is likelier than this, in log odds, no bare one is looked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,10 +91,13 @@ class FreeTableReader:
         view = solve_view(self._tracker.find(gray_image), self._markers, self._lens, image_wh=(width, height))
         picture = RimPicture(lab_from_bgr(photo), view)
         paper = paper_light(photo, view, self._markers)
-        found: list[BaseSighting] = []
-        for level in levels_of(self._box):
-            plane = plane_of(photo, view, paper, level)
-            found += self._judged(picture, plane, find_places(plane, self._kinds))
+        planes = [plane_of(photo, view, paper, level) for level in levels_of(self._box)]
+        painted, bare = ([k for k in self._kinds if (k.ring is None) == is_bare] for is_bare in (False, True))
+        found = [base for plane in planes for base in self._judged(picture, plane, find_places(plane, painted))]
+        sure = [base for base in choose_bases(found) if base.log_odds > SURELY_THERE]
+        for plane in planes:
+            free = [place for place in find_places(plane, bare) if not any(_lies_in(place, base) for base in sure)]
+            found += self._judged(picture, plane, free)
         bases = choose_bases(found)
         return FreeReading(self._told(picture, bases), view, tuple(bases))
 
@@ -99,12 +108,13 @@ class FreeTableReader:
         left: Counter[int] = Counter()
         for _, place in sorted(scored, key=lambda pair: -pair[0]):
             left[id(place.kind)] += 1
-            if left[id(place.kind)] <= SHARE * len(place.kind.figures) + SPARE:
+            share, spare = (BARE_SHARE, BARE_SPARE) if place.kind.ring is None else (SHARE, SPARE)
+            if left[id(place.kind)] <= share * len(place.kind.figures) + spare:
                 fit = fit_rim(picture, place.kind, _pose(place))
                 if self._height_at(fit.pose.center_mm) != fit.pose.elevation_mm:
                     continue
                 at = replace(place, center_mm=fit.pose.center_mm, turn_rad=fit.pose.turn_rad)
-                yield BaseSighting(fit, rim_share(plane, at))
+                yield BaseSighting(fit, rim_share(plane, at), read_rim_colors(picture, fit))
 
     def _may_stand(self, place: BasePlace) -> bool:
         """Whether the ground there is as high as the base was looked for, and no marker lies there."""
@@ -160,6 +170,13 @@ class FreeTableReader:
 
 def _first_look(picture: RimPicture, place: BasePlace) -> float:
     return quick_score(picture, place.kind, _pose(place)) + place.score
+
+
+def _lies_in(place: BasePlace, base: BaseSighting) -> bool:
+    """Whether the middle of a place lies within the circle of a base that surely stands there."""
+    kind, pose = base.fit.kind, base.fit.pose
+    near = math.dist(place.center_mm, pose.center_mm) < min(kind.size_mm) / 2
+    return near and place.elevation_mm == pose.elevation_mm
 
 
 def _pose(place: BasePlace) -> BasePose:

@@ -105,11 +105,13 @@ class RimPicture:
 class RimLines:
     """The lines of a base in the picture: points, normals away from the base, and how these move with the unknowns.
 
+    ``point`` tells which of the outline's points each is, ``side`` which quarter of them.
     The unknowns are x, y, the turn of a rectangle, and by how much a painted rim is wider than usual; ``right`` and
     ``down`` are where the points go, in pixels, with a millimetre along x and y.
     """
 
     line: Int[Integers, " n"]
+    point: Int[Integers, " n"]
     side: Int[Integers, " n"]
     pixels: Float[Numbers, "n 2"]
     normals: Float[Numbers, "n 2"]
@@ -206,6 +208,7 @@ def rim_lines(view: CameraView, kind: BaseKind, pose: BasePose, wider_mm: float 
     widening = np.where(line == INNER, -px_per_mm, 0.0)
     return RimLines(
         line,
+        which,
         which * 4 // len(points),
         pixels,
         across,

@@ -36,10 +36,16 @@ USUAL_EDGE, LEAST_EDGE = 3.0, 2.0
 
 TURN_STEP_DEG = 7.5
 OUTLINE_POINTS = 36
-PAINTED_LEAST, BARE_LEAST = 0.2, 0.2
-"""The mean over the outline from which a place is looked at: with a painted rim, and without."""
+PAINTED_LEAST, BARE_LEAST, BARE_ROUND_LEAST = 0.2, 0.1, 0.02
+"""The mean over the outline from which a place is looked at: with a painted rim, without, and with a round top."""
 
-PEAKS = 100
+PEAKS, BARE_PEAKS = 100, 300
+"""Of each kind and turn so many places are looked at: nothing but its top tells a bare base from what else is round."""
+
+TOP_INSET_MM, TOP_BESIDE_MM, TOP_POINTS = 1.5, 2.2, 18
+TOP_NOISE = 25.0
+"""The square of what a top's colour differs from itself by anyhow, in Lab units with the brightness counted half."""
+
 MARGIN_MM = 15.0
 """What is seen round a wall's top: a base may stand out over it."""
 
@@ -75,6 +81,7 @@ class Plane:
         brightness: their brightness, likewise, (H, W).
         around_hue: the mean hue round each pixel.
         around_brightness: the mean brightness round each pixel.
+        lab: the picture itself in Lab, the brightness counted half.
         elevation_mm: the height of what stands there.
     """
 
@@ -84,6 +91,7 @@ class Plane:
     brightness: FloatImage
     around_hue: Float32[Singles, "height width 2"]
     around_brightness: FloatImage
+    lab: Float32[Singles, "height width 3"]
     elevation_mm: float
     _rims: dict[str, FloatImage] = field(default_factory=dict)
 
@@ -122,6 +130,7 @@ def plane_of(photo: BgrImage, view: CameraView, paper: PaperLight, level: Level)
         brightness,
         np.asarray(cv2.blur(hue, wide), np.float32),
         np.asarray(cv2.blur(brightness, wide), np.float32),
+        lab_from_bgr(np.asarray(image, dtype=np.uint8)) * np.array([0.5, 1, 1], dtype=np.float32),
         elevation_mm,
     )
 
@@ -151,15 +160,36 @@ def find_places(plane: Plane, kinds: Sequence[BaseKind]) -> list[BasePlace]:
         key = (kind.is_round, kind.size_mm)
         if key not in scores:
             scores[key] = [(turn, _outline_score(plane, kind, turn)) for turn in _turns(kind)]
-        rim = None if kind.ring is None else plane.rim(kind.ring)
         for turn, edges in scores[key]:
-            score = edges if rim is None else 0.5 * edges + 0.5 * _rim_score(plane, kind, turn, rim)
-            least = BARE_LEAST if rim is None else PAINTED_LEAST
             found += [
                 BasePlace(kind, (x, y), turn, plane.elevation_mm, value)
-                for x, y, value in _peaks(plane, np.asarray(score), least)
+                for x, y, value in _peaks(plane, *_score(plane, kind, turn, edges))
             ]
     return _apart(found)
+
+
+def _score(plane: Plane, kind: BaseKind, turn_rad: float, edges: FloatImage) -> tuple[FloatImage, float, int]:
+    """How well each place fits a base, from where on it is looked at, and how many places are."""
+    if kind.ring is not None:
+        rim = _rim_score(plane, kind, turn_rad, plane.rim(kind.ring))
+        return np.asarray(0.5 * edges + 0.5 * rim, np.float32), PAINTED_LEAST, PEAKS
+    if kind.is_round:
+        return np.asarray(edges * _top_score(plane, kind), np.float32), BARE_ROUND_LEAST, BARE_PEAKS
+    return edges, BARE_LEAST, PEAKS
+
+
+def _top_score(plane: Plane, kind: BaseKind) -> FloatImage:
+    """For each place how much a round base there differs from the ground beside it more than within itself, (H, W)."""
+    angle = np.arange(TOP_POINTS) * (2 * np.pi / TOP_POINTS)
+    circle = np.column_stack([np.cos(angle), np.sin(angle)]) * PX_PER_MM
+    radius = kind.size_mm[0] / 2
+    within, beside = (radius - TOP_INSET_MM) * circle, (radius + TOP_BESIDE_MM) * circle
+    channels = [np.ascontiguousarray(plane.lab[..., channel]) for channel in range(3)]
+    tops = [_summed([channel] * TOP_POINTS, within) for channel in channels]
+    square = _summed([np.asarray((plane.lab**2).sum(axis=2))] * TOP_POINTS, within)
+    spread = np.maximum(square - sum(top * top for top in tops), 0)
+    apart = sum((top - _summed([c] * TOP_POINTS, beside)) ** 2 for top, c in zip(tops, channels, strict=True))
+    return np.asarray(apart / (apart + spread + TOP_NOISE), dtype=np.float32)
 
 
 def _turns(kind: BaseKind) -> list[float]:
@@ -222,12 +252,12 @@ def _widened(share: Float[Numbers, "height width"]) -> FloatImage:
     return np.asarray(cv2.dilate(share.astype(np.float32), np.ones((3, 3), np.uint8)), dtype=np.float32)
 
 
-def _peaks(plane: Plane, score: FloatImage, least: float) -> list[tuple[float, float, float]]:
-    """The local maxima of a score: x and y in table millimetres, and the score."""
+def _peaks(plane: Plane, score: FloatImage, least: float, count: int) -> list[tuple[float, float, float]]:
+    """The highest local maxima of a score: x and y in table millimetres, and the score."""
     top = cv2.dilate(score, np.ones((5, 5), np.uint8))
     rows, columns = np.nonzero((score >= top) & (score > least))
     values = score[rows, columns]
-    best: Int[Integers, " n"] = np.argsort(-values)[:PEAKS]
+    best: Int[Integers, " n"] = np.argsort(-values)[:count]
     places = plane.frame.table_from_frame(np.column_stack([columns[best], rows[best]]))
     return [(float(x), float(y), float(v)) for (x, y), v in zip(places, values[best], strict=True)]
 
