@@ -50,11 +50,23 @@ function show(scene) {
   byId("welcome").hidden = true;
   byId("picture").src = scene.picture;
   overlay.setAttribute("viewBox", `-0.5 -0.5 ${scene.width_px} ${scene.height_px}`);
-  byId("moves").hidden = scene.moves.length === 0;
-  byId("moves").replaceChildren(...scene.moves.map((text) => el("li", {}, text)));
+  tellMoves(scene.moves);
+  if (byId("to-match")) byId("to-match").hidden = false;
   draw();
   begin();
   if (mode() === "pair" && state.attacker && state.defender) rule();
+}
+
+function tellMoves(moves) {
+  byId("moves").hidden = moves.length === 0;
+  byId("moves").replaceChildren(...moves.map((text) => el("li", {}, text)));
+}
+
+function giveToMatch() {
+  return work(async () => {
+    tellMoves((await send(shotPath("match"), {})).moves);
+    hint(t("free_given"));
+  });
 }
 
 function draw(extra = []) {
@@ -217,6 +229,7 @@ for (const choice of document.querySelectorAll("[name=mode]")) {
   });
 }
 byId("steps").addEventListener("input", begin);
+byId("to-match")?.addEventListener("click", giveToMatch);
 byId("photo").addEventListener("change", (event) => {
   const [file] = event.target.files;
   event.target.value = "";

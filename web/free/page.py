@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from web.free.needs import free_page
 from web.free.words import free_texts
+from web.match.needs import match_page
 from web.people.session import current_speech, meet_device
 from web.serving.files import modules_of
 from web.serving.roles import Right
@@ -19,7 +20,7 @@ blueprint = Blueprint("free_page", __name__)
 @route(blueprint, "GET", "/free", RouteFacts(Right.PUBLIC, "The table without a grid.", gives="text/html"))
 def free_table() -> ResponseReturnValue:
     """The frame of the page; what it shows comes from ``/api/v1/free``."""
-    speech = current_speech()
+    speech, match = current_speech(), match_page().match
     return render_template(
         "free/free.html",
         _=speech.text,
@@ -27,5 +28,6 @@ def free_table() -> ResponseReturnValue:
         modules=modules_of("free/free.js"),
         role=meet_device().role,
         has_desk=free_page().free is not None,
+        has_match=match is not None and not match.timeline.game.has_grid,
         texts={**client_texts(speech), **free_texts(speech)},
     )

@@ -9,8 +9,14 @@ from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
 from assistant.app.live.free_desk import FreeShot
+from assistant.app.live.free_names import measured_moves, seen_by_match
+from assistant.documents import free_table_document
 from assistant.errors import CannotDo
+from assistant.match.actor import CAMERA
+from assistant.match.ground import free_table_of
+from assistant.match.steps import See
 from assistant.rules.reasons import reword
+from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FAR_MM, TerrainKind
 from assistant.translations.messages import said
 from assistant.translations.names import speak_id
@@ -18,6 +24,8 @@ from web.free.card import distance_words, free_card, reason_document
 from web.free.drawing import FreeDrawing
 from web.free.needs import free_page
 from web.free.ports import FreeTableDesk
+from web.free.words import move_words
+from web.match.routes import running_match
 from web.people.session import current_speech
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, read_photo_body, route
@@ -158,6 +166,26 @@ def free_circle(shot_id: str) -> ResponseReturnValue:
     figure = table.figure(wanted.figure)
     reach_mm = wanted.steps * float(table.step_mm)
     return jsonify({"outline": FreeDrawing(shot, current_speech()).around(figure, reach_mm)})
+
+
+@route(
+    blueprint,
+    "POST",
+    "/free/shots/<shot_id>/match",
+    RouteFacts(Right.CORRECT, "Let the match take its table from a picture; what moved since is measured."),
+)
+def free_to_match(shot_id: str) -> ResponseReturnValue:
+    """The match's figures where the picture shows them; ``moves`` tells each move, and whom it came into contact with."""
+    session, shot, speech = running_match(), _desk().shot(shot_id), current_speech()
+    game = session.timeline.game
+    is_known = bool(game.ground) and not game.has_grid
+    seen = seen_by_match(free_table_of(game), shot.sighting) if is_known else shot.sighting
+    step = See(document=free_table_document(seen.table))
+    step.check(game)
+    moves = measured_moves(FreeSighting(free_table_of(game)), seen) if is_known else ()
+    if step.apply(game) != game:  # the same table again is no step of the match
+        session.command({"type": "see", "document": step.document}, CAMERA)
+    return jsonify({"seq": session.seq, "moves": [move_words(move, speech) for move in moves]})
 
 
 @route(

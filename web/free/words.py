@@ -20,6 +20,7 @@ FREE_TEXTS: Mapping[str, str] = {
     "free_drawn": message("Drawn. {percent} of its sides lie on an edge of the picture; check the others."),
     "free_remove": message("Tap the terrain that is to go."),
     "free_unsure": message("{name}, seen unclearly"),
+    "free_given": message("The match has taken this table."),
     "free_nothing": message("The table has nothing to say about it."),
 }
 

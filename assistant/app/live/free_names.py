@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from assistant.rules.free_distance import is_in_contact
 from assistant.table.free_sighting import FreeSighting
-from assistant.table.free_table import FreeFigure
+from assistant.table.free_table import FreeFigure, FreeTable
 
 STILL_ERRORS, STILL_MM = 4.0, 1.0
 """Who was seen nearer to where he stood than so many of both errors, and this besides, did not move."""
@@ -66,6 +66,27 @@ def renamed(seen: FreeSighting, names: Mapping[str, str]) -> FreeSighting:
         spots={name(old): spot for old, spot in seen.spots.items()},
         seen_mm={name(old): place for old, place in seen.seen_mm.items()},
     )
+
+
+def seen_by_match(table: FreeTable, seen: FreeSighting) -> FreeSighting:
+    """The table of a match with its figures where a picture shows them, and the terrain of the picture.
+
+    Of each kind the nearest are taken for the same. Whom the picture does not show stays where he was, because a hand
+    over the table hides figures and takes none away; whom the match does not know is left out.
+    """
+    named = renamed_after(FreeSighting(table), seen)
+    figures = tuple(_placed(figure, named) for figure in table.figures)
+    return replace(named, table=replace(table, terrain=named.table.terrain, figures=figures))
+
+
+def _placed(figure: FreeFigure, named: FreeSighting) -> FreeFigure:
+    """A figure of a match where it was seen, if it was; where it looks only if that was seen, too."""
+    shown, spot = named.table.figure_by_id.get(figure.id), named.spots.get(figure.id)
+    if shown is None:
+        return figure
+    moved = replace(figure, center_mm=shown.center_mm, elevation_mm=shown.elevation_mm)
+    tells = shown.base_size_mm is not None or (spot is not None and spot.facing_error_deg is not None)
+    return replace(moved, facing_deg=shown.facing_deg) if tells else moved
 
 
 def kind_of(name: str) -> str:

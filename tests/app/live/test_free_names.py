@@ -2,7 +2,7 @@
 
 import pytest
 
-from assistant.app.live.free_names import measured_moves, renamed_after
+from assistant.app.live.free_names import measured_moves, renamed_after, seen_by_match
 from assistant.table.free_sighting import FreeSighting, FreeSpot, settled_table
 from tests.rules.free_tables import figure, table
 
@@ -41,3 +41,17 @@ def test_a_charge_ends_in_contact():
 
 def test_trembling_is_no_move():
     assert measured_moves(_seen(digger_1=(100, 100)), _seen(digger_1=(100.6, 100.4))) == ()
+
+
+def test_a_match_takes_the_places_of_its_own_figures_and_keeps_those_that_are_hidden():
+    known = table(figure("digger-1", 100, 100, mobility=6), figure("digger-2", 300, 100),
+                  figure("ratnik", 500, 500, "raiders"))  # fmt: skip
+    seen = seen_by_match(known, _seen(digger_1=(302, 160), digger_2=(100, 100), stranger_1=(700, 700)))
+    assert {f.id: tuple(map(float, f.center_mm)) for f in seen.table.figures} == {
+        "digger-1": (100, 100),
+        "digger-2": (302, 160),
+        "ratnik": (500, 500),
+    }
+    assert seen.table.figure("digger-1").stats.mobility == 6
+    (move,) = measured_moves(FreeSighting(known), seen)
+    assert (move.figure, move.touches) == ("digger-2", ())

@@ -1,10 +1,16 @@
 """The page of a table without a grid: two taps, the ruler, circles, terrain drawn by a finger."""
 
+from importlib import resources
+
 import cv2
 import numpy as np
 import pytest
 
 from assistant.app.live.free_desk import FreeDesk, FreeGame, first_free_rules
+from assistant.match.actor import CAMERA
+from assistant.match.ground import free_table_of
+from assistant.match.missions import mission_from_toml, new_header
+from assistant.match.session import Session
 from vision.simulation.free_compose import random_free_scene
 from vision.simulation.free_dataset import take_free_photo
 
@@ -124,3 +130,39 @@ def test_terrain_drawn_by_a_finger_goes_to_the_edges(free, scene, desk):
 
 def test_a_line_is_no_terrain(free, shown):
     free(f"/shots/{shown['shot']}/terrain", {"stroke": [[1, 1], [2, 2]], "kind": "wall", "height_mm": 4}, status=400)
+
+
+@pytest.fixture
+def skirmish(state):
+    """A match of four models that are named as kinds of the picture are."""
+    folder = resources.files("assistant.games.roads") / "missions"
+    text = (folder / "roads_first_skirmish.toml").read_text("utf-8")
+    names = {"squire": "brood-1", "crossbow": "brood-2", "digger-1": "ogre-1", "brute": "raider-1"}
+    for old, new in names.items():
+        text = text.replace(f'id = "{old}"', f'id = "{new}"')
+    mission = mission_from_toml(text.encode())
+    made = Session(new_header(mission, match_id="m", seed="seed", created_t=0, options={}), None, lambda: 0)
+    made.command({"type": "see", "document": mission.table}, CAMERA)
+    state.play(made)
+    return made
+
+
+def test_a_match_takes_its_table_from_the_picture_and_moves_are_told(client, free, shown, desk, skirmish):
+    before = free_table_of(skirmish.timeline.game)
+    assert 'id="to-match"' in client.get("/free").text
+    told = free(f"/shots/{shown['shot']}/match", {})
+    after = free_table_of(skirmish.timeline.game)
+    seen = {figure.center_mm for figure in desk.shot(shown["shot"]).sighting.table.figures}
+    moved = [f.id for f in after.figures if f.center_mm != before.figure(f.id).center_mm]
+    assert moved
+    assert all(after.figure(name).center_mm in seen for name in moved)
+    assert len(told["moves"]) == len(moved)
+    assert after.figure("ogre-1").stats == before.figure("ogre-1").stats
+    seq = skirmish.seq
+    assert free(f"/shots/{shown['shot']}/match", {}) == {"seq": seq, "moves": []}
+
+
+def test_a_picture_is_given_to_no_match_with_tiles(free, shown, state, build):
+    assert "No match" in str(free(f"/shots/{shown['shot']}/match", {}, status=404))
+    state.play(build.sample_session())
+    assert "sightline.board/1" in str(free(f"/shots/{shown['shot']}/match", {}, status=409))
