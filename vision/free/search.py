@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import cv2
 import numpy as np
@@ -102,6 +102,18 @@ class Plane:
         return self._rims[ring]
 
 
+class Shape(Protocol):
+    """What has an outline: points round its middle, and their outward normals."""
+
+    @property
+    def outline_mm(self) -> Float[Numbers, "n 2"]:
+        """The points, (N, 2)."""
+
+    @property
+    def normals(self) -> Float[Numbers, "n 2"]:
+        """Their normals, (N, 2)."""
+
+
 class Level(NamedTuple):
     """A part of the table on one height: left, top, right and bottom in millimetres, and the height."""
 
@@ -159,7 +171,7 @@ def find_places(plane: Plane, kinds: Sequence[BaseKind]) -> list[BasePlace]:
     for kind in kinds:
         key = (kind.is_round, kind.size_mm)
         if key not in scores:
-            scores[key] = [(turn, _outline_score(plane, kind, turn)) for turn in _turns(kind)]
+            scores[key] = [(turn, score_outline(plane, kind, turn)) for turn in _turns(kind)]
         for turn, edges in scores[key]:
             found += [
                 BasePlace(kind, (x, y), turn, plane.elevation_mm, value)
@@ -199,9 +211,9 @@ def _turns(kind: BaseKind) -> list[float]:
     return [float(turn) for turn in np.radians(np.arange(0, end_deg, TURN_STEP_DEG))]
 
 
-def _outline_score(plane: Plane, kind: BaseKind, turn_rad: float) -> FloatImage:
-    """For each place the mean edge along the outline of a base there, (H, W)."""
-    points, normals = turned(kind.outline_mm, turn_rad), turned(kind.normals, turn_rad)
+def score_outline(plane: Plane, shape: Shape, turn_rad: float) -> FloatImage:
+    """For each place the mean edge along the outline of a base or piece of terrain there, (H, W)."""
+    points, normals = turned(shape.outline_mm, turn_rad), turned(shape.normals, turn_rad)
     chosen = np.linspace(0, len(points), OUTLINE_POINTS, endpoint=False).astype(int)
     angles = np.arctan2(normals[chosen, 1], normals[chosen, 0]) * DIRECTIONS / np.pi
     pictures = [plane.edges[round(float(angle)) % DIRECTIONS] for angle in angles]

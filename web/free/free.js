@@ -71,10 +71,10 @@ function giveToMatch() {
 
 function draw(extra = []) {
   const { scene } = state;
-  const removable = mode() === "remove" ? " removable" : "";
+  const removable = mode() === "remove" || mode() === "find" ? " removable" : "";
   const terrain = scene.terrain.map((piece) => {
     const node = svg("g", { class: `terrain${removable}`, "aria-label": piece.name }, svg("path", { d: path(piece.outline) }));
-    node.addEventListener("click", () => mode() === "remove" && remove(piece.id));
+    node.addEventListener("click", () => changeTerrain(piece.id));
     return node;
   });
   overlay.replaceChildren(...terrain, ...extra, ...scene.figures.map(figureNode));
@@ -121,6 +121,7 @@ function begin() {
     circle: () => t("free_circle", { steps: byId("steps").value }),
     draw: () => t("free_draw"),
     remove: () => t("free_remove"),
+    find: () => t("free_find"),
   };
   hint(texts[mode()]());
 }
@@ -187,8 +188,9 @@ function circle(figure) {
   });
 }
 
-function remove(id) {
-  work(async () => show(await send(shotPath("terrain/removals"), { id })));
+function changeTerrain(id) {
+  const change = { remove: "terrain/removals", find: "terrain/searches" }[mode()];
+  if (change) work(async () => show(await send(shotPath(change), { id })));
 }
 
 function place(event) {

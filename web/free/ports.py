@@ -69,6 +69,14 @@ class FreeTableDesk(Protocol):
             BadValue: the line is no outline.
         """
 
+    def find_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
+        """Looks where a piece of terrain lies now; the picture read with it there.
+
+        Raises:
+            UnknownName: there is no such picture or piece.
+            CannotDo: the picture does not tell where it lies.
+        """
+
     def remove_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
         """Takes a piece of terrain away; the picture read without it.
 

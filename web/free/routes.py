@@ -175,7 +175,7 @@ def free_circle(shot_id: str) -> ResponseReturnValue:
     RouteFacts(Right.CORRECT, "Let the match take its table from a picture; what moved since is measured."),
 )
 def free_to_match(shot_id: str) -> ResponseReturnValue:
-    """The match's figures where the picture shows them; ``moves`` tells each move, and whom it came into contact with."""
+    """The match's figures where the picture shows them; ``moves`` tells each move, and its contacts."""
     session, shot, speech = running_match(), _desk().shot(shot_id), current_speech()
     game = session.timeline.game
     is_known = bool(game.ground) and not game.has_grid
@@ -199,6 +199,17 @@ def draw_free_terrain(shot_id: str) -> ResponseReturnValue:
     drawn = body_as(DrawnTerrain)
     shot, share = _desk().draw_terrain(shot_id, drawn.stroke, drawn.kind, drawn.height_mm)
     return jsonify({**_scene(shot), "edge_share": round(share, 2)}), 201
+
+
+@route(
+    blueprint,
+    "POST",
+    "/free/shots/<shot_id>/terrain/searches",
+    RouteFacts(Right.CORRECT, "Find a piece of terrain again that was moved.", body=NamedTerrain, status=201),
+)
+def find_free_terrain(shot_id: str) -> ResponseReturnValue:
+    """The picture, read again with the piece where it lies now."""
+    return jsonify(_scene(_desk().find_terrain(shot_id, body_as(NamedTerrain).id))), 201
 
 
 @route(

@@ -19,6 +19,7 @@ FREE_TEXTS: Mapping[str, str] = {
     "free_draw": message("Draw with a finger round the top of the terrain; its sides go to the edges by themselves."),
     "free_drawn": message("Drawn. {percent} of its sides lie on an edge of the picture; check the others."),
     "free_remove": message("Tap the terrain that is to go."),
+    "free_find": message("Tap the terrain that was moved, where it was drawn; it is looked for on the whole table."),
     "free_unsure": message("{name}, seen unclearly"),
     "free_given": message("The match has taken this table."),
     "free_nothing": message("The table has nothing to say about it."),

@@ -15,7 +15,7 @@ from assistant.app.live.game_files import GameFiles
 from assistant.app.live.reader import PageView, encode_for_page
 from assistant.app.live.shots import Picture, PointPx
 from assistant.documents import camera_from_json, free_table_from_json, read_bytes, roster_from_json, table_from_json
-from assistant.errors import BadValue, UnknownName
+from assistant.errors import BadValue, CannotDo, UnknownName
 from assistant.match.games import games, rule_set
 from assistant.rules.capabilities import TellsAbout
 from assistant.rules.free_doubt import judge_free_stability
@@ -28,9 +28,13 @@ from assistant.table.roster import Roster
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage
 from calibration.color import lab_from_bgr
+from vision.bases import BASE_HEIGHT_MM
 from vision.free.outlines import snap_outline
 from vision.free.reading import FreeTableReader
 from vision.free.rims import RimPicture
+from vision.free.search import Level, plane_of
+from vision.free.terrain import find_terrain
+from vision.paper_light import paper_light
 from vision.photo import decode_photo
 
 KEPT = 12
@@ -38,6 +42,12 @@ KEPT = 12
 
 TAP_PX = 1.0
 """How far a finger is from the point that it means, once it is drawn large: in the picture's own pixels."""
+
+
+class TerrainNotFound(CannotDo):
+    """A piece of terrain that was moved is not found on a picture."""
+
+    http_status = 409
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,6 +214,28 @@ class FreeDesk:
         self._use_terrain((*terrain, piece))
         return self.read(shot.image), found.edge_share
 
+    def find_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
+        """Looks where a piece of terrain lies now that somebody moved it; the picture is read again with it there.
+
+        Raises:
+            UnknownName: the picture is no longer kept, or there is no such piece.
+            TerrainNotFound: the picture does not tell where it lies.
+        """
+        shot, box = self.shot(shot_id), self.game.box
+        piece = next((piece for piece in box.terrain if piece.id == terrain_id), None)
+        if piece is None:
+            raise _no_terrain(terrain_id)
+        view = shot.view.view
+        width, depth = (float(side) for side in box.size_mm)
+        level = Level((0.0, 0.0, width, depth), float(piece.height_mm) - BASE_HEIGHT_MM / 2)
+        plane = plane_of(shot.image, view, paper_light(shot.image, view, self.game.markers), level)
+        found = find_terrain(plane, RimPicture(lab_from_bgr(shot.image), view), piece)
+        if found is None:
+            raise TerrainNotFound(said("The picture does not tell where “{name}” lies. Draw it anew.", name=terrain_id))
+        moved = replace(piece, outline_mm=tuple((_exact(x), _exact(y)) for x, y in found.corners_mm))
+        self._use_terrain(tuple(moved if one.id == terrain_id else one for one in box.terrain))
+        return self.read(shot.image)
+
     def remove_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
         """Takes a piece of terrain away, and reads the picture again without it.
 
@@ -213,7 +245,7 @@ class FreeDesk:
         shot, terrain = self.shot(shot_id), self.game.box.terrain
         left = tuple(piece for piece in terrain if piece.id != terrain_id)
         if len(left) == len(terrain):
-            raise UnknownName(said("there is no terrain “{name}”", name=terrain_id))
+            raise _no_terrain(terrain_id)
         self._use_terrain(left)
         return self.read(shot.image)
 
@@ -223,6 +255,10 @@ class FreeDesk:
 
     def _fresh_reader(self) -> FreeTableReader:
         return FreeTableReader(self.game.box, self.game.roster, self.game.markers, self.game.lens)
+
+
+def _no_terrain(name: str) -> UnknownName:
+    return UnknownName(said("there is no terrain “{name}”", name=name))
 
 
 def _exact(value: float) -> Fraction:

@@ -6,11 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
+from assistant.app.live import free_desk
 from assistant.app.live.free_desk import FreeDesk, FreeGame, first_free_rules
 from assistant.match.actor import CAMERA
 from assistant.match.ground import free_table_of
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
+from vision.free.terrain import FoundPiece
 from vision.simulation.free_compose import random_free_scene
 from vision.simulation.free_dataset import take_free_photo
 
@@ -130,6 +132,20 @@ def test_terrain_drawn_by_a_finger_goes_to_the_edges(free, scene, desk):
 
 def test_a_line_is_no_terrain(free, shown):
     free(f"/shots/{shown['shot']}/terrain", {"stroke": [[1, 1], [2, 2]], "kind": "wall", "height_mm": 4}, status=400)
+
+
+def test_terrain_that_was_moved_is_taken_where_it_was_found(free, shown, desk, monkeypatch):
+    game, piece = desk.game, shown["terrain"][0]["id"]
+    assert "nothing" in str(free(f"/shots/{shown['shot']}/terrain/searches", {"id": "nothing"}, status=400))
+    monkeypatch.setattr(free_desk, "find_terrain", lambda *_: None)
+    assert "Draw it anew" in str(free(f"/shots/{shown['shot']}/terrain/searches", {"id": piece}, status=409))
+    corners = ((300.0, 300.0), (340.25, 300.0), (340.25, 330.0))
+    monkeypatch.setattr(free_desk, "find_terrain", lambda *_: FoundPiece(corners, 1.0, 1.0))
+    monkeypatch.setattr(desk, "read", lambda _: desk.latest)
+    free(f"/shots/{shown['shot']}/terrain/searches", {"id": piece}, status=201)
+    moved = next(one for one in desk.game.box.terrain if one.id == piece)
+    assert [(float(x), float(y)) for x, y in moved.outline_mm] == list(corners)
+    desk._use_terrain(game.box.terrain)
 
 
 @pytest.fixture
