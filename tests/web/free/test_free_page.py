@@ -157,7 +157,9 @@ def skirmish(state):
     for old, new in names.items():
         text = text.replace(f'id = "{old}"', f'id = "{new}"')
     mission = mission_from_toml(text.encode())
-    made = Session(new_header(mission, match_id="m", seed="seed", created_t=0, options={}), None, lambda: 0)
+    made = Session(
+        new_header(mission, match_id="m", seed="seed", created_t=0, options={}), journal=None, clock_ms=lambda: 0
+    )
     made.command({"type": "see", "document": mission.table}, CAMERA)
     state.play(made)
     return made
