@@ -222,3 +222,11 @@ def test_a_wound_takes_the_orders_to_aim_and_to_guard_away(table: Any) -> None:
     match.do("order", order="guard")
     match.do("damage", figure="red-marine", amount=1)
     assert match.game.piece("red-marine").marks == ()
+
+
+def test_how_far_a_marine_goes_is_not_known_before_his_action(build):
+    match = build.on_table("doom2004_knee_deep_sample")
+    match.do("begin")
+    assert match.game.mover() == ("red-marine", None)
+    match.do("action", action="ready")
+    assert match.game.mover() == ("red-marine", 4)

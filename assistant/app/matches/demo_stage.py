@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.choice import demo_games, find_demo, open_sample_match
@@ -43,6 +44,8 @@ class DemoStage:
     show: Callable[[Session], None]
     let_move: Callable[[], None]
     shown: str
+    _turn: threading.Lock = field(default_factory=threading.Lock)
+    """Held by whoever changes the game: two visitors may tap at once."""
 
     @property
     def games(self) -> tuple[DemoGame, ...]:
@@ -58,7 +61,8 @@ class DemoStage:
             StoreError: its match cannot be kept.
         """
         demo = find_demo(game)
-        session = open_sample_match(self.kept, game)
-        self.watch(demo)
-        self.shown = game
-        self.show(session)
+        with self._turn:
+            session = open_sample_match(self.kept, game)
+            self.watch(demo)
+            self.shown = game
+            self.show(session)

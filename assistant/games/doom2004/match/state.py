@@ -203,9 +203,15 @@ class Match2004(GameState, frozen=True, kw_only=True):
         return require_value(self.turn, said("nobody is acting now; begin the next turn or activation first"))
 
     def mover(self) -> Mover:
-        """The figure whose turn or activation it is, and the points of movement it has left."""
+        """The figure whose turn or activation it is, and the points of movement it has left.
+
+        A marine's points are not known before he has declared his action.
+        """
         turn = self.turn
-        return Mover() if turn is None else Mover(turn.figure, turn.movement)
+        if turn is None:
+            return Mover()
+        is_open = turn.action is None and self.piece(turn.figure).side == MARINES
+        return Mover(turn.figure, None if is_open else turn.movement)
 
     def side_to_act(self) -> str | None:
         """The side whose clock runs."""
