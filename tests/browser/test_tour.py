@@ -118,7 +118,7 @@ def test_a_hit_and_a_death_are_seen_on_tablet_and_big_screen_at_once(on_table, o
     picture(wall, "wall-hit")
     on_table.state.match.command({"type": "damage", "figure": "brute-1", "amount": 60}, TABLE)
     for page in (tablet, wall):
-        expect(page.locator("#happened-blows .fell")).to_be_visible()
+        expect(page.locator("#happened-blows .fell")).to_have_text("Brute 1 falls")
     picture(tablet, "tablet-fell")
     expect(tablet.locator("#happened")).to_be_hidden(timeout=10_000)  # and it is calm again
 

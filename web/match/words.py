@@ -50,6 +50,7 @@ def collect_names(view: Mapping[str, Any], order: Iterable[Mapping[str, Any]], s
     """What everything that the view names is called: figures, kinds and sides by their ids; nothing that it hides."""
     figures = [figure for figure in view["figures"] if isinstance(figure, Mapping)]
     ids = {str(figure[field]) for figure in figures for field in ("id", "kind")} | {str(e["name"]) for e in order}
+    ids |= {str(blow["figure"]) for blow in (view["happened"] or {"blows": ()})["blows"]}  # who has just fallen
     sides = {str(figure["side"]) for figure in figures} | set(SIDES)
     return {one: speak_id(one, speech.language) for one in ids | sides}
 

@@ -171,3 +171,9 @@ def test_a_move_that_the_camera_saw_is_asked_for(client, state, build):
     assert client.get("/api/v1/match/seen").get_json()["move"] is None  # no camera
     state.show_live(build.live_copy(build.true_shot("easy-03"), "live-1"))
     assert client.get("/api/v1/match/seen").get_json()["move"] is None  # nobody acts
+
+
+def test_who_has_just_fallen_is_called_by_name_though_he_is_off_the_table(post, session):
+    answer = post("/match/commands", {"type": "frag", "figure": "brute-1"}).get_json()
+    assert answer["view"]["happened"]["blows"] == [{"figure": "brute-1", "harm": 0, "fell": True}]
+    assert answer["names"]["brute-1"] == "Brute 1"
