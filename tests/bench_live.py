@@ -53,6 +53,9 @@ STARTING_S = 20.0
 LEAST_GROWTH_FRAMES = 3000
 """Frames after which whatever is filled once is filled."""
 
+STILL_FRAMES, REACH_FRAMES = 24, 100
+"""Frames that are shown over and over: of a still table, and of one reach into it."""
+
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -225,12 +228,18 @@ class Decoding:
         """Nothing is held."""
 
 
-def ratio(steps: int) -> dict[str, float]:
-    """Processor time of decoding and watching a still table over that of decoding alone."""
-    clock_s = [0.0]
-    camera = VirtualCamera(sample_scene(), lambda: clock_s[0], size_wh=SIZE_WH)
+def ratio(steps: int, *, is_moving: bool = False) -> dict[str, float]:
+    """Processor time of decoding and watching a table over that of decoding alone.
+
+    Args:
+        steps: how often the loop looks.
+        is_moving: whether a hand reaches in and moves a figure, over and over; else nothing moves.
+    """
+    clock_s, scene = [0.0], sample_scene()
+    moves = endless_moves(scene, scene.seed, first_s=0.2, every_s=4.0) if is_moving else None
+    camera = VirtualCamera(scene, lambda: clock_s[0], moves=moves, size_wh=SIZE_WH)
     jpegs = []
-    for _ in range(24):
+    for _ in range(REACH_FRAMES if is_moving else STILL_FRAMES):
         clock_s[0] += 1 / FRAMES_PER_S
         jpegs.append(cv2.imencode(".jpg", camera.frame(), [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes())
     game, source = sample_game(), Decoding(jpegs)

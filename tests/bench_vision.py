@@ -77,9 +77,14 @@ def scorer() -> ModuleType:
 
 
 class StageTimer:
-    """Times the functions of other modules that the reading calls, whatever they are; called ones within count once."""
+    """Times the functions of other modules that the reading calls, whatever they are; called ones within count once.
 
-    def __init__(self) -> None:
+    Args:
+        clock_s: what is timed by.
+    """
+
+    def __init__(self, clock_s: Callable[[], float] = time.perf_counter) -> None:
+        self._clock_s = clock_s
         self.seconds: dict[str, float] = defaultdict(float)
         self._is_inside = False
         for name, function in inspect.getmembers(vision.reading, inspect.isfunction):
@@ -95,12 +100,12 @@ class StageTimer:
         def timed(*arguments: Any, **named: Any) -> Any:
             if self._is_inside:
                 return function(*arguments, **named)
-            self._is_inside, start = True, time.perf_counter()
+            self._is_inside, start = True, self._clock_s()
             try:
                 return function(*arguments, **named)
             finally:
                 self._is_inside = False
-                self.seconds[name] += time.perf_counter() - start
+                self.seconds[name] += self._clock_s() - start
 
         return timed
 
