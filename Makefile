@@ -10,7 +10,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 
-.PHONY: demo test check format catalogue lock arm-wheels firmware slow shapes bench bench-fit bench-vision bench-free bench-sure bench-live bench-sequences bench-desk replay-reports train clean
+.PHONY: demo test check format catalogue lock arm-wheels firmware slow shapes bench bench-fit bench-vision bench-free bench-sure bench-live bench-sequences bench-desk soak mutate fuzz fuzz-photos replay-reports train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -61,8 +61,9 @@ shapes: $(VENV)/installed-test
 bench-fit: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench.robust_fit
 
+# Every benchmark in one run, on one page of pictures: out/bench/index.html
 bench: $(VENV)/installed-bench
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench $(BENCH_ARGS)
 
 bench-vision: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_vision out/bench-vision
@@ -93,6 +94,23 @@ bench-sequences: $(VENV)/installed-bench
 
 bench-live: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_live out/bench-live
+
+# An eight-hour day at a simulated table in twenty minutes, a fault every second: make soak SOAK_ARGS="--minutes 2"
+soak: $(VENV)/installed-test
+	@.ci/system-packages libgl chromium
+	$(BIN)/python -m tests.soak out/soak $(SOAK_ARGS)
+
+# Small changes of the rules that no test notices: make mutate MUTATE_ARGS="--only lines --most 20"
+mutate: $(VENV)/installed-test
+	$(BIN)/python -m tests.mutate out/mutate --workers 2 $(MUTATE_ARGS)
+
+# Every reader of bytes from outside, with other examples each time: make fuzz FUZZ_EXAMPLES=100000
+FUZZ_EXAMPLES ?= 20000
+fuzz: $(VENV)/installed-test
+	FUZZ_EXAMPLES=$(FUZZ_EXAMPLES) $(BIN)/python -m pytest -n 2 --hypothesis-profile fuzz -o timeout=0 \
+		tests/assistant/test_outside_bytes.py tests/assistant/test_documents.py tests/assistant/test_tables.py \
+		tests/assistant/test_exchange.py tests/hardware/test_messages.py tests/hardware/test_wled.py \
+		tests/hardware/test_own_driver.py tests/hardware/test_adalight.py tests/match/test_machine.py
 
 fuzz-photos: $(VENV)/installed-test
 	$(BIN)/sightline simulate out/fuzz-photos --seed 2007 --count 1 --bucket normal

@@ -1,0 +1,146 @@
+"""The program under test: a real ``sightline run`` in a process of its own, started again on the same port."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+MISSION = "doom2016_tutorial_sample"
+MATCH = "soak"
+STARTING_S = 120.0
+
+
+class NoAnswer(Exception):
+    """The page did not answer, or refused."""
+
+
+class Program:
+    """``sightline run`` on a simulated room and strip.
+
+    Args:
+        folder: where it keeps its match, and its words are written to ``program.log``.
+        camera: the camera's address.
+        strip: the strip's port.
+    """
+
+    def __init__(self, folder: Path, camera: str, strip: Path) -> None:
+        self._folder, self._camera, self._strip = folder, camera, strip
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self._process: subprocess.Popen[bytes] | None = None
+        self.starts = 0
+
+    @property
+    def log(self) -> str:
+        """Everything that it has said so far."""
+        return (self._folder / "program.log").read_text(errors="replace")
+
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def has_crashed(self) -> bool:
+        """Whether it ended by itself."""
+        return self._process is not None and self._process.poll() is not None
+
+    def start(self) -> None:
+        """Starts it; it is up when ``is_up``."""
+        first = self.starts == 0
+        command = [sys.executable, "-X", "faulthandler", "-c", "from assistant.cli import main; main()", "run"]
+        command += [f"--camera={self._camera}", f"--strip={self._strip}", "--host=127.0.0.1", f"--port={self.port}"]
+        command += [f"--data={self._folder / 'data'}", f"--match={MATCH}"]
+        command += [f"--mission={MISSION}"] if first else []
+        with (self._folder / "program.log").open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "TZ": "UTC"})
+        self.starts += 1
+
+    def wait_until_up(self) -> None:
+        """Waits until the page answers.
+
+        Raises:
+            NoAnswer: it does not within two minutes, or ended at once.
+        """
+        until_s = time.monotonic() + STARTING_S
+        while not self.is_up():
+            if self.has_crashed or time.monotonic() > until_s:
+                raise NoAnswer(self.log[-2000:])
+            time.sleep(0.1)
+
+    def is_up(self) -> bool:
+        """Whether the page answers now."""
+        with contextlib.suppress(NoAnswer):
+            self.ask("/now", timeout_s=3.0)
+            return True
+        return False
+
+    def kill(self) -> None:
+        """The power goes."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self) -> int:
+        """Ends it in order; its exit status."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            return self._process.wait(20.0)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return -9
+
+    def fill_disk(self, *, is_full: bool) -> None:
+        """No file of the program can grow any more, or all can again; as on a full disk, every write fails."""
+        most = 1 if is_full else resource.RLIM_INFINITY
+        resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+
+    def children(self) -> list[int]:
+        """The processes that it started: what captures."""
+        listed = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        return [int(child) for child in listed]
+
+    def held_mb(self) -> float:
+        """The memory of the program alone that no other process shares, without its camera's process."""
+        with contextlib.suppress(OSError):
+            for line in Path(f"/proc/{self.pid}/smaps_rollup").read_text().splitlines():
+                if line.startswith("Pss:"):
+                    return int(line.split()[1]) / 1024
+        return 0.0
+
+    def ask(self, path: str, command: object = None, *, timeout_s: float = 10.0) -> Any:
+        """The answer of the page.
+
+        Raises:
+            NoAnswer: none came in time, or it was no success; ``args`` are the status and the body.
+        """
+        made = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout_s)
+        headers = {"X-Sightline": "1", "Content-Type": "application/json"}
+        try:
+            made.request(
+                "GET" if command is None else "POST",
+                f"/api/v1{path}",
+                None if command is None else json.dumps(command),
+                headers,
+            )
+            answer = made.getresponse()
+            body = answer.read()
+        except (OSError, http.client.HTTPException) as problem:
+            raise NoAnswer(0, repr(problem)) from None
+        finally:
+            made.close()
+        if answer.status != 200:
+            raise NoAnswer(answer.status, body.decode(errors="replace")[:300])
+        return json.loads(body)

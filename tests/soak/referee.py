@@ -1,0 +1,125 @@
+"""The referee of a soak: knows what truly stands on the table and holds every sure ruling against it."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from assistant.match.games import rule_set
+from assistant.rules.ruleset import CellRules
+from assistant.rules.ruling import Verdict
+from assistant.table.board import Board
+from assistant.table.lattice import Cell
+from tests.soak.program import NoAnswer, Program
+from tests.soak.room import Moment, Room
+
+GAMES = ("doom2016", "doom2004")
+SURE = 0.9
+"""From this stability on the page calls an answer sure; the same as in ``tests/bench_sure.py``."""
+
+SLACK_S = 2.0
+"""A picture is older than the moment at which it is taken for the table, by what its way and its reading take."""
+
+EVERY_S = 0.5
+
+
+@dataclass
+class Verdicts:
+    """What came of the questions."""
+
+    sure: int = 0
+    unsure: int = 0
+    refused: int = 0
+    wrong: list[str] = field(default_factory=list)
+    refusals: Counter[str] = field(default_factory=Counter)
+    answer_ms: list[float] = field(default_factory=list)
+
+
+class Referee(threading.Thread):
+    """Asks for rulings on the newest picture, as players do, and judges them by the truth."""
+
+    def __init__(self, program: Program, room: Room) -> None:
+        super().__init__(daemon=True)
+        self.found = Verdicts()
+        self._program, self._room = program, room
+        self._chance = random.Random(3)
+        self._ended = threading.Event()
+        self._rules = {name: rule_set(name) for name in GAMES}
+
+    def end(self) -> None:
+        """Ends the asking."""
+        self._ended.set()
+
+    def run(self) -> None:
+        """Asks until it is ended."""
+        while not self._ended.wait(EVERY_S):
+            try:
+                self._ask()
+            except NoAnswer as problem:
+                self.found.refused += 1
+                self.found.refusals[str(problem.args[0])] += 1
+
+    def _ask(self) -> None:
+        news = self._program.ask("/now")["live"]
+        if news is None:
+            return
+        scene = self._program.ask(f"/shots/{news['shot']}")
+        figures = {figure["id"]: figure for figure in scene["figures"]}
+        pairs = [(a, d) for a in figures for d in figures if figures[a]["side"] != figures[d]["side"]]
+        if not pairs:
+            return
+        attacker, defender = self._chance.choice(pairs)
+        game = self._chance.choice(GAMES)
+        begun_s = time.time()
+        question = {"attacker": attacker, "defender": defender, "ruleset": game}
+        card = self._program.ask(f"/shots/{news['shot']}/rulings", question)
+        self.found.answer_ms.append((time.time() - begun_s) * 1000)
+        newest = self._program.ask("/now")["live"]
+        is_current = newest is not None and newest["shot"] == news["shot"] and newest["holding"] == "now"
+        if not is_current or card["doubts"] or card["open_points"] or card["stability"]["share"] < SURE:
+            self.found.unsure += 1
+            return
+        self.found.sure += 1
+        # The clocks of the server are those of this machine; what is sure must have been so when it was last seen so.
+        self._judge(card, [figures[attacker], figures[defender]], scene["cells"], min(newest["taken_at_s"], begun_s))
+
+    def _judge(self, card: dict[str, Any], pair: list[dict[str, Any]], cells: list[Any], seen_at_s: float) -> None:
+        moments = self._room.moments(seen_at_s - SLACK_S)
+        faults = [self._fault(card["ruling"], pair, cells, moment) for moment in moments]
+        if faults and all(faults):
+            self.found.wrong.append(f"{time.strftime('%H:%M:%S')} {card['ruleset']} {faults[-1]}")
+
+    def _fault(
+        self, ruling: dict[str, Any], pair: list[dict[str, Any]], cells: list[Any], moment: Moment
+    ) -> str | None:
+        """What is wrong about an answer at a moment; None if nothing is.
+
+        Who is who among figures that look alike is no matter here: the answer is held against those who truly stand
+        where it says that its two stand.
+        """
+        dx, dy = _shift(moment.board, cells)
+        found = []
+        for figure in pair:
+            places = tuple(sorted((x + dx, y + dy) for x, y in figure["cells"]))
+            there = next((f for f in moment.board.figures if f.cells == places), None)
+            if there is None or moment.kinds[there.id] != figure["kind"]:
+                return f"{figure['id']} is said to stand on {list(places)}"
+            found.append(there)
+        rules = self._rules[ruling["ruleset"]]
+        assert isinstance(rules, CellRules)
+        truth = rules.verdict(moment.board, found[0], found[1])
+        told = Verdict(ruling["range"], ruling["line_of_sight"], ruling["cover"])
+        return None if told == truth else f"{pair[0]['id']} → {pair[1]['id']}: said {told}, is {truth}"
+
+
+def _shift(board: Board, cells: list[Any]) -> Cell:
+    """From the lattice of a reading to that of the truth; both lie by the same markers."""
+    seen = {tuple(cell["cell"]) if isinstance(cell, dict) else tuple(cell) for cell in cells}
+    return (
+        min(x for x, _ in board.cells) - min(x for x, _ in seen),
+        min(y for _, y in board.cells) - min(y for _, y in seen),
+    )
