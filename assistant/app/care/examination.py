@@ -16,6 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal
 
+from assistant.app.care.starts import Starts
 from assistant.errors import SightlineError
 from assistant.hosting.addresses import is_port_free, network_addresses
 from assistant.hosting.disk import LEAST_FREE_MB, disk_problem
@@ -89,9 +90,14 @@ def installed(package: str) -> str | None:
         return None
 
 
-def _program(_: Settings) -> Iterator[Symptom]:
+def _program(settings: Settings) -> Iterator[Symptom]:
     python = ".".join(map(str, sys.version_info[:3]))
     yield Symptom("program", "well", said("version {own}, Python {python}", own=version("sightline"), python=python))
+    if Starts(settings.data).is_safe_due:
+        text = said(
+            "the last two starts failed; the next one comes up in safe mode and says on the page what is left out"
+        )
+        yield Symptom("program", "wrong", text)
     for rival in RIVALS:
         if installed(rival):
             text = said(

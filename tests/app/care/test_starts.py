@@ -6,6 +6,7 @@ import urllib.request
 
 import pytest
 
+from assistant.app.care.examination import examine
 from assistant.app.care.starts import SafeMode, Starts
 from assistant.app.live.game_files import GameFiles
 from assistant.cli import run, serving
@@ -45,6 +46,8 @@ def test_what_safe_mode_would_not_mend_is_no_failed_start(starts, problem, is_na
         with pytest.raises(type(problem)), starts.counted(is_named=is_named):
             raise problem
     assert starts.is_safe_due is counts
+    told = [finding.state for finding in examine(Settings(data=starts.folder, port=0)) if finding.part == "program"]
+    assert ("wrong" in told) is counts
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"true", b"\xff", b"-3"])
