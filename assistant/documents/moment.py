@@ -23,6 +23,27 @@ _Pixels = Annotated[float, Meta(gt=-1e6, lt=1e6)]
 _Size = Annotated[int, Meta(ge=1, le=100_000)]
 
 
+class SnappedEdge(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A side of a cell where something stands, in pixels of its picture."""
+
+    ends: tuple[_Pixels, _Pixels, _Pixels, _Pixels]
+    kind: Literal["wall", "obstacle", "impassable", "closed door", "open door"]
+
+
+class SnappedFigure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A figure with the middle of its cells, in pixels of its picture."""
+
+    id: Name
+    at: tuple[_Pixels, _Pixels]
+
+
+class SnappedBoard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The board as the program believed it, laid over its picture."""
+
+    edges: Annotated[tuple[SnappedEdge, ...], Meta(max_length=4000)] = ()
+    figures: Annotated[tuple[SnappedFigure, ...], Meta(max_length=300)] = ()
+
+
 class FrozenPicture(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A picture of the table with what was read from it.
 
@@ -34,6 +55,7 @@ class FrozenPicture(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         focus: left, top, width and height of the part that shows the board, in pixels.
         observation: the part with the ``sightline.observation/1`` of it.
         believed: the part with the same as a person set it right; None where nobody did.
+        snapped: the board over the picture; None for pictures that are looked back at alone.
     """
 
     t: TimeMs
@@ -44,6 +66,7 @@ class FrozenPicture(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     focus: tuple[_Pixels, _Pixels, _Pixels, _Pixels]
     observation: PartName
     believed: PartName | None = None
+    snapped: SnappedBoard | None = None
 
 
 class DrawnLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -74,6 +74,8 @@ def test_the_lines_of_a_ruling_are_drawn_on_the_photo(open_desk: Callable[..., P
     expect(shown).to_have_count(1)
     assert shown.locator(".line").count() > 0
     assert shown.locator(".mark").count() == 2
+    assert shown.locator(".edge.wall").count() > 20
+    assert "Bravo" in shown.locator(".who").all_text_contents()
     expect(page.locator("#invite")).to_have_count(0)
     page.locator("#call-pictures").scroll_into_view_if_needed()
     picture(page, "desk-lines")

@@ -3,10 +3,13 @@
 import { el, svg } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
-/** The part of a picture that shows the board, with marks in pixels of the picture. */
-export function frozenPicture({ picture, width_px: width, height_px: height, focus }, marks) {
+/** The part of a picture that shows the board, with the board as it was read and marks in pixels of the picture. */
+export function frozenPicture({ picture, width_px: width, height_px: height, focus, edges, figures }, marks) {
+  const barriers = edges.map(({ ends: [x1, y1, x2, y2], kind }) => svg("line", { class: `edge ${kind.replace(" ", "-")}`, x1, y1, x2, y2 }));
+  const size = focus[2] / 36;
+  const names = figures.map(({ name, at: [x, y] }) => svg("text", { class: "who", x, y: y - size, "font-size": size, "text-anchor": "middle" }, name));
   const image = svg("image", { href: picture, width, height, preserveAspectRatio: "none" });
-  return svg("svg", { class: "frozen-picture", viewBox: focus.join(" "), role: "img", "aria-label": t("judge_picture") }, image, ...marks);
+  return svg("svg", { class: "frozen-picture", viewBox: focus.join(" "), role: "img", "aria-label": t("judge_picture") }, image, ...barriers, ...marks, ...names);
 }
 
 /** The lines of a ruling, free ones whole and stopped ones dashed, and a ring round either figure. */

@@ -8,7 +8,7 @@ from typing import Any
 from assistant.app.tournament.call_report import STATES, CallReport, report_call, speak_person
 from assistant.app.tournament.referee import Referee
 from assistant.documents.call import Call
-from assistant.documents.moment import FrozenPicture
+from assistant.documents.moment import FrozenPicture, SnappedBoard
 from assistant.translations.speech import Speech
 from web.serving.routes import API_ROOT
 
@@ -49,7 +49,7 @@ def report_view(report: CallReport, address: Callable[[str], str]) -> dict[str, 
         "corrections": report.corrections,
         "options": [{"name": name, "value": value} for name, value in report.options],
         "events": report.events,
-        "pictures": [_picture(picture, address) for picture in report.pictures],
+        "pictures": [_picture(picture, address, report) for picture in report.pictures],
         "rulings": [
             {
                 "picture": one.picture,
@@ -68,7 +68,8 @@ def report_view(report: CallReport, address: Callable[[str], str]) -> dict[str, 
     }
 
 
-def _picture(picture: FrozenPicture, address: Callable[[str], str]) -> dict[str, Any]:
+def _picture(picture: FrozenPicture, address: Callable[[str], str], report: CallReport) -> dict[str, Any]:
+    board = picture.snapped or SnappedBoard()
     return {
         "t": picture.t,
         "picture": address(picture.picture),
@@ -76,4 +77,6 @@ def _picture(picture: FrozenPicture, address: Callable[[str], str]) -> dict[str,
         "height_px": picture.height_px,
         "focus": picture.focus,
         "by_hand": picture.believed is not None,
+        "edges": [{"ends": edge.ends, "kind": edge.kind} for edge in board.edges],
+        "figures": [{"name": report.names[figure.id], "at": figure.at} for figure in board.figures],
     }

@@ -71,6 +71,8 @@ class CallReport:
     events: tuple[str, ...]
     rulings: tuple[ReportRuling, ...]
     pictures: tuple[FrozenPicture, ...]
+    names: Mapping[str, str]
+    """What people call the figures that stand on the pictures, by their ids."""
 
 
 def report_call(call: Call, moment: Moment, part: GetPart, speech: Speech) -> CallReport:
@@ -88,6 +90,11 @@ def report_call(call: Call, moment: Moment, part: GetPart, speech: Speech) -> Ca
         events=tuple(_step(step, speech) for step in match.get("events") or []),
         rulings=tuple(_ruling(one, moment, part, speech) for one in moment.rulings),
         pictures=moment.pictures,
+        names={
+            figure.id: speak_id(figure.id, speech.language)
+            for picture in moment.pictures
+            for figure in (picture.snapped.figures if picture.snapped else ())
+        },
     )
 
 

@@ -21,12 +21,20 @@ from assistant.documents.moment import (
     FrozenPicture,
     FrozenRuling,
     Moment,
+    SnappedBoard,
+    SnappedEdge,
+    SnappedFigure,
     moment_document,
 )
+from assistant.table.board import Figure
+from assistant.table.lattice import Edge, sides
 from assistant.table.lattice_frame import table_from_lattice
 
 RIM = 1.0
 """Cells round the board that a printed picture shows: who stands beside it may matter."""
+
+SNAPPED_KINDS = ("wall", "obstacle", "impassable")
+"""Sides of cells that stop somebody; the others are seen on the picture."""
 
 LAST_EVENTS = 30
 """Steps of the match that a judge sees; the whole match is exported by itself."""
@@ -85,7 +93,8 @@ def freeze_moment(now: TableNow) -> Frozen:
     asked = now.asked[-MOST_RULINGS:]
     shots = _shots_of(now.shots, asked)
     drawer = _Drawer()
-    pictures = tuple(drawer.add(shot) for shot in shots)
+    looked_at = {one.shot.id for one in asked} | {shot.id for shot in shots[-1:]}
+    pictures = tuple(drawer.add(shot, with_board=shot.id in looked_at) for shot in shots)
     places = {shot.id: place for place, shot in enumerate(shots)}
     rulings = tuple(drawer.rule(one, places[one.shot.id], pictures) for one in asked)
     moment = Moment(
@@ -119,7 +128,7 @@ class _Drawer:
     parts: dict[str, bytes] = field(default_factory=dict)
     _names: dict[tuple[bytes, str], str] = field(default_factory=dict)
 
-    def add(self, shot: Shot) -> FrozenPicture:
+    def add(self, shot: Shot, *, with_board: bool) -> FrozenPicture:
         picture, seen, table = shot.read.picture, shot.read.observation, shot.table
         believed = replace(seen, board=table.board, doubts=table.doubts, ground_doubts=table.ground_doubts)
         return FrozenPicture(
@@ -131,16 +140,17 @@ class _Drawer:
             focus=_focus(shot),
             observation=self._put("observation", _json(observation_document(seen)), "json"),
             believed=None if believed == seen else self._put("believed", _json(observation_document(believed)), "json"),
+            snapped=_snapped(shot) if with_board else None,
         )
 
     def rule(self, asked: AskedShot, place: int, pictures: Sequence[FrozenPicture]) -> FrozenRuling:
         """The ruling as the documents give it, so that whoever has the documents gets the same."""
-        picture = pictures[place]
+        picture, board = pictures[place], asked.shot.board
         name = picture.believed or picture.observation
         table = read_table(self.parts[name], name)
         attack = AskedAttack(asked.ruleset, asked.attacker, asked.defender, dict(asked.options))
         ruling = rule_again(attack, table)
-        attacker, defender = (_middle(asked.shot, figure) for figure in (asked.attacker, asked.defender))
+        attacker, defender = (_middle(asked.shot, board.figure(name)) for name in (asked.attacker, asked.defender))
         return FrozenRuling(
             asked_t=max(0, round(asked.asked_at_s * 1000)),
             picture=place,
@@ -167,10 +177,24 @@ def _drawn(line: Mapping[str, Any], shot: Shot) -> DrawnLine:
     return DrawnLine(ends=(x0, y0, x1, y1), is_free=line["blocked_by"] is None)
 
 
-def _middle(shot: Shot, figure_id: str) -> tuple[float, float]:
+def _snapped(shot: Shot) -> SnappedBoard:
+    """The board over its picture: its rim and what is printed, the doors, and who stands where."""
+    board = shot.board
+    rim = (edge for cell in board.cells for edge in sides(cell) if not board.cells.issuperset(edge.cells))
+    kinds: dict[Edge, Any] = {**board.edges, **dict.fromkeys(rim, "wall")}
+    kinds = {edge: kind for edge, kind in kinds.items() if kind in SNAPPED_KINDS}
+    kinds |= {edge: "open door" if door.open else "closed door" for door in board.doors for edge in door.edges}
+    edges = []
+    for edge, kind in sorted(kinds.items()):
+        (x0, y0), (x1, y1) = _pixel(shot, edge.start), _pixel(shot, edge.end)
+        edges.append(SnappedEdge(ends=(x0, y0, x1, y1), kind=kind))
+    figures = tuple(SnappedFigure(id=figure.id, at=_middle(shot, figure)) for figure in board.figures)
+    return SnappedBoard(edges=tuple(edges), figures=figures)
+
+
+def _middle(shot: Shot, figure: Figure) -> tuple[float, float]:
     """Where the middle of a figure's cells appears."""
-    cells = shot.board.figure(figure_id).cells
-    columns, rows = [column for column, _ in cells], [row for _, row in cells]
+    columns, rows = [column for column, _ in figure.cells], [row for _, row in figure.cells]
     return _pixel(shot, ((min(columns) + max(columns) + 1) / 2, (min(rows) + max(rows) + 1) / 2))
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 
 from assistant.app.tournament.call_report import CallReport, GetPart, ReportRuling, report_pictures, speak_time
-from assistant.documents.moment import FrozenPicture
+from assistant.documents.moment import FrozenPicture, SnappedBoard
 from assistant.translations.speech import Speech
 
 _STYLE = """
@@ -17,7 +17,11 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 20px}dt{color:#465
 figure{margin:16px 0}svg{width:100%;height:auto;background:#eee}figcaption{color:#46586a}
 .free{stroke:#00b36b}.stopped{stroke:#e0442a;stroke-dasharray:10 8}
 .from{stroke:#00b36b}.to{stroke:#ff9d1e;stroke-dasharray:10 6}
+.edge{stroke:#fff;stroke-opacity:.8}.closed-door{stroke:#2f8fe0;stroke-opacity:1}
+.open-door{stroke:#2f8fe0;stroke-dasharray:3 4;stroke-opacity:1}
+text{fill:#fff;stroke:#000;stroke-width:.2em;paint-order:stroke;font-weight:700;text-anchor:middle}
 line,circle{fill:none;stroke-width:3;vector-effect:non-scaling-stroke}
+.edge{stroke-width:1.5}
 """
 
 
@@ -28,7 +32,7 @@ def report_html(report: CallReport, part: GetPart, fingerprint: str, speech: Spe
     body = [
         f"<h1>{escape(title)}</h1>",
         f"<dl>{''.join(_fact(name, value) for name, value in report.facts)}</dl>",
-        *(_picture(picture, rulings, part, speech) for picture, rulings in report_pictures(report)),
+        *(_picture(picture, rulings, part, report.names, speech) for picture, rulings in report_pictures(report)),
         _list(said("Set right by hand"), report.corrections),
         _list(said("House rules"), (f"{name}: {value}" for name, value in report.options)),
         _list(said("Last steps of the match"), report.events),
@@ -48,10 +52,16 @@ def _list(title: str, lines: Iterable[str]) -> str:
     return f"<h2>{escape(title)}</h2><ul>{items}</ul>" if items else ""
 
 
-def _picture(picture: FrozenPicture, rulings: tuple[ReportRuling, ...], part: GetPart, speech: Speech) -> str:
+def _picture(
+    picture: FrozenPicture, rulings: tuple[ReportRuling, ...], part: GetPart, names: Mapping[str, str], speech: Speech
+) -> str:
     (left, top, wide, high), width, height = picture.focus, picture.width_px, picture.height_px
     source = base64.b64encode(part(picture.picture)).decode()
     shapes = [f'<image href="data:image/jpeg;base64,{source}" width="{width}" height="{height}"/>']
+    board = picture.snapped or SnappedBoard()
+    for edge in board.edges:
+        x0, y0, x1, y1 = edge.ends
+        shapes.append(f'<line class="edge {edge.kind.replace(" ", "-")}" x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}"/>')
     told = []
     for one in rulings:
         shapes += [_line(line.ends, is_free=line.is_free) for line in one.lines]
@@ -61,6 +71,10 @@ def _picture(picture: FrozenPicture, rulings: tuple[ReportRuling, ...], part: Ge
         reasons = "".join(f"<li>{escape(reason)}</li>" for reason in one.reasons)
         who = f"{one.attacker} → {one.defender}: {one.headline} ({sure})"
         told.append(f"<p><b>{escape(who)}</b></p><ul>{reasons}</ul>")
+    for figure in board.figures:
+        x, y = figure.at
+        place = f'x="{x}" y="{y - wide / 36:.1f}" font-size="{wide / 36:.1f}"'
+        shapes.append(f"<text {place}>{escape(names[figure.id])}</text>")
     return (
         f'<figure><svg viewBox="{left} {top} {wide} {high}" role="img">{"".join(shapes)}</svg>'
         f"<figcaption>{escape(speak_time(picture.t))}</figcaption></figure>{''.join(told)}"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import datetime
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from fpdf import FPDF
 from fpdf.enums import PathPaintRule
 
 from assistant.app.tournament.call_report import CallReport, GetPart, ReportRuling, report_pictures, speak_time
-from assistant.documents.moment import DrawnLine, FrozenPicture
+from assistant.documents.moment import DrawnLine, FrozenPicture, SnappedEdge
 from assistant.translations.speech import Speech
 from calibration.lettering import HAS_LETTERS, outlines_of
 from calibration.paper import PAPERS, in_latin, is_latin
@@ -27,6 +27,11 @@ MOST_PICTURE_MM = 130.0
 """How high a picture may be: it leaves room for what is said about it."""
 
 INK, NOTE, FREE, STOPPED, TARGET = (16, 32, 46), (90, 100, 110), (0, 150, 90), (214, 60, 34), (230, 130, 10)
+PAPER, DOOR = (255, 255, 255), (47, 143, 224)
+LABEL_SIZE_MM = 2.4
+_TYPED = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "…": "..."})
+"""Signs that the built-in fonts lack, as a typewriter has them: a line would change its face for one of them."""
+
 Color = tuple[int, int, int]
 
 
@@ -38,7 +43,8 @@ def report_pdf(report: CallReport, part: GetPart, fingerprint: str, speech: Spee
     for name, value in report.facts:
         slip.fact(name, value)
     for picture, rulings in report_pictures(report):
-        _picture(slip, picture, rulings, part, speech)
+        slip.photo(part(picture.picture), picture, rulings, report.names)
+        _tell(slip, picture, rulings, speech)
     slip.list(said("Set right by hand"), report.corrections)
     slip.list(said("House rules"), (f"{name}: {value}" for name, value in report.options))
     slip.list(said("Last steps of the match"), report.events)
@@ -48,10 +54,8 @@ def report_pdf(report: CallReport, part: GetPart, fingerprint: str, speech: Spee
     return slip.to_bytes()
 
 
-def _picture(
-    slip: _Slip, picture: FrozenPicture, rulings: tuple[ReportRuling, ...], part: GetPart, speech: Speech
-) -> None:
-    slip.photo(part(picture.picture), picture, rulings)
+def _tell(slip: _Slip, picture: FrozenPicture, rulings: tuple[ReportRuling, ...], speech: Speech) -> None:
+    """What there is to say below a picture."""
     slip.words(speak_time(picture.t), TEXT_MM, color=NOTE)
     for one in rulings:
         sure = speech.text("Sure: {percent}", percent=one.stability)
@@ -83,19 +87,22 @@ class _Slip:
     def to_bytes(self) -> bytes:
         return bytes(self._pdf.output())
 
+    def _set(self, words: str) -> str:
+        return words if self._is_drawn else words.translate(_TYPED)
+
     def gap(self, height_mm: float) -> None:
         self._y += height_mm
 
     def words(self, words: str, size_mm: float, *, indent_mm: float = 0.0, color: Color = INK) -> None:
         """A paragraph over the whole width."""
-        for line in _wrapped(words, (self._width - indent_mm) / size_mm, is_drawn=self._is_drawn):
+        for line in _wrapped(self._set(words), (self._width - indent_mm) / size_mm, is_drawn=self._is_drawn):
             self._room(size_mm * LEADING)
             self._line(MARGIN_MM + indent_mm, self._y + size_mm, line, size_mm, color)
             self._y += size_mm * LEADING
 
     def fact(self, name: str, value: str) -> None:
         """A line of the slip: what it is called, and beside that what it says."""
-        lines = _wrapped(value, (self._width - LABEL_MM) / TEXT_MM, is_drawn=self._is_drawn)
+        lines = _wrapped(self._set(value), (self._width - LABEL_MM) / TEXT_MM, is_drawn=self._is_drawn)
         self._room(TEXT_MM * LEADING)
         self._line(MARGIN_MM, self._y + TEXT_MM, name, TEXT_MM, NOTE)
         for line in lines:
@@ -112,8 +119,10 @@ class _Slip:
                 self.words(title, HEAD_MM)
             self.words(line, TEXT_MM, indent_mm=3)
 
-    def photo(self, jpeg: bytes, picture: FrozenPicture, rulings: tuple[ReportRuling, ...]) -> None:
-        """A photo over the whole width with the lines of its rulings."""
+    def photo(
+        self, jpeg: bytes, picture: FrozenPicture, rulings: tuple[ReportRuling, ...], names: Mapping[str, str]
+    ) -> None:
+        """A photo over the whole width with the board, the lines of its rulings and who stands where."""
         left, upper, wide, high = picture.focus
         scale = min(self._width / wide, MOST_PICTURE_MM / high)
         width, height = wide * scale, high * scale
@@ -123,6 +132,8 @@ class _Slip:
         whole_wh = (picture.width_px * scale, picture.height_px * scale)
         with self._pdf.rect_clip(MARGIN_MM, self._y, width, height):
             self._pdf.image(io.BytesIO(jpeg), x=x0, y=y0, w=whole_wh[0], h=whole_wh[1])
+            for edge in picture.snapped.edges if picture.snapped else ():
+                self._edge(edge, (x0, y0), scale)
             for one in rulings:
                 for line in one.lines:
                     self._sight_line(line, (x0, y0), scale)
@@ -130,7 +141,27 @@ class _Slip:
                     self._pdf.set_draw_color(*color)
                     self._pdf.set_line_width(0.7)
                     self._pdf.circle(x0 + x * scale, y0 + y * scale, width / 50)
+            for figure in picture.snapped.figures if picture.snapped else ():
+                self._name(names[figure.id], (x0 + figure.at[0] * scale, y0 + figure.at[1] * scale - width / 40))
         self._y += height + 1
+
+    def _edge(self, edge: SnappedEdge, corner: tuple[float, float], scale: float) -> None:
+        """What stands on a side of a cell: doors are thicker, and open ones dashed."""
+        x0, y0, x1, y1 = (value * scale for value in edge.ends)
+        is_door = edge.kind.endswith("door")
+        self._pdf.set_draw_color(*(DOOR if is_door else PAPER))
+        self._pdf.set_line_width(0.6 if is_door else 0.25)
+        self._pdf.set_dash_pattern(*((0.8, 0.8) if edge.kind == "open door" else (0, 0)))
+        self._pdf.line(corner[0] + x0, corner[1] + y0, corner[0] + x1, corner[1] + y1)
+        self._pdf.set_dash_pattern()
+
+    def _name(self, name: str, at: tuple[float, float]) -> None:
+        """A name on a picture, on a ground of its own so that it is read on any."""
+        width = _width(name, is_drawn=self._is_drawn) * LABEL_SIZE_MM
+        left, upper = at[0] - width / 2, at[1] - LABEL_SIZE_MM
+        self._pdf.set_fill_color(*PAPER)
+        self._pdf.rect(left - 0.5, upper - 0.2, width + 1, LABEL_SIZE_MM + 0.8, style="F")
+        self._line(left, at[1], name, LABEL_SIZE_MM, INK)
 
     def _sight_line(self, line: DrawnLine, corner: tuple[float, float], scale: float) -> None:
         """Free lines are whole, stopped ones dashed: color is never the only sign."""
