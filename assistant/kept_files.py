@@ -94,3 +94,17 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Writes a file that the user named, outside of the data folder, and the folders above it.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as problem:
+        text = said("cannot be written ({reason}); choose another place", reason=told_by_system(problem))
+        raise StoreError(text, document=str(path)) from None

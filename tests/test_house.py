@@ -35,7 +35,6 @@ OS_ERROR_FILES = {
     "assistant/cli/backup.py",
     "assistant/cli/owning.py",  # the keyboard of the terminal
     "assistant/app/live/tuio.py",  # the network to a program that listens
-    "assistant/cli/keeping.py",
     "assistant/documents/reading.py",
     "assistant/kept_files.py",
     "assistant/store.py",
@@ -47,7 +46,6 @@ OS_ERROR_FILES = {
     "hardware/transports/udp.py",  # the network to a light
     "vision/overlays.py",
     "vision/photo.py",
-    "vision/simulation/dataset.py",
     "vision/sources/captured.py",  # a process and memory that the system may refuse
     "vision/sources/mjpeg.py",  # a camera's connection
     "vision/sources/recording.py",

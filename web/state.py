@@ -28,13 +28,12 @@ from web.free.ports import FreeTableDesk
 from web.live.ports import LiveTable, TakePicture
 from web.live.shown import ShownTable
 from web.people.devices import DeviceList
-from web.people.owner_links import OWNER_LINK_S
+from web.people.reachable import Reachable
 from web.problems.problem_list import Problem, ProblemList, Remedy
 from web.rulings.asked import AskedRulings
 from web.rulings.rulebook import RuleBook
 from web.scene.shelf import ShotShelf
 from web.serving.events import EventHub
-from web.serving.roles import Role
 from web.setup.ports import LightDesk, SetUpDesk
 from web.table.ports import PhotoReader
 from web.teach.ports import TeachingDesk
@@ -42,7 +41,7 @@ from web.tour.ports import DemoGuide
 
 
 @dataclass
-class PageState:
+class PageState(Reachable):
     """The running page.
 
     Args:
@@ -106,22 +105,6 @@ class PageState:
         self.shown = ShownTable(self.hub, self.shelf, self.now_s)
         self.asked = AskedRulings(self.hub, self.shelf, self.now_s)
         self.problem_list = ProblemList(self.hub, self.now_s)
-
-    @property
-    def shown_addresses(self) -> list[str]:
-        """What stands beside the QR code: first what tablets can open, by number and by name."""
-        far = [address for address in self.addresses if "//127.0.0.1" not in address]
-        return [*(far or self.addresses), *self.names]
-
-    @property
-    def invite_address(self) -> str | None:
-        """The address in the QR code, in numbers: a phone that knows no local names opens it, too."""
-        return next(iter(self.shown_addresses), None)
-
-    def owner_link(self, page: str = "/") -> str:
-        """A link by which one device joins as the owner, on that page."""
-        invitation = self.devices.invite(Role.OWNER, lifetime_s=OWNER_LINK_S)
-        return f"{self.addresses[0]}{page}#join={invitation.token}"
 
     @property
     def can_be_set_up(self) -> bool:

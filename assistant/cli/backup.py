@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from assistant.cli.keeping import data_option, write_file
+from assistant.cli.keeping import data_option
 from assistant.cli.language import say
 from assistant.errors import BadValue, CannotDo
+from assistant.kept_files import write_file
 from assistant.profiles import MAX_BACKUP_BYTES, READERS, Profiles
 from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import counted, said

@@ -10,8 +10,8 @@ from typing import Any
 import cv2
 import msgspec
 
-from assistant.cli.keeping import write_file
 from assistant.documents import board_document, ruling_document, to_json
+from assistant.kept_files import write_file
 from assistant.match.games import Game, games
 from assistant.rules.claims import About, settle_claims
 from assistant.rules.reasons import word_ruling

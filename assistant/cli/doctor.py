@@ -10,10 +10,11 @@ import click
 
 from assistant.app.care.diagnostics import finding_documents, pack_diagnostics
 from assistant.app.care.examination import PARTS, State, examine
-from assistant.cli.keeping import data_option, write_file
+from assistant.cli.keeping import data_option
 from assistant.cli.language import reader_language, say
 from assistant.documents import read_bytes, to_json
 from assistant.documents.report import MAX_REPORT_BYTES, report_from_zip
+from assistant.kept_files import write_file
 from assistant.profiles import Profiles
 from assistant.settings import Settings
 from assistant.translations.messages import counted, said

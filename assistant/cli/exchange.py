@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 import msgspec
 
-from assistant.cli.keeping import write_file
 from assistant.cli.language import BadUsage, say
 from assistant.documents import board_document, board_from_json, read_bytes, to_json
 from assistant.documents.exchange import Brought
 from assistant.documents.foundry import board_from_foundry, foundry_bytes
 from assistant.documents.uvtt import board_from_uvtt, uvtt_bytes
+from assistant.kept_files import write_file
 from assistant.translations.messages import Said, said
 
 UVTT_ENDINGS = (".uvtt", ".dd2vtt", ".df2vtt")

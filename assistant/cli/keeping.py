@@ -9,10 +9,8 @@ from typing import Any
 import click
 import platformdirs
 
-from assistant.errors import StoreError
 from assistant.profiles import ProfileKind, Profiles
-from assistant.translations.foreign import told_by_system
-from assistant.translations.messages import message, said
+from assistant.translations.messages import message
 
 DATA = Path(platformdirs.user_data_dir("sightline"))
 DEMO_DATA = Path(platformdirs.user_data_dir("sightline-demo"))
@@ -37,17 +35,3 @@ def keep_document(kind: ProfileKind, name: str | None, document: str, data: Path
     if name is not None:
         Profiles(data).keep(kind, name, document.encode())
     return document
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Writes a file that the user named.
-
-    Raises:
-        StoreError: it cannot be written.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except OSError as problem:
-        text = said("cannot be written ({reason}); choose another place", reason=told_by_system(problem))
-        raise StoreError(text, document=str(path)) from None

@@ -11,11 +11,12 @@ from pathlib import Path
 import click
 
 from assistant.app.matches.archive import KeptMatches
-from assistant.cli.keeping import data_option, write_file
+from assistant.cli.keeping import data_option
 from assistant.cli.language import say, worded
 from assistant.cli.legal import judge_match
 from assistant.documents import read_bytes, to_json
 from assistant.errors import CannotDo
+from assistant.kept_files import write_file
 from assistant.match.header import MatchLabel
 from assistant.translations.messages import counted, said
 

@@ -13,12 +13,13 @@ from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_fil
 from assistant.app.live.reader import GameReader, encode_whole
 from assistant.app.setup.game_step import game_of
 from assistant.app.setup.sample import sample_game
-from assistant.cli.keeping import data_option, write_file
+from assistant.cli.keeping import data_option
 from assistant.cli.language import BadUsage, reader_language, say
 from assistant.cli.options import read_board
 from assistant.documents import read_bytes
 from assistant.documents.report import MAX_REPORT_BYTES, MOST_WORDS, report_from_zip
 from assistant.errors import CannotDo
+from assistant.kept_files import write_file
 from assistant.profiles import Profiles
 from assistant.translations.messages import counted, said
 from vision.photo import decode_photo, read_photo_bytes

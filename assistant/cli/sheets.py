@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from assistant.cli.keeping import write_file
 from assistant.documents import read_bytes, roster_from_json, tile_set_from_json
+from assistant.kept_files import write_file
 from assistant.translations.catalogue import language_tags
 from assistant.translations.speech import speech
 from calibration.lens_board import LensBoard

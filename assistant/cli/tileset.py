@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from assistant.app.teaching.library import TaughtGames
-from assistant.cli.keeping import data_option, write_file
+from assistant.cli.keeping import data_option
 from assistant.cli.language import say
+from assistant.kept_files import write_file
 from assistant.translations.messages import counted
 from vision.photo import read_photo_bytes
 

@@ -10,11 +10,11 @@ import click
 from assistant.app.tournament.call_report import report_call
 from assistant.app.tournament.checking import Checked, check_evidence
 from assistant.app.tournament.report_page import report_html
-from assistant.cli.keeping import write_file
 from assistant.cli.language import reader_language, say
 from assistant.documents.evidence import MAX_EVIDENCE_BYTES
 from assistant.documents.reading import read_bytes
 from assistant.errors import CannotDo
+from assistant.kept_files import write_file
 from assistant.translations.messages import Said, counted, said, spaced
 from assistant.translations.speech import speech
 

@@ -12,9 +12,7 @@ import numpy as np
 from jaxtyping import UInt8
 
 from assistant.documents import roster_document, tile_set_document
-from assistant.errors import StoreError
-from assistant.translations.foreign import told_by_system
-from assistant.translations.messages import said
+from assistant.kept_files import write_file
 from calibration.arrays import Levels
 from vision.simulation.camera_effects import encode_jpeg, photograph
 from vision.simulation.camera_view import Region
@@ -58,7 +56,7 @@ def write_scenes(folder: Path, *, seed: int, count: int, bucket: BucketChoice) -
         scene = random_scene(seed + number, chosen, name=f"{chosen}-{seed + number}")
         entries.append(write_scene(folder, scene))
         yield scene.name
-    write_bytes(folder / "list.json", list_text(entries))
+    write_file(folder / "list.json", list_text(entries))
 
 
 def bucket_of(choice: BucketChoice, number: int) -> Bucket:
@@ -75,9 +73,9 @@ def write_scene(folder: Path, scene: Scene) -> dict[str, str]:
     place = folder / scene.name
     write_documents(place, scene)
     photo, shares = take_photo(scene)
-    write_bytes(place / "photo.jpg", photo)
-    write_bytes(place / "truth.json", text_of(truth_document(scene)))
-    write_bytes(place / "meta.json", text_of(meta_document(scene, shares)))
+    write_file(place / "photo.jpg", photo)
+    write_file(place / "truth.json", text_of(truth_document(scene)))
+    write_file(place / "meta.json", text_of(meta_document(scene, shares)))
     write_tiles(place / "tiles", scene.printed)
     return {
         "photo": f"{scene.name}/photo.jpg",
@@ -97,9 +95,9 @@ def write_documents(place: Path, scene: Scene) -> None:
     Raises:
         StoreError: the folder cannot be written.
     """
-    write_bytes(place / "table.json", text_of(table_document(scene.markers)))
-    write_bytes(place / "camera.json", text_of(camera_document(scene.view.lens)))
-    write_bytes(place / "roster.json", text_of(roster_document(scene.roster)))
+    write_file(place / "table.json", text_of(table_document(scene.markers)))
+    write_file(place / "camera.json", text_of(camera_document(scene.view.lens)))
+    write_file(place / "roster.json", text_of(roster_document(scene.roster)))
 
 
 def write_tiles(folder: Path, printed: PrintedTiles) -> None:
@@ -108,10 +106,10 @@ def write_tiles(folder: Path, printed: PrintedTiles) -> None:
     Raises:
         StoreError: the folder cannot be written.
     """
-    write_bytes(folder / "tileset.json", text_of(tile_set_document(printed.tile_set)))
+    write_file(folder / "tileset.json", text_of(tile_set_document(printed.tile_set)))
     for side in printed.tile_set.sides:
-        write_bytes(folder / side.image, _png(printed.images[side.id]))
-    write_bytes(folder / "door.png", _png(printed.door.face))
+        write_file(folder / side.image, _png(printed.images[side.id]))
+    write_file(folder / "door.png", _png(printed.door.face))
 
 
 def _png(image: UInt8[Levels, "height width channels"]) -> bytes:
@@ -127,17 +125,3 @@ def text_of(document: dict[str, Any]) -> bytes:
 def list_text(entries: list[dict[str, str]]) -> bytes:
     """A batch list as it stands in a file, an entry a line."""
     return ("[\n" + ",\n".join(f" {json.dumps(entry)}" for entry in entries) + "\n]\n").encode()
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Writes a file and the folders above it.
-
-    Raises:
-        StoreError: it cannot be written.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except OSError as problem:
-        text = said("cannot be written ({reason}); choose another place", reason=told_by_system(problem))
-        raise StoreError(text, document=str(path)) from None

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from assistant.documents import free_table_document, roster_document
+from assistant.kept_files import write_file
 from vision.simulation.camera_effects import encode_jpeg, photograph
 from vision.simulation.camera_view import Region
-from vision.simulation.dataset import SAMPLES_EACH_WAY, list_text, text_of, write_bytes
+from vision.simulation.dataset import SAMPLES_EACH_WAY, list_text, text_of
 from vision.simulation.free_compose import random_free_scene
 from vision.simulation.free_scene import FreeScene
 from vision.simulation.free_stage import build_free_stage
@@ -39,7 +40,7 @@ def write_free_scenes(folder: Path, *, seed: int, count: int) -> Iterator[str]:
         scene = random_free_scene(seed + number)
         entries.append(write_free_scene(folder, scene))
         yield scene.name
-    write_bytes(folder / "list.json", list_text(entries))
+    write_file(folder / "list.json", list_text(entries))
 
 
 def write_free_scene(folder: Path, scene: FreeScene) -> dict[str, str]:
@@ -51,14 +52,14 @@ def write_free_scene(folder: Path, scene: FreeScene) -> dict[str, str]:
     place = folder / scene.name
     photo, shares = take_free_photo(scene)
     visible = {name.partition(":")[2]: round(s, 3) for name, s in shares.items() if name.startswith("figure:")}
-    write_bytes(place / "photo.jpg", photo)
-    write_bytes(place / "table.json", text_of(table_document(scene.markers)))
-    write_bytes(place / "camera.json", text_of(camera_document(scene.view.lens)))
-    write_bytes(place / "roster.json", text_of(roster_document(scene.roster)))
-    write_bytes(place / "free-table.json", text_of(free_table_document(scene.box)))
-    write_bytes(place / "truth.json", text_of(free_table_document(scene.table)))
+    write_file(place / "photo.jpg", photo)
+    write_file(place / "table.json", text_of(table_document(scene.markers)))
+    write_file(place / "camera.json", text_of(camera_document(scene.view.lens)))
+    write_file(place / "roster.json", text_of(roster_document(scene.roster)))
+    write_file(place / "free-table.json", text_of(free_table_document(scene.box)))
+    write_file(place / "truth.json", text_of(free_table_document(scene.table)))
     meta = {"name": scene.name, "light": scene.lighting.name, "tabletop": scene.table_top, "figures_visible": visible}
-    write_bytes(place / "meta.json", text_of(meta))
+    write_file(place / "meta.json", text_of(meta))
     names = {"photo": "photo.jpg", "table": "table.json", "camera": "camera.json", "roster": "roster.json",
              "free_table": "free-table.json", "truth": "truth.json"}  # fmt: skip
     return {field: f"{scene.name}/{name}" for field, name in names.items()}

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from jaxtyping import Float
 
+from assistant.kept_files import write_file
 from calibration.arrays import Floats, Mask
 from vision.simulation.camera_effects import encode_jpeg
 from vision.simulation.camera_view import Region
@@ -18,7 +19,6 @@ from vision.simulation.dataset import (
     bucket_of,
     list_text,
     text_of,
-    write_bytes,
     write_documents,
     write_tiles,
 )
@@ -43,7 +43,7 @@ def write_sequences(
     for number in range(count):
         scene = random_scene(seed + number, bucket_of(bucket, number), name=f"sequence-{seed + number}")
         entries = write_sequence(folder, scene, frames=frames, frames_per_s=frames_per_s)
-        write_bytes(folder / f"{scene.name}.json", list_text(entries))
+        write_file(folder / f"{scene.name}.json", list_text(entries))
         yield scene.name
 
 
@@ -56,7 +56,7 @@ def write_sequence(folder: Path, scene: Scene, *, frames: int, frames_per_s: flo
     place = folder / scene.name
     write_documents(place, scene)
     write_tiles(place / "tiles", scene.printed)
-    write_bytes(place / "meta.json", text_of(meta_document(scene, {})))
+    write_file(place / "meta.json", text_of(meta_document(scene, {})))
     lens = scene.view.lens
     time_s = [0.0]
     moves = endless_moves(scene, scene.seed, first_s=1.0, every_s=MOVE_EVERY_S)
@@ -66,8 +66,8 @@ def write_sequence(folder: Path, scene: Scene, *, frames: int, frames_per_s: flo
         time_s[0] = index / frames_per_s
         image = camera.frame()
         name = f"frame-{index:03d}"
-        write_bytes(place / f"{name}.jpg", encode_jpeg(image, scene.camera.jpeg_quality))
-        write_bytes(place / f"{name}.truth.json", text_of(frame_truth(camera)))
+        write_file(place / f"{name}.jpg", encode_jpeg(image, scene.camera.jpeg_quality))
+        write_file(place / f"{name}.truth.json", text_of(frame_truth(camera)))
         entries.append(_entry(scene.name, name))
     return entries
 

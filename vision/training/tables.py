@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from assistant.documents import roster_document
+from assistant.kept_files import write_file
 from vision.simulation.camera_effects import encode_jpeg, photograph
 from vision.simulation.camera_view import Region
 from vision.simulation.dataset import (
     bucket_of,
     list_text,
     text_of,
-    write_bytes,
     write_tiles,
 )
 from vision.simulation.render import Renderer
@@ -57,7 +57,7 @@ def write_tables(out: Path, *, seed: int, count: int, crowded: bool) -> Iterator
         scene = varied_scene(number, bucket_of("mixed", number), printed, doors=doors)
         entries.append(_written(out, scene, tiles.name))
         yield scene.name
-    write_bytes(out / "list.json", list_text(entries))
+    write_file(out / "list.json", list_text(entries))
 
 
 def _tiles_of(seed: int) -> PrintedTiles:
@@ -75,8 +75,8 @@ def _written(out: Path, scene: Scene, tiles: str) -> dict[str, str]:
         "truth": truth_document(scene),
     }
     for name, document in documents.items():
-        write_bytes(out / scene.name / f"{name}.json", text_of(document))
-    write_bytes(out / scene.name / "photo.jpg", _photo(scene))
+        write_file(out / scene.name / f"{name}.json", text_of(document))
+    write_file(out / scene.name / "photo.jpg", _photo(scene))
     files = {name: f"{scene.name}/{name}.json" for name in documents}
     return {
         **files,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from flask import Blueprint, Response, jsonify, render_template, request
+from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct, json, to_builtins
 
@@ -18,13 +18,12 @@ from assistant.translations.messages import said
 from web.desk.needs import desk_page
 from web.desk.view import frozen_view, problems_view, rounds_view
 from web.desk.words import desk_texts
-from web.people.session import current_device, current_speech, meet_device
+from web.people.frame import framed
+from web.people.session import current_device, current_speech
 from web.people.streaming import stream_response
-from web.serving.files import modules_of
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
 from web.serving.sending import page_response
-from web.shell.texts import client_texts
 
 pages = Blueprint("desk_page", __name__)
 blueprint = Blueprint("desk", __name__, url_prefix=API_ROOT)
@@ -40,8 +39,6 @@ EVENT_RIGHTS = {
     "rounds": Right.JUDGE,
 }
 """What a device needs to be told of each kind of event; a kind that is not listed is told to nobody."""
-
-MODULES = {name: modules_of(f"desk/{name}.js") for name in ("desk", "public")}
 
 
 class StepRequest(Struct, forbid_unknown_fields=True):
@@ -89,16 +86,7 @@ class ResultRequest(Struct, forbid_unknown_fields=True):
 
 
 def _page(name: str) -> ResponseReturnValue:
-    speech, device = current_speech(), meet_device()
-    text = render_template(
-        f"desk/{name}.html",
-        _=speech.text,
-        language=speech.language,
-        modules=MODULES[name],
-        role=device.role,
-        texts={**client_texts(speech), **desk_texts(speech)},
-    )
-    return page_response(text)
+    return page_response(framed(f"desk/{name}", desk_texts(current_speech())))
 
 
 @route(pages, "GET", "/", RouteFacts(Right.PUBLIC, "The desk.", gives="text/html"))

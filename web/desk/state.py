@@ -16,17 +16,16 @@ from web.desk.ports import HallDesk
 from web.desk.ready import ReadyHall
 from web.desk.view import hall_view
 from web.people.devices import DeviceList
-from web.people.owner_links import OWNER_LINK_S
+from web.people.reachable import Reachable
 from web.problems.problem_list import ProblemList
 from web.serving.events import EventHub
-from web.serving.roles import Role
 
 NEWS_S = 0.5
 """Five hundred tables speak some hundred times a second; a page asks anew twice."""
 
 
 @dataclass
-class DeskState:
+class DeskState(Reachable):
     """The page of a desk.
 
     Args:
@@ -55,22 +54,6 @@ class DeskState:
         self.ready = ReadyHall(lambda language: json.encode(hall_view(self, speech(language))))
         self._told_s = 0.0
         self.problem_list = ProblemList(self.hub, self.now_s)
-
-    @property
-    def shown_addresses(self) -> list[str]:
-        """What stands beside the QR code."""
-        far = [address for address in self.addresses if "//127.0.0.1" not in address]
-        return [*(far or self.addresses), *self.names]
-
-    @property
-    def invite_address(self) -> str | None:
-        """The address in the QR code."""
-        return next(iter(self.shown_addresses), None)
-
-    def owner_link(self) -> str:
-        """A link by which one device joins as the owner."""
-        invitation = self.devices.invite(Role.OWNER, lifetime_s=OWNER_LINK_S)
-        return f"{self.addresses[0]}/#join={invitation.token}"
 
     def call_changed(self, call: Call) -> None:
         """Tells every page of a call."""

@@ -8,7 +8,7 @@ import posixpath
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import resources
 
 _IMPORT = re.compile(r'from "(\.{1,2}/[\w./]+\.js)"')
@@ -38,6 +38,7 @@ def page_files() -> Mapping[str, PageFile]:
     }
 
 
+@cache
 def modules_of(entry: str) -> tuple[str, ...]:
     """The modules that a script asks for, and those that they ask for, sorted; without the script itself."""
     found: set[str] = set()
