@@ -145,7 +145,7 @@ def test_the_clocks_run_stop_and_are_limited(play, open_page, picture):
     page.click("#clock-limits summary")
     page.get_by_role("spinbutton", name="Minutes a turn").fill("0.5")
     page.get_by_role("button", name="Set limits").click()
-    page.wait_for_selector(".clock small")
+    page.wait_for_selector(".clock .left")
     assert session.timeline.clock.turn_limit_s == 30
     picture(page, "tablet-clocks")
     page.click("#clock-stop")

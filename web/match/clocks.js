@@ -21,7 +21,7 @@ export class Clocks {
   take(clock) {
     this.clock = clock;
     this.heardMs = performance.now();
-    setText(byId("clock-stop"), t(clock.running ? "clocks_stop" : "clocks_run"));
+    setText(byId("clock-word"), t(clock.running ? "clocks_stop" : "clocks_run"));
     byId("clock-stop").setAttribute("aria-pressed", String(!clock.running));
     if (!byId("clock-limits").open) {
       byId("limit-turn").value = clock.turn_limit_s === null ? "" : clock.turn_limit_s / 60;
@@ -64,8 +64,8 @@ export class Clocks {
 function clockRow({ name, ms, limit, isOn }) {
   const isOver = limit !== null && ms > limit * 1000;
   const classes = ["clock", isOn && "on", isOver && "over"].filter(Boolean).join(" ");
-  const left = limit === null ? null : el("small", {}, isOver ? t("clock_over", { time: spoken(ms - limit * 1000) }) : t("clock_left", { time: spoken(limit * 1000 - ms) }));
-  return el("div", { class: classes }, el("dt", {}, name), el("dd", {}, spoken(ms)), left);
+  const left = limit === null ? null : el("small", { class: "left" }, isOver ? t("clock_over", { time: spoken(ms - limit * 1000) }) : t("clock_left", { time: spoken(limit * 1000 - ms) }));
+  return el("span", { class: classes }, el("small", {}, name), el("b", {}, spoken(ms)), left);
 }
 
 /** Minutes and seconds, with hours where there are any. */

@@ -66,7 +66,8 @@ export async function busily(work) {
 }
 
 function showBusy() {
-  document.querySelector("main").ariaBusy = String(underWay > 0 || waiting.size > 0);
+  const [main, isBusy] = [document.querySelector("main"), String(underWay > 0 || waiting.size > 0)];
+  if ((main.ariaBusy ?? "false") !== isBusy) main.ariaBusy = isBusy;
 }
 
 /** Draws now or, while somebody touches the place or has a list of it open, right after that; of several, the last. */
