@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
+from math import hypot
 
 from assistant.rules.surd import Surd, rational_root, root
 from assistant.table.free_table import FreeFigure, FreeTable
@@ -19,6 +20,9 @@ LEADER_STEPS = 3
 LONELY_STEPS = 3
 TERROR_STEPS = 3
 
+_FLOAT_SLACK_MM = 1.0
+"""Far more than floats err on any table."""
+
 _HOUSE_STEPS_MM = {"2_inches": Fraction(254, 5), "5_cm": Fraction(50)}
 
 
@@ -26,7 +30,15 @@ def is_in_contact(a: FreeFigure, b: FreeFigure) -> bool:
     """Whether two bases touch: from above they meet, and neither figure stands wholly above the other."""
     reach_mm = a.radius_mm + b.radius_mm
     beside = a.elevation_mm <= b.top_mm and b.elevation_mm <= a.top_mm
-    return beside and _square_mm2(a, b) <= reach_mm**2
+    return beside and not _is_surely_beyond(a, b, 0.0) and _square_mm2(a, b) <= reach_mm**2
+
+
+def _is_surely_beyond(a: FreeFigure, b: FreeFigure, limit_mm: float) -> bool:
+    """Whether bases are farther apart than that by what they reach at most: told of corners without their exact places."""
+    if a.base_size_mm is None and b.base_size_mm is None:
+        return False
+    dx, dy = (float(a.center_mm[i] - b.center_mm[i]) for i in (0, 1))
+    return hypot(dx, dy) > a.reach_mm + b.reach_mm + limit_mm + _FLOAT_SLACK_MM
 
 
 def _square_mm2(a: FreeFigure, b: FreeFigure) -> Fraction:
@@ -56,7 +68,7 @@ class Distances:
         radii_mm = Fraction(0) if self.from_centers else a.radius_mm + b.radius_mm
         rise_mm = a.elevation_mm - b.elevation_mm if self.is_slant else Fraction(0)
         flat_square = (steps * self.step_mm) ** 2 - rise_mm**2
-        if flat_square < 0:
+        if flat_square < 0 or _is_surely_beyond(a, b, float(steps * self.step_mm)):
             return False
         # distance <= radii + sqrt(flat_square), both sides squared
         apart = square_mm2(a.center_mm, b.center_mm) if self.from_centers else _square_mm2(a, b)
