@@ -34,7 +34,7 @@ def is_in_contact(a: FreeFigure, b: FreeFigure) -> bool:
 
 
 def _is_surely_beyond(a: FreeFigure, b: FreeFigure, limit_mm: float) -> bool:
-    """Whether bases are farther apart than that by what they reach at most: told of corners without their exact places."""
+    """Whether bases are farther apart than that by what they reach at most, cheaply told of corners."""
     if a.base_size_mm is None and b.base_size_mm is None:
         return False
     dx, dy = (float(a.center_mm[i] - b.center_mm[i]) for i in (0, 1))

@@ -41,7 +41,7 @@ MARGIN_MOST = 3.0
 CONFIDENCE = (1.94, 1.32)
 """How likely who was chosen stands there, in log odds, by its margin: how likely it was by itself, or how much likelier
 than a twin, whichever is less; above the most, more of it told no more. Fitted to 527 bases that were chosen on 23 of
-those tables, each by weights of other tables, of which 498 stood there; of 286 with a margin above 2 all but one did."""
+those tables, each by weights of other tables, of which 498 stood there; of 285 with a margin above 2 all but one."""
 
 GREY_SPREAD = 30
 """The channels of a grey rim's colour lie this near to each other."""
