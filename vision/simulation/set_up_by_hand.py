@@ -12,14 +12,18 @@ from assistant.errors import UnknownName
 from assistant.table.board import Board
 from assistant.table.lattice import Cell
 from assistant.translations.messages import known, said
-from calibration.arrays import BgrImage
+from calibration.arrays import BgrImage, Points
 from vision.photo import decode_photo
+from vision.simulation.camera_view import Around, RenderCamera
 from vision.simulation.dataset import take_photo
 from vision.simulation.sample import sample_scene
 from vision.simulation.scene import PlacedFigure, Scene, on_table
 
 PICTURE_WH = (1200, 675)
 FREE_BGR, BLOCKED_BGR, RIM_BGR = (80, 220, 60), (40, 40, 235), (255, 255, 255)
+
+SEEN_FROM_MM, NEARER_SHARE = 200.0, 1.4
+"""From how far the camera sees a figure with two cells around it, and how much of the way between figures is added."""
 
 LINE_HEIGHT_MM = 4.0
 """Lines are drawn a little above the tiles, as a thread over the printed corners would lie."""
@@ -83,13 +87,22 @@ def set_up_by_hand(name: str, figures: Mapping[str, Sequence[Cell]], doors: Coll
         x, y = on_table(base.grid, np.array(cells) + 0.5).mean(0).tolist()
         turn = base.grid.angle_deg
         placed.append(PlacedFigure(box[figure_id], tuple(cells), (x, y), turn, turn + 40.0 * number, number))
-    lens = base.view.lens.scaled_to(*PICTURE_WH)
     return HandScene(
         replace(
             base,
             name=name,
             figures=tuple(placed),
             doors=tuple(standing[door] for door in doors),
-            view=replace(base.view, lens=lens),
+            view=_near(base, np.array([figure.center_mm for figure in placed])),
         )
     )
+
+
+def _near(base: Scene, centers_mm: Points) -> RenderCamera:
+    """The table's camera brought near, so that the figures (N, 2) and two cells around them fill the picture."""
+    low, high = centers_mm.min(0), centers_mm.max(0)
+    distance_mm = SEEN_FROM_MM + NEARER_SHARE * float(np.hypot(*(high - low)))
+    x, y = ((low + high) / 2).tolist()
+    tilt_deg, azimuth_deg, roll_deg, _ = base.around
+    around = Around(distance_mm, tilt_deg, azimuth_deg, roll_deg)
+    return RenderCamera.looking_at(base.view.lens.scaled_to(*PICTURE_WH), (x, y), around)
