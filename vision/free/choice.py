@@ -42,7 +42,7 @@ PAINTED_CONFIDENCE, BARE_CONFIDENCE = (3.17, 0.67), (0.9, 1.06)
 """How likely who was chosen stands there, in log odds, by its margin: how likely it was by itself, or how much likelier
 than a twin, whichever is less; above the most, more of it told no more. Fitted to 669 bases that were chosen on 28 of
 those tables, each by weights of other tables: 507 of 515 painted and 125 of 154 bare ones stood there. The constant of
-bare ones is 0.47 less than was fitted, its standard error: so few tell it no better."""
+bare ones is 0.47 less than was fitted, two of its standard errors: so few tell it no better."""
 
 GREY_SPREAD = 30
 """The channels of a grey rim's colour lie this near to each other."""
