@@ -144,7 +144,7 @@ $(VENV)/bin/python:
 # A stamp for each set of packages: a second run finds it and fetches nothing.
 # What runs is held against its hash; what builds the package is among it, so that nothing else is fetched.
 $(VENV)/installed: pyproject.toml .ci/constraints.txt .ci/lock.txt | $(VENV)/bin/python
-	@echo "Fetching what Sightline needs into .venv: some 200 MB, one to three minutes, this once."
+	@echo "Fetching what Sightline needs into .venv: some 150 MB, one to three minutes, this once."
 	$(PIP_INSTALL) --require-hashes --requirement .ci/lock.txt
 	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
