@@ -19,7 +19,7 @@ from tests.bench.figures import Growth, Table, write_page
 
 MISSING = (
     "scikit-geometry: no wheels for this Python; CGAL is asked through its own bindings instead.",
-    "Not on this page: many tables on one desk (make bench-desk), photos with truths (make bench-vision), "
+    "Not on this page: growth with tables on one desk (make bench-desk), photos with truths (make bench-vision), "
     "a minute of film (make bench-live).",
 )
 
@@ -37,7 +37,7 @@ def _rules() -> tuple[list[Table], list[Growth]]:
 
 SECTIONS: dict[str, Callable[[], tuple[list[Table], list[Growth]]]] = {
     "rules": _rules,
-    "sight": lambda: ([sight_tables.marker_table(), sight_tables.photo_table()], []),
+    "sight": lambda: ([sight_tables.marker_table(), sight_tables.photo_table()], [sight_tables.growth()]),
     "live": lambda: ([sight_tables.live_table()], []),
     "host": lambda: (
         [host_tables.store_table(), host_tables.strip_table(), host_tables.stream_table()],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import statistics
 import time
 from collections import defaultdict
 from pathlib import Path
@@ -14,7 +15,7 @@ from assistant import documents
 from calibration.arrays import GrayImage
 from calibration.markers import find_markers
 from calibration.pose import solve_view
-from tests.bench.figures import Row, Table, timed_ms
+from tests.bench.figures import Growth, Row, Table, timed_ms
 from tests.bench_live import ratio
 from tests.bench_vision import StageTimer
 from vision.photo import decode_photo
@@ -102,6 +103,27 @@ def photo_table() -> Table:
     table.rows += [Row(f"… {name.replace('_', ' ')}", tuple(times), is_ours=True) for name, times in longest]
     table.notes.append("The first photo of a table, of which nothing is known.")
     return table
+
+
+def growth() -> Growth:
+    """Reading as tiles become more: every golden photo once, their mean for each number of tiles."""
+    prints = load_prints(SCENES / "tiles-dev")
+    found: dict[int, list[float]] = defaultdict(list)
+    for photo in sorted((SCENES / "dev").glob("*/photo.jpg")):
+        folder, data = photo.parent, photo.read_bytes()
+        tiles = len(json.loads((folder / "truth.json").read_text())["tiles"])
+        reader = TableReader(
+            prints,
+            documents.roster_from_json((folder / "roster.json").read_bytes()),
+            documents.table_from_json((folder / "table.json").read_bytes()),
+            documents.camera_from_json((folder / "camera.json").read_bytes()),
+        )
+        found[tiles] += timed_ms(lambda r=reader, d=data: r.read(decode_photo(d)), 1)  # type: ignore[misc]
+    grown = Growth("The first photo of a table, read", "tiles on it", "ms a photo")
+    grown.lines["golden photos, easy to hard"] = [
+        (count, statistics.mean(times)) for count, times in sorted(found.items())
+    ]
+    return grown
 
 
 def live_table() -> Table:

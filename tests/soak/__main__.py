@@ -128,7 +128,8 @@ class Day:
                 del self.open[part]
             elif now_s > spell.ended_s + PATIENCE_S and part != "power":
                 del self.open[part]
-        if self.program.has_crashed:
+        cut = self.open.get("power")
+        if self.program.has_crashed and (cut is None or cut.ended_s is not None):
             self.crashes.append(f"{time.strftime('%H:%M:%S')} the program ended by itself")
             self.program.start()
             self.program.wait_until_up()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import os
 import resource
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -63,9 +63,17 @@ class Program:
         command += [f"--camera={self._camera}", f"--strip={self._strip}", "--host=127.0.0.1", f"--port={self.port}"]
         command += [f"--data={self._folder / 'data'}", f"--match={MATCH}"]
         command += [f"--mission={MISSION}"] if first else []
-        with (self._folder / "program.log").open("ab") as log:
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "TZ": "UTC"})
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self._process = process
+        threading.Thread(target=self._write_down, args=(process,), daemon=True).start()
         self.starts += 1
+
+    def _write_down(self, process: subprocess.Popen[bytes]) -> None:
+        """Keeps what a process says; not by its own hand, which a full disk would hold."""
+        assert process.stdout is not None
+        with (self._folder / "program.log").open("ab", buffering=0) as log, process.stdout:
+            for line in process.stdout:
+                log.write(line)
 
     def wait_until_up(self) -> None:
         """Waits until the page answers.
@@ -108,9 +116,12 @@ class Program:
         resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
 
     def children(self) -> list[int]:
-        """The processes that it started: what captures."""
-        listed = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
-        return [int(child) for child in listed]
+        """The processes that it started to capture and to read, without the one that cleans up after them."""
+        found = []
+        with contextlib.suppress(OSError):
+            for task in Path(f"/proc/{self.pid}/task").iterdir():
+                found += [int(child) for child in (task / "children").read_text().split()]
+        return [child for child in found if b"spawn_main" in _command_of(child)]
 
     def held_mb(self) -> float:
         """The memory of the program alone that no other process shares, without its camera's process."""
@@ -144,3 +155,9 @@ class Program:
         if answer.status != 200:
             raise NoAnswer(answer.status, body.decode(errors="replace")[:300])
         return json.loads(body)
+
+
+def _command_of(pid: int) -> bytes:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""
