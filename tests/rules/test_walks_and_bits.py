@@ -89,3 +89,19 @@ def test_masks_are_kept_within_a_budget(monkeypatch):
 @pytest.mark.parametrize(("dx", "dy", "towards"), [(3, 0, 0), (2, 5, 1), (0, 1, 2), (-1, 1, 3), (-4, 0, 4), (1, -1, 7)])
 def test_directions_run_clockwise_on_the_page(dx, dy, towards):
     assert direction(dx, dy) == towards
+
+
+@settings(max_examples=200, deadline=None)
+@given(dx=st.integers(-13, 13), dy=st.integers(-13, 13), centered=st.booleans(), kept=st.integers(0, (1 << 40) - 1))
+def test_hits_of_a_line_are_named_in_the_order_of_its_walk(dx, dy, centered, kept):
+    if dx == dy == 0:
+        return
+    lines = lines_of(16, centered=centered)
+    mask = lines.between(dx, dy).edges
+    steps = [step for step in walk(dx, dy, centered) if step.plane != CELL]
+    assert lines.steps_of(mask, dx, dy) == steps
+    top_x, top_y = (0, 0) if lines.between(dx, dy).is_down else (dx, dy)
+    indices = [lines.edge_index(s.plane, s.x - top_x, s.y - top_y) for s in steps]
+    some = [n for n in range(len(steps)) if kept >> n & 1]
+    hits = sum(1 << indices[n] for n in some)
+    assert lines.steps_of(hits, dx, dy) == [steps[n] for n in some]
