@@ -16,7 +16,7 @@ from calibration.arrays import GrayImage
 from calibration.markers import find_markers
 from calibration.pose import solve_view
 from tests.bench.figures import Growth, Row, Table, timed_ms
-from tests.bench_live import ratio
+from tests.bench_live import looped, ratio
 from tests.bench_vision import StageTimer
 from vision.photo import decode_photo
 from vision.prints import load_prints
@@ -130,7 +130,8 @@ def live_table() -> Table:
     """Watching a table on which nothing happens and one with hands on it, beside decoding its pictures alone."""
     table = Table("Watching, one picture of 1920 x 1080 of a camera that sends 30 a second", "ms a picture")
     for name, is_moving in (("nothing moves", False), ("a hand moves figures", True)):
-        found = [ratio(60, is_moving=is_moving) for _ in range(3)]
+        jpegs = looped(is_moving=is_moving)
+        found = [ratio(60, jpegs) for _ in range(3)]
         alone = tuple(one["decoding_ms"] for one in found)
         table.rows.append(Row(f"decoding alone, {name}", alone))
         watched = tuple(one["decoding_ms"] * one["ratio"] for one in found)
