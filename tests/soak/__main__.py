@@ -24,6 +24,7 @@ from pathlib import Path
 
 import click
 
+from assistant.app.care.starts import UP_S
 from tests.soak import faults
 from tests.soak.browser import TabletBrowser
 from tests.soak.cable import StripCable
@@ -45,7 +46,11 @@ PATIENCE_S = 20.0
 POWER_SHARE = 0.4
 """Of the time, at its beginning, in which the power may go; then the program runs on, and its memory is measured."""
 
+POWER_CHANCE = 1 / 30
+"""In each second in which it may."""
+
 BACK_SHARE, MOST_GROWTH_MB = 0.95, 20.0
+FILLED_S = 600.0
 SETTLED_S = 180.0
 LOOK_S = 0.2
 
@@ -75,6 +80,8 @@ class Day:
     memory_mb: list[tuple[float, float]] = field(default_factory=list)
     """The second of the day, and what the program held then; since its last start."""
 
+    _is_power_due: bool = False
+
     def run(self, seconds: float) -> None:
         """Lets a fault befall something every second, and looks who is back."""
         begun_s = due_s = time.monotonic()
@@ -95,6 +102,10 @@ class Day:
         """Chooses a part that is well, and a fault of it."""
         if "power" in self.open:
             return
+        has_come_up = now_s > self.program.started_s + UP_S + 5
+        self._is_power_due = with_power and has_come_up and (self._is_power_due or self.chance.random() < POWER_CHANCE)
+        if self._is_power_due and self.open:
+            return  # the power does not go in the middle of another fault, which nobody would tell apart
         kinds = [
             faults.camera_troubles(self.room, self.program),
             faults.strip_troubles(self.cable),
@@ -102,13 +113,14 @@ class Day:
             faults.page_troubles(self.program),
         ]
         kinds += [faults.browser_troubles(self.browser)] if self.browser.is_there else []
-        # The power goes about once a minute; and not in the middle of another fault, which nobody would tell apart.
-        if with_power and not self.open and self.chance.random() < 0.15:
-            kinds = [faults.power_troubles(self.program)]
-        free = [kind for kind in kinds if kind[0].part not in self.open]
-        if not free:
+        if self._is_power_due:
+            self._is_power_due, kinds = False, [faults.power_troubles(self.program)]
+        self.chance.shuffle(kinds)
+        free = (kind for kind in kinds if kind[0].part not in self.open and self._is_well(kind[0].part))
+        found = next(free, None)
+        if found is None:
             return
-        trouble = self.chance.choice(self.chance.choice(free))
+        trouble = self.chance.choice(found)
         with suppress(OSError):
             trouble.begin()
         spell = Spell(trouble, now_s)
@@ -143,6 +155,8 @@ class Day:
             now = self.program.ask("/now", timeout_s=3.0)
         except NoAnswer:
             return False
+        if part == "power":
+            return True
         wrong = {problem["part"] for problem in now["problems"]}
         if part == "camera":
             is_shown = now["live"] is not None and now["live"]["holding"] in ("now", "moving")
@@ -180,13 +194,26 @@ def goals_of(day: Day, referee: Referee, lost: list[int], ledger: Ledger, second
         Goal("acknowledged events lost", f"{len(lost)} of {len(ledger.acknowledged)}", "0", not lost),
         Goal("crashes", str(len(crashes)), "0", not crashes),
         Goal(f"back within {BACK_S:.0f} s", f"{share:.1%} of {len(ended)}", f"{BACK_SHARE:.0%}", share >= BACK_SHARE),
-        Goal("growth", f"{grown:.1f} MB", f"under {MOST_GROWTH_MB:.0f} MB", grown < MOST_GROWTH_MB),
+        growth_goal(grown, seconds),
     ]
 
 
+def growth_goal(grown_mb: float, seconds: float) -> Goal:
+    """What came of the memory; a day that is shorter than a program takes to have filled its shelves says nothing."""
+    wanted = f"under {MOST_GROWTH_MB:.0f} MB"
+    if seconds < FILLED_S:
+        return Goal("growth", f"{grown_mb:.1f} MB, not judged: too short a day", wanted, True)
+    return Goal("growth", f"{grown_mb:.1f} MB", wanted, grown_mb < MOST_GROWTH_MB)
+
+
 def crashes_in(log: str) -> list[str]:
-    """The last lines of every traceback in what the program said."""
-    return [found.strip().splitlines()[-1] for found in re.findall(r"Traceback.*?\n(?=\S)[^\n]*", log, re.DOTALL)]
+    """The last lines of every traceback in what the program said.
+
+    What Python's tracker of shared memory says of a piece that it does not know is none of the program's: it speaks
+    when a piece could not be made at all, as no file can grow on a full disk.
+    """
+    found = re.findall(r"Traceback.*?\n(?=\S)[^\n]*", log, re.DOTALL)
+    return [words.strip().splitlines()[-1] for words in found if "multiprocessing/resource_tracker.py" not in words]
 
 
 def table_of(day: Day, goals: list[Goal], referee: Referee, seconds: float) -> str:

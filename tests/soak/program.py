@@ -39,6 +39,7 @@ class Program:
             self.port = free.getsockname()[1]
         self._process: subprocess.Popen[bytes] | None = None
         self.starts = 0
+        self.started_s = 0.0
 
     @property
     def log(self) -> str:
@@ -64,7 +65,7 @@ class Program:
         command += [f"--data={self._folder / 'data'}", f"--match={MATCH}"]
         command += [f"--mission={MISSION}"] if first else []
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self._process = process
+        self._process, self.started_s = process, time.monotonic()
         threading.Thread(target=self._write_down, args=(process,), daemon=True).start()
         self.starts += 1
 

@@ -101,6 +101,8 @@ def test_the_last_line_of_every_traceback_is_a_crash() -> None:
     log = "up\nTraceback (most recent call last):\n  File x\n    y\nValueError: no\nwell\n"
     assert crashes_in(log) == ["ValueError: no"]
     assert crashes_in("all is well\n") == []
+    tracker = 'Traceback (most recent call last):\n  File "/lib/multiprocessing/resource_tracker.py"\nKeyError: 1\n'
+    assert crashes_in(tracker + log) == ["ValueError: no"]
 
 
 def test_growth_is_told_from_the_last_half_alone() -> None:
