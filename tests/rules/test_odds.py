@@ -96,3 +96,17 @@ def test_numbers_with_roots_are_what_sixty_digits_say(
 def test_the_root_of_a_square_is_found_exactly(number: Fraction) -> None:
     assert rational_root(number**2) == number
     assert float(root(number**2)) == float(number)
+
+
+@pytest.mark.parametrize("number", [Fraction(2), Fraction(9, 2), Fraction(2, 9), Fraction(8), Fraction(1, 3)])
+def test_what_is_no_square_has_no_rational_root(number: Fraction) -> None:
+    assert rational_root(number) is None
+
+
+@pytest.mark.parametrize("parts", [(2,), (Fraction(1, 2), 3, 2)])
+def test_equal_numbers_are_at_least_and_at_most_each_other(parts: tuple[Fraction | int, ...]) -> None:
+    number, equal = Surd(*parts), Surd(*parts)
+    assert number >= equal
+    assert number <= equal
+    assert not number > equal
+    assert not number < equal

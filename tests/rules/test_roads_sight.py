@@ -54,6 +54,18 @@ def test_a_wall_that_hides_a_part_gives_cover(free: Any) -> None:
     assert (len(only_middles.lines), only_middles.gives_cover) == (1, False)
 
 
+def test_low_cover_is_told_of_free_lines_alone(free: Any) -> None:
+    """What hides a part of the target is the wall then, whatever else stands on the same line."""
+    low = free.box("low", 40, 1, 60, 50, height=28, kind="cover")
+    wall = free.box("wall", 90, 2, 110, 50)
+    for cover_height in ("any_crossing", "hides_foot"):
+        result = seen(free, free.figure("a", 0, 0), free.figure("b", 200, 0), low, wall, cover_height=cover_height)
+        assert [traced.low_cover for traced in result.lines] == [None, None, None]
+        assert blockers(result) == [None, None, "wall"]
+        alone = seen(free, free.figure("a", 0, 0), free.figure("b", 200, 0), low, cover_height=cover_height)
+        assert [bool(traced.low_cover) for traced in alone.lines] == [False, False, True]
+
+
 @pytest.mark.parametrize(
     ("corners", "stopped"),
     [
