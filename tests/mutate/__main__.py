@@ -168,7 +168,7 @@ def main(out: Path, only: tuple[str, ...], most: int, workers: int) -> None:
         importlib.import_module(package)
     out.mkdir(parents=True, exist_ok=True)
     os.chdir(ROOT)
-    rows, told, counts = [], [], [0, 0]
+    rows, told, counts = list[str](), list[str](), [0, 0]
     for name, part in tomllib.loads(PARTS.read_text()).items():
         if only and name not in only:
             continue
@@ -186,10 +186,15 @@ def main(out: Path, only: tuple[str, ...], most: int, workers: int) -> None:
             )
             told += [f"- {file}:{m.line} `{_first(m.was)}` → `{_first(m.became)}`" for m in alive]
             click.echo(rows[-1])
-    rows.append(f"| together | {counts[0]} | {counts[0] - counts[1]} | {_share(*counts)} |")
-    head = ["| module | changes tried | noticed | share |", "| --- | ---: | ---: | ---: |"]
-    (out / "mutants.md").write_text("\n".join([*head, *rows, "", *told]) + "\n")
+            # After each module, so that a run that is ended early keeps what it found.
+            (out / "mutants.md").write_text(_report(rows, counts, told))
     click.echo((out / "mutants.md").read_text())
+
+
+def _report(rows: list[str], counts: list[int], told: list[str]) -> str:
+    head = ["| module | changes tried | noticed | share |", "| --- | ---: | ---: | ---: |"]
+    together = f"| together | {counts[0]} | {counts[0] - counts[1]} | {_share(*counts)} |"
+    return "\n".join([*head, *rows, together, "", *told]) + "\n"
 
 
 def _first(source: str) -> str:
