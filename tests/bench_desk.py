@@ -297,9 +297,10 @@ def measure(folder: Path, count: int, seconds: float, store: str) -> Figures:
     acl = folder / "acl"
     acl.write_text(f"{acl.read_text()}user probe\ntopic readwrite sightline/open/probe/kept\n")
     broker.start()
-    running = [Desk(folder, name, store) for name in desks]
-    time.sleep(3)
+    running: list[Desk] = []
     try:
+        running += [Desk(folder, name, store) for name in desks]
+        time.sleep(3)
         return _under_load(broker, running, names, seconds, store)
     finally:
         for desk in running:
