@@ -28,7 +28,7 @@ SetUp = Callable[[str, Mapping[str, Sequence[Cell]], Sequence[str]], tuple[Board
 
 
 class BookAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the rules say, as a person worked it out with the book in hand."""
+    """What the rules say: the program's answer when the file was made, held against the text of the rule."""
 
     range: int | None
     line_of_sight: bool

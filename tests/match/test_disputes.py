@@ -1,4 +1,4 @@
-"""Classic disputes: what a person worked out with the book in hand is what the program says, with its rule."""
+"""Classic disputes: the answers in their files, each held against the text of its rule, are what the program says."""
 
 from __future__ import annotations
 
