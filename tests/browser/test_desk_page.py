@@ -22,7 +22,7 @@ def hall_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A desk in this process, and links by which a device joins it."""
     build = beside(str(WEB / "conftest.py"), "page_builders")
     state = beside(str(WEB / "desk" / "conftest.py"), "hall_page").make_hall_page(tmp_path_factory.mktemp("d"), build)
-    server = PageServer(create_desk_app(state), host="127.0.0.1", port=0, devices=20)
+    server = PageServer(create_desk_app(state), host="127.0.0.1", port=0, devices=30)
     server.start()
     state.addresses = (f"http://127.0.0.1:{server.port}",)
     yield state

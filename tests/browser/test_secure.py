@@ -39,6 +39,10 @@ def secure(desk, tmp_path):
 def test_a_secure_page_stays_awake_and_can_be_installed(secure, open_secure):
     page = open_secure()
     assert page.evaluate("isSecureContext")
+    session = page.context.new_cdp_session(page)
+    # A browser without a window has no screen of its own and asks whether it may.
+    own = session.send("Target.getTargetInfo")["targetInfo"]["browserContextId"]
+    session.send("Browser.grantPermissions", {"permissions": ["wakeLockScreen"], "browserContextId": own})
     page.click("#menu summary")
     expect(page.locator("#awake")).to_be_enabled()
     expect(page.locator("#secure-note")).to_be_hidden()
@@ -51,7 +55,7 @@ def test_a_secure_page_stays_awake_and_can_be_installed(secure, open_secure):
     )
     assert lock == "screen"
 
-    manifest = page.context.new_cdp_session(page).send("Page.getAppManifest")
+    manifest = session.send("Page.getAppManifest")
     assert manifest["errors"] == []
     assert manifest["url"] == f"{secure}/manifest.webmanifest"
 

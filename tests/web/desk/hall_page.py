@@ -78,7 +78,7 @@ def make_hall_page(folder: Path, build: ModuleType) -> DeskState:
     """A desk with four tables, one of which calls, one is gone and one in trouble; and a round."""
     state = DeskState(
         devices=DeviceList(Role.SPECTATOR, AttemptLog(), time.time),
-        hub=EventHub(boot="test", max_streams=20),
+        hub=EventHub(boot="test", max_streams=60),
         delay_s=0.0,
     )
     hall = Hall(["one", "two", "three", "four"])

@@ -313,7 +313,7 @@ def test_the_set_up_page_is_the_owners(client, desk):
     page = client.get("/setup")
 
     assert page.status_code == 200
-    assert "Open the owner&#39;s link" in page.text
+    assert "Only the owner sets the table up." in page.text
     assert client.get("/api/v1/wizard").status_code == 403
     assert "<style" not in page.text
     assert not re.search(r"\s(?:style|on\w+)=", page.text)
