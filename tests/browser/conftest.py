@@ -241,13 +241,36 @@ def desk() -> Iterator[Desk]:
     made.server.stop()
 
 
+STILL = """async () => {
+    for (let turn = 0; turn < 10; turn++) {
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const moving = document.getAnimations().filter((one) => one.playState === 'running'
+            && one.effect.getComputedTiming().endTime !== Infinity);
+        if (!moving.length) return;
+        const over = Promise.allSettled(moving.map((one) => one.finished));
+        await Promise.race([over, new Promise((done) => setTimeout(done, 1500))]);
+    }
+}"""
+"""Until every line is drawn and everything has glided to its place; what turns for ever is not waited for."""
+
+
+@pytest.fixture(scope="session")
+def still() -> Callable[[Page], None]:
+    """Waits until nothing on a page moves any more, no longer."""
+
+    def wait(page: Page) -> None:
+        page.evaluate(STILL)
+
+    return wait
+
+
 @pytest.fixture
-def picture(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
+def picture(still: Callable[[Page], None]) -> Callable[[Page, str], None]:
     """Keeps a screenshot as build output, to be looked at."""
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
 
     def keep(page: Page, name: str) -> None:
-        page.wait_for_timeout(900)  # until the lines are drawn
+        still(page)
         page.screenshot(path=SCREENSHOTS / f"{name}.png")
 
     return keep

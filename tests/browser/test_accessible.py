@@ -15,22 +15,22 @@ from web.page.views import VIEWS
 from web.serving.roles import Role
 
 
-def with_answer(page):
+def with_answer(page, still):
     page.wait_for_selector("[data-figure]", timeout=150_000)
     for name in ("foxtrot", "imp"):
         page.locator(f'[data-figure^="{name}"]').focus()
         page.keyboard.press("Enter")
     page.wait_for_selector("#card:not([hidden])")
-    page.wait_for_timeout(1200)
+    still(page)
 
 
 @pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
 @pytest.mark.parametrize("size", ["tablet", "phone"])
-def test_axe_finds_nothing(violations, shot_link, open_page, picture, size, theme):
+def test_axe_finds_nothing(still, violations, shot_link, open_page, picture, *, size, theme):
     page = open_page(shot_link, size, bypass_csp=True)  # axe is put into the page as a script
     page.evaluate("theme => localStorage.setItem('sightline-theme', theme)", theme)
     page.reload()
-    with_answer(page)
+    with_answer(page, still)
     assert violations(page) == []
     picture(page, f"{size}-theme-{theme}")
     page.click("#menu summary")
@@ -149,9 +149,9 @@ def test_axe_finds_nothing_on_the_empty_page(violations, photos, open_page):
 
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
-def test_every_control_is_large_enough_for_a_thumb(shot_link, open_page, size):
+def test_every_control_is_large_enough_for_a_thumb(still, shot_link, open_page, size):
     page = open_page(shot_link, size)
-    with_answer(page)
+    with_answer(page, still)
     page.click("#menu summary")
     boxes = page.evaluate(
         """[...document.querySelectorAll('button, select, summary, .button, .layers label, input:not(.unseen)')]
@@ -163,9 +163,9 @@ def test_every_control_is_large_enough_for_a_thumb(shot_link, open_page, size):
     assert [name for name, height in boxes if height < 48] == []
 
 
-def test_nothing_moves_for_those_who_asked_for_it(shot_link, open_page):
+def test_nothing_moves_for_those_who_asked_for_it(still, shot_link, open_page):
     page = open_page(shot_link, reduced_motion="reduce")
-    with_answer(page)
+    with_answer(page, still)
 
     longest_s = page.evaluate(
         """Math.max(...[...document.querySelectorAll('#overlay .sight *')]
@@ -174,9 +174,9 @@ def test_nothing_moves_for_those_who_asked_for_it(shot_link, open_page):
     assert longest_s <= 0.01
 
 
-def test_the_page_fits_the_phone(shot_link, open_page):
+def test_the_page_fits_the_phone(still, shot_link, open_page):
     page = open_page(shot_link, "phone")
-    with_answer(page)
+    with_answer(page, still)
 
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")

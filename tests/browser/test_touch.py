@@ -138,9 +138,9 @@ def test_maps_are_drawn_with_their_numbers_and_key(desk, open_page, picture, kin
         expect(page.locator("#map-key")).to_contain_text("seen by nobody")
 
 
-def test_the_answer_is_saved_as_a_picture_with_its_lines(desk, open_page):
+def test_the_answer_is_saved_as_a_picture_with_its_lines(still, desk, open_page):
     page = open_pair(open_page, desk, "tablet")
-    page.wait_for_timeout(1500)  # until the lines are drawn
+    still(page)  # the lines are drawn
     with page.expect_download() as saved:
         page.click(".actions >> text=Save picture")
     data = saved.value.path().read_bytes()
