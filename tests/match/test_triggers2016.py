@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.errors import IllegalStep
+from assistant.match.audience import Audience
 
 SUMMON = {"outcome": "summon", "portals": ["portal-1"]}
 
@@ -64,13 +65,22 @@ def test_infestation_summons_when_a_door_is_opened(build: ModuleType) -> None:
     assert match.game.piece("possessed-3").on_table
 
 
+def cards_told(match: Any) -> dict[str, str]:
+    """What everybody reads beside the board of the threat and the objective card."""
+    panels = match.session.view(Audience(side=None))["panels"]
+    shown = next(panel for panel in panels if panel["title"] == "Threat and objectives")
+    return {fact["name"]: fact["value"] for fact in shown["facts"]}
+
+
 def test_infestation_summons_once_when_an_area_is_entered(build: ModuleType) -> None:
     match = begun(build, {"on": "area_entered", "area": [[1, 1], [1, 2]], "outcomes": [SUMMON]})
     alpha_sprints(match)
     match.do("move", figure="alpha", cells=[[2, 1]])
     assert match.game.summons_due == ()
+    assert cards_told(match) == {"Card 1": "not yet"}
     match.do("move", figure="alpha", cells=[[1, 1]])
     assert match.game.summons_due == ("portal-1",)
+    assert cards_told(match) == {"Card 1": "has happened", "Portals that have to summon": "1"}
     summon(match)
     match.do("move", figure="alpha", cells=[[1, 2]])
     assert match.game.summons_due == ()

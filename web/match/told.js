@@ -8,7 +8,7 @@ const TONE_HZ = 660;
 const TONE_S = 0.18;
 const TONE_LOUDNESS = 0.12;
 const SHAKE_MS = 120;
-const KEPT = { tone: "sightline-tone", shake: "sightline-shake" };
+const KEPT = { badge: "sightline-badge", tone: "sightline-tone", shake: "sightline-shake" };
 
 export class Told {
   /**
@@ -37,7 +37,7 @@ export class Told {
   call(mine, view) {
     const asked = mine ? view.prompts.filter((prompt) => prompt.side === mine.side) : [];
     const badge = byId("turn-badge");
-    badge.hidden = asked.length === 0;
+    badge.hidden = asked.length === 0 || !byId("badge").checked;
     badge.textContent = "!";
     badge.setAttribute("aria-label", asked.length ? t("needs_you", { what: asked[0].text }) : "");
     const isNew = asked.length > 0 && this.needed === "";
@@ -53,7 +53,10 @@ export class Told {
   switches() {
     for (const [id, key] of Object.entries(KEPT)) {
       byId(id).checked = localStorage.getItem(key) !== "off";
-      byId(id).addEventListener("change", () => localStorage.setItem(key, byId(id).checked ? "on" : "off"));
+      byId(id).addEventListener("change", () => {
+        localStorage.setItem(key, byId(id).checked ? "on" : "off");
+        if (this.match.document) this.show(this.match.document);
+      });
     }
   }
 }

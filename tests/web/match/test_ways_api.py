@@ -13,9 +13,7 @@ from assistant.match.ways import NOT_WHOLE
 from assistant.translations.speech import speech
 from web.problems.errors import word_error
 
-FORMAT = re.compile(
-    r"field|Command:|command:|[a-z]+_[a-z]+|expected|`|struct|JSON|null|\\bint\\b|\\bstr\\b", re.IGNORECASE
-)
+FORMAT = re.compile(r"field|Command:|command:|[a-z]+_[a-z]+|expected|`|struct|JSON|null|\bint\b|\bstr\b", re.IGNORECASE)
 """Words of the format of commands, which a reader has no use for."""
 
 VALUES = (
@@ -44,8 +42,16 @@ def session(state, build):
     return made
 
 
-def test_no_word_of_the_programs_own_format_reaches_a_reader(session):
-    whims, told = random.Random(11), set()
+@pytest.mark.parametrize(
+    ("game", "mission"),
+    [
+        ("doom2016", "doom2016_sample_table"),
+        ("doom2004", "doom2004_knee_deep_sample"),
+        ("roads", "roads_first_skirmish"),
+    ],
+)
+def test_no_word_of_the_programs_own_format_reaches_a_reader(build, game, mission):
+    session, whims, told = build.new_session(game, mission), random.Random(11), set()
     types = [step.__struct_config__.tag for step in session.system.command_types]
     fields = sorted({name for step in session.system.command_types for name in step.__struct_fields__} - {"document"})
     for count in range(2_000):

@@ -17,7 +17,7 @@ from assistant.translations.messages import Said, as_told, named, said
 
 def list_panels(game: Match2016, audience: Audience) -> tuple[Panel, ...]:
     """Everything that this reader may see."""
-    return (_score(game), *_hands(game, audience), *_demons(game, audience))
+    return (_score(game), *_cards(game), *_hands(game, audience), *_demons(game, audience))
 
 
 def _score(game: Match2016) -> Panel:
@@ -30,6 +30,20 @@ def _score(game: Match2016) -> Panel:
     if game.portals:
         facts.append(Fact(name=said("Portals"), value=_number(len(game.portals))))
     return Panel(title=said("Score"), facts=tuple(facts))
+
+
+def _cards(game: Match2016) -> Iterator[Panel]:
+    """What the threat and the objective card of the mission say, and what of it has happened; open to everybody."""
+    facts = [
+        Fact(name=named([trigger.name]), value=said("has happened") if trigger.name in game.fired else said("not yet"))
+        for trigger in game.setup.triggers
+    ]
+    if game.setup.threat_cost or game.threat:
+        facts.append(Fact(name=said("Threat tokens"), value=_number(game.threat)))
+    if game.summons_due:
+        facts.append(Fact(name=said("Portals that have to summon"), value=_number(len(game.summons_due))))
+    if facts:
+        yield Panel(title=said("Threat and objectives"), facts=tuple(facts))
 
 
 def _hands(game: Match2016, audience: Audience) -> Iterator[Panel]:
