@@ -40,6 +40,8 @@ class GridLines:
 
     edges: dict[Edge, EdgeKind] = field(default_factory=dict)
     off_count: int = 0
+    off_floor_count: int = 0
+    rim_count: int = 0
 
     def add(self, a: XY, b: XY, kind: EdgeKind) -> None:
         """Adds a straight line; where two kinds meet, the first to come stays."""
@@ -49,17 +51,39 @@ class GridLines:
         for edge in found:
             self.edges.setdefault(edge, kind)
 
+    def between(self, cells: frozenset[Cell]) -> dict[Edge, EdgeKind]:
+        """The edges between two of the cells.
+
+        What stands elsewhere is counted, save walls on the rim, which are there anyway.
+        """
+        inner: dict[Edge, EdgeKind] = {}
+        beyond: list[Edge] = []
+        for edge, kind in self.edges.items():
+            touching = sum(cell in cells for cell in edge.cells)
+            if touching > 1:
+                inner[edge] = kind
+            elif not touching:
+                beyond.append(edge)
+            elif kind != "wall":
+                self.rim_count += 1
+        self.off_floor_count += len(runs_of(beyond))
+        return inner
+
     @property
     def lost(self) -> list[Said]:
         """What was left out, if anything."""
-        if not self.off_count:
-            return []
-        text = counted(
-            "{n} line does not follow the grid and was left out",
-            "{n} lines do not follow the grid and were left out",
-            self.off_count,
-        )
-        return [text]
+        told: list[Said] = []
+        if n := self.off_count:
+            told.append(
+                counted(
+                    "{n} line does not follow the grid and was left out",
+                    "{n} lines do not follow the grid and were left out",
+                    n,
+                )
+            )
+        if n := self.off_floor_count:
+            told.append(counted("{n} wall off the floor was left out", "{n} walls off the floor were left out", n))
+        return [*told, *rim_walls(self.rim_count)]
 
 
 def edges_of_line(a: XY, b: XY) -> Iterator[Edge]:
@@ -97,6 +121,24 @@ def runs_of(edges: Iterable[Edge]) -> list[tuple[Point, Point]]:
 def rim_of(cells: frozenset[Cell]) -> set[Edge]:
     """The edges between a cell and no cell, which are walls whether a board lists them or not."""
     return {edge for cell in cells for edge in sides(cell) if not all(side in cells for side in edge.cells)}
+
+
+def rim_walls(n: int) -> Iterable[Said]:
+    """That other edges on the rim are read as walls, if there are any."""
+    if n:
+        yield counted("{n} edge on the rim becomes a wall", "{n} edges on the rim become walls", n)
+
+
+def left_out(lights: int, lost_doors: int, *, picture: bool) -> Iterable[Said]:
+    """What maps of every format have and boards have not."""
+    if lights:
+        yield counted("{n} light was left out", "{n} lights were left out", lights)
+    if picture:
+        yield said("the picture of the map was left out")
+    if lost_doors:
+        yield counted(
+            "{n} door stands on no edge and was left out", "{n} doors stand on no edge and were left out", lost_doors
+        )
 
 
 def floor_within(corner: Cell, size: tuple[int, int], barriers: Iterable[Edge]) -> frozenset[Cell]:

@@ -23,6 +23,7 @@ from assistant.documents.exchange import (
     doors_on,
     edges_of_line,
     floor_within,
+    left_out,
     rim_of,
     runs_of,
     too_many,
@@ -34,9 +35,14 @@ from assistant.table.lattice import Cell, Edge, Point
 from assistant.translations.messages import Said, counted, said
 
 GRID_PX = 100
+EXACT = 0.01
+"""How far a token may be off whole cells, in cells, and still stand on them."""
 OWN = "sightline"
 SQUARE = 1
 STOPS, PASSES = 20, 0
+LIMITED = frozenset({10, 30, 40})
+"""Senses that stop what is behind a second wall, near or far."""
+SECRET, LOCKED = 2, 2
 
 SENSES: Mapping[EdgeKind, Mapping[str, int]] = {
     "wall": {"move": STOPS, "sight": STOPS, "light": STOPS, "sound": STOPS},
@@ -73,6 +79,9 @@ class _Wall(Struct):
     c: tuple[float, float, float, float]
     move: int = STOPS
     sight: int = STOPS
+    light: int = PASSES
+    sound: int = PASSES
+    dir: int = 0
     door: int = 0
     ds: int = 0
     flags: _WallFlags = _WallFlags()
@@ -102,6 +111,10 @@ class _Grid(Struct, frozen=True):
     type: int = SQUARE
 
 
+class _Picture(Struct, frozen=True):
+    src: Any = None
+
+
 class _Scene(Struct):
     width: float
     height: float
@@ -112,6 +125,12 @@ class _Scene(Struct):
     tokens: list[_Token] = []
     lights: list[msgspec.Raw] = []
     drawings: list[msgspec.Raw] = []
+    notes: list[msgspec.Raw] = []
+    sounds: list[msgspec.Raw] = []
+    tiles: list[msgspec.Raw] = []
+    regions: list[msgspec.Raw] = []
+    img: Any = None
+    background: _Picture | None = None
     flags: _SceneFlags = _SceneFlags()
 
 
@@ -174,22 +193,23 @@ def board_from_foundry(data: bytes, cell_mm: float, document: str) -> Brought:
     barriers = {edge for edges, _ in doors.values() for edge in edges}
     walls = {edge for edge, kind in lines.edges.items() if kind == "wall"}
     cells = frozenset(own.cells) if own else floor_within(origin, size, barriers | walls)
-    edges = {edge: kind for edge, kind in lines.edges.items() if all(cell in cells for cell in edge.cells)}
+    edges = lines.between(cells)
     edges |= {Edge.between(a, b): kind for a, b, kind in (own.edges if own else ()) if _is_edge(a, b)}
     found_doors, lost_doors = doors_on(doors, cells)
+    figures, rounded = _figures(scene.tokens, frame, document)
     try:
         board = Board(
             cells=cells,
             edges=edges,
             doors=found_doors,
-            figures=_figures(scene.tokens, frame, document),
+            figures=figures,
             difficult=frozenset(own.difficult if own else ()),
             blocking=frozenset(own.blocking if own else ()),
             cell_mm=own.cell_mm if own else cell_mm,
         )
     except InputError as problem:
         raise problem.in_document(document) from None
-    return Brought(board, tuple([*lines.lost, *_not_taken(scene, lost_doors)]))
+    return Brought(board, (*lines.lost, *_simpler(scene.walls, rounded), *_not_taken(scene, lost_doors)))
 
 
 class _Frame(Struct, frozen=True):
@@ -254,26 +274,53 @@ def _kind(wall: _Wall) -> EdgeKind | None:
     return "impassable" if wall.move else None
 
 
-def _figures(tokens: Iterable[_Token], frame: _Frame, document: str) -> tuple[Figure, ...]:
+def _figures(tokens: Iterable[_Token], frame: _Frame, document: str) -> tuple[tuple[Figure, ...], int]:
+    """The figures, and how many of them did not stand on whole cells."""
+    rounded = 0
     found: list[Figure] = []
     for number, token in enumerate(tokens, 1):
         checked_points((token.x, token.y, token.width, token.height), document, f"tokens[{number - 1}]")
-        left, top = (round(part) for part in frame.cells(token.x, token.y))
-        wide, high = (min(max(1, round(part)), 20) for part in (token.width, token.height))
+        place = (*frame.cells(token.x, token.y), token.width, token.height)
+        left, top = (round(part) for part in place[:2])
+        wide, high = (min(max(1, round(part)), 20) for part in place[2:])
+        rounded += any(abs(is_at - taken) > EXACT for is_at, taken in zip(place, (left, top, wide, high), strict=True))
         own = token.flags.sightline or _OwnFigure(f"{token.name or 'token'}-{number}", token.name or "token", "?")
         cells = tuple(sorted((left + x, top + y) for x in range(wide) for y in range(high)))
         found.append(Figure(own.id, own.kind, own.side, cells))
-    return tuple(found)
+    return tuple(found), rounded
+
+
+def _simpler(walls: Iterable[_Wall], rounded: int) -> Iterable[Said]:
+    """What of the scene is taken as something simpler that a board has."""
+    walls = list(walls)
+    if n := sum(wall.door == SECRET or (wall.door > 0 and wall.ds == LOCKED) for wall in walls):
+        yield counted(
+            "{n} secret or locked door becomes an ordinary one", "{n} secret or locked doors become ordinary ones", n
+        )
+    if n := sum(wall.dir != 0 for wall in walls):
+        yield counted("{n} one-way wall becomes one for both sides", "{n} one-way walls become ones for both sides", n)
+    if n := sum(not LIMITED.isdisjoint((wall.sight, wall.light, wall.sound)) for wall in walls):
+        yield counted(
+            "{n} wall stops only in part; that was left out", "{n} walls stop only in part; that was left out", n
+        )
+    if n := sum(not wall.door and _kind(wall) is None and bool(wall.light or wall.sound) for wall in walls):
+        yield counted(
+            "{n} wall that stops only light or sound was left out",
+            "{n} walls that stop only light or sound were left out",
+            n,
+        )
+    if rounded:
+        yield counted("{n} token was moved to whole cells", "{n} tokens were moved to whole cells", rounded)
 
 
 def _not_taken(scene: _Scene, lost_doors: int) -> Iterable[Said]:
-    if scene.lights:
-        yield counted("{n} light was left out", "{n} lights were left out", len(scene.lights))
-    if scene.drawings:
-        yield counted("{n} drawing was left out", "{n} drawings were left out", len(scene.drawings))
-    if lost_doors:
+    is_picture = bool(scene.img or (scene.background and scene.background.src))
+    yield from left_out(len(scene.lights), lost_doors, picture=is_picture)
+    if n := len(scene.drawings):
+        yield counted("{n} drawing was left out", "{n} drawings were left out", n)
+    if n := sum(map(len, (scene.notes, scene.sounds, scene.tiles, scene.regions))):
         yield counted(
-            "{n} door stands on no edge and was left out", "{n} doors stand on no edge and were left out", lost_doors
+            "{n} note, sound, tile or region was left out", "{n} notes, sounds, tiles or regions were left out", n
         )
 
 

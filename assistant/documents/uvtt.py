@@ -26,6 +26,7 @@ from assistant.documents.exchange import (
     doors_on,
     edges_of_line,
     floor_within,
+    left_out,
     rim_of,
     runs_of,
     too_many,
@@ -37,6 +38,7 @@ from assistant.table.lattice import Cell, Edge, Point
 from assistant.translations.messages import Said, counted, said
 
 UVTT_FORMAT = 0.3
+SOFTWARE = "Sightline"
 PIXELS = 32
 FLOOR, NOTHING = 0xD8, 0x20
 """Grays of the written plan."""
@@ -56,6 +58,12 @@ class _Resolution(Struct):
 class _Portal(Struct):
     bounds: list[_XY]
     closed: bool = True
+    freestanding: bool = False
+
+
+class _Environment(Struct):
+    baked_lighting: Any = False
+    ambient_light: Any = "ffffffff"
 
 
 class _Map(Struct):
@@ -64,6 +72,9 @@ class _Map(Struct):
     objects_line_of_sight: list[list[_XY]] = []
     portals: list[_Portal] = []
     lights: list[msgspec.Raw] = []
+    environment: _Environment | None = None
+    software: Any = ""
+    image: msgspec.Raw = msgspec.Raw(b"null")
 
 
 def uvtt_bytes(board: Board) -> tuple[bytes, tuple[Said, ...]]:
@@ -80,7 +91,7 @@ def uvtt_bytes(board: Board) -> tuple[bytes, tuple[Said, ...]]:
     obstacles = {edge for edge, kind in board.edges.items() if kind == "obstacle"} - walls
     document = {
         "format": UVTT_FORMAT,
-        "software": "Sightline",
+        "software": SOFTWARE,
         "resolution": {"map_origin": _point(corner), "map_size": _point(size), "pixels_per_grid": PIXELS},
         "line_of_sight": [[_point(a), _point(b)] for a, b in runs_of(walls - at_doors)],
         "objects_line_of_sight": [[_point(a), _point(b)] for a, b in runs_of(obstacles - at_doors)],
@@ -122,7 +133,7 @@ def board_from_uvtt(data: bytes, cell_mm: float, document: str) -> Brought:
     barriers = {edge for edges, _ in portals.values() for edge in edges}
     cells = floor_within(corner, size, barriers | {e for e, kind in lines.edges.items() if kind == "wall"})
     doors, lost_doors = doors_on(portals, cells)
-    edges = {e: kind for e, kind in lines.edges.items() if all(cell in cells for cell in e.cells)}
+    edges = lines.between(cells)
     try:
         board = Board(cells=cells, edges=edges, doors=doors, cell_mm=cell_mm)
     except InputError as problem:
@@ -163,11 +174,13 @@ def _edges_between(bounds: Sequence[_XY], document: str) -> Iterable[Edge]:
 
 
 def _not_taken(found: _Map, lost_doors: int) -> Iterable[Said]:
-    if found.lights:
-        yield counted("{n} light was left out", "{n} lights were left out", len(found.lights))
-    if lost_doors:
+    is_picture = found.software != SOFTWARE and bytes(found.image) not in {b"null", b'""'}
+    yield from left_out(len(found.lights), lost_doors, picture=is_picture)
+    if found.environment not in (None, _Environment()):
+        yield said("the light of the surroundings was left out")
+    if n := sum(portal.freestanding for portal in found.portals):
         yield counted(
-            "{n} door stands on no edge and was left out", "{n} doors stand on no edge and were left out", lost_doors
+            "{n} freestanding door is read as one in a wall", "{n} freestanding doors are read as ones in a wall", n
         )
 
 

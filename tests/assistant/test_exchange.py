@@ -133,6 +133,60 @@ def test_a_scene_of_an_old_version_with_padding_is_read():
     assert [(figure.kind, figure.cells) for figure in board.figures] == [("Orc", ((0, 0),))]
 
 
+def test_a_map_of_another_program_tells_all_that_is_left_out():
+    door = {"bounds": [{"x": 3, "y": 1}, {"x": 3, "y": 2}], "freestanding": True}
+    more = {
+        "image": "iVBORw0KGgo=",
+        "environment": {"baked_lighting": True, "ambient_light": "ff223344"},
+        "portals": [door],
+        "objects_line_of_sight": [[{"x": 1, "y": 1}, {"x": 1, "y": 2}]],
+    }
+    document = foreign_map(**more)
+    document["line_of_sight"].append([{"x": 0, "y": 5}, {"x": 2, "y": 5}])
+    assert [str(one) for one in board_from_uvtt(json.dumps(document).encode(), 25.4, "map").lost] == [
+        "1 wall off the floor was left out",
+        "the picture of the map was left out",
+        "the light of the surroundings was left out",
+        "1 freestanding door is read as one in a wall",
+    ]
+
+
+def test_another_edge_on_the_rim_of_a_map_is_told_to_be_a_wall():
+    document = foreign_map(objects_line_of_sight=[[{"x": 0, "y": 0}, {"x": 2, "y": 0}]], line_of_sight=[], portals=[])
+    brought = board_from_uvtt(json.dumps(document).encode(), 25.4, "map")
+    assert [str(one) for one in brought.lost] == ["2 edges on the rim become walls"]
+
+
+def foreign_wall(*c: int, **more: int) -> dict[str, Any]:
+    return {"c": c, "move": 20, "sight": 20, "light": 20, "sound": 20, "dir": 0, "door": 0, "ds": 0, **more}
+
+
+def test_a_scene_tells_all_that_is_left_out():
+    walls = [
+        foreign_wall(100, 0, 100, 100, door=2),
+        foreign_wall(200, 0, 200, 100, door=1, ds=2),
+        foreign_wall(300, 0, 300, 100, dir=1),
+        foreign_wall(100, 100, 100, 200, sight=10),
+        foreign_wall(200, 100, 200, 200, move=0, sight=0, sound=0),
+        foreign_wall(800, 0, 900, 0),
+    ]
+    things: dict[str, Any] = {name: [{}] for name in ("notes", "sounds", "tiles", "regions", "lights", "drawings")}
+    tokens = [{"x": 40, "y": 0}, {"x": 200, "y": 200, "width": 0.5, "height": 0.5}, {"x": 300, "y": 200}]
+    scene = {**SCENE, **things, "background": {"src": "cave.webp"}, "walls": walls, "tokens": tokens}
+    assert [str(one) for one in board_from_foundry(json.dumps(scene).encode(), 25.4, "scene").lost] == [
+        "1 wall off the floor was left out",
+        "2 secret or locked doors become ordinary ones",
+        "1 one-way wall becomes one for both sides",
+        "1 wall stops only in part; that was left out",
+        "1 wall that stops only light or sound was left out",
+        "2 tokens were moved to whole cells",
+        "1 light was left out",
+        "the picture of the map was left out",
+        "1 drawing was left out",
+        "4 notes, sounds, tiles or regions were left out",
+    ]
+
+
 def place(**more: Any) -> dict[str, Any]:
     return foreign_map(resolution={**foreign_map()["resolution"], **more})
 
