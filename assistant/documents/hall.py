@@ -21,7 +21,7 @@ from assistant.translations.messages import Said, said
 MAX_MESSAGE_BYTES = 1 << 20
 """Pictures never go through the broker; the longest event has some kilobytes."""
 
-PROTOCOL = 1
+PROTOCOL = 2
 """What this program speaks; desks and tables tell one another."""
 
 Text = Annotated[str, Meta(max_length=2000)]
@@ -91,9 +91,15 @@ class HallEvent(Struct, frozen=True, kw_only=True, tag_field="format", tag="sigh
 
 
 class Kept(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.kept/1"):
-    """A desk has these events on its disk; the table may let go of them."""
+    """A desk has these events on its disk; the table may let go of them.
+
+    Args:
+        ids: the events.
+        protocol: what the desk speaks; 0 where it does not say.
+    """
 
     ids: tuple[Name, ...]
+    protocol: int = 0
 
 
 class DeskCommand(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.command/1"):
@@ -105,6 +111,7 @@ class DeskCommand(Struct, frozen=True, kw_only=True, tag_field="format", tag="si
         type: the step, as the event that it becomes.
         payload: what the step tells.
         actor: who does it.
+        protocol: what the desk speaks that sends it; 0 where it does not say.
     """
 
     id: Name
@@ -112,6 +119,7 @@ class DeskCommand(Struct, frozen=True, kw_only=True, tag_field="format", tag="si
     type: EventType
     payload: dict[str, str | int] = {}
     actor: Person
+    protocol: int = 0
 
 
 class Answer(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.answer/1"):

@@ -313,6 +313,8 @@ class TournamentDesk:
 
     def _open(self) -> None:
         store_id = self.store.open()
+        # Desks of different protocols share nothing: a table would not heed what an older one says of its share.
+        group = f"{store_id}-{self._status.protocol}"
         everything = [self._topics.of("+", part) for part in ("status", "state")]
         everything += [self._topics.of("+", "call", "+"), self._topics.of("+", "ack", "+")]
         shared = [self._topics.of("+", "event"), self._topics.of("+", "picture", "+/+")]
@@ -321,7 +323,7 @@ class TournamentDesk:
             BrokerPlace(join.host, join.port, join.name, join.password, join.authority_pem),
             f"{join.event}-{join.name}-{self._status.run}",
             self,
-            subscriptions=(*everything, *(f"$share/{store_id}/{topic}" for topic in shared)),
+            subscriptions=(*everything, *(f"$share/{group}/{topic}" for topic in shared)),
             will=self._status_message("offline"),
         )
         self._link = link
@@ -354,7 +356,7 @@ class TournamentDesk:
             self._end.parts_changed(part.call)
 
     def _say_kept(self, table: str, ids: Sequence[str]) -> None:
-        kept = hall_bytes(Kept(ids=tuple(ids)))
+        kept = hall_bytes(Kept(ids=tuple(ids), protocol=self._status.protocol))
         self._publish(BrokerMessage(self._topics.of(table, "kept"), kept, is_answer=True))
 
     def _take_answers(self, answers: Sequence[Answer]) -> None:
@@ -374,7 +376,9 @@ class TournamentDesk:
                 self._send(table, command)
 
     def _send(self, table: str, command: DeskCommand) -> None:
-        self._publish(BrokerMessage(self._topics.of(table, "cmd", command.id), hall_bytes(command)))
+        """Speaks it as this desk, whichever program wrote it into the store."""
+        spoken = hall_bytes(replace(command, protocol=self._status.protocol))
+        self._publish(BrokerMessage(self._topics.of(table, "cmd", command.id), spoken))
 
     def _publish(self, message: BrokerMessage) -> None:
         if self._link is not None:

@@ -22,8 +22,8 @@ def discovery(topics: Topics, table: str, version: str) -> tuple[BrokerMessage, 
     own = f"sightline_{topics.event}_{table}"
     device = {"identifiers": [own], "name": f"Sightline {table}", "manufacturer": "Sightline", "sw_version": version}
     base = topics.of(table, "state").rpartition("/")[0]
-    there = {"topic": "~/status", "value_template": "{{ value_json.state }}", "payload_available": "online"}
-    there["payload_not_available"] = "offline"
+    is_there = {"value_template": "{{ value_json.state == 'online' }}"}  # one that has stopped is away, too
+    there = {"topic": "~/status", **is_there, "payload_available": "True", "payload_not_available": "False"}
 
     def entry(component: str, name: str, facts: Mapping[str, Any]) -> BrokerMessage:
         document = {"~": base, "unique_id": f"{own}_{name}", "device": device, **facts}
@@ -33,7 +33,7 @@ def discovery(topics: Topics, table: str, version: str) -> tuple[BrokerMessage, 
     on_off = {"payload_on": "True", "payload_off": "False", "availability": there, "state_topic": "~/state"}
     sensed = {"state_topic": "~/state", "availability": there}
     presence = {"name": "Table", "device_class": "connectivity", "state_topic": "~/status"}
-    presence |= {"value_template": "{{ value_json.state == 'online' }}", "payload_on": "True", "payload_off": "False"}
+    presence |= {**is_there, "payload_on": "True", "payload_off": "False"}
     strip = {"name": "LED strip", "device_class": "connectivity", "value_template": "{{ value_json.strip }}", **on_off}
     trouble = {"name": "Trouble", "device_class": "problem", **on_off}
     trouble["value_template"] = "{{ value_json.troubles | length > 0 }}"

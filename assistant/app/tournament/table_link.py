@@ -106,7 +106,12 @@ class _Desks:
 
     @property
     def there(self) -> dict[str, Status]:
-        return {name: status for name, status in self.by_name.items() if status.state == "online"}
+        """Those that something may be told: online, and none of an older protocol."""
+        return {
+            name: status
+            for name, status in self.by_name.items()
+            if status.state == "online" and status.protocol >= PROTOCOL
+        }
 
 
 @dataclass
@@ -319,15 +324,22 @@ class TableLink:
             return
         with self._wake:
             if place.part == "kept":
-                kept = hall_message(message.payload, Kept, message.topic)
-                self._outbox.drop(kept.ids)
-                for name in (one for one in kept.ids if "/" in one):
-                    self._outbox.drop_picture(name)
-                self._row.underway.difference_update(kept.ids)
-                self._row.moved_at_s = self._now_s()
+                self._let_go(hall_message(message.payload, Kept, message.topic))
             elif place.part == "cmd" and self._place.is_own:
-                self._commands.append(hall_message(message.payload, DeskCommand, message.topic))
+                command = hall_message(message.payload, DeskCommand, message.topic)
+                if command.protocol >= PROTOCOL:
+                    self._commands.append(command)
         self._stir()
+
+    def _let_go(self, kept: Kept) -> None:
+        """Lets go of what a desk has on its disk; the word of an outdated one counts for nothing."""
+        if kept.protocol < PROTOCOL:
+            return
+        self._outbox.drop(kept.ids)
+        for name in (one for one in kept.ids if "/" in one):
+            self._outbox.drop_picture(name)
+        self._row.underway.difference_update(kept.ids)
+        self._row.moved_at_s = self._now_s()
 
     def _hear_of_myself(self, status: Status, message: BrokerMessage) -> None:
         """Another program under this name, which comes or goes, is named; the first of both goes on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import time
+from typing import Any
 
 import hall_builders as halls
 import pytest
@@ -11,12 +12,17 @@ from hall_builders import wait_for
 from msgspec.structs import replace
 from paho.mqtt.publish import single
 
+from assistant.app.tournament.desk import SilentTable, TournamentDesk
+from assistant.app.tournament.desk_store import DeskStore
 from assistant.app.tournament.outbox import TableOutbox, Waiting
+from assistant.app.tournament.steps import GiveRuling
 from assistant.app.tournament.table_link import TableLink
-from assistant.documents.hall import Status, hall_bytes
+from assistant.documents.hall import PROTOCOL, DeskCommand, Kept, Status, hall_bytes
 from assistant.documents.join import join_from_text, join_text
 from assistant.errors import DocumentError
 from assistant.hosting.certificates import page_certificate
+
+PICTURE = b"\xff\xd8\xff" + b"j" * 1_000
 
 
 def told(table: halls.FakeTable) -> str:
@@ -76,6 +82,62 @@ def test_a_desk_of_an_older_version_is_told_at_the_table(hall, broker):
     say(broker, "desk", "sightline/open/desks/desk", old)
     table = hall.table("one")
     wait_for(lambda: "runs an older Sightline (0.0.1)" in told(table))
+
+
+def speaks(url: str, desk: Any, **facts: Any) -> TournamentDesk:
+    """A desk under that code that says so of itself; it is not started yet."""
+    return TournamentDesk(desk, DeskStore(url), halls.Watcher(), status=Status(state="online", run="old", **facts))
+
+
+@pytest.mark.parametrize("is_store_shared", [True, False])
+def test_everything_for_an_outdated_desk_is_kept_and_a_right_one_beside_it_works(
+    hall, broker, tmp_path, is_store_shared
+):
+    url = f"sqlite:///{tmp_path / 'old.db'}"
+    outdated = speaks(url, broker.codes["desk-2"], protocol=PROTOCOL - 1, version="0.0.1")
+    outdated.start()
+    try:
+        table = hall.table("one")
+        wait_for(lambda: "runs an older Sightline (0.0.1)" in told(table))
+        call = table.open_call()
+        table.link.take_part(call, "photo.jpg", PICTURE)
+        wait_for(lambda: outdated.store.call(call))  # the broker shows open calls to every desk
+        with pytest.raises(SilentTable):
+            outdated.speak(call, GiveRuling(ruling="so says the old one"), halls.JUDGE)
+        assert table.commands == []
+        assert table.link._outbox.count() == 1
+        assert outdated.store.part_names(call) == []
+
+        desk, _ = hall.desk(url=url if is_store_shared else "")
+        wait_for(lambda: table.link._outbox.count() == 0)
+        wait_for(lambda: desk.store.part_names(call) == ["photo.jpg"])
+        assert desk.speak(call, GiveRuling(ruling="so it is"), halls.JUDGE).ruling in (
+            "so it is",
+            "so says the old one",
+        )
+        assert "so it is" in [command.payload["ruling"] for command in table.commands]
+        for _ in range(4):
+            table.do("corrected")
+            wait_for(lambda: table.link._outbox.count() == 0, 8.0)  # sooner than it would be told again
+    finally:
+        outdated.close()
+
+
+def test_what_an_outdated_desk_says_is_not_heeded(hall, broker):
+    table = hall.table("one")
+    call = table.open_call()
+    table.link.take_part(call, "photo.jpg", PICTURE)
+    opened = table.link._outbox.after(0, 1)[0].id
+    kept = Kept(ids=(opened, f"{call}/photo.jpg"), protocol=PROTOCOL - 1)
+    command = DeskCommand(id="k", call=call, type="ruled", payload={"ruling": "x"}, actor=halls.JUDGE)
+    say(broker, "desk", "sightline/open/one/kept", hall_bytes(kept))
+    say(broker, "desk", "sightline/open/one/kept", hall_bytes(replace(kept, protocol=0)))
+    say(broker, "desk", "sightline/open/one/cmd/k", hall_bytes(command))
+    say(broker, "desk", "sightline/open/one/cmd/last", hall_bytes(replace(command, id="last", protocol=PROTOCOL)))
+    wait_for(lambda: table.commands)  # said last, heard last
+    assert [command.id for command in table.commands] == ["last"]
+    assert opened in [waiting.id for waiting in table.link._outbox.after(0, 9)]
+    assert table.link._outbox.first_picture() == (f"{call}/photo.jpg", PICTURE)
 
 
 def test_of_two_tables_under_one_name_the_first_is_heard_and_both_are_told(hall):
