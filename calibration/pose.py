@@ -15,13 +15,11 @@ from assistant.errors import PoseAmbiguous, SightlineError, TooFewMarkers
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.translations.messages import said
 from calibration.arrays import Doubles, Points, PointsLike
-from calibration.lens_model import matrix_of, normalized_from_pixels, pixels_from_normalized
+from calibration.lens_model import matrix_of, normalized_from_pixels
 from calibration.markers import MarkerSighting
 from calibration.opencv import opencv_means
+from calibration.placed_camera import Heights, PlacedCamera
 from calibration.robust_fit import fit_robustly
-
-Heights = float | Float64[Doubles, " _n"]
-"""Height above the table top in millimetres, one for all points or one for each, (N,)."""
 
 MARKERS_NEEDED = 3
 
@@ -82,6 +80,12 @@ class CameraView:
         return matrix
 
     @cached_property
+    def placed(self) -> PlacedCamera:
+        """The lens and its place alone."""
+        first, second, third = ((x, y, z) for x, y, z in self.camera_from_table[:3, :3].tolist())
+        return PlacedCamera(self.lens, (first, second, third), self.tvec)
+
+    @cached_property
     def camera_center_mm(self) -> Float64[Doubles, " 3"]:
         """Where the camera is: x, y on the table and its height above it, (3,)."""
         rotation, translation = self.camera_from_table[:3, :3], self.camera_from_table[:3, 3]
@@ -90,11 +94,7 @@ class CameraView:
 
     def image_from_table(self, points_mm: PointsLike, height_mm: Heights = 0.0) -> Points:
         """The pixels (N, 2) of table points (N, 2); NaN for what is behind the camera."""
-        plan = np.asarray(points_mm, dtype=np.float64).reshape(-1, 2)
-        solid = np.column_stack([plan, np.broadcast_to(-np.asarray(height_mm, dtype=np.float64), len(plan))])
-        in_camera = solid @ self.camera_from_table[:3, :3].T + self.camera_from_table[:3, 3]
-        depth = np.where(in_camera[:, 2:] > 0, in_camera[:, 2:], np.nan)
-        return pixels_from_normalized(in_camera[:, :2] / depth, self.lens)
+        return self.placed.image_from_table(points_mm, height_mm)
 
     def table_from_image(self, points_px: PointsLike, height_mm: Heights = 0.0) -> Points:
         """The table points (N, 2) at that height that pixels (N, 2) look at; NaN above the horizon."""

@@ -86,4 +86,8 @@ def _good_news(checked: Checked, *, is_key_known: bool) -> list[Said]:
             "{n} rulings were computed again and are the same.",
             checked.ruling_count,
         ),
+        said(
+            "What is drawn over the photos was computed again, too, from where the camera stood as the table wrote it; "
+            "that it fits the printed tiles is for you to see."
+        ),
     ]

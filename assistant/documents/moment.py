@@ -44,6 +44,27 @@ class SnappedBoard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     figures: Annotated[tuple[SnappedFigure, ...], Meta(max_length=300)] = ()
 
 
+_Number = Annotated[float, Meta(gt=-1e9, lt=1e9)]
+_Row = tuple[_Number, _Number, _Number]
+
+
+class FrozenCamera(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The lens of a picture, where it stood, and how thick the tiles are: where everything is drawn follows from it.
+
+    Args:
+        matrix: the camera matrix, for the size in which pixels of the picture are told.
+        distortion: ``(k1, k2, p1, p2, k3)`` as OpenCV has them.
+        rotation, translation_mm: of the camera's axes from table points ``(x, y, -height)``.
+        tiles_mm: how high the printed cells lie above the table.
+    """
+
+    matrix: tuple[_Row, _Row, _Row]
+    distortion: tuple[_Number, _Number, _Number, _Number, _Number]
+    rotation: tuple[_Row, _Row, _Row]
+    translation_mm: _Row
+    tiles_mm: _Number
+
+
 class FrozenPicture(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A picture of the table with what was read from it.
 
@@ -56,6 +77,7 @@ class FrozenPicture(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         observation: the part with the ``sightline.observation/1`` of it.
         believed: the part with the same as a person set it right; None where nobody did.
         snapped: the board over the picture; None for pictures that are looked back at alone.
+        camera: by which all of that was drawn; None in evidence of versions that did not keep it.
     """
 
     t: TimeMs
@@ -67,6 +89,7 @@ class FrozenPicture(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     observation: PartName
     believed: PartName | None = None
     snapped: SnappedBoard | None = None
+    camera: FrozenCamera | None = None
 
 
 class DrawnLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

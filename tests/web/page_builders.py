@@ -35,6 +35,7 @@ from assistant.match.session import Session
 from assistant.store import Store
 from assistant.table.camera import CameraLens, PointMm
 from assistant.table.observation import Observation, SeenFrom, SettledDoubt
+from calibration.placed_camera import PlacedCamera
 from vision.prints import load_prints
 from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
@@ -64,6 +65,11 @@ class TrueView:
             np.array(self.lens.distortion),
         )
         return [(float(x), float(y)) for x, y in image.reshape(-1, 2)]
+
+    @property
+    def placed(self) -> PlacedCamera:
+        first, second, third = ((x, y, z) for x, y, z in cv2.Rodrigues(np.array(self.rotation))[0].tolist())
+        return PlacedCamera(self.lens, (first, second, third), self.translation)
 
 
 def true_setup(name: str) -> SetUp:

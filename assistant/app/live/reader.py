@@ -13,6 +13,7 @@ from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.shots import Picture, PointPx, ReadPicture, SetUp
 from assistant.table.camera import CameraLens, PointMm
 from calibration.arrays import BgrImage
+from calibration.placed_camera import PlacedCamera
 from calibration.pose import CameraView
 from vision.joint_reading import SidePhoto, read_together
 from vision.photo import decode_photo
@@ -36,6 +37,11 @@ class PageView:
     """The camera's place, in the page's plain tuples."""
 
     view: CameraView
+
+    @property
+    def placed(self) -> PlacedCamera:
+        """The lens and where it stood."""
+        return self.view.placed
 
     def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
         """The pixel of each table point."""

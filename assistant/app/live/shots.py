@@ -13,6 +13,7 @@ from assistant.table.observation import Observation
 from assistant.table.roster import Roster
 from assistant.table.tiles import TileSet
 from assistant.table.told import Statements
+from calibration.placed_camera import PlacedCamera
 
 PointPx = tuple[float, float]
 """A place in the picture: x right, y down, pixel centres at integers."""
@@ -25,6 +26,14 @@ class PictureProjection(Protocol):
 
     def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
         """The pixel of each table point ``(x, y)`` that is ``height_mm`` above the table."""
+
+
+class CameraProjection(PictureProjection, Protocol):
+    """The same by a camera, which can be written down."""
+
+    @property
+    def placed(self) -> PlacedCamera:
+        """Its lens and where it stood."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +70,7 @@ class ReadPicture:
 
     picture: Picture
     observation: Observation
-    view: PictureProjection
+    view: CameraProjection
     sides: tuple[bytes, ...] = ()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 
+from assistant.app.tournament.drawing import Drawing, differing_parts
 from assistant.app.tournament.rule_again import asked_of, read_table, rule_again
 from assistant.app.tournament.steps import call_after
 from assistant.app.tournament.table_key import is_signed_by, key_fingerprint
@@ -67,6 +68,7 @@ def check_evidence(data: bytes, document: str, fingerprint: str = "") -> Checked
     tried(lambda: _chain_findings(parts))
     tried(lambda: _moment_findings(parts))
     tried(lambda: _ruling_findings(parts))
+    tried(lambda: _picture_findings(parts))
     return Checked(evidence, parts.call, parts.moment, parts.ruling_count, tuple(findings))
 
 
@@ -174,7 +176,7 @@ def _ruling_findings(parts: _Parts) -> Iterator[Said]:
     for number, frozen in enumerate([] if moment is None else moment.rulings, 1):
         assert moment is not None, "without a moment there are no rulings"
         try:
-            differing = _differences(parts, moment, frozen)
+            differing, drawn = _differences(parts, moment, frozen)
         except InputError as problem:
             yield said("ruling {number} cannot be computed again: {reason}", number=number, reason=_told(problem))
             continue
@@ -188,16 +190,49 @@ def _ruling_findings(parts: _Parts) -> Iterator[Said]:
                 theirs=parts.evidence.manifest.versions.get("sightline", "?")[:40],
                 fields=", ".join(differing)[:200],
             )
+        if drawn:
+            yield said(
+                "what is drawn on the photo for ruling {number} is not what follows from its table (other: {fields})",
+                number=number,
+                fields=", ".join(drawn),
+            )
 
 
-def _differences(parts: _Parts, moment: Moment, frozen: FrozenRuling) -> list[str]:
-    """The fields in which a ruling is not what is computed from its picture's documents now."""
+def _differences(parts: _Parts, moment: Moment, frozen: FrozenRuling) -> tuple[list[str], list[str]]:
+    """The fields in which a ruling, and what is drawn for it, are not what is computed from its picture's documents."""
     written = frozen.ruling
     asked = asked_of(written)
     if frozen.picture >= len(moment.pictures):
-        return ["picture"]
+        return ["picture"], []
     picture = moment.pictures[frozen.picture]
     name = picture.believed or picture.observation
     table = read_table(parts.get(name), parts.named(name))
     now = rule_again(asked, table)
-    return sorted(name for name in {*now, *written} if now.get(name) != written.get(name))
+    differing = sorted(name for name in {*now, *written} if now.get(name) != written.get(name))
+    drawing = Drawing.of(picture, parts.get(name), parts.named(name))
+    if drawing is None:
+        return differing, []
+    return differing, differing_parts(frozen, {"lines": drawing.lines(now), "figures": drawing.figures(asked)})
+
+
+def _picture_findings(parts: _Parts) -> Iterator[Said]:
+    """What is drawn over every picture has to follow from its table and its camera."""
+    moment = parts.moment
+    pictures = () if moment is None else moment.pictures
+    looked_at = {len(pictures) - 1} | {one.picture for one in ([] if moment is None else moment.rulings)}
+    for place, picture in enumerate(pictures):
+        name = picture.believed or picture.observation
+        drawing = Drawing.of(picture, parts.get(name), parts.named(name))
+        if drawing is None:
+            yield said(
+                "what is drawn on picture {number} cannot be computed again: it is not written where its camera stood",
+                number=place + 1,
+            )
+            continue
+        now = {"focus": drawing.focus(), "snapped": drawing.snapped() if place in looked_at else None}
+        if differing := differing_parts(picture, now):
+            yield said(
+                "what is drawn on picture {number} is not what follows from its table (other: {fields})",
+                number=place + 1,
+                fields=", ".join(differing),
+            )

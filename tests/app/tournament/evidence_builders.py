@@ -17,11 +17,12 @@ from assistant.documents import board_from_json
 from assistant.documents.table_event import Person
 from assistant.store import Store
 from assistant.table.board import Board
-from assistant.table.camera import PointMm
+from assistant.table.camera import CameraLens, PointMm
 from assistant.table.doubt import Doubt, Variant
 from assistant.table.observation import CameraSighting, LatticePose, Observation
 from assistant.table.roster import DoorSpec, Roster
 from assistant.table.tiles import TileSet
+from calibration.placed_camera import PlacedCamera
 
 ANN = Person(role="player", name="Ann")
 BEA = Person(role="judge", name="Bea")
@@ -29,10 +30,16 @@ NOW_MS = 1_700_000_000_000
 
 
 class Flat:
-    """A camera that looks straight down, two pixels a millimetre."""
+    """A camera that looks straight down from a metre, two pixels a millimetre."""
+
+    placed = PlacedCamera(
+        CameraLens(800, 600, ((2000, 0, 0), (0, 2000, 0), (0, 0, 1)), (0, 0, 0, 0, 0)),
+        ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+        (0, 0, 1000),
+    )
 
     def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
-        return [(2 * x, 2 * y) for x, y in points_mm]
+        return [(x, y) for x, y in self.placed.image_from_table(list(points_mm), height_mm).tolist()]
 
 
 def corridor() -> Board:

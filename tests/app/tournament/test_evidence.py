@@ -118,6 +118,56 @@ def test_a_changed_ruling_is_found_even_if_everything_was_signed_again_with_the_
     assert len(text.splitlines()) == 1
 
 
+def _move_a_line(moment: dict[str, Any]) -> None:
+    moment["rulings"][0]["lines"][0]["ends"][0] += 30
+
+
+def _drop_a_line(moment: dict[str, Any]) -> None:
+    moment["rulings"][0]["lines"].pop()
+
+
+def _free_a_line(moment: dict[str, Any]) -> None:
+    line = moment["rulings"][0]["lines"][0]
+    line["is_free"] = not line["is_free"]
+
+
+def _mark_elsewhere(moment: dict[str, Any]) -> None:
+    moment["rulings"][1]["figures"][1][0] += 30
+
+
+def _hide_a_wall(moment: dict[str, Any]) -> None:
+    moment["pictures"][0]["snapped"]["edges"].pop()
+
+
+def _show_another_part(moment: dict[str, Any]) -> None:
+    moment["pictures"][1]["focus"][2] -= 50
+
+
+def _lose_the_camera(moment: dict[str, Any]) -> None:
+    moment["pictures"][1]["camera"] = None
+
+
+@pytest.mark.parametrize(
+    ("change", "finding"),
+    [
+        (_move_a_line, "for ruling 1 is not what follows from its table (other: lines)"),
+        (_drop_a_line, "for ruling 1 is not what follows from its table (other: lines)"),
+        (_free_a_line, "for ruling 1 is not what follows from its table (other: lines)"),
+        (_mark_elsewhere, "for ruling 2 is not what follows from its table (other: figures)"),
+        (_hide_a_wall, "on picture 1 is not what follows from its table (other: snapped)"),
+        (_show_another_part, "on picture 2 is not what follows from its table (other: focus)"),
+        (_lose_the_camera, "on picture 2 cannot be computed again"),
+    ],
+)
+def test_what_is_drawn_otherwise_is_found_even_if_signed_again(court: Any, change: Any, finding: str) -> None:
+    data = court.evidence()
+    parts = with_moment(data, change)
+    forged = signed_again(data, parts, court.referee.key, head=head_of(parts))
+    text = found(check_evidence(forged, "e.zip", court.referee.fingerprint))
+    assert finding in text
+    assert len(text.splitlines()) == 1
+
+
 def test_a_figure_that_was_moved_afterwards_is_found(court: Any) -> None:
     data = court.evidence()
     old = evidence_from_zip(data).parts["frozen/observation-001.json"]

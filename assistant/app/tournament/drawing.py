@@ -1,0 +1,145 @@
+"""What is drawn over a frozen picture, from its documents alone: at the call, and by whoever checks it afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from assistant.app.tournament.rule_again import AskedAttack
+from assistant.documents import observation_from_json
+from assistant.documents.moment import (
+    DrawnLine,
+    FrozenCamera,
+    FrozenPicture,
+    FrozenRuling,
+    SnappedBoard,
+    SnappedEdge,
+    SnappedFigure,
+)
+from assistant.table.board import Figure
+from assistant.table.camera import CameraLens
+from assistant.table.lattice import Edge, sides
+from assistant.table.lattice_frame import table_from_lattice
+from assistant.table.observation import Observation
+from calibration.placed_camera import PlacedCamera
+
+RIM = 1.0
+"""Cells round the board that a printed picture shows: who stands beside it may matter."""
+
+SNAPPED_KINDS = ("wall", "obstacle", "impassable")
+"""Sides of cells that stop somebody; the others are seen on the picture."""
+
+ROUNDING_PX = 0.11
+"""Pixels are kept to a tenth, and another processor may round one to its neighbour."""
+
+
+def frozen_camera(placed: PlacedCamera, tiles_mm: float) -> FrozenCamera:
+    """A camera as it is written down, with the thickness of the tiles that it looked at."""
+    return FrozenCamera(
+        matrix=placed.lens.matrix,
+        distortion=placed.lens.distortion,
+        rotation=placed.rotation,
+        translation_mm=placed.translation_mm,
+        tiles_mm=tiles_mm,
+    )
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Draws over one picture, in pixels of it rounded to a tenth.
+
+    Args:
+        table: what was read from the picture, as a person may have set it right.
+        camera: by which the picture was taken.
+        width_px, height_px: of the picture.
+    """
+
+    table: Observation
+    camera: FrozenCamera
+    width_px: int
+    height_px: int
+
+    @classmethod
+    def of(cls, picture: FrozenPicture, observation: bytes, document: str) -> Drawing | None:
+        """The drawing over a frozen picture; None where its camera was not kept.
+
+        Raises:
+            DocumentError: the observation breaks its format.
+            BoardError: the parts of its board contradict each other.
+        """
+        if picture.camera is None:
+            return None
+        return cls(observation_from_json(observation, document), picture.camera, picture.width_px, picture.height_px)
+
+    def lines(self, ruling: Mapping[str, Any]) -> tuple[DrawnLine, ...]:
+        """The lines of a ``sightline.ruling/1`` document."""
+        return tuple(
+            DrawnLine(ends=self._ends(line["from"], line["to"]), is_free=line["blocked_by"] is None)
+            for line in ruling["lines"]
+        )
+
+    def figures(self, asked: AskedAttack) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Where attacker and defender are marked."""
+        board = self.table.board
+        return self._middle(board.figure(asked.attacker)), self._middle(board.figure(asked.defender))
+
+    def snapped(self) -> SnappedBoard:
+        """The board over its picture: its rim and what is printed, the doors, and who stands where."""
+        board = self.table.board
+        rim = (edge for cell in board.cells for edge in sides(cell) if not board.cells.issuperset(edge.cells))
+        kinds: dict[Edge, Any] = {**board.edges, **dict.fromkeys(rim, "wall")}
+        kinds = {edge: kind for edge, kind in kinds.items() if kind in SNAPPED_KINDS}
+        kinds |= {edge: "open door" if door.open else "closed door" for door in board.doors for edge in door.edges}
+        edges = (SnappedEdge(ends=self._ends(edge.start, edge.end), kind=kind) for edge, kind in sorted(kinds.items()))
+        figures = (SnappedFigure(id=figure.id, at=self._middle(figure)) for figure in board.figures)
+        return SnappedBoard(edges=tuple(edges), figures=tuple(figures))
+
+    def focus(self) -> tuple[float, float, float, float]:
+        """The part of the picture with the board and some of what lies round it; all where the board is not in it."""
+        cells, width, height = self.table.board.cells, float(self.width_px), float(self.height_px)
+        around = sorted({(x + dx, y + dy) for x, y in cells for dx in (-RIM, 1 + RIM) for dy in (-RIM, 1 + RIM)})
+        points = self._pixels(around, 0.0)
+        left, top = max(0.0, min(x for x, _ in points)), max(0.0, min(y for _, y in points))
+        right, bottom = min(width, max(x for x, _ in points)), min(height, max(y for _, y in points))
+        if right <= left or bottom <= top:
+            return (0.0, 0.0, width, height)
+        return (round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1))
+
+    def _middle(self, figure: Figure) -> tuple[float, float]:
+        """Where the middle of a figure's cells appears."""
+        columns, rows = [column for column, _ in figure.cells], [row for _, row in figure.cells]
+        return self._pixel(((min(columns) + max(columns) + 1) / 2, (min(rows) + max(rows) + 1) / 2))
+
+    def _ends(self, start: Sequence[float], end: Sequence[float]) -> tuple[float, float, float, float]:
+        return (*self._pixel(start), *self._pixel(end))
+
+    def _pixel(self, place: Sequence[float]) -> tuple[float, float]:
+        """Where a lattice point on top of the tiles appears."""
+        ((x, y),) = self._pixels([place], self.camera.tiles_mm)
+        return (round(x, 1), round(y, 1))
+
+    def _pixels(self, places: Sequence[Sequence[float]], height_mm: float) -> list[tuple[float, float]]:
+        camera = self.camera
+        lens = CameraLens(self.width_px, self.height_px, camera.matrix, camera.distortion)
+        placed = PlacedCamera(lens, camera.rotation, camera.translation_mm)
+        points = [table_from_lattice(self.table.grid, (place[0], place[1])) for place in places]
+        return [(x, y) for x, y in placed.image_from_table(points, height_mm).tolist()]
+
+
+def differing_parts(frozen: FrozenPicture | FrozenRuling, now: Mapping[str, Any]) -> list[str]:
+    """The fields of what was frozen that are drawn elsewhere than they are computed now."""
+    return [name for name, value in now.items() if not _is_same(msgspec.to_builtins(getattr(frozen, name)), value)]
+
+
+def _is_same(written: Any, now: Any) -> bool:
+    now = msgspec.to_builtins(now)
+    if isinstance(now, float) and isinstance(written, float):
+        return abs(written - now) <= ROUNDING_PX
+    if isinstance(now, list | tuple) and isinstance(written, list | tuple):
+        return len(written) == len(now) and all(map(_is_same, written, now))
+    if isinstance(now, dict) and isinstance(written, dict):
+        return written.keys() == now.keys() and all(_is_same(written[name], now[name]) for name in now)
+    return bool(written == now)
