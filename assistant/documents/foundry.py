@@ -8,7 +8,7 @@ versions 9 to 14 with square grids; pixels include the padding round the scene.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -135,7 +135,7 @@ class _Scene(Struct):
 
 
 def foundry_bytes(board: Board, name: str) -> tuple[bytes, tuple[Said, ...]]:
-    """The scene of a board, and what it cannot say: nothing."""
+    """The scene of a board, and what of it only Sightline reads there: whatever stands in our own flags."""
     columns = [column for column, _ in board.cells]
     rows = [row for _, row in board.cells]
     origin = (min(columns), min(rows))
@@ -166,7 +166,29 @@ def foundry_bytes(board: Board, name: str) -> tuple[bytes, tuple[Said, ...]]:
         "tokens": [_token(figure, origin) for figure in board.figures],
         "flags": {OWN: own},
     }
-    return msgspec.json.encode(scene), ()
+    return msgspec.json.encode(scene), tuple(_for_us_alone(board, at_doors))
+
+
+def _for_us_alone(board: Board, at_doors: Collection[Edge]) -> Iterable[Said]:
+    """What other programs do not see in the scene of a board, though it comes back."""
+    rim = rim_of(board.cells)
+    if n := sum(edge in at_doors or (edge in rim and kind != "wall") for edge, kind in board.edges.items()):
+        yield counted(
+            "{n} edge under a door or on the rim keeps its kind for Sightline alone",
+            "{n} edges under doors or on the rim keep their kinds for Sightline alone",
+            n,
+        )
+    if n := len(board.difficult):
+        yield counted(
+            "{n} difficult cell is kept for Sightline alone", "{n} difficult cells are kept for Sightline alone", n
+        )
+    if n := len(board.blocking):
+        yield counted(
+            "{n} blocking cell is kept for Sightline alone", "{n} blocking cells are kept for Sightline alone", n
+        )
+    if board.figures:
+        yield said("the sides of figures are kept for Sightline alone")
+    yield said("the size of a cell in millimetres is kept for Sightline alone")
 
 
 def board_from_foundry(data: bytes, cell_mm: float, document: str) -> Brought:

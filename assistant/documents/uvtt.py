@@ -28,6 +28,7 @@ from assistant.documents.exchange import (
     floor_within,
     left_out,
     rim_of,
+    rim_walls,
     runs_of,
     too_many,
 )
@@ -189,6 +190,11 @@ def _unsaid(board: Board, corner: Cell, size: tuple[int, int], barriers: Iterabl
     if "impassable" in kinds:
         n = kinds.count("impassable")
         yield counted("{n} impassable edge cannot be said", "{n} impassable edges cannot be said", n)
+    at_doors = {edge for door in board.doors for edge in door.edges}
+    if n := sum(edge in at_doors and kind != "impassable" for edge, kind in board.edges.items()):
+        yield counted("{n} edge under a door loses its kind", "{n} edges under doors lose their kinds", n)
+    rim = rim_of(board.cells) - at_doors
+    yield from rim_walls(sum(kind == "obstacle" and edge in rim for edge, kind in board.edges.items()))
     if board.difficult:
         n = len(board.difficult)
         yield counted("{n} difficult cell cannot be said", "{n} difficult cells cannot be said", n)

@@ -51,7 +51,17 @@ def test_a_board_comes_back_from_foundry_as_it_was(board):
     data, lost = foundry_bytes(board, "table")
     back = board_from_foundry(data, 1.0, "scene")
     assert board_document(back.board) == board_document(board)
-    assert (lost, back.lost) == ((), ())
+    assert back.lost == ()
+    words = " ".join(str(one) for one in lost)
+    at_doors = {edge for door in board.doors for edge in door.edges}
+    rim = rim_of(board.cells)
+    assert {name: name in words for name in ("difficult", "blocking", "sides", "door", "millimetres")} == {
+        "difficult": bool(board.difficult),
+        "blocking": bool(board.blocking),
+        "sides": bool(board.figures),
+        "door": any(e in at_doors or (e in rim and kind != "wall") for e, kind in board.edges.items()),
+        "millimetres": True,
+    }
 
 
 def as_uvtt_can_say(board: Board, lost: Iterable[str]) -> dict[str, Any]:
@@ -60,14 +70,18 @@ def as_uvtt_can_say(board: Board, lost: Iterable[str]) -> dict[str, Any]:
     rim = rim_of(board.cells)
     at_doors = {edge for door in board.doors for edge in door.edges}
     said = [("impassable", "impassable" in told), ("difficult", "difficult" in told), ("figure", "figure" in told)]
+    said += [("kind", "loses its kind" in told or "lose their kinds" in told), ("rim", "on the rim" in told)]
+    edges = board.edges.items()
     assert dict(said) == {
+        "kind": any(edge in at_doors and kind != "impassable" for edge, kind in edges),
+        "rim": any(edge in rim - at_doors and kind == "obstacle" for edge, kind in edges),
         "impassable": "impassable" in board.edges.values(),
         "difficult": bool(board.difficult),
         "figure": bool(board.figures),
     }
-    edges = {e: k for e, k in board.edges.items() if k != "impassable" and e not in rim | at_doors}
+    kept = {e: k for e, k in edges if k != "impassable" and e not in rim | at_doors}
     doors = sorted((door.edges, door.open) for door in board.doors)
-    return {"cells": sorted(board.cells), "edges": sorted(edges.items()), "doors": doors}
+    return {"cells": sorted(board.cells), "edges": sorted(kept.items()), "doors": doors}
 
 
 @many
@@ -251,6 +265,21 @@ def test_an_ending_that_means_nothing_is_refused(tmp_path, capsys):
     source = sorted(BOARDS.glob("*.json"))[0]
     assert run(["exchange", str(source), str(tmp_path / "a.png")]) == 2
     assert "end it in .uvtt" in capsys.readouterr().err
+
+
+def test_what_an_export_loses_is_counted():
+    edges: dict[Edge, EdgeKind] = {Edge((1, 0), (1, 1)): "wall", Edge((0, 0), (1, 0)): "obstacle"}
+    doors = (Door("d", (Edge((1, 0), (1, 1)),)),)
+    board = Board(frozenset({(0, 0), (1, 0)}), edges, doors, difficult=frozenset({(0, 0)}))
+    assert [str(one) for one in foundry_bytes(board, "t")[1]] == [
+        "2 edges under doors or on the rim keep their kinds for Sightline alone",
+        "1 difficult cell is kept for Sightline alone",
+        "the size of a cell in millimetres is kept for Sightline alone",
+    ]
+    assert [str(one) for one in uvtt_bytes(board)[1]][:2] == [
+        "1 edge under a door loses its kind",
+        "1 edge on the rim becomes a wall",
+    ]
 
 
 def test_walls_that_meet_a_door_leave_it_its_place():
