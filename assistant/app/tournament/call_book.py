@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from assistant.app.tournament.ports import EventOutlet, NoOutlet
 from assistant.app.tournament.steps import (
@@ -119,13 +120,32 @@ class CallBook:
         """Calls the listener after each event, in the thread of whoever caused it."""
         self._listeners.append(listener)
 
-    def open_call(self, step: OpenCall, actor: Person, parts: Mapping[str, bytes], name: str | None = None) -> Call:
+    def open_call(
+        self,
+        step: OpenCall,
+        actor: Person,
+        parts: Mapping[str, bytes],
+        name: str | None = None,
+        *,
+        corrected_since_t: int | None = None,
+    ) -> Call:
         """A new call with what was frozen for it; the same name again is the same call again.
+
+        Args:
+            step: opens it.
+            actor: who calls.
+            parts: what was frozen.
+            name: names the call; made up where nobody gave one.
+            corrected_since_t: what was set right by hand since then, milliseconds since 1970, goes along: exactly what
+                stands before the call among the events.
 
         Raises:
             StoreError: it could not be kept; nothing has happened.
         """
-        return self._carry_out(name or secrets.token_hex(8), None, step, actor, parts)
+        with self._lock:
+            if corrected_since_t is not None:
+                step = replace(step, corrections=self.corrections_since(corrected_since_t))
+            return self._carry_out(name or secrets.token_hex(8), None, step, actor, parts)
 
     def take_step(self, call_id: str, step: CallStep, actor: Person, name: str | None = None) -> Call:
         """The call after a step; a step that comes again under the same name is answered again and not taken twice.

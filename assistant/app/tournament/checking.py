@@ -6,13 +6,15 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import takewhile
 
 from assistant.app.tournament.drawing import Drawing, differing_parts
 from assistant.app.tournament.rule_again import asked_of, read_table, rule_again
-from assistant.app.tournament.steps import call_after
+from assistant.app.tournament.steps import CORRECTIONS_MS, call_after
 from assistant.app.tournament.table_key import is_signed_by, key_fingerprint
-from assistant.documents.call import Call, call_from_json
+from assistant.documents.call import Call, HandCorrection, call_from_json
 from assistant.documents.evidence import CALL, EVENTS, MOMENT, Evidence, evidence_from_zip, part_of
+from assistant.documents.match import convert
 from assistant.documents.moment import FrozenRuling, Moment, moment_from_json
 from assistant.documents.table_event import TableEvent, table_events_from_lines
 from assistant.errors import InputError
@@ -67,6 +69,7 @@ def check_evidence(data: bytes, document: str, fingerprint: str = "") -> Checked
     parts = _Parts(evidence, document)
     tried(lambda: _chain_findings(parts))
     tried(lambda: _moment_findings(parts))
+    tried(lambda: _correction_findings(parts))
     tried(lambda: _ruling_findings(parts))
     tried(lambda: _picture_findings(parts))
     return Checked(evidence, parts.call, parts.moment, parts.ruling_count, tuple(findings))
@@ -168,6 +171,18 @@ def _moment_findings(parts: _Parts) -> Iterator[Said]:
     for name in sorted(present & set(moment.parts)):
         if hashlib.sha256(parts.evidence.parts[name]).hexdigest() != moment.parts[name]:
             yield said("{name} is not what the call froze", name=as_told(name))
+
+
+def _correction_findings(parts: _Parts) -> Iterator[Said]:
+    """What the call tells as set right by hand has to be what the events before it tell of that time."""
+    if parts.call is None or parts.moment is None:
+        return
+    since_t = parts.moment.t - CORRECTIONS_MS
+    events, _ = parts.read_events()
+    before = takewhile(lambda event: event.call != parts.evidence.manifest.call, events)
+    noted = (convert(one.payload, HandCorrection, f"event {one.seq}") for one in before if one.type == "corrected")
+    if tuple(one for one in noted if one.t >= since_t) != parts.call.corrections:
+        yield said("what the call tells as set right by hand is not what the events before it tell")
 
 
 def _ruling_findings(parts: _Parts) -> Iterator[Said]:

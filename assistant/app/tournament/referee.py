@@ -10,7 +10,7 @@ from assistant.app.live.table_memory import TableCorrection
 from assistant.app.tournament.call_book import CallBook, wall_clock_ms
 from assistant.app.tournament.evidence import EvidenceWriter
 from assistant.app.tournament.freezing import TableNow, freeze_moment
-from assistant.app.tournament.steps import CallStep, GiveRuling, OpenCall
+from assistant.app.tournament.steps import CORRECTIONS_MS, CallStep, GiveRuling, OpenCall
 from assistant.app.tournament.table_key import TableKey, key_fingerprint
 from assistant.documents.call import Call, CorrectionKind, HandCorrection
 from assistant.documents.evidence import MOMENT
@@ -22,9 +22,6 @@ from assistant.match.actor import Actor
 from assistant.match.session import Receipt, Session
 from assistant.table.lattice import Cell
 from assistant.translations.messages import said
-
-CORRECTIONS_MS = 30 * 60 * 1000
-"""How long before a call a correction by hand still matters to it: about a round of any game."""
 
 
 @dataclass
@@ -53,9 +50,8 @@ class Referee:
             StoreError: it could not be kept; nothing has happened.
         """
         frozen = freeze_moment(now)
-        corrections = self.book.corrections_since(now.t_ms - CORRECTIONS_MS)
-        step = OpenCall(question=question, frozen_hash=frozen.hash, corrections=corrections)
-        return self.book.open_call(step, actor, frozen.parts, name)
+        step = OpenCall(question=question, frozen_hash=frozen.hash)
+        return self.book.open_call(step, actor, frozen.parts, name, corrected_since_t=now.t_ms - CORRECTIONS_MS)
 
     def take_step(self, call_id: str, step: CallStep, actor: Person, name: str) -> Call:
         """The call after a step, whoever takes it; time that a ruling gives back reaches the match clock.

@@ -14,6 +14,9 @@ from assistant.documents.table_event import EventType, Hash, Person, TableEvent
 from assistant.errors import BadValue, IllegalStep, NotYours
 from assistant.translations.messages import said
 
+CORRECTIONS_MS = 30 * 60 * 1000
+"""How long before a call a correction by hand still matters to it: about a round of any game."""
+
 
 class OpenCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A judge is called; everything that the judge will need was frozen before."""

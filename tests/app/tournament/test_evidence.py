@@ -14,8 +14,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from assistant.app.tournament.call_book import CallBook
 from assistant.app.tournament.checking import Checked, check_evidence
+from assistant.app.tournament.referee import Referee
+from assistant.app.tournament.steps import CORRECTIONS_MS
 from assistant.app.tournament.table_key import KEY_FILE, TableKey, key_fingerprint
+from assistant.documents.call import HandCorrection
 from assistant.documents.evidence import (
     CALL,
     EVENTS,
@@ -26,6 +30,7 @@ from assistant.documents.evidence import (
     part_facts,
 )
 from assistant.errors import InputError, NoEvidence, StoreError
+from assistant.store import Store
 
 CHANGES = 1_000
 
@@ -203,6 +208,42 @@ def test_last_events_that_are_missing_are_found(court: Any) -> None:
     assert "the call is not what its events made of it" in text
     same_head = signed_again(data, {EVENTS: parts[EVENTS]}, court.referee.key)
     assert "the last events are missing" in found(check_evidence(same_head, "e.zip"))
+
+
+def with_corrections(data: bytes, corrections: list[Any]) -> dict[str, bytes]:
+    """The parts that follow if the call tells other corrections and everything is made to fit."""
+    old = evidence_from_zip(data)
+    prev, lines = "0" * 64, []
+    for line in old.parts[EVENTS].splitlines():
+        event = {**msgspec.json.decode(line), "prev_hash": prev}
+        if event["type"] == "opened":
+            event["payload"]["corrections"] = corrections
+        lines.append(msgspec.json.encode(event))
+        prev = hashlib.sha256(lines[-1]).hexdigest()
+    call = {**msgspec.json.decode(old.parts[CALL]), "corrections": corrections}
+    return {EVENTS: b"".join(line + b"\n" for line in lines), CALL: msgspec.json.encode(call)}
+
+
+def test_corrections_that_a_call_leaves_out_or_makes_up_are_found(build: Any, tmp_path: Path) -> None:
+    with Store(tmp_path / "data") as store:
+        book = CallBook(store, "table-7", lambda: build.NOW_MS)
+        referee = Referee(book, TableKey(tmp_path / "data"), lambda: None)
+        late, early, after = (
+            HandCorrection(t=build.NOW_MS + t_ms, by=build.ANN, kind="door", subject="door-1", value="open")
+            for t_ms in (-1_000, -CORRECTIONS_MS - 1, 1_000)
+        )
+        for one in (early, late):
+            book.note_correction(one)
+        call = referee.call_judge("", build.ANN, build.table_now())
+        book.note_correction(after)
+        data = referee.evidence(call.id)
+    assert call.corrections == (late,)
+    assert check_evidence(data, "e.zip").findings == ()
+    other = replace(late, value="closed")
+    for lie in ((), (other,), (early, late), (late, after)):
+        parts = with_corrections(data, [msgspec.to_builtins(one) for one in lie])
+        text = found(check_evidence(signed_again(data, parts, referee.key, head=head_of(parts)), "e.zip"))
+        assert text == "what the call tells as set right by hand is not what the events before it tell"
 
 
 def test_a_picture_that_was_put_in_the_place_of_another_is_found(court: Any) -> None:
