@@ -20,6 +20,8 @@ SNAP_CELLS = 0.2
 """How far a line's end may be off the lattice and still be taken for the point beside it."""
 
 MAX_LINES = 200_000
+MAX_EDGES = 500_000
+"""How many edges all lines of a map may run along: lines that are few enough can still cross a map too often."""
 MAX_PIXELS = 1 << 28
 """A picture of more than 268 million points is no map of a table."""
 
@@ -36,20 +38,39 @@ class Brought:
 
 @dataclass
 class GridLines:
-    """GridLines of a map as edges of the lattice; what follows no edge is counted and left out."""
+    """Lines of a map as edges of the lattice; what follows no edge is counted and left out."""
 
+    document: str
     edges: dict[Edge, EdgeKind] = field(default_factory=dict)
     off_count: int = 0
     off_floor_count: int = 0
     rim_count: int = 0
+    walked_count: int = 0
 
     def add(self, a: XY, b: XY, kind: EdgeKind) -> None:
-        """Adds a straight line; where two kinds meet, the first to come stays."""
-        found = list(edges_of_line(a, b))
+        """Adds a straight line; where two kinds meet, the first to come stays.
+
+        Raises:
+            BadValue: with it the lines are longer than those of any map.
+        """
+        found = self.walk(a, b)
         if not found:
             self.off_count += 1
         for edge in found:
             self.edges.setdefault(edge, kind)
+
+    def walk(self, a: XY, b: XY) -> list[Edge]:
+        """The edges along a line, which need not be added, as that of a door.
+
+        Raises:
+            BadValue: with it the lines are longer than those of any map.
+        """
+        found = list(edges_of_line(a, b))
+        self.walked_count += len(found)
+        if self.walked_count > MAX_EDGES:
+            text = said("its lines run along over {most} edges, more than any map has", most=MAX_EDGES)
+            raise BadValue(text, document=self.document)
+        return found
 
     def between(self, cells: frozenset[Cell]) -> dict[Edge, EdgeKind]:
         """The edges between two of the cells.

@@ -21,7 +21,6 @@ from assistant.documents.exchange import (
     check_map_size,
     checked_points,
     doors_on,
-    edges_of_line,
     floor_within,
     left_out,
     rim_of,
@@ -271,7 +270,7 @@ def _padding(scene: _Scene, px: float, document: str) -> tuple[float, float]:
 def _read_walls(
     walls: Iterable[_Wall], frame: _Frame, document: str
 ) -> tuple[GridLines, dict[str, tuple[list[Edge], bool]]]:
-    lines = GridLines()
+    lines = GridLines(document)
     doors: dict[str, tuple[list[Edge], bool]] = {}
     for number, wall in enumerate(walls, 1):
         checked_points(wall.c, document, f"walls[{number - 1}].c")
@@ -281,7 +280,7 @@ def _read_walls(
         if wall.door:
             name = own.door if own and own.door else f"door-{number}"
             edges, _ = doors.setdefault(name, ([], wall.ds == 1))
-            edges.extend(edges_of_line(a, b))
+            edges.extend(lines.walk(a, b))
         elif kind is not None and not (own and own.rim):
             lines.add(a, b, kind)
     return lines, doors

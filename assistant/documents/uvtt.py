@@ -24,7 +24,6 @@ from assistant.documents.exchange import (
     check_map_size,
     checked_points,
     doors_on,
-    edges_of_line,
     floor_within,
     left_out,
     rim_of,
@@ -120,14 +119,14 @@ def board_from_uvtt(data: bytes, cell_mm: float, document: str) -> Brought:
     place = found.resolution
     size = check_map_size(place.map_size.x, place.map_size.y, place.pixels_per_grid, document)
     checked_points((place.map_origin.x, place.map_origin.y), document, "resolution.map_origin")
-    lines = GridLines()
+    lines = GridLines(document)
     for name, polylines in (
         ("line_of_sight", found.line_of_sight),
         ("objects_line_of_sight", found.objects_line_of_sight),
     ):
         _add(lines, polylines, document, name)
     portals = {
-        f"door-{number}": (list(_edges_between(portal.bounds, document)), not portal.closed)
+        f"door-{number}": (_edges_between(lines, portal.bounds), not portal.closed)
         for number, portal in enumerate(found.portals, 1)
     }
     corner = (round(place.map_origin.x), round(place.map_origin.y))
@@ -166,12 +165,12 @@ def _add(lines: GridLines, polylines: Iterable[Sequence[_XY]], document: str, na
             lines.add((a.x, a.y), (b.x, b.y), "wall" if name == "line_of_sight" else "obstacle")
 
 
-def _edges_between(bounds: Sequence[_XY], document: str) -> Iterable[Edge]:
+def _edges_between(lines: GridLines, bounds: Sequence[_XY]) -> list[Edge]:
     if len(bounds) != 2:
-        return ()
+        return []
     a, b = bounds
-    checked_points((a.x, a.y, b.x, b.y), document, "portals")
-    return edges_of_line((a.x, a.y), (b.x, b.y))
+    checked_points((a.x, a.y, b.x, b.y), lines.document, "portals")
+    return lines.walk((a.x, a.y), (b.x, b.y))
 
 
 def _not_taken(found: _Map, lost_doors: int) -> Iterable[Said]:

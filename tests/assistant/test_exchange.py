@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -218,6 +219,12 @@ HOSTILE = {
     "a minus map": json.dumps(place(map_size={"x": -4, "y": -4})).encode(),
     "words for numbers": json.dumps(place(pixels_per_grid="many")).encode(),
     "too many lines": json.dumps(foreign_map(line_of_sight=[[]] * 200_001)).encode(),
+    "lines across it all": json.dumps(
+        foreign_map(line_of_sight=[[{"x": 0, "y": 0}, {"x": 4000, "y": 0}] * 80])
+    ).encode(),
+    "doors across it all": json.dumps(
+        foreign_map(portals=[{"bounds": [{"x": 0, "y": 0}, {"x": 4000, "y": 0}]}] * 150)
+    ).encode(),
     "a list": b"[]",
     "cut": json.dumps(foreign_map()).encode()[:-40],
 }
@@ -259,6 +266,36 @@ SCENE = {"width": 400, "height": 300, "grid": {"size": 100, "type": 1}, "padding
 def test_a_hostile_scene_is_refused(wrong):
     with pytest.raises(InputError):
         board_from_foundry(json.dumps({**SCENE, **wrong}).encode(), 25.4, "scene")
+
+
+def scene_with(**wrong: Any) -> bytes:
+    return json.dumps({**SCENE, **wrong}).encode()
+
+
+HOSTILE_SCENES = {
+    "a width that is no number": scene_with(width=math.nan),
+    "an endless width": scene_with().replace(b'"width": 400', b'"width": 1e999'),
+    "a wall that is no number": scene_with(walls=[{"c": [0, 0, math.nan, 0]}]),
+    "an endless wall": scene_with(walls=[{"c": [0, 0, 1, 0]}]).replace(b"[0, 0, 1, 0]", b"[0, 0, -1e999, 0]"),
+    "a token that is no number": scene_with(tokens=[{"x": math.inf, "y": 0}]),
+    "deep nesting": b'{"flags": ' + b"[" * 200_000,
+    "a deep light": scene_with().replace(b'"walls"', b'"lights": ' + b"[" * 100_000 + b', "walls"'),
+    "a deep picture": scene_with().replace(b'"walls"', b'"img": ' + b"[" * 100_000 + b"]" * 100_000 + b', "walls"'),
+    "walls across it all": scene_with(walls=[{"c": [0, 0, 400_000, 0]}] * 150),
+    "doors across it all": scene_with(walls=[{"c": [0, 0, 400_000, 0], "door": 1}] * 150),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_SCENES)
+def test_a_hostile_scene_is_refused_by_name(name, tmp_path, capsys):
+    source = tmp_path / "evil.foundry.json"
+    source.write_bytes(HOSTILE_SCENES[name])
+    assert run(["exchange", str(source), str(tmp_path / "b.json")]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"sightline: {source}: ")
+    assert told.count("\n") == 1
+    assert ("run along over" in told) == ("across it all" in name)
+    assert not (tmp_path / "b.json").exists()
 
 
 def test_an_ending_that_means_nothing_is_refused(tmp_path, capsys):
