@@ -116,8 +116,10 @@ def test_a_call_is_whole_for_everybody(violations, hall, open_page, picture, *, 
     )
     page.evaluate("theme => localStorage.setItem('sightline-theme', theme)", theme)
     page.reload()
+    page.wait_for_selector("body:not([inert])")  # before that nothing takes the focus
     page.locator("[data-view=judge]").focus()
     page.keyboard.press("Enter")
+    expect(page.locator("#view-judge")).not_to_have_attribute("inert", "")  # what it needs is here
     page.locator("#call-judge").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#call .frozen-ruling")).to_have_count(1)

@@ -121,6 +121,7 @@ def test_news_that_change_nothing_here_touch_nothing(desk, open_page, view):
 def test_only_the_figure_that_changed_is_drawn_anew(desk, open_page):
     page = open_page(desk.address)
     page.click("[data-view=figures]")
+    expect(health(page, "Medic 1")).to_be_visible()
     page.evaluate("document.querySelectorAll('.fighter').forEach((node) => (node.isOld = true))")
     hurt(desk, "medic-1")
     expect(health(page, "Medic 1")).to_have_text("9")
