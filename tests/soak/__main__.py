@@ -16,7 +16,7 @@ import re
 import shutil
 import statistics
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -183,7 +183,7 @@ class Goal:
 
 def goals_of(day: Day, referee: Referee, lost: list[int], ledger: Ledger, seconds: float) -> list[Goal]:
     """The goals of a soak with what came of them."""
-    crashes = [*day.crashes, *crashes_in(day.program.log), *(f"browser: {words}" for words in day.browser.errors)]
+    crashes = crashes_of(day)
     ended = [spell for spell in day.spells if spell.ended_s is not None]
     back = [spell.back_s for spell in ended if spell.back_s is not None and spell.back_s <= BACK_S]
     share = len(back) / max(1, len(ended))
@@ -204,6 +204,11 @@ def growth_goal(grown_mb: float, seconds: float) -> Goal:
     if seconds < FILLED_S:
         return Goal("growth", f"{grown_mb:.1f} MB, not judged: too short a day", wanted, True)
     return Goal("growth", f"{grown_mb:.1f} MB", wanted, grown_mb < MOST_GROWTH_MB)
+
+
+def crashes_of(day: Day) -> list[str]:
+    """What ended by itself or raised what nobody caught, in the program and on its page."""
+    return [*day.crashes, *crashes_in(day.program.log), *(f"browser: {words}" for words in day.browser.errors)]
 
 
 def crashes_in(log: str) -> list[str]:
@@ -243,8 +248,8 @@ def table_of(day: Day, goals: list[Goal], referee: Referee, seconds: float) -> s
         missing = sum(spell.ended_s is not None and spell.back_s is None for spell in spells)
         told = (f"{statistics.median(back):.1f}", f"{back[-1]:.1f}") if back else ("–", "–")
         lines.append(f"| {part} | {name} | {len(spells)} | {told[0]} | {told[1]} | {missing or ''} |")
-    lines += ["", *(f"- wrong: {words}" for words in verdicts.wrong), *(f"- crash: {words}" for words in day.crashes)]
-    lines += [f"- crash: {words}" for words in crashes_in(day.program.log)]
+    lines += ["", *(f"- wrong: {words}" for words in verdicts.wrong)]
+    lines += [f"- crash, {times} times: {words}" for words, times in Counter(crashes_of(day)).most_common()]
     return "\n".join(lines) + "\n"
 
 
