@@ -118,6 +118,26 @@ def test_the_table_takes_taps_while_the_other_views_are_on_their_way(desk, open_
     assert view.get_attribute("inert") is None
 
 
+def test_views_that_the_network_did_not_bring_come_when_it_is_back(desk, open_page):
+    open_page.expected.append("ERR_")
+    page = open_page("about:blank", service_workers="block")
+    lost = []
+
+    def lose(request):
+        lost.append(request)
+        if len(lost) == 1:
+            request.abort()
+        else:
+            request.continue_()
+
+    page.route("**/further_views.js*", lose)
+    page.goto(desk.address)
+    page.click("[data-view=figures]")
+    expect(page.locator("#view-figures .fighter").first).to_be_visible()
+    assert page.locator("#view-figures").get_attribute("inert") is None
+    assert len(lost) == 2
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_damage_is_one_large_tap_and_every_tablet_sees_it(desk, open_page, size):
     first, second = open_page(desk.address, size), open_page(desk.address, "phone")

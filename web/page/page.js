@@ -5,6 +5,7 @@ import { Rhythm, ServerClock } from "../live/clock.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
 import { Live } from "../live/live.js";
 import { Match } from "../match/match.js";
+import { later } from "../shell/later.js";
 import { Matches } from "../match/matches.js";
 import { NewMatch } from "../match/new_match.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
@@ -55,22 +56,22 @@ function openViews() {
   views.on("judge", () => judgeView().then((judge) => judge.refresh()));
   const unwired = document.querySelectorAll("#view-initiative, #view-attack, #view-figures, #view-history");
   for (const view of unwired) view.inert = true; // a tap would send a form; the table itself takes taps meanwhile
-  import("./further_views.js").then(({ FurtherViews }) => {
+  later(() => import("./further_views.js")).then(({ FurtherViews }) => {
     further = new FurtherViews({ match, table, views, clock, open: openRuling, hasMatch });
     for (const view of unwired) view.inert = false;
-    if (document.getElementById("tour")) import("../tour/tour.js").then(({ Tour }) => new Tour({ table, match, views }));
+    if (document.getElementById("tour")) later(() => import("../tour/tour.js")).then(({ Tour }) => new Tour({ table, match, views }));
   });
 }
 
 /** The big screen tells what happened in the match, too, and shows dice and blows. */
 function showHappenings() {
   new Told(match, { calls: false });
-  import("../match/happened.js").then(({ Happened }) => new Happened(match, (figure, how) => table.strike(figure, how)));
+  later(() => import("../match/happened.js")).then(({ Happened }) => new Happened(match, (figure, how) => table.strike(figure, how)));
 }
 
 /** The view of the judges, which comes after the first look: few evenings need it. */
 function judgeView() {
-  judgeWanted ??= import("../judge/judge.js").then(({ JudgeView }) => new JudgeView());
+  judgeWanted ??= later(() => import("../judge/judge.js")).then(({ JudgeView }) => new JudgeView());
   return judgeWanted;
 }
 
