@@ -109,11 +109,16 @@ class PageServer:
         # everybody has stopped: a stream that ends at this moment still wakes the loop through one of them.
         if self._front is not None:
             self._front.stop()
-        sockets = dict(self._sockets)
-        self._server.trigger.pull_trigger(self._sockets.clear)
+        sockets: dict[int, Any] = {}
+
+        def let_go() -> None:  # in the loop's thread, so that nobody comes in between
+            sockets.update(self._sockets)
+            self._sockets.clear()
+
+        self._server.trigger.pull_trigger(let_go)
         self._thread.join(STOP_S)
         self._server.task_dispatcher.shutdown(timeout=STOP_S)
-        close_all(sockets)
+        close_all({**self._sockets, **sockets})
 
 
 def _listener(host: str, port: int) -> socket.socket:
