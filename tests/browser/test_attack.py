@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from assistant.match.actor import JUDGE
 
@@ -54,7 +55,7 @@ def test_an_attack_of_2016_is_tapped_from_two_figures_to_its_damage(play, tables
 
     before = session.timeline.game.piece("alpha").harm
     offered(page, "resolve").click()
-    page.wait_for_function("() => document.querySelector('#attack-outcome').textContent === ''")
+    expect(offered(page, "resolve")).to_have_count(0)
     hurt = session.timeline.game.piece("alpha").harm
     page.click("#attack-undo")
     page.wait_for_selector('[data-offer="resolve"]')
