@@ -51,6 +51,7 @@ class Pick(Struct, frozen=True, kw_only=True):
         figure: the figure that it is, to be tapped on the table.
         cells: the spaces that it is.
         cost: the points of movement that it takes.
+        fills: other fields that it fills, too, so that one tap answers two questions.
     """
 
     value: Any
@@ -58,6 +59,7 @@ class Pick(Struct, frozen=True, kw_only=True):
     figure: str | None = None
     cells: Cells = ()
     cost: int | None = None
+    fills: Mapping[str, Any] = {}
 
 
 class Ask(Struct, frozen=True, kw_only=True):

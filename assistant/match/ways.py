@@ -92,7 +92,7 @@ class WayFinder:
             ask, why = self._allowed(fields, ask)
             if not self._is_certain(fields, ask):
                 break
-            fields[ask.field] = ask.picks[0].value
+            fields.update(_filled(ask, ask.picks[0]))
             certain.append(ask.picks[0].text)
             ask = self._next(fields)
         refusal = self._why_not(fields, ask, why)
@@ -114,7 +114,7 @@ class WayFinder:
             return False
         if ask.kind == "figure":
             rolls = "rolled_here" in self.step_type(fields).__struct_fields__
-            return rolls or self._next({**fields, ask.field: ask.picks[0].value}) is not None
+            return rolls or self._next({**fields, **_filled(ask, ask.picks[0])}) is not None
         return ask.kind == "thing" or (ask.kind == "spaces" and not ask.picks[0].cost)
 
     def retrace(self, command: Mapping[str, Any]) -> Iterator[Ask]:
@@ -149,10 +149,10 @@ class WayFinder:
             return None if self.refuses(fields) else fields
         if ask.refusal is not None:
             return None
-        for value in _values(ask):
+        for filled in _answers(ask):
             if self.trials <= 0:
                 return fields
-            found = self.complete({**fields, ask.field: value})
+            found = self.complete({**fields, **filled})
             if found is not None:
                 return found
         return None
@@ -291,7 +291,7 @@ class WayFinder:
             return ask, None
         picks, why = [], None
         for pick in ask.picks:
-            tried = {**fields, ask.field: pick.value}
+            tried = {**fields, **_filled(ask, pick)}
             if pick.cost is not None or self.trials <= 0 or self.complete(tried) is not None:
                 picks.append(pick)
             elif why is None and self._next(tried) is None:
@@ -388,15 +388,20 @@ def _space(cells: Cells, cost: int | None = None) -> Pick:
     return Pick(value=[list(cell) for cell in cells], cells=cells, cost=cost)
 
 
-def _values(ask: Ask) -> Iterator[Any]:
-    """What is tried for a question: its answers, or what stands for those that a person tells."""
+def _answers(ask: Ask) -> Iterator[Fields]:
+    """The fields by what is tried for a question: its answers, or what stands for those that a person tells."""
     if ask.may_skip:
-        yield ask.skipped
+        yield {ask.field: ask.skipped}
     if ask.kind == "number":
-        yield ask.value
+        yield {ask.field: ask.value}
     elif ask.kind == "words":
-        yield "…"
+        yield {ask.field: "…"}
     elif ask.most > 1:
-        yield [value for pick in ask.picks[: ask.least] for value in pick.value]
+        yield {ask.field: [value for pick in ask.picks[: ask.least] for value in pick.value]}
     else:
-        yield from (pick.value for pick in ask.picks)
+        yield from (_filled(ask, pick) for pick in ask.picks)
+
+
+def _filled(ask: Ask, pick: Pick) -> Fields:
+    """What the fields of a command become by an answer."""
+    return {ask.field: pick.value, **pick.fills}

@@ -272,6 +272,35 @@ def test_who_would_be_all_there_is_to_a_step_is_named_all_the_same(roads):
     assert (ask["field"], [pick["figure"] for pick in ask["picks"]]) == ("figure", ["hero"])
 
 
+def test_a_spawn_card_with_two_groups_is_chosen_with_its_group_by_one_tap(build):
+    match = build.on_table(MISSIONS[1])
+    match.do("begin")
+    by, hand = player(INVADER), match.game.deck.hand
+    ask = match.session.way({"type": "spawn"}, by)["ask"]
+    assert ask is not None, "the hand of the beginning has spawn cards"
+    for card in {pick["value"] for pick in ask["picks"]}:
+        assert card in hand
+        assert [pick["fills"]["group"] for pick in ask["picks"] if pick["value"] == card] == list(
+            range(len(match.game.setup.cards[card].spawns))
+        )
+    then = match.session.way({"type": "spawn", "card": ask["picks"][0]["value"], **ask["picks"][0]["fills"]}, by)
+    assert then["ask"] is None or then["ask"]["field"] == "cells", "the group is not asked for again"
+
+
+def test_event_cards_become_argent_one_by_one_in_two_answers(build):
+    match = build.on_table(MISSIONS[0])
+    match.do("status")
+    by = player(INVADER)
+    ask = match.session.way({"type": "gain_argent"}, by)["ask"]
+    assert (ask["field"], ask["most"]) == ("cards", 1)
+    then = match.session.way({"type": "gain_argent", "cards": ask["picks"][0]["value"]}, by)["ask"]
+    assert then["field"] == "onto"
+    match.session.command(
+        {"type": "gain_argent", "cards": ask["picks"][0]["value"], "onto": then["picks"][0]["value"]}, by
+    )
+    assert "gain_argent" in {prompt.type for prompt in list_prompts(match.session.system, match.game)}
+
+
 def test_a_group_that_is_summoned_can_be_placed_at_once(build):
     base = build.mission("doom2016_first_fight")
     match = build.begun(base)

@@ -87,12 +87,12 @@ export class Choosing {
     if (!this.way) this.end();
   }
 
-  /** An answer fills its field; the next question follows from it. */
-  async answer(value, label = null) {
+  /** An answer fills its field, and sometimes another one with it; the next question follows from it. */
+  async answer(value, label = null, fills = {}) {
     this.answers.push(label ?? "");
     this.hasAnswered = true;
     const { type, fields, ask: asked } = this.way;
-    await this.go({ type, ...fields, [asked.field]: value });
+    await this.go({ type, ...fields, [asked.field]: value, ...fills });
   }
 
   async doIt() {
@@ -171,7 +171,7 @@ export class Choosing {
     const several = asked.most > 1;
     const kind = { card: "button playing-card", number: "button one-number" }[asked.kind] ?? "button";
     const button = el("button", { type: "button", class: kind, "aria-pressed": several ? "false" : null }, pick.text);
-    button.addEventListener("click", () => (several ? this.toggle(place, button) : this.answer(pick.value, pick.text)));
+    button.addEventListener("click", () => (several ? this.toggle(place, button) : this.answer(pick.value, pick.text, pick.fills)));
     return button;
   }
 
@@ -195,7 +195,7 @@ export class Choosing {
     this.view.classList.toggle("shows-board", shown);
     if (!shown || this.way?.ask !== asked) return;
     const picks = asked.picks.map((pick) => ({ ...pick, label: pick.cost ? t("choice_cost", { place: pick.text, cost: pick.cost }) : pick.text }));
-    const choose = (pick) => this.answer(pick.value, pick.text);
+    const choose = (pick) => this.answer(pick.value, pick.text, pick.fills);
     drawChoice(byId("choice-picture"), { scene: this.told.scene(), ground, picks, active: this.active(), choose });
     tapPlace(byId("choice-picture"), asked.kind === "place" ? (place) => this.answer(place) : null);
   }

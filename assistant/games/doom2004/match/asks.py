@@ -60,6 +60,19 @@ def _card(game: Match2004, command: Command, audience: Audience) -> Ask:
     return ask_card("card", ((card, describe_card(game, card)) for card in game.deck.hand))
 
 
+def _spawn_card(game: Match2004, command: Command, audience: Audience) -> Ask:
+    """The spawn cards of the hand, each with whom it brings: a card with two groups is there twice."""
+    if not audience.sees(INVADER):
+        return hide_cards("card", INVADER)
+    picks = tuple(
+        Pick(value=card, text=said("{card_name}: {parts}", card_name=name, parts=name_group(group)), fills={"group": i})
+        for card in dict.fromkeys(game.deck.hand)
+        for name in [as_told(game.setup.cards[card].name)]
+        for i, group in enumerate(game.setup.cards[card].spawns)
+    )
+    return replace(ask_card("card", ()), picks=picks)
+
+
 def _discards(game: Match2004, command: Command, audience: Audience) -> Ask:
     if not audience.sees(INVADER):
         return hide_cards("cards", INVADER)
@@ -212,7 +225,7 @@ def name_group(group: Mapping[str, int]) -> Said:
 
 
 _ASKS: Mapping[tuple[str, str], Callable[[Match2004, Command, Audience], Ask | None]] = {
-    ("spawn", "card"): _card,
+    ("spawn", "card"): _spawn_card,
     ("spawn", "group"): _group,
     ("spawn", "cells"): _spawned,
     ("play_event", "card"): _card,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from assistant.games.doom2016.match.attack_rules import may_choose_drop
 from assistant.games.doom2016.match.effects import AttackProfile
-from assistant.games.doom2016.match.round_steps import MAX_ARGENT_CARDS, count_argent_left, list_ready_kinds
+from assistant.games.doom2016.match.round_steps import count_argent_left, list_ready_kinds
 from assistant.games.doom2016.match.setup import InvasionGroup
 from assistant.games.doom2016.match.state import INVASION, STUNNED, Match2016
 from assistant.games.doom2016.rules.places import find_summon_placements
@@ -94,9 +94,8 @@ def _event_card(game: Match2016, command: Command, audience: Audience) -> Ask | 
 def _argent_cards(game: Match2016, command: Command, audience: Audience) -> Ask | None:
     if not audience.sees(INVADER):
         return hide_cards("cards", INVADER)
-    left = min(MAX_ARGENT_CARDS - game.argent_gained, count_argent_left(game))
-    cards = (([card], as_told(game.card(card).name)) for card in game.deck(INVADER).hand)
-    return ask_card("cards", cards, most=max(1, left))
+    # One by one: each may go onto another card, and each is offered again as long as the rules allow it.
+    return ask_card("cards", (([card], as_told(game.card(card).name)) for card in game.deck(INVADER).hand))
 
 
 def _argent_place(game: Match2016, command: Command, audience: Audience) -> Ask:
