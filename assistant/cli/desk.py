@@ -14,6 +14,7 @@ from assistant.cli.language import BadUsage, say
 from assistant.cli.serving import stop_on_signals
 from assistant.documents.join import MAX_PATH, read_join
 from assistant.errors import CannotDo
+from assistant.hosting.memory import give_back_memory
 from assistant.settings import Settings
 from assistant.translations.messages import said
 
@@ -78,7 +79,7 @@ def _run(opened: Any) -> None:
         click.echo(opened.state.addresses[0])
         say(said("The organiser's link, for one device: {link}", link=opened.state.owner_link()), err=True)
         say(said("Press Ctrl+C to stop."), err=True)
-        opened.stop_sign.wait()
+        opened.stop_sign.wait(meanwhile=give_back_memory)
     finally:
         opened.close()
 

@@ -21,6 +21,7 @@ from assistant.app.matches.archive import list_shipped_missions
 from assistant.app.matches.choice import MatchChoice
 from assistant.cli.language import MISSION, say
 from assistant.cli.owning import on_enter, tell_owner
+from assistant.hosting.memory import give_back_memory, share_heaps
 from assistant.hosting.stop_sign import StopSign
 from assistant.settings import Settings
 from assistant.table.tracker import PALETTES
@@ -108,6 +109,7 @@ def serve(
     settings = Settings(**{name: value for name, value in options.items() if value not in (None, ())})
     stop_sign = StopSign()
     stop_on_signals(stop_sign)  # before the camera's process begins: whoever stops us then must not leave it behind
+    share_heaps()
     starts = Starts(settings.data)
     is_safe = not is_simulated and (is_safe or starts.is_safe_due)
     with starts.counted(is_named=bool(files.named or settings.camera or settings.setup)):
@@ -117,7 +119,7 @@ def serve(
         if is_safe:
             say(SafeMode.sentence, err=True)
         with _comes_up(starts):
-            stop_sign.wait()
+            stop_sign.wait(meanwhile=give_back_memory)
     finally:
         if not table.close():
             # A picture is being read in native code that nothing can interrupt. To tear the program down under it

@@ -73,7 +73,7 @@ def broken(tmp_path):
 
 
 def test_after_two_failed_starts_the_table_comes_up_and_says_why_and_then_tries_again(broken, monkeypatch, capsys):
-    monkeypatch.setattr(StopSign, "wait", lambda _sign: None)
+    monkeypatch.setattr(StopSign, "wait", lambda _sign, meanwhile: None)
     monkeypatch.setattr(serving, "stop_on_signals", lambda _sign: None)
     start = ["run", "--host", "127.0.0.1", "--port", "0", "--strip", "auto", "--data", str(broken)]
 

@@ -6,6 +6,7 @@ import os
 import struct
 import traceback
 import zlib
+from contextlib import contextmanager
 
 import cv2
 import numpy as np
@@ -275,14 +276,16 @@ def test_what_was_known_when_a_frame_was_judged_comes_before_it(path, pictures):
     assert source.is_recording
 
 
-@pytest.fixture
+@contextmanager
 def full_after_1000_bytes():
-    """No file may grow beyond that, as on a full disk."""
+    """No file may grow beyond that, as on a full disk; no longer than needed, for the tests' own words go to one."""
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def write_on(writer) -> None:
@@ -290,18 +293,19 @@ def write_on(writer) -> None:
         writer.event({"what": "turn", "number": number})
 
 
-def test_a_full_disk_costs_the_block_that_was_being_written_and_no_more(path, full_after_1000_bytes):
-    writer = RecordingWriter(path, ROOMY)
-    with pytest.raises(StoreError, match="make room"):
-        write_on(writer)
-    writer.close()  # what could not be written is not tried again
+def test_a_full_disk_costs_the_block_that_was_being_written_and_no_more(path):
+    with full_after_1000_bytes():
+        writer = RecordingWriter(path, ROOMY)
+        with pytest.raises(StoreError, match="make room"):
+            write_on(writer)
+        writer.close()  # what could not be written is not tried again
     assert path.stat().st_size == 1000
 
     assert len(list(blocks_of(path))) > 10
 
 
-def test_a_file_for_which_there_is_no_room_at_all_is_not_left_behind(path, monkeypatch, full_after_1000_bytes):
+def test_a_file_for_which_there_is_no_room_at_all_is_not_left_behind(path, monkeypatch):
     monkeypatch.setattr(recording_module, "MAGIC", bytes(4000))
-    with pytest.raises(StoreError, match="make room"):
+    with full_after_1000_bytes(), pytest.raises(StoreError, match="make room"):
         RecordingWriter(path, ROOMY)
     assert not path.exists()
