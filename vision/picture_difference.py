@@ -31,15 +31,23 @@ class DifferenceBox(NamedTuple):
     height: float
 
 
-def find_differences(first_jpeg: bytes, second_jpeg: bytes) -> tuple[DifferenceBox, ...]:
+WHOLE = DifferenceBox(0.0, 0.0, 1.0, 1.0)
+
+
+def find_differences(first_jpeg: bytes, second_jpeg: bytes, within: DifferenceBox = WHOLE) -> tuple[DifferenceBox, ...]:
     """The parts in which two pictures of one camera differ, the largest first; at most ``MOST_BOXES``.
 
     A change of the light as a whole is none.
 
+    Args:
+        first_jpeg: one of them.
+        second_jpeg: the other.
+        within: what of both is looked at, the finer the smaller it is.
+
     Raises:
         PhotoUnreadable: one of them is no picture.
     """
-    first, second = (_small(decode_photo(jpeg)) for jpeg in (first_jpeg, second_jpeg))
+    first, second = (_small(_part(decode_photo(jpeg), within)) for jpeg in (first_jpeg, second_jpeg))
     height, width = first.shape[:2]
     same_size = cv2.resize(second, (width, height), interpolation=cv2.INTER_AREA)
     change = first.astype(np.int16) - same_size.astype(np.int16)
@@ -49,10 +57,23 @@ def find_differences(first_jpeg: bytes, second_jpeg: bytes) -> tuple[DifferenceB
     _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
     found = sorted(stats[1:].tolist(), key=lambda one: -one[cv2.CC_STAT_AREA])
     return tuple(
-        DifferenceBox(left / width, top / height, wide / width, high / height)
+        DifferenceBox(
+            within.left + within.width * left / width,
+            within.top + within.height * top / height,
+            within.width * wide / width,
+            within.height * high / height,
+        )
         for left, top, wide, high, area in found[:MOST_BOXES]
         if area >= LEAST_SHARE * width * height
     )
+
+
+def _part(image: BgrImage, within: DifferenceBox) -> BgrImage:
+    height, width = image.shape[:2]
+    left, top = round(within.left * width), round(within.top * height)
+    right, bottom = round((within.left + within.width) * width), round((within.top + within.height) * height)
+    part = image[max(0, top) : max(top + 1, bottom), max(0, left) : max(left + 1, right)]
+    return cast(BgrImage, part) if part.size else image
 
 
 def _small(image: BgrImage) -> BgrImage:

@@ -43,6 +43,7 @@ def open_desk(hall_page: Any, open_page: Callable[..., Page]) -> Callable[..., P
         page.reload()
         page.locator("[data-call]").first.click()
         page.wait_for_selector("#frozen:not([hidden])")
+        page.wait_for_selector("[data-call][aria-current]")  # the list is drawn anew once the finger is off it
         return page
 
     return opened
@@ -79,6 +80,26 @@ def test_the_lines_of_a_ruling_are_drawn_on_the_photo(open_desk: Callable[..., P
     expect(page.locator("#invite")).to_have_count(0)
     page.locator("#call-pictures").scroll_into_view_if_needed()
     picture(page, "desk-lines")
+
+
+def test_two_moments_stand_side_by_side_at_the_desk_with_the_difference_marked(
+    open_desk: Callable[..., Page], picture: Any
+) -> None:
+    page = open_desk(role=Role.JUDGE)
+    expect(page.locator("#steps-back button")).to_have_count(1)
+    expect(page.locator("#steps-back")).to_contain_text("Imp 1 stood on E7 and stands on E5.")
+    expect(page.locator("#moment-second .differs")).to_have_count(2)  # where it stood, and where it stands
+    expect(page.locator("#moment-first .differs")).to_have_count(0)
+    expect(page.locator("#differences")).to_have_text("Imp 1 stood on E7 and stands on E5.")
+    before, after = (page.locator(f"#moment-{one} image").get_attribute("href") for one in ("first", "second"))
+    assert before != after
+    page.locator("#moments-title").scroll_into_view_if_needed()
+    picture(page, "desk-look-back")
+    page.locator("#pick-first").select_option(index=1)
+    expect(page.locator("#moment-second .differs")).to_have_count(0)
+    expect(page.locator("#differences")).to_have_text("Nothing that was read is different.")
+    page.locator("#steps-back button").click()
+    expect(page.locator("#moment-second .differs")).to_have_count(2)
 
 
 def test_a_judge_rules_by_the_keyboard_alone(open_desk: Callable[..., Page]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,6 +84,21 @@ def test_a_call_an_appeal_and_the_evidence_of_both(hall, joined, picture, tmp_pa
     assert run(["verify", str(file), "--key", key, "--pdf", str(tmp_path / "call.pdf")]) == 0
     assert (tmp_path / "call.pdf").read_bytes().startswith(b"%PDF")
     assert "1 ruling was computed again and is the same." in capfd.readouterr()[0]
+
+
+def test_a_move_before_the_call_is_marked_on_the_picture_and_told(hall, joined, picture):
+    before = replace(hall.build.true_shot("easy-03"), id="live-1", source="live", taken_at_s=hall.state.now_s() - 50)
+    hall.state.show_live(before)
+    hall.state.show_live(hall.build.moved_shot(before, "imp-1", (4, 4), hall.state.now_s() - 20))
+    judge = joined(Role.JUDGE)
+    to_judge(judge)
+    judge.get_by_role("button", name="Call a judge").click()
+    last = judge.get_by_role("list", name="What was moved last").get_by_role("button")
+    expect(last).to_have_count(1)
+    expect(last).to_contain_text("Imp 1 stood on E7 and stands on E5.")
+    expect(last).to_contain_text(re.compile(r"0:[12]\d before the call"))
+    expect(judge.locator("#moment-second .differs")).to_have_count(2)  # where it stood, and where it stands
+    picture(judge, "tablet-judge-difference")
 
 
 def test_where_it_stood_before_is_marked_beside_where_it_stands(hall, joined, picture):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from assistant.errors import PhotoUnreadable
-from vision.picture_difference import find_differences
+from vision.picture_difference import DifferenceBox, find_differences
 
 WIDTH, HEIGHT = 1600, 1000
 
@@ -48,3 +48,10 @@ def test_a_smaller_jpeg_of_the_same_view_is_compared_all_the_same() -> None:
 def test_what_is_no_picture_is_refused() -> None:
     with pytest.raises(PhotoUnreadable):
         find_differences(jpeg(table(1)), b"no picture")
+
+
+def test_what_is_small_on_a_wide_picture_is_found_in_the_part_with_the_board() -> None:
+    pictures = jpeg(table(1)), jpeg(cv2.circle(table(2), (400, 300), 9, (40, 200, 40), -1))
+    assert find_differences(*pictures) == ()
+    (box,) = find_differences(*pictures, DifferenceBox(0.2, 0.2, 0.15, 0.2))
+    assert (box.left + box.width / 2, box.top + box.height / 2) == pytest.approx((0.25, 0.3), abs=0.005)

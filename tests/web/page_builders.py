@@ -7,6 +7,7 @@ a photo was read; ``tests/browser`` goes through the real reader.
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -34,6 +35,8 @@ from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
 from assistant.store import Store
 from assistant.table.camera import CameraLens, PointMm
+from assistant.table.lattice import Cell
+from assistant.table.lattice_frame import table_from_lattice
 from assistant.table.observation import Observation, SeenFrom, SettledDoubt
 from calibration.placed_camera import PlacedCamera
 from vision.prints import load_prints
@@ -123,6 +126,30 @@ def true_shot(name: str) -> Shot:
 def live_copy(shot: Shot, shot_id: str) -> Shot:
     """The same shot as if the camera had taken it."""
     return replace(shot, id=shot_id, source="live")
+
+
+def moved_shot(shot: Shot, figure_id: str, cell: Cell, taken_at_s: float) -> Shot:
+    """The next picture of the camera, on which a figure of one cell stands elsewhere; and what was read of it."""
+    seen, view = shot.read.observation, shot.read.view
+    figures = [replace(one, cells=(cell,)) if one.id == figure_id else one for one in seen.board.figures]
+    (x, y), (column, row) = shot.board.figure(figure_id).cells[0], cell
+    middles = [(x + 0.5, y + 0.5), (column + 0.5, row + 0.5), (x + 1.5, y + 0.5)]
+    points = [table_from_lattice(seen.grid, middle) for middle in middles]
+    *places, beside = view.image_from_table(points, shot.setup.tiles.thickness_mm)
+    image = cv2.imdecode(np.frombuffer(shot.read.picture.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    scale = image.shape[1] / shot.read.picture.width_px
+    (x0, y0), (x1, y1) = ((round(x * scale), round(y * scale)) for x, y in places)
+    half = round(0.35 * scale * math.dist(places[0], beside))
+    piece = image[y0 - half : y0 + half, x0 - half : x0 + half].copy()
+    image[y0 - half : y0 + half, x0 - half : x0 + half] = np.median(piece, axis=(0, 1))
+    image[y1 - half : y1 + half, x1 - half : x1 + half] = piece
+    jpeg = cv2.imencode(".jpg", image)[1].tobytes()
+    read = replace(
+        shot.read,
+        picture=replace(shot.read.picture, jpeg=jpeg),
+        observation=replace(seen, board=replace(seen.board, figures=tuple(figures))),
+    )
+    return replace(shot, id=f"{shot.id}-moved", read=read, taken_at_s=taken_at_s)
 
 
 @dataclass

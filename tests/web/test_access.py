@@ -68,6 +68,7 @@ EXPECTED = {
     "/api/v1/calls/<call_id>/closing": Right.JUDGE,
     "/api/v1/calls/<call_id>/parts/<name>": Right.WATCH,
     "/api/v1/calls/<call_id>/difference": Right.WATCH,
+    "/api/v1/calls/<call_id>/changes": Right.WATCH,
     "/api/v1/calls/<call_id>/evidence.zip": Right.WATCH,
     "/api/v1/calls/<call_id>/report.html": Right.WATCH,
     "/api/v1/calls/<call_id>/report.pdf": Right.WATCH,

@@ -1,6 +1,7 @@
 // The call that a judge has open: what was asked, what was ruled, and the words for the table.
 
 import { frozenPicture, frozenRuling, rulingMarks } from "../judge/frozen.js";
+import { Moments } from "../judge/moments.js";
 import { ask, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 import { setText } from "../shell/steady.js";
@@ -16,6 +17,7 @@ export class CallView {
     this.changed = changed;
     this.id = null;
     this.seq = 0;
+    this.moments = new Moments("/hall/calls", (problem) => setText(byId("call-said"), problem.message));
     byId("judge").value = localStorage.getItem(JUDGE) ?? "";
     byId("ruling-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -47,6 +49,7 @@ export class CallView {
       if (call.id !== this.id) return;
       this.show(call);
       this.showFrozen(pictures, report);
+      if (report) await this.moments.show({ id: call.id, opened_t: call.opened_t, pictures: report.pictures });
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
       setText(byId("call-said"), problem.message);

@@ -10,7 +10,8 @@ from msgspec import Meta, Struct, json, to_builtins
 
 from assistant.app.tournament.rounds import taken_in, with_clock, with_result
 from assistant.app.tournament.steps import Appeal, CallStep, CloseCall, GiveRuling, SpeakBack
-from assistant.documents.call import MAX_EXTENSION_S, CallText
+from assistant.app.tournament.told_parts import ToldMoment, told_moment
+from assistant.documents.call import MAX_EXTENSION_S, Call, CallText
 from assistant.documents.rounds import MAX_MINUTES, Result, Score, rounds_csv, rounds_from_bytes, rounds_json
 from assistant.documents.table_event import Person
 from assistant.errors import UnknownName
@@ -18,6 +19,7 @@ from assistant.translations.messages import said
 from web.desk.needs import desk_page
 from web.desk.view import frozen_view, problems_view, rounds_view
 from web.desk.words import desk_texts
+from web.judge.words import changes_view, difference_view
 from web.people.frame import framed
 from web.people.session import current_device, current_speech
 from web.people.streaming import stream_response
@@ -123,10 +125,7 @@ def problems() -> ResponseReturnValue:
 @route(blueprint, "GET", "/hall/calls/<call_id>", RouteFacts(Right.JUDGE, "A call with its events."))
 def call(call_id: str) -> ResponseReturnValue:
     """The call as it stands, what happened to it, and what was frozen for it as far as that has come."""
-    store = desk_page().hall.store
-    found = store.call(call_id)
-    if found is None:
-        raise UnknownName(said("there is no call “{call}”; choose one of the list", call=call_id[:60]))
+    store, found = desk_page().hall.store, _call(call_id)
     lines = [json.decode(line) for line in store.events_of_call(call_id)]
     return jsonify({"call": to_builtins(found), "events": lines, **frozen_view(store, found, current_speech())})
 
@@ -143,6 +142,28 @@ def call_picture(call_id: str, name: str) -> ResponseReturnValue:
     if found is None:
         raise UnknownName(said("there is no such picture of this call"))
     return Response(found, mimetype="image/jpeg")
+
+
+@route(
+    blueprint,
+    "GET",
+    "/hall/calls/<call_id>/difference",
+    RouteFacts(Right.JUDGE, "What is different between two pictures of a call: ?first=0&second=3."),
+)
+def difference(call_id: str) -> ResponseReturnValue:
+    """Sentences about what stands elsewhere, and boxes in shares of the picture."""
+    return jsonify(difference_view(*_told(call_id), current_speech()))
+
+
+@route(
+    blueprint,
+    "GET",
+    "/hall/calls/<call_id>/changes",
+    RouteFacts(Right.JUDGE, "What became otherwise on the pictures of a call, the newest first."),
+)
+def changes(call_id: str) -> ResponseReturnValue:
+    """Where everything stood before, and stands since, as far as that has come from the table."""
+    return jsonify(changes_view(*_told(call_id), current_speech()))
 
 
 @route(
@@ -226,3 +247,18 @@ def public() -> ResponseReturnValue:
     then_s = page.now_s() - page.delay_s
     rounds = page.hall.store.rounds_at(then_s)
     return jsonify({"delay_s": page.delay_s, "rounds": rounds_view(rounds, (), then_s)})
+
+
+def _call(call_id: str) -> Call:
+    found = desk_page().hall.store.call(call_id)
+    if found is None:
+        raise UnknownName(said("there is no call “{call}”; choose one of the list", call=call_id[:60]))
+    return found
+
+
+def _told(call_id: str) -> ToldMoment:
+    store = desk_page().hall.store
+    told = told_moment(_call(call_id), lambda name: store.part(call_id, name))
+    if told is None:
+        raise UnknownName(said("Nothing of what was frozen has come from the table yet; try again in a moment."))
+    return told

@@ -13,7 +13,7 @@ export class JudgeView {
   constructor() {
     this.call = null;
     this.heard = 0;
-    this.moments = new Moments((problem) => this.trouble(problem));
+    this.moments = new Moments("/calls", (problem) => this.trouble(problem));
     this.rows = new Rows(byId("calls"), (one) => this.row(one));
     this.pending = new Map();
     byId("call-judge").addEventListener("click", () => this.step("call", "/calls/new", {}));

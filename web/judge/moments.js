@@ -1,40 +1,104 @@
-// Two moments of a call side by side, with what is different marked; and a ruling with its lines.
+// Moments of a call side by side, with what is different marked; what was moved last; a ruling with its lines.
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, el, svg } from "../shell/dom.js";
+import { Rows } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 import { frozenPicture, rulingMarks } from "./frozen.js";
 
+const MOST_STEPS = 12;
+
 export class Moments {
-  /** @param {function} trouble  says what went wrong */
-  constructor(trouble) {
+  /**
+   * @param {string} root  where calls are asked about
+   * @param {function} trouble  says what went wrong
+   */
+  constructor(root, trouble) {
+    this.root = root;
     this.trouble = trouble;
     this.call = null;
+    this.rows = new Rows(byId("steps-back"), (one) => this.row(one));
     for (const id of ["pick-first", "pick-second"]) byId(id).addEventListener("change", () => this.compare());
   }
 
-  show(call) {
+  /** Shows a call; again while more of its pictures come from elsewhere, what was chosen stays so. */
+  async show(call) {
+    const isOther = this.call?.id !== call.id;
+    const here = call.pictures.filter(({ picture }) => picture).length;
+    const hadShown = isOther ? [] : this.shown();
     this.call = call;
-    const count = call.pictures.length;
-    byId("no-pictures").hidden = count > 0;
-    byId("moments").hidden = count === 0;
-    if (!count) return;
-    const options = () => call.pictures.map((picture, i) => el("option", { value: i }, label(picture, call)));
+    byId("no-pictures").hidden = call.pictures.length > 0;
+    byId("moments").hidden = here === 0;
+    if (!here) return;
+    if (isOther) {
+      this.asked = 0;
+      this.offer();
+      const last = call.pictures.findLastIndex(({ picture }) => picture);
+      this.pick(Math.max(0, call.pictures.findLastIndex(({ picture }, i) => picture && i < last)), last);
+    }
+    for (const id of ["pick-first", "pick-second"]) [...byId(id).options].forEach((option, i) => (option.disabled = !call.pictures[i].picture));
+    if (isOther || hadShown.some((picture) => !picture)) this.compare();
+    if (here === call.pictures.length ? this.asked < here : here >= 2 * this.asked) await this.lookBack(here);
+  }
+
+  offer() {
+    this.rows.show([]);
+    const options = () => this.call.pictures.map((picture, i) => el("option", { value: i }, label(picture, this.call)));
     byId("pick-first").replaceChildren(...options());
     byId("pick-second").replaceChildren(...options());
-    byId("pick-first").value = String(Math.max(0, count - 2));
-    byId("pick-second").value = String(count - 1);
-    this.compare();
+  }
+
+  /** What was moved on the pictures that are here; the last of it is shown, unless somebody chose something else. */
+  async lookBack(here) {
+    const call = this.call;
+    const isFirst = this.asked === 0;
+    const chosen = this.places().join();
+    this.asked = here;
+    try {
+      const { changes } = await ask(`${this.root}/${encodeURIComponent(call.id)}/changes`);
+      if (this.call.id !== call.id) return;
+      byId("steps-back-none").hidden = changes.length > 0;
+      this.rows.show(changes.slice(0, MOST_STEPS).map((one) => ({ key: `${one.after} ${one.text}`, ...one })));
+      if (!isFirst || !changes.length || chosen !== this.places().join()) return;
+      this.pick(changes[0].before, this.places()[1]);
+      await this.compare();
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.trouble(problem);
+    }
+  }
+
+  row({ text, before, after }) {
+    const button = el("button", { type: "button", class: "step-back" }, el("b", {}, text), el("small", {}, label(this.call.pictures[after], this.call)));
+    button.addEventListener("click", () => {
+      this.pick(before, after);
+      this.compare();
+    });
+    return el("li", {}, button);
+  }
+
+  pick(first, second) {
+    byId("pick-first").value = String(first);
+    byId("pick-second").value = String(second);
+  }
+
+  places() {
+    return ["pick-first", "pick-second"].map((id) => Number(byId(id).value));
+  }
+
+  shown() {
+    return this.places().map((place) => this.call.pictures[place]?.picture);
   }
 
   async compare() {
     const call = this.call;
-    const [first, second] = ["pick-first", "pick-second"].map((id) => Number(byId(id).value));
+    const [first, second] = this.places();
     this.draw("moment-first", call.pictures[first], []);
     this.draw("moment-second", call.pictures[second], []);
+    if (!call.pictures[first].picture || !call.pictures[second].picture) return;
     try {
-      const found = await ask(`/calls/${encodeURIComponent(call.id)}/difference?first=${first}&second=${second}`);
-      if (this.call !== call || Number(byId("pick-second").value) !== second || Number(byId("pick-first").value) !== first) return;
+      const found = await ask(`${this.root}/${encodeURIComponent(call.id)}/difference?first=${first}&second=${second}`);
+      if (this.call.id !== call.id || this.places().join() !== [first, second].join()) return;
       const size = call.pictures[second];
       const boxes = found.boxes.map(({ left, top, width, height }) =>
         svg("rect", { class: "differs", x: left * size.width_px, y: top * size.height_px, width: width * size.width_px, height: height * size.height_px }),
@@ -57,7 +121,7 @@ export class Moments {
   }
 
   draw(id, picture, marks) {
-    byId(id).replaceChildren(frozenPicture(picture, marks));
+    byId(id).replaceChildren(...(picture.picture ? [frozenPicture(picture, marks)] : []));
   }
 }
 

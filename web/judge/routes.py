@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, jsonify
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
 from assistant.app.tournament.call_report import CallReport, report_call
-from assistant.app.tournament.comparing import compare_moments
 from assistant.app.tournament.referee import Referee
 from assistant.app.tournament.report_page import report_html
 from assistant.app.tournament.report_pdf import report_pdf
 from assistant.app.tournament.steps import Appeal, CallStep, CloseCall, GiveRuling, SpeakBack
 from assistant.documents.call import Call, CallText, ExtensionS
-from assistant.documents.moment import FrozenPicture
 from assistant.errors import CannotDo, UnknownName
 from assistant.translations.messages import said
 from web.judge.gathering import table_now
 from web.judge.needs import judge_page
-from web.judge.words import call_line, call_page
+from web.judge.words import call_line, call_page, changes_view, difference_view
 from web.people.session import current_person, current_speech
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
@@ -182,10 +180,19 @@ def frozen_picture(call_id: str, name: str) -> ResponseReturnValue:
 def difference(call_id: str) -> ResponseReturnValue:
     """Sentences about what stands elsewhere, and boxes in shares of the picture."""
     referee = _referee()
-    pictures = referee.moment(call_id).pictures
-    first, second = (_chosen(pictures, name) for name in ("first", "second"))
-    found = compare_moments(first, second, lambda name: referee.part(call_id, name), current_speech())
-    return jsonify({"sentences": found.sentences, "boxes": [box._asdict() for box in found.boxes]})
+    return jsonify(difference_view(referee.moment(call_id), lambda name: referee.part(call_id, name), current_speech()))
+
+
+@route(
+    blueprint,
+    "GET",
+    "/calls/<call_id>/changes",
+    RouteFacts(Right.WATCH, "What became otherwise on the pictures of a call, the newest first."),
+)
+def changes(call_id: str) -> ResponseReturnValue:
+    """Where everything stood before, and stands since; with the places of the pictures before and after."""
+    referee = _referee()
+    return jsonify(changes_view(referee.moment(call_id), lambda name: referee.part(call_id, name), current_speech()))
 
 
 @route(
@@ -237,13 +244,6 @@ def _taken(call_id: str, step: CallStep, name: str) -> ResponseReturnValue:
 
 def _shown(found: Call) -> dict[str, Any]:
     return call_page(found, _referee(), current_speech())
-
-
-def _chosen(pictures: tuple[FrozenPicture, ...], name: str) -> FrozenPicture:
-    place = request.args.get(name, "")
-    if not place.isascii() or not place.isdigit() or int(place[:6]) >= len(pictures):
-        raise UnknownName(said("there is no such picture; choose one of the list"))
-    return pictures[int(place[:6])]
 
 
 def _referee() -> Referee:

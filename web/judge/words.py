@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from assistant.app.tournament.call_report import STATES, CallReport, report_call, speak_person
+from flask import request
+
+from assistant.app.tournament.call_report import STATES, CallReport, GetPart, report_call, speak_person
+from assistant.app.tournament.comparing import compare_moments, steps_back
 from assistant.app.tournament.referee import Referee
 from assistant.documents.call import Call
-from assistant.documents.moment import FrozenPicture, SnappedBoard
+from assistant.documents.moment import FrozenPicture, Moment, SnappedBoard
+from assistant.errors import UnknownName
+from assistant.translations.messages import said
 from assistant.translations.speech import Speech
 from web.serving.routes import API_ROOT
 
@@ -80,3 +85,27 @@ def _picture(picture: FrozenPicture, address: Callable[[str], str], report: Call
         "edges": [{"ends": edge.ends, "kind": edge.kind} for edge in board.edges],
         "figures": [{"name": report.names[figure.id], "at": figure.at} for figure in board.figures],
     }
+
+
+def difference_view(moment: Moment, part: GetPart, speech: Speech) -> dict[str, Any]:
+    """What is different between the two pictures that are asked for: ``?first=0&second=3``.
+
+    Raises:
+        UnknownName: there are no such pictures.
+    """
+    first, second = (_chosen(moment.pictures, name) for name in ("first", "second"))
+    found = compare_moments(first, second, part, speech)
+    return {"sentences": found.sentences, "boxes": [box._asdict() for box in found.boxes]}
+
+
+def changes_view(moment: Moment, part: GetPart, speech: Speech) -> dict[str, Any]:
+    """What became otherwise from picture to picture, the newest first."""
+    steps = steps_back(moment.pictures, part, speech)
+    return {"changes": [{"text": step.sentence, "before": step.before, "after": step.after} for step in steps]}
+
+
+def _chosen(pictures: tuple[FrozenPicture, ...], name: str) -> FrozenPicture:
+    place = request.args.get(name, "")
+    if not place.isascii() or not place.isdigit() or int(place[:6]) >= len(pictures):
+        raise UnknownName(said("there is no such picture; choose one of the list"))
+    return pictures[int(place[:6])]

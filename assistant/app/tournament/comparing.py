@@ -1,14 +1,16 @@
-"""Two moments of a call side by side: what was moved between them by what was read, and where the pictures differ."""
+"""Moments of a call side by side: what was moved between them by what was read, and where the pictures differ."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from assistant.app.live.place_names import CellNames
 from assistant.app.tournament.call_report import GetPart
 from assistant.app.tournament.rule_again import read_table
 from assistant.documents.moment import FrozenPicture
-from assistant.table.board import Board
+from assistant.errors import UnknownName
+from assistant.table.board import Board, Figure
 from assistant.translations.messages import message
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
@@ -30,8 +32,51 @@ def compare_moments(first: FrozenPicture, second: FrozenPicture, part: GetPart, 
         InputError: what was frozen cannot be read.
     """
     boards = [_board(one, part) for one in (first, second)]
-    boxes = find_differences(part(first.picture), part(second.picture))
+    boxes = find_differences(part(first.picture), part(second.picture), _around_both(first, second))
     return MomentDifference(tuple(_iterate_changes(boards[0], boards[1], speech)), boxes)
+
+
+def _around_both(first: FrozenPicture, second: FrozenPicture) -> DifferenceBox:
+    """The part of both pictures that shows the board."""
+    sides = []
+    for one in (first, second):
+        left, top, wide, high = one.focus
+        across, down = one.width_px, one.height_px
+        sides.append((left / across, top / down, (left + wide) / across, (top + high) / down))
+    (left, top), (right, bottom) = (
+        [pick(side[axis] for side in sides) for axis in axes] for pick, axes in ((min, (0, 1)), (max, (2, 3)))
+    )
+    return DifferenceBox(left, top, right - left, bottom - top)
+
+
+@dataclass(frozen=True)
+class SeenStep:
+    """Something that became otherwise between two pictures: a sentence, and the places of both pictures."""
+
+    sentence: str
+    before: int
+    after: int
+
+
+def steps_back(pictures: Sequence[FrozenPicture], part: GetPart, speech: Speech) -> list[SeenStep]:
+    """Everything that became otherwise from one picture to the next, the newest first; where it stood and stands.
+
+    Pictures whose documents are not there are passed over.
+
+    Raises:
+        InputError: what was frozen cannot be read.
+    """
+    found: list[SeenStep] = []
+    last: tuple[int, Board] | None = None
+    for place, picture in enumerate(pictures):
+        try:
+            board = _board(picture, part)
+        except UnknownName:
+            continue
+        if last is not None:
+            found += [SeenStep(text, last[0], place) for text in _iterate_changes(last[1], board, speech)]
+        last = place, board
+    return found[::-1]
 
 
 def _board(picture: FrozenPicture, part: GetPart) -> Board:
@@ -49,15 +94,20 @@ def _iterate_changes(before: Board, after: Board, speech: Speech) -> Iterator[st
         elif name not in stood:
             yield speech.text("{figure} is new on the board.", figure=figure)
         elif stood[name] != stands[name]:
-            columns, rows = (stands[name][0][axis] - stood[name][0][axis] for axis in (0, 1))
             yield speech.text(
-                "{figure} stands elsewhere: {columns} columns and {rows} rows away.",
+                "{figure} stood on {before} and stands on {after}.",
                 figure=figure,
-                columns=f"{columns:+d}",
-                rows=f"{rows:+d}",
+                before=_places(before, before.figure(name)),
+                after=_places(after, after.figure(name)),
             )
     was_open = {door.id: door.open for door in before.doors}
     for door in after.doors:
         if was_open.get(door.id, door.open) != door.open:
             text = message("The door {door} is open now.") if door.open else message("The door {door} is closed now.")
             yield speech.text(text, door=speak_id(door.id, speech.language))
+
+
+def _places(board: Board, figure: Figure) -> str:
+    """The cell of a figure, or the first and the last of its cells."""
+    names, cells = CellNames.of(board), sorted(figure.cells)
+    return "–".join(dict.fromkeys(names.short(cell) for cell in (cells[0], cells[-1])))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
-from assistant.app.tournament.call_report import CallReport, report_call
+from assistant.app.tournament.call_report import CallReport, GetPart, report_call
 from assistant.documents.call import Call
 from assistant.documents.evidence import MOMENT
-from assistant.documents.moment import Moment, moment_from_json
+from assistant.documents.moment import FrozenPicture, Moment, moment_from_json
 from assistant.errors import UnknownName
 from assistant.translations.messages import said
 from assistant.translations.speech import Speech
@@ -27,19 +28,51 @@ def is_told_part(name: str, content: bytes) -> bool:
 
 
 def iterate_told(parts: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """The parts that a desk is told, what a judge needs first before the rest; what else was read stays in evidence.
+    """The parts that a desk is told, what a judge needs first before the rest.
+
+    The moment, what was read of pictures that were ruled on, the newest picture and those; then what is looked back at,
+    the newest first, each picture after what was read of it.
 
     Raises:
         DocumentError: what was frozen cannot be read.
     """
     moment = moment_from_json(parts[MOMENT])
     ruled = sorted({one.picture for one in moment.rulings}, reverse=True)
-    newest_first = reversed(range(len(moment.pictures)))
-    needed = [moment.pictures[place] for place in dict.fromkeys([*ruled, *newest_first])]
-    documents = [one.believed or one.observation for one in needed[: len(ruled)]]
-    pictures = [moment.pictures[-1].picture, *(one.picture for one in needed)] if needed else []
-    for name in dict.fromkeys([MOMENT, *documents, *pictures]):
+    newest_first = [*reversed(range(len(moment.pictures)))]
+    needed = [moment.pictures[place] for place in dict.fromkeys([*newest_first[:1], *ruled])]
+    names = [*(_read_of(one) for one in needed), *(one.picture for one in needed)]
+    for place in newest_first:
+        names += [_read_of(moment.pictures[place]), moment.pictures[place].picture]
+    for name in dict.fromkeys([MOMENT, *names]):
         yield told_name(name), parts[name]
+
+
+def _read_of(picture: FrozenPicture) -> str:
+    return picture.believed or picture.observation
+
+
+class ToldMoment(NamedTuple):
+    """What was frozen for a call, as far as it has come; a part that has not is refused by name."""
+
+    moment: Moment
+    part: GetPart
+
+
+def told_moment(call: Call, part: Callable[[str], bytes | None]) -> ToldMoment | None:
+    """What was frozen for a call; None until its list has come, and is what the call froze.
+
+    Args:
+        call: the call.
+        part: a part by the name under which it was told; None while it has not come.
+
+    Raises:
+        DocumentError: what came cannot be read.
+    """
+    data = part(told_name(MOMENT))
+    if data is None or hashlib.sha256(data).hexdigest() != call.frozen_hash:
+        return None
+    moment = moment_from_json(data)
+    return ToldMoment(moment, lambda name: _as_frozen(moment, name, part(told_name(name))))
 
 
 def report_of_told(call: Call, part: Callable[[str], bytes | None], speech: Speech) -> CallReport | None:
@@ -53,12 +86,9 @@ def report_of_told(call: Call, part: Callable[[str], bytes | None], speech: Spee
     Raises:
         InputError: what came cannot be read.
     """
-    data = part(told_name(MOMENT))
-    if data is None or hashlib.sha256(data).hexdigest() != call.frozen_hash:
-        return None
-    moment = moment_from_json(data)
+    told = told_moment(call, part)
     try:
-        return report_call(call, moment, lambda name: _as_frozen(moment, name, part(told_name(name))), speech)
+        return None if told is None else report_call(call, told.moment, told.part, speech)
     except _NotCome:
         return None
 
@@ -66,7 +96,7 @@ def report_of_told(call: Call, part: Callable[[str], bytes | None], speech: Spee
 class _NotCome(UnknownName):
     """A part has not come yet, or is another one than was frozen."""
 
-    sentence = said("nothing of this name was frozen for the call")
+    sentence = said("This picture has not come from the table yet; try again in a moment.")
 
 
 def _as_frozen(moment: Moment, name: str, content: bytes | None) -> bytes:

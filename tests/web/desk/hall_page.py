@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass, field
+from dataclasses import replace as replace_shot
 from pathlib import Path
 from types import ModuleType
 
@@ -67,11 +68,12 @@ class StandingHall:
 
 
 def frozen(build: ModuleType) -> Frozen:
-    """What a call froze: the scene easy-03 and a ruling on it."""
-    shot = build.true_shot("easy-03")
+    """What a call froze: the scene easy-03, the same after a move, and a ruling on that."""
+    before = replace_shot(build.true_shot("easy-03"), taken_at_s=time.time() - 40)
+    shot = build.moved_shot(before, "imp-1", (4, 4), time.time() - 5)
     asked = AskedShot(shot, "doom2016", {}, "bravo", "imp-1", shot.taken_at_s)
     view = build.sample_session().view(PUBLIC)
-    return freeze_moment(TableNow("two", round(time.time() * 1000), "now", view, (shot,), (asked,)))
+    return freeze_moment(TableNow("two", round(time.time() * 1000), "now", view, (before, shot), (asked,)))
 
 
 def make_hall_page(folder: Path, build: ModuleType) -> DeskState:

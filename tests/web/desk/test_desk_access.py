@@ -32,6 +32,8 @@ EXPECTED = {
     "/api/v1/hall": Right.JUDGE,
     "/api/v1/hall/problems": Right.JUDGE,
     "/api/v1/hall/calls/<call_id>": Right.JUDGE,
+    "/api/v1/hall/calls/<call_id>/difference": Right.JUDGE,
+    "/api/v1/hall/calls/<call_id>/changes": Right.JUDGE,
     "/api/v1/hall/calls/<call_id>/pictures/<name>": Right.JUDGE,
     "/api/v1/hall/calls/<call_id>/steps": Right.JUDGE,
     "/api/v1/hall/rounds": Right.JUDGE,
@@ -123,7 +125,7 @@ def test_what_is_not_what_the_call_froze_is_not_told(hall_state: DeskState) -> N
     shown = client_of(hall_state, Role.JUDGE).get("/api/v1/hall/calls/call-1").get_json()
     hall_state.hall.store = parts  # type: ignore[misc]
     assert given == ["frozen-moment.json"]
-    assert (shown["report"], len(shown["pictures"])) == (None, 1)
+    assert (shown["report"], len(shown["pictures"])) == (None, 2)
 
 
 class _Changed:

@@ -130,6 +130,9 @@ def test_what_was_set_right_by_hand_stands_in_the_call_with_who_did_it(judged: A
     difference = player.get("/calls/c1/difference?first=0&second=1").json
     assert difference["sentences"] == ["Imp 1 is not on the board any more."]
     assert difference["boxes"] == []
+    assert player.get("/calls/c1/changes").json["changes"] == [
+        {"text": "Imp 1 is not on the board any more.", "before": 0, "after": 1}
+    ]
     for wrong in ("first=0&second=2", "first=-1&second=0", "first=0", "first=0&second=1e3"):
         assert player.get(f"/calls/c1/difference?{wrong}").status_code == 400
 
