@@ -14,6 +14,7 @@ from web.live.needs import live_page
 from web.live.routes import blueprint as live
 from web.live.stream import blueprint as stream
 from web.match.archive import blueprint as archive
+from web.match.laying import blueprint as laying
 from web.match.needs import match_page
 from web.match.routes import blueprint as match
 from web.missions.page import blueprint as missions_document
@@ -47,7 +48,7 @@ from web.whatif.routes import blueprint as whatif
 from web.whatif.watchers import blueprint as watchers
 
 PAGES = (page, files, installing, setup_document, teach_document, missions_document, free_document)
-TABLE = (about, people, problems, live, stream, rulings, table, whatif, watchers, match, archive, attack, judge)
+TABLE = (about, people, problems, live, stream, rulings, table, whatif, watchers, match, laying, archive, attack, judge)
 API = (*TABLE, free, setup, light, teach, missions, tour)
 
 

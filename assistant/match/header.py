@@ -30,6 +30,7 @@ class Header(Struct, frozen=True, kw_only=True):
 
     ``setup`` is the mission with its figures and cards, in the form of the rule set; it and ``seed`` hold
     secrets of the invader, so tablets never get the header but what `assistant.match.views` makes of it.
+    ``table`` is how the table of the mission is to lie, where the mission tells it.
     ``turn_limit_s`` is how long a turn should take, if the players want to be told.
     ``versions`` names the program and the contents (hashes of tile set and roster) that were used.
     """
@@ -41,6 +42,7 @@ class Header(Struct, frozen=True, kw_only=True):
     title: Text = ""
     options: Mapping[str, str] = {}
     setup: dict[str, Any] = {}
+    table: dict[str, Any] | None = None
     turn_limit_s: Seconds | None = None
     versions: Mapping[str, str] = {}
 

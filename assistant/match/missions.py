@@ -84,4 +84,5 @@ def new_header(mission: Mission, *, match_id: Name, seed: str, created_t: int, o
         title=mission.title,
         options={**mission.options, **options},
         setup=mission.setup,
+        table=mission.table,
     )

@@ -27,6 +27,7 @@ from assistant.match.guide import Offer, Wish, speak
 from assistant.match.happening import find_struck
 from assistant.match.header import Header
 from assistant.match.kept_order import ENDING, IN_TURN, WHO_DECIDES
+from assistant.match.laying import wanted_table
 from assistant.match.legality import MatchJudge, no_event
 from assistant.match.seen_moves import find_seen_move
 from assistant.match.snapshot import restore_snapshot, snapshot_of
@@ -238,6 +239,10 @@ class Session:
         cells = tuple(sorted(figure.cells))
         found = find_seen_move(self._finder(actor, language), list_prompts(self.system, game), cells)
         return None if found is None else msgspec.to_builtins(found)
+
+    def wanted(self) -> GameState:
+        """The match before its first step, its table as the mission wants it to lie."""
+        return wanted_table(self._start.game, self.header.table)
 
     def story(self, language: str = "en") -> dict[str, Any]:
         """What each round cost, who fell by whose hand, and what turned the match (`story.Story`)."""

@@ -83,3 +83,13 @@ class Roster:
 
     figures: tuple[RosterFigure, ...]
     doors: DoorSpec
+
+
+UNNAMED = "~"
+"""Stands in the names of figures of which the camera knows the kind alone: ``digger~2`` is one of the diggers."""
+
+
+def kind_of(name: str) -> str:
+    """What a figure is, by its name: ``digger~2`` and ``digger-2`` are diggers."""
+    head, sign, number = name.rpartition(UNNAMED if UNNAMED in name else "-")
+    return head if sign and number.isdecimal() else name

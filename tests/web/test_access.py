@@ -109,6 +109,7 @@ EXPECTED = {
     "/api/v1/rulings": Right.WATCH,
     "/api/v1/rulings/<ruling_id>": Right.WATCH,
     "/api/v1/match": Right.WATCH,
+    "/api/v1/match/laying": Right.WATCH,
     "/api/v1/match/commands": Right.PLAY,
     "/api/v1/match/history": Right.WATCH,
     "/api/v1/match/history/<int:seq>": Right.WATCH,

@@ -11,7 +11,7 @@ export function drawGround(picture, ground, pick) {
     return;
   }
   const [left, top, width, height] = ground.box;
-  const edge = 0.3 * ground.unit;
+  const edge = (ground.rim.length ? 0.6 : 0.3) * ground.unit;
   picture.setAttribute("viewBox", `${left - edge} ${top - edge} ${width + 2 * edge} ${height + 2 * edge}`);
   picture.style.setProperty("--unit", String(ground.unit));
   const sides = [...new Set(ground.figures.map((figure) => figure.side))];
@@ -19,6 +19,7 @@ export function drawGround(picture, ground, pick) {
   picture.replaceChildren(
     ...ground.areas.map((area) => svg("path", { class: `area ${area.kind}`, d: path(area.outline) })),
     ...ground.lines.map((line) => svg("path", { class: `line ${line.kind}`, d: path([line.from, line.to], false) })),
+    ...ground.rim.map(({ text, at: [x, y] }) => svg("text", { class: "rim-word", x, y, "font-size": 0.36, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, text)),
     ...ground.tokens.map(tokenShape),
     ...ground.figures.map((figure) => figureShape(figure, sides.indexOf(figure.side), ground.unit, pick)),
   );
@@ -44,6 +45,11 @@ function tokenShape({ name, short, cell: [x, y] }) {
   return svg("g", { class: "lying", role: "img", "aria-label": name }, svg("path", { d: path(corners) }), svg("text", words, short));
 }
 
+/** How large the letters of a short name are, as a share of the base: four of them fit as well as two. */
+function letterSize(short) {
+  return short.length > 3 ? 0.25 : short.length > 2 ? 0.32 : 0.4;
+}
+
 function figureShape(figure, side, unit, pick) {
   const [x, y] = figure.center;
   const [width, height] = figure.size;
@@ -52,7 +58,7 @@ function figureShape(figure, side, unit, pick) {
     "g",
     attributes,
     svg("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: Math.min(width, height) / 2.4 }),
-    svg("text", { x, y, "font-size": (figure.short.length > 2 ? 0.32 : 0.4) * Math.max(unit, Math.min(width, height)), "text-anchor": "middle", "dominant-baseline": "central" }, figure.short),
+    svg("text", { x, y, "font-size": letterSize(figure.short) * Math.max(unit, Math.min(width, height)), "text-anchor": "middle", "dominant-baseline": "central" }, figure.short),
   );
   shape.addEventListener("click", () => pick(figure.id));
   shape.addEventListener("keydown", (event) => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assistant.app.live.place_names import shorten_names, speak_name
+from assistant.app.live.place_names import CellNames, shorten_names, speak_name
 from assistant.match.game import GameState
 from assistant.match.ground import table_of
 from assistant.table.board import Board, Figure
@@ -18,6 +18,8 @@ Shape = dict[str, Any]
 FIGURE_SHARE = 0.84
 """How much of its cell a figure fills: lines round the cell stay visible."""
 
+RIM = 0.32
+"""How far outside of the board its letters and numbers stand, in cells."""
 
 TOKENS = ("items", "portals", "teleporters")
 """What a view lists of what lies on spaces."""
@@ -59,7 +61,14 @@ def _board(board: Board, language: str) -> Shape:
     ]
     short = shorten_names(board.figures, language)
     figures = [_figure(figure, short[figure.id], language) for figure in board.figures]
-    return {"box": _box(board.cells), "unit": 1, "areas": areas, "lines": [*edges, *doors], "figures": figures}
+    return {
+        "box": _box(board.cells),
+        "unit": 1,
+        "areas": areas,
+        "lines": [*edges, *doors],
+        "figures": figures,
+        "rim": _rim(board),
+    }
 
 
 def _free_table(table: FreeTable, language: str) -> Shape:
@@ -85,6 +94,7 @@ def _free_table(table: FreeTable, language: str) -> Shape:
         "areas": [table_area, *areas],
         "lines": [],
         "figures": figures,
+        "rim": [],
     }
 
 
@@ -98,6 +108,14 @@ def _figure(figure: Figure, short: str, language: str) -> Shape:
         "center": [(min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2],
         "size": [max(xs) - min(xs) + FIGURE_SHARE, max(ys) - min(ys) + FIGURE_SHARE],
     }
+
+
+def _rim(board: Board) -> list[Shape]:
+    """Letters over the columns and numbers beside the rows: sentences call spaces by them."""
+    names, (left, top, _, _) = CellNames.of(board), _box(board.cells)
+    columns = {cell[0]: {"text": names.column(cell), "at": [cell[0] + 0.5, top - RIM]} for cell in board.cells}
+    rows = {cell[1]: {"text": str(names.row(cell)), "at": [left - RIM, cell[1] + 0.5]} for cell in board.cells}
+    return [columns[column] for column in sorted(columns)] + [rows[row] for row in sorted(rows)]
 
 
 def _square(cell: Cell) -> list[list[int]]:

@@ -3,6 +3,7 @@
 import { ask, Refused } from "../shell/api.js";
 import { Choosing } from "./choosing.js";
 import { byId, el } from "../shell/dom.js";
+import { Laying } from "./laying.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
@@ -20,6 +21,7 @@ export class InitiativeView {
     this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : el("p", { class: "waiting" }, row.text)));
     this.deeds = new Rows(byId("deed-list"), (row) => this.button(row));
     byId("deeds").addEventListener("toggle", () => this.showDeeds());
+    this.laying = new Laying(match);
     match.show((document) => this.show(document));
   }
 
@@ -40,6 +42,7 @@ export class InitiativeView {
 
   /** The camera has a new picture of the table: whoever acts may have moved. */
   async look() {
+    this.laying.look();
     const { view } = this.match.document;
     const scene = this.told.scene();
     const isElsewhere = Boolean(scene) && view.winner === null && isSeenElsewhere(scene, view);

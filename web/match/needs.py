@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from assistant.app.live.free_desk import FreeShot
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.desk import MatchDesk
 from assistant.match.session import Session
 from web.scene.shelf import ShotShelf
 from web.serving.parts import FeatureNeeds
+
+
+class FreePictures(Protocol):
+    """Where pictures of a table without a grid are read."""
+
+    @property
+    def latest(self) -> FreeShot | None:
+        """The newest picture."""
 
 
 class MatchPage(Protocol):
@@ -18,6 +27,10 @@ class MatchPage(Protocol):
     archive: KeptMatches | None
     matches: MatchDesk | None
     shelf: ShotShelf
+
+    @property
+    def free(self) -> FreePictures | None:
+        """The table without a grid; None where the table has tiles."""
 
 
 match_page = FeatureNeeds[MatchPage]("match")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from assistant.rules.free_distance import is_in_contact
 from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeFigure, FreeTable
+from assistant.table.roster import kind_of
 
 STILL_ERRORS, STILL_MM = 4.0, 1.0
 """Who was seen nearer to where he stood than so many of both errors, and this besides, did not move."""
@@ -87,12 +88,6 @@ def _placed(figure: FreeFigure, named: FreeSighting) -> FreeFigure:
     moved = replace(figure, center_mm=shown.center_mm, elevation_mm=shown.elevation_mm)
     tells = shown.base_size_mm is not None or (spot is not None and spot.facing_error_deg is not None)
     return replace(moved, facing_deg=shown.facing_deg) if tells else moved
-
-
-def kind_of(name: str) -> str:
-    """What a figure is, by its name: ``digger~2`` and ``digger-2`` are diggers."""
-    head, sign, number = name.rpartition("~" if "~" in name else "-")
-    return head if sign and number.isdecimal() else name
 
 
 def measured_moves(before: FreeSighting | None, seen: FreeSighting) -> tuple[SeenMove, ...]:

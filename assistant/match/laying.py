@@ -1,0 +1,210 @@
+"""How the table of a mission is to lie, and what is still missing, too much or wrong on the table that is seen.
+
+The two tables need not be counted alike: whoever lays a board may begin at another corner. So the board that is seen is
+turned and shifted onto the mission's first, by where most of its spaces and printed lines come to lie.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct
+
+from assistant.match.game import INVADER, Cells, GameState, Piece
+from assistant.match.ground import board_of, free_table_of
+from assistant.match.steps import See
+from assistant.table.board import Board
+from assistant.table.free_table import FreeTable
+from assistant.table.lattice import Cell, Edge, Point, grow
+from assistant.table.roster import UNNAMED, kind_of
+
+PROBES = 60
+"""Spaces of the seen board that are held against every space of the mission's: no stray tile outvotes them."""
+
+TRIED_SHIFTS = 6
+"""Of each turn, so many of the shifts with most votes are compared whole."""
+
+FREE_STEPS = 1.0
+"""On a table without spaces a figure stands right within a step of its place: nobody sets one up better by eye."""
+
+FaultKind = Literal["missing", "extra", "wrong"]
+FaultWhat = Literal["tile", "lines", "door", "figure", "turned"]
+
+
+class LayingFault(Struct, frozen=True, kw_only=True):
+    """One thing that is not as the mission has it; every place is one of the mission's.
+
+    Args:
+        kind: missing, too much, or there and wrong.
+        what: what it is; ``lines`` are those printed on a tile that may lie on its other side.
+        cells: the spaces concerned: of a tile all that are missing, of a door those beside it.
+        edges: the edges of a door.
+        figure: whom it is about.
+        seen_at: where he stands instead.
+        steps: how far from his place he stands, on a table without spaces.
+        turns: by how many quarters of a turn the whole table lies otherwise.
+    """
+
+    kind: FaultKind
+    what: FaultWhat
+    cells: Cells = ()
+    edges: tuple[Edge, ...] = ()
+    figure: str | None = None
+    seen_at: Cells = ()
+    steps: float | None = None
+    turns: int = 0
+
+
+def wanted_table(start: GameState, table: Mapping[str, Any] | None) -> GameState:
+    """The match as its mission wants the table to lie; without a table of the mission the figures' places alone."""
+    return start if table is None else See(document=dict(table)).apply(start)
+
+
+def compare_laying(wanted: GameState, seen: Board | FreeTable) -> tuple[LayingFault, ...]:
+    """What is not yet as the mission has it, the largest things first; nothing once the table is right."""
+    if isinstance(seen, FreeTable):
+        return tuple(_compare_points(wanted, seen))
+    if not wanted.ground:
+        return tuple(_compare_figures(wanted, {one.id: one.cells for one in seen.figures}))
+    board = board_of(wanted)
+    place = _find_placement(board, seen)
+    there = frozenset(place.cell(cell) for cell in seen.cells)
+    figures = {one.id: tuple(sorted(map(place.cell, one.cells))) for one in seen.figures}
+    return (
+        *_compare_cells(board.cells, there),
+        *_compare_lines(board, {place.edge(edge): kind for edge, kind in seen.edges.items()}, there),
+        *([LayingFault(kind="wrong", what="turned", turns=place.turns)] if place.turns else []),
+        *_compare_doors(board, [tuple(sorted(map(place.edge, door.edges))) for door in seen.doors]),
+        *_compare_figures(wanted, figures),
+    )
+
+
+class _Placement(NamedTuple):
+    """How a board comes to lie on another: quarters of a turn about the origin, then a shift."""
+
+    turns: int = 0
+    right: int = 0
+    down: int = 0
+
+    def point(self, point: Point) -> Point:
+        x, y = point
+        for _ in range(self.turns):
+            x, y = -y, x
+        return x + self.right, y + self.down
+
+    def edge(self, edge: Edge) -> Edge:
+        return Edge.between(self.point(edge.start), self.point(edge.end))
+
+    def cell(self, cell: Cell) -> Cell:
+        (x, y), (other_x, other_y) = self.point(cell), self.point((cell[0] + 1, cell[1] + 1))
+        return min(x, other_x), min(y, other_y)
+
+
+def _find_placement(wanted: Board, seen: Board) -> _Placement:
+    """The placement under which most is the same; where several are equal, the one that turns and shifts least."""
+
+    def likeness(place: _Placement) -> tuple[int, int, int]:
+        cells = sum(place.cell(cell) in wanted.cells for cell in seen.cells)
+        lines = sum(wanted.edges.get(place.edge(edge)) == kind for edge, kind in seen.edges.items())
+        return cells + lines, -place.turns, -abs(place.right) - abs(place.down)
+
+    every = sorted(seen.cells)
+    probes = every[:: max(1, len(every) // PROBES)]
+    tried = [_Placement()]
+    for turns in range(4):
+        turned = [_Placement(turns).cell(cell) for cell in probes]
+        votes = Counter((x - u, y - v) for x, y in wanted.cells for u, v in turned)
+        tried += [_Placement(turns, *shift) for shift, _ in votes.most_common(TRIED_SHIFTS)]
+    return max(tried, key=likeness)
+
+
+def _compare_cells(wanted: frozenset[Cell], seen: frozenset[Cell]) -> Iterator[LayingFault]:
+    for part in _connected(wanted - seen):
+        yield LayingFault(kind="missing", what="tile", cells=part)
+    for part in _connected(seen - wanted):
+        yield LayingFault(kind="extra", what="tile", cells=part)
+
+
+def _compare_lines(board: Board, lines: Mapping[Edge, str], there: frozenset[Cell]) -> Iterator[LayingFault]:
+    """Spaces that lie where they should with other lines printed; a mission that knows no lines asks for none."""
+    if not board.edges:
+        return
+    both = board.cells & there
+    other = {edge for edge in {*board.edges, *lines} if board.edges.get(edge) != lines.get(edge)}
+    beside = frozenset(cell for edge in other if both.issuperset(edge.cells) for cell in edge.cells)
+    for part in _connected(beside):
+        yield LayingFault(kind="wrong", what="lines", cells=part)
+
+
+def _compare_doors(board: Board, seen: Iterable[tuple[Edge, ...]]) -> Iterator[LayingFault]:
+    wanted, there = {tuple(sorted(door.edges)) for door in board.doors}, set(seen)
+    for kind, places in (("missing", wanted - there), ("extra", there - wanted)):
+        for edges in sorted(places):
+            cells = tuple(sorted({cell for edge in edges for cell in edge.cells}))
+            yield LayingFault(kind="missing" if kind == "missing" else "extra", what="door", cells=cells, edges=edges)
+
+
+def _compare_figures(wanted: GameState, seen: Mapping[str, Cells]) -> Iterator[LayingFault]:
+    """Figures of one kind are as good as each other: whichever of them stands at a place is right there."""
+    left, due = dict(seen), []
+    for piece in wanted.standing():
+        right = next((n for n, cells in left.items() if cells == piece.cells and _may_be(wanted, n, piece)), None)
+        if right is None:
+            due.append(piece)
+        else:
+            del left[right]
+    for piece in due:
+        names = sorted((n for n in left if _may_be(wanted, n, piece)), key=lambda name: name != piece.id)
+        if not names:
+            yield LayingFault(kind="missing", what="figure", figure=piece.id, cells=piece.cells)
+            continue
+        stands = left.pop(names[0])
+        if piece.cells:
+            yield LayingFault(kind="wrong", what="figure", figure=piece.id, cells=piece.cells, seen_at=stands)
+    for name, cells in left.items():
+        yield LayingFault(kind="extra", what="figure", figure=name, seen_at=cells)
+
+
+def _may_be(wanted: GameState, name: str, piece: Piece) -> bool:
+    """Whether a figure that is seen may be one of the mission.
+
+    That is one of its name, one of its kind whose name the camera does not know, or for an invader any of his kind.
+    """
+    if UNNAMED in name:
+        return kind_of(name) == kind_of(piece.id)
+    other = wanted.pieces.get(name)
+    is_alike = other is not None and other.on_table and other.kind == piece.kind and other.side == piece.side == INVADER
+    return name == piece.id or is_alike
+
+
+def _compare_points(wanted: GameState, seen: FreeTable) -> Iterator[LayingFault]:
+    places = {piece.id: piece.center_mm for piece in wanted.standing()}
+    if wanted.ground:
+        table = free_table_of(wanted)
+        places |= {one.id: (float(one.center_mm[0]), float(one.center_mm[1])) for one in table.figures}
+    there = {one.id: (float(one.center_mm[0]), float(one.center_mm[1])) for one in seen.figures}
+    for name, place in places.items():
+        if name not in there:
+            yield LayingFault(kind="missing", what="figure", figure=name)
+        elif place is not None:
+            steps = math.dist(place, there[name]) / float(seen.step_mm)
+            if steps > FREE_STEPS:
+                yield LayingFault(kind="wrong", what="figure", figure=name, steps=round(steps, 1))
+    for name in there:
+        if name not in places:
+            yield LayingFault(kind="extra", what="figure", figure=name)
+
+
+def _connected(cells: frozenset[Cell]) -> list[Cells]:
+    """The parts that hang together, across corners too, each sorted, from the top left on."""
+    left, parts = set(cells), []
+    while left:
+        part = {min(left)}
+        while (wider := grow(part) & left) > part:
+            part = set(wider)
+        left -= part
+        parts.append(tuple(sorted(part)))
+    return sorted(parts)

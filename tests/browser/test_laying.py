@@ -1,0 +1,66 @@
+"""The table laid before a match: the simulated camera looks, the page says what is missing until the table is right."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import pytest
+from playwright.sync_api import expect
+
+from assistant.app.live.reader import GameReader
+from assistant.app.live.shots import Shot
+from assistant.app.matches.choice import find_demo
+from assistant.app.setup.sample import sample_game
+from vision.simulation.sample import SAMPLE, sample_scene
+from vision.simulation.virtual_camera import VirtualCamera
+
+
+@dataclass
+class SimulatedTable:
+    """The table of a game's demo, with whatever lies on it at the moment, and the camera over it."""
+
+    state: Any
+    game: str
+
+    def __post_init__(self) -> None:
+        self.readable = sample_game(find_demo(self.game))
+        shown = self.readable.shown
+        self.scene = sample_scene(SAMPLE if shown is None else shown.cast)
+
+    def shows(self, **changed: Any) -> None:
+        """Has the camera see the table with that changed."""
+        camera = VirtualCamera(replace(self.scene, **changed), lambda: 0.0, is_still=True)
+        photo = cv2.imencode(".jpg", camera.frame())[1].tobytes()
+        read = GameReader(self.readable).read(photo)
+        self.state.show_live(Shot(f"live-{len(changed)}", "live", read, self.readable.setup, self.state.now_s()))
+        self.state.hold("now", self.state.now_s())
+
+
+@pytest.mark.parametrize(("game", "size"), [("doom2016", "tablet"), ("doom2004", "phone")])
+def test_what_is_missing_is_told_until_the_table_is_right(no_match, open_page, picture, violations, game, size):
+    address, state = no_match
+    state.has_live = True
+    table = SimulatedTable(state, game)
+    state.matches.begin("Friday", f"{game}_sample_table", {}, on_sample_table=False)
+    table.shows(doors=table.scene.doors[1:], figures=table.scene.figures[1:])
+    page = open_page(address, size)
+    page.get_by_role("button", name="Initiative").click()
+
+    laying = page.get_by_role("region", name="Lay the table like this")
+    expect(laying).to_contain_text("Not yet as the mission wants it: 2")
+    faults = laying.get_by_role("listitem")
+    expect(faults).to_have_count(2)
+    expect(faults.filter(has_text="A door is missing")).to_be_visible()
+    expect(faults.filter(has_text=re.compile("^Missing: .*, at "))).to_be_visible()
+    picture(page, f"{size}-laying-wrong")
+    assert violations(page) == []
+
+    table.shows()
+    expect(laying).to_contain_text("The table lies as the mission wants it. You can begin.")
+    expect(faults).to_have_count(0)
+    picture(page, f"{size}-laying-right")
+    page.get_by_role("group", name="What may be done now").get_by_role("button").first.click()
+    expect(laying).to_be_hidden()

@@ -1,0 +1,139 @@
+"""How the table of a mission lies beside how it is to lie."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assistant.match.ground import board_of, free_table_of
+from assistant.match.laying import compare_laying
+from assistant.table.board import Door, Figure
+from assistant.table.lattice import Edge
+
+
+@pytest.fixture(params=["doom2016_sample_table", "doom2004_sample_table"])
+def laid(request, build):
+    """The match as its mission wants the table, and that table."""
+    wanted = build.begun(build.mission(request.param)).session.wanted()
+    return wanted, board_of(wanted)
+
+
+def told(faults):
+    return {(fault.kind, fault.what) for fault in faults}
+
+
+def test_the_table_of_the_mission_itself_is_right(laid):
+    wanted, table = laid
+    assert compare_laying(wanted, table) == ()
+
+
+def test_a_door_and_a_figure_that_lack_are_told_with_their_places(laid):
+    wanted, table = laid
+    gone, door = table.figures[0], table.doors[0]
+    faults = compare_laying(wanted, replace(table, doors=table.doors[1:], figures=table.figures[1:]))
+    assert told(faults) == {("missing", "door"), ("missing", "figure")}
+    assert faults[0].edges == tuple(sorted(door.edges))
+    assert (faults[1].figure, faults[1].cells) == (gone.id, gone.cells)
+
+
+def test_invaders_of_one_kind_stand_for_each_other_and_so_do_figures_without_a_name(laid):
+    wanted, table = laid
+    kinds = {kind: [f for f in table.figures if f.kind == kind] for kind in {f.kind for f in table.figures}}
+    first, second = next(alike for alike in kinds.values() if len(alike) > 1)[:2]
+    others = tuple(f for f in table.figures if f not in (first, second))
+    swapped = (*others, replace(first, cells=second.cells), replace(second, cells=first.cells))
+    nameless = (*others, replace(first, id=f"{first.kind}~1"), replace(second, id=f"{first.kind}~2"))
+    is_invader = wanted.piece(first.id).side == "invader"
+    assert (compare_laying(wanted, replace(table, figures=swapped)) == ()) == is_invader
+    assert compare_laying(wanted, replace(table, figures=nameless)) == ()
+
+
+def test_what_is_too_much_and_who_stands_elsewhere(laid):
+    wanted, table = laid
+    taken = {cell for figure in table.figures for cell in figure.cells}
+    free = sorted(table.cells - taken - table.blocking)
+    first, *rest = (figure for figure in table.figures if len(figure.cells) == 1)
+    moved = [replace(first, cells=(free[0],)), *rest, *(f for f in table.figures if len(f.cells) > 1)]
+    edges = {edge for edge in (Edge((x, y), (x + 1, y)) for x, y in free) if set(edge.cells) <= table.cells}
+    edge = min(edges - {edge for door in table.doors for edge in door.edges})
+    stranger = Figure("cat", "cat", "pets", (free[1],))
+    doors = (*table.doors, Door("another", (edge,)))
+    faults = compare_laying(wanted, replace(table, doors=doors, figures=(*moved, stranger)))
+    assert told(faults) == {("extra", "door"), ("wrong", "figure"), ("extra", "figure")}
+    wrong = next(fault for fault in faults if fault.kind == "wrong")
+    assert (wrong.figure, wrong.cells, wrong.seen_at) == (first.id, first.cells, (free[0],))
+
+
+def test_a_tile_that_lacks_is_told_as_its_spaces_however_the_rest_is_counted(laid):
+    wanted, table = laid
+    left = min(column for column, _ in table.cells)
+    lost = {cell for cell in table.cells if cell[0] <= left + 1}
+
+    def shift(cell):
+        return cell[0] - left - 2, cell[1]
+
+    seen = replace(
+        table,
+        cells=frozenset(shift(cell) for cell in table.cells - lost),
+        edges={},
+        doors=(),
+        figures=tuple(
+            replace(one, cells=tuple(map(shift, one.cells))) for one in table.figures if not lost & set(one.cells)
+        ),
+        difficult=frozenset(),
+        blocking=frozenset(),
+    )
+    faults = compare_laying(wanted, seen)
+    missing = {cell for fault in faults if (fault.kind, fault.what) == ("missing", "tile") for cell in fault.cells}
+    assert missing == lost
+    assert not [fault for fault in faults if fault.what == "turned"]
+
+
+def test_a_table_that_lies_turned_is_told_once_and_not_space_by_space(laid):
+    wanted, table = laid
+
+    def turn(point):
+        return -point[1], point[0]
+
+    def turn_cell(cell):
+        return -cell[1] - 1, cell[0]
+
+    seen = replace(
+        table,
+        cells=frozenset(map(turn_cell, table.cells)),
+        edges={Edge.between(turn(edge.start), turn(edge.end)): kind for edge, kind in table.edges.items()},
+        doors=tuple(
+            replace(door, edges=tuple(Edge.between(turn(e.start), turn(e.end)) for e in door.edges))
+            for door in table.doors
+        ),
+        figures=tuple(replace(f, cells=tuple(sorted(map(turn_cell, f.cells)))) for f in table.figures),
+        difficult=frozenset(map(turn_cell, table.difficult)),
+        blocking=frozenset(map(turn_cell, table.blocking)),
+    )
+    (fault,) = compare_laying(wanted, seen)
+    assert (fault.what, fault.turns) == ("turned", 3)
+
+
+def test_other_lines_than_the_missions_are_a_tile_on_its_other_side(laid):
+    wanted, table = laid
+    edge = next(edge for edge in sorted(table.edges) if table.cells.issuperset(edge.cells))
+    lines = {other: kind for other, kind in table.edges.items() if other != edge}
+    (fault,) = compare_laying(wanted, replace(table, edges=lines))
+    assert (fault.kind, fault.what) == ("wrong", "lines")
+    assert set(fault.cells) >= set(edge.cells)
+
+
+def test_models_of_roads_are_compared_by_their_places_in_steps(build):
+    wanted = build.begun(build.mission("roads_first_skirmish")).session.wanted()
+    table = free_table_of(wanted)
+    assert compare_laying(wanted, table) == ()
+    first, second, *rest = table.figures
+    far = replace(first, center_mm=(first.center_mm[0], first.center_mm[1] + 3 * table.step_mm))
+    stranger = replace(second, id="stranger")
+    faults = compare_laying(wanted, replace(table, figures=(far, stranger, *rest)))
+    assert [(f.kind, f.figure, f.steps) for f in faults] == [
+        ("wrong", first.id, 3.0),
+        ("missing", second.id, None),
+        ("extra", "stranger", None),
+    ]

@@ -1,0 +1,130 @@
+"""How the table of the mission is to lie: the picture, and what the camera finds missing, too much or wrong on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+
+from assistant.app.live.free_names import renamed_after
+from assistant.app.live.place_names import CellNames
+from assistant.match.audience import audience_of
+from assistant.match.game import GameState
+from assistant.match.ground import free_table_of, table_of
+from assistant.match.laying import LayingFault, compare_laying
+from assistant.table.board import Board
+from assistant.table.free_sighting import FreeSighting
+from assistant.table.free_table import FreeTable
+from assistant.table.lattice import Cell
+from assistant.table.roster import UNNAMED, kind_of
+from assistant.translations.messages import Said, counted, message, said
+from assistant.translations.speech import Speech
+from web.match.belonging import actor_of
+from web.match.ground import Shape, ground_document, list_tokens
+from web.match.needs import match_page
+from web.match.routes import running_match
+from web.people.session import current_device, current_role, current_speech
+from web.serving.roles import Right
+from web.serving.routes import API_ROOT, RouteFacts, route
+
+blueprint = Blueprint("laying", __name__, url_prefix=API_ROOT)
+
+SENTENCES: Mapping[tuple[str, str], str] = {
+    ("missing", "door"): message("A door is missing: {place}"),
+    ("extra", "door"): message("A door too much: {place}"),
+    ("wrong", "lines"): message("Other lines than in the mission: {place}. The tile may lie turned or upside down."),
+    ("wrong", "turned"): message("The whole table lies turned: look at the picture of the mission."),
+    ("missing", "figure"): message("Missing: {figure}, at {place}"),
+    ("extra", "figure"): message("Not in this mission: {figure}, at {seen}"),
+    ("wrong", "figure"): message("{figure}: stands at {seen}, belongs at {place}"),
+}
+POINT_SENTENCES: Mapping[str, str] = {
+    "missing": message("Missing: {figure}"),
+    "extra": message("Not in this mission: {figure}"),
+    "wrong": message("{figure}: too far from the place of the mission, steps: {steps}"),
+}
+SOMEBODY = said("somebody")
+"""Who stands where nobody should, and is not to be named before the other side."""
+
+
+@route(
+    blueprint,
+    "GET",
+    "/match/laying",
+    RouteFacts(Right.WATCH, "How the table of the mission is to lie, and what the camera finds wrong with it."),
+)
+def laying() -> ResponseReturnValue:
+    """The drawing of the mission, and the faults with their marks; null where the mission tells nothing of it."""
+    session, page, speech = running_match(), match_page(), current_speech()
+    wanted = session.wanted()
+    shot, free = page.shelf.latest_live(), page.free
+    seen: Board | FreeTable | None = None
+    if wanted.has_grid and shot is not None:
+        seen = shot.board
+    elif not wanted.has_grid and free is not None and free.latest is not None:
+        seen = _named(wanted, free.latest.sighting)
+    faults = () if seen is None else compare_laying(wanted, seen)
+    ground = ground_document(wanted, speech.language)
+    if ground is not None:
+        actor = actor_of(current_role(), current_device())
+        ground["tokens"] = list_tokens(session.view(audience_of(actor, speech.language)), speech.language)
+    told = {
+        "is_seen": seen is not None,
+        "is_right": seen is not None and not faults,
+        "ground": ground,
+        "faults": [_told(fault, wanted, speech) for fault in faults],
+    }
+    return jsonify({"seq": session.seq, "laying": told if ground is not None or faults else None})
+
+
+def _named(wanted: GameState, seen: FreeSighting) -> FreeTable:
+    """The table that is seen, its figures called as the match calls them: the nearest of each kind."""
+    return renamed_after(FreeSighting(free_table_of(wanted)), seen).table if wanted.ground else seen.table
+
+
+def _told(fault: LayingFault, wanted: GameState, speech: Speech) -> Shape:
+    return {
+        "kind": fault.kind,
+        "what": fault.what,
+        "text": _sentence(fault, wanted).worded(speech.language),
+        "cells": [list(cell) for cell in (fault.cells or fault.seen_at)],
+        "edges": [[list(edge.start), list(edge.end)] for edge in fault.edges],
+        "figure": fault.figure if fault.figure in wanted.pieces else None,
+    }
+
+
+def _sentence(fault: LayingFault, wanted: GameState) -> Said:
+    names = _names(wanted)
+    values = {"place": _place(fault.cells, names), "seen": _place(fault.seen_at, names)}
+    if fault.what == "tile":
+        return _tile_sentence(fault, values["place"])
+    if fault.figure is None:
+        return Said(SENTENCES[fault.kind, fault.what], values)
+    name = kind_of(fault.figure) if UNNAMED in fault.figure else fault.figure
+    who = SOMEBODY if wanted.is_hidden_from(fault.figure, None) else name
+    if fault.cells or fault.seen_at:
+        return Said(SENTENCES[fault.kind, "figure"], {**values, "figure": who})
+    return Said(POINT_SENTENCES[fault.kind], {"figure": who, "steps": fault.steps or 0.0})
+
+
+def _tile_sentence(fault: LayingFault, place: str) -> Said:
+    count = len(fault.cells)
+    if fault.kind == "missing":
+        return counted(
+            "{n} space of the board is missing: {place}",
+            "{n} spaces of the board are missing: {place}",
+            count,
+            place=place,
+        )
+    return counted("{n} space too much: {place}", "{n} spaces too much: {place}", count, place=place)
+
+
+def _names(wanted: GameState) -> CellNames:
+    table = table_of(wanted) if wanted.ground else None
+    return CellNames.of(table) if isinstance(table, Board) else CellNames(0, 0)
+
+
+def _place(cells: tuple[Cell, ...], names: CellNames) -> str:
+    """The first and the last of some spaces, as they are called along the board."""
+    return "–".join(dict.fromkeys(names.short(cell) for cell in (cells[0], cells[-1]))) if cells else ""
