@@ -23,7 +23,7 @@ class MarineLoadout(Struct, frozen=True, kw_only=True):
     """A marine: health and hand size (A7), the ids of the action cards, where the figure starts.
 
     ``main_actions`` is 1 unless the squad card of a lone marine gives more (A8). ``abilities`` are those of his marine
-    card, his class card and his squad card.
+    card, his class card and his squad card; ``squad`` is the name of that last one, empty where he holds none.
     """
 
     id: Name
@@ -33,6 +33,7 @@ class MarineLoadout(Struct, frozen=True, kw_only=True):
     deck: tuple[Name, ...] = ()
     cells: Cells = ()
     abilities: tuple[Ability, ...] = ()
+    squad: str = ""
 
 
 class DemonSetup(Struct, frozen=True, kw_only=True):

@@ -17,18 +17,26 @@ from assistant.translations.messages import color_in_words, counted, said
 MOST_MARINES = 4
 """As many as there are in the box."""
 
+SQUAD_CARDS = {1: 1, 2: 2, 3: 1, 4: 0}
+"""How many marines hold a squad card, by the number of marines.
+
+“Три Морпеха: один из морпехов берет карту Отряда «Ведущий»; два Морпеха: каждый морпех берет карту Отряда «Боевой
+ветеран»; один Морпех: морпех берет карту Отряда «Действующий в одиночку»” (seed 001).
+"""
+
 
 def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
     """The match before its first event; the decks are shuffled with the match's seed.
 
     Raises:
         BadValue: the mission has no marine or more than four (A0), two figures have one name, an attack rolls more
-            dice than the box has, or a deck is not made of whole sets.
+            dice than the box has, a deck is not made of whole sets, or squad cards are held by too many or too few.
     """
     if not 1 <= len(setup.marines) <= MOST_MARINES:
         raise BadValue(said("a match has one to four marines"), document=SET_UP, field="marines")
     _require_dice(setup)
     require_whole_sets(setup)
+    _require_squad_cards(setup)
     pieces = (*_marines(setup), *_demons(setup))
     require_names_once(piece.id for piece in pieces)
     return Match2016(
@@ -61,6 +69,20 @@ def _require_dice(setup: Setup2016) -> None:
                     document=SET_UP,
                     field="dice_in_box",
                 )
+
+
+def _require_squad_cards(setup: Setup2016) -> None:
+    """Makes sure that squad cards, where the mission names any, are held by as many marines as the rules say."""
+    held = [marine.squad for marine in setup.marines if marine.squad]
+    count = SQUAD_CARDS[len(setup.marines)]
+    if held and (len(held) != count or len(set(held)) > 1):
+        text = said(
+            "of {marines} marines, {count} hold a squad card, all of one name; here they hold: {held}",
+            marines=len(setup.marines),
+            count=count,
+            held=", ".join(held),
+        )
+        raise BadValue(text, document=SET_UP, field="marines")
 
 
 def _marines(setup: Setup2016) -> list[Piece]:
