@@ -13,8 +13,9 @@ CALM_S, ALERT_S = 0.4, 0.15
 """How often the markers are looked at: while all is well, and once something is suspected; what lasts for 0.4 s is
 believed (``calibration.drift``), so an alarm is raised within a second. Each look takes some 30 ms of a core."""
 
-TOLD_S = 15.0
-"""How long the page tells of something that was put right by itself."""
+TOLD_S = 6.0
+"""How long the page tells of something that was put right by itself: one sentence, long enough to be read, and over
+within ten seconds of the fault, as all of the table is."""
 
 
 @dataclass

@@ -10,7 +10,9 @@ from pathlib import Path
 from assistant.app.problems import RemedyBoard
 from assistant.hosting.disk import disk_problem, free_bytes_of
 
-LOOK_EVERY_S = 20.0
+LOOK_EVERY_S, ALERT_EVERY_S = 20.0, 2.0
+"""While all is well a write now and then, which wears out a card; while something is wrong it is seen soon that it is
+over."""
 
 
 @dataclass
@@ -40,16 +42,16 @@ class DiskWatch:
         self._is_closing = True
         self._wake.set()
 
-    def look(self) -> None:
-        """Looks once."""
+    def look(self) -> float:
+        """Looks once; so many seconds later it should look again."""
         problem = disk_problem(self.folder, self.free_bytes)
         if problem is None:
             self.state.clear("disk")
-        else:
-            self.state.report("disk", problem)
+            return LOOK_EVERY_S
+        self.state.report("disk", problem)
+        return ALERT_EVERY_S
 
     def _run(self) -> None:
         while not self._is_closing:
-            self.look()
-            self._wake.wait(LOOK_EVERY_S)
+            self._wake.wait(self.look())
             self._wake.clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from assistant.app.matches.disk_watch import DiskWatch
+from assistant.app.matches.disk_watch import ALERT_EVERY_S, LOOK_EVERY_S, DiskWatch
 from assistant.errors import DiskFull
 from assistant.hosting.disk import LEAST_FREE_MB
 
@@ -25,11 +25,11 @@ class Told:
 def test_a_disk_that_fills_is_told_in_time_and_cleared(tmp_path):
     told, free = Told(), SimpleNamespace(mb=5000)
     watch = DiskWatch(tmp_path, told, free_bytes=lambda _folder: free.mb << 20)
-    watch.look()
+    assert watch.look() == LOOK_EVERY_S
     assert told.problems == {}
 
     free.mb = LEAST_FREE_MB - 1
-    watch.look()
+    assert watch.look() == ALERT_EVERY_S <= 5
     assert told.problems["disk"].free_mb == LEAST_FREE_MB - 1
 
     free.mb = 5000
