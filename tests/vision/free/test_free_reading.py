@@ -18,19 +18,12 @@ from assistant.documents import (
 from assistant.errors import BadValue
 from vision.free.reading import FreeTableReader
 from vision.photo import decode_photo
-from vision.simulation.free_compose import random_free_scene
-from vision.simulation.free_dataset import write_free_scene
-
-SEED = 8001
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A simulated skirmish on disk."""
-    base = tmp_path_factory.mktemp("free")
-    scene = random_free_scene(SEED)
-    write_free_scene(base, scene)
-    return base / scene.name
+def folder(golden):
+    """A simulated skirmish, as ``sightline simulate --free`` wrote it."""
+    return golden / "scenes" / "free-8002"
 
 
 @pytest.fixture(scope="module")

@@ -14,22 +14,21 @@ from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
 from vision.free.terrain import FoundPiece
 from vision.simulation.free_compose import random_free_scene
-from vision.simulation.free_dataset import take_free_photo
 
 CHANGE = {"X-Sightline": "1"}
 
 
 @pytest.fixture(scope="module")
 def scene():
-    """A simulated skirmish."""
-    return random_free_scene(8001)
+    """A simulated skirmish; its photo lies beside the tests."""
+    return random_free_scene(8002)
 
 
 @pytest.fixture(scope="module")
-def desk(scene):
+def desk(scene, golden):
     """A desk that has read its photo."""
     made = FreeDesk(FreeGame(scene.box, scene.roster, scene.markers, scene.view.lens), first_free_rules())
-    made.read_upload(take_free_photo(scene)[0])
+    made.read_upload((golden / "scenes" / "free-8002" / "photo.jpg").read_bytes())
     return made
 
 
