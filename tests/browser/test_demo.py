@@ -81,10 +81,13 @@ def test_the_strip_on_the_page_has_the_strips_pixels(demo, open_page):
 
 
 def test_a_page_that_is_cut_off_says_so_and_comes_back(demo, open_page):
-    page = open_page(demo.address)
+    page = open_page("about:blank")
+    page.clock.install()
+    page.goto(demo.address)
     expect(page.locator("#status")).not_to_have_attribute("data-state", "ready", timeout=FIRST_PICTURE_MS)
     demo.process.send_signal(signal.SIGSTOP)  # the machine is there, but nothing answers any more
     try:
+        page.clock.fast_forward("00:13")  # the page gives it twelve seconds
         expect(page.locator("#status")).to_have_attribute("data-state", "lost", timeout=30_000)
         expect(page.locator("#status-text")).to_contain_text("Cut off for")
     finally:

@@ -9,18 +9,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.documents import camera_document, table_document, to_json
 from assistant.profiles import Profiles
+from vision.photo import decode_photo
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
 from vision.simulation.sample import sample_tiles
 from vision.simulation.scene import Clutter, PlacedFigure, PlacedTile, Scene
 
 PATIENCE_MS = 280_000
+SMALL_WH = (480, 270)
 SIDE = "02"
 RING = "#d13a34"
 
@@ -50,15 +53,22 @@ def scenes() -> dict[str, Scene]:
     return {"tile": tile, "figure": replace(bare, figures=(figure,)), "door": replace(bare, clutter=(door,))}
 
 
+@pytest.mark.parametrize("name", ["tile", "figure", "door"])
+def test_the_photos_are_those_of_the_scenes(golden: Path, name: str) -> None:
+    """They lie beside the tests, for taking them takes longer than teaching; here each is taken small."""
+    scene = scenes()[name]
+    small = replace(scene, view=replace(scene.view, lens=scene.view.lens.scaled_to(*SMALL_WH)))
+    taken = decode_photo(take_photo(small)[0])
+    kept = decode_photo((golden / "scenes" / "teach" / f"{name}.jpg").read_bytes())
+    assert np.abs(taken.astype(int) - cv2.resize(kept, SMALL_WH, interpolation=cv2.INTER_AREA)).mean() < 8
+
+
 @pytest.fixture(scope="module")
-def lesson(tmp_path_factory: pytest.TempPathFactory, browser: Browser, programs) -> Iterator[Lesson]:
+def lesson(tmp_path_factory: pytest.TempPathFactory, browser: Browser, programs, golden: Path) -> Iterator[Lesson]:
     """The program on the table of the photos, and its owner."""
     folder = tmp_path_factory.mktemp("teach")
     made = scenes()
-    photos = {}
-    for name, scene in made.items():
-        photos[name] = folder / f"{name}.jpg"
-        photos[name].write_bytes(take_photo(scene)[0])
+    photos = {name: golden / "scenes" / "teach" / f"{name}.jpg" for name in made}
     (folder / "table.json").write_text(to_json(table_document(made["tile"].markers)))
     (folder / "camera.json").write_text(to_json(camera_document(made["tile"].view.lens)))
     documents = [f"--table={folder / 'table.json'}", f"--lens={folder / 'camera.json'}"]
