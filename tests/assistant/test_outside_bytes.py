@@ -26,7 +26,8 @@ from assistant.documents.foundry import board_from_foundry, foundry_bytes
 from assistant.documents.hall import HallEvent, TableNews, hall_bytes, hall_message, told_event
 from assistant.documents.join import JoinCode, join_from_text, join_text
 from assistant.documents.moment import Moment, moment_document, moment_from_json
-from assistant.documents.rounds import Pairing, Round, rounds_csv, rounds_from_bytes, rounds_json
+from assistant.documents.round_lists import rounds_csv, rounds_from_bytes
+from assistant.documents.rounds import Pairing, Round, rounds_json
 from assistant.documents.setup import KeptSetUp, setup_document
 from assistant.documents.table_event import Person, table_events_from_lines
 from assistant.documents.tables import tables_head

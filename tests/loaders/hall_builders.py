@@ -137,6 +137,14 @@ class Postgres:
         """Ends it at once; what was committed stays."""
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "-w", "stop")
 
+    def kill(self) -> None:
+        """Ends it as a power cut does: the process that leads it, and with that all that it started."""
+        leader = int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
+        family = [leader, *_children(leader)]
+        os.kill(leader, signal.SIGKILL)
+        # Until nobody is left of them, not even in the list of processes, no other may have its folder.
+        wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family), 20)
+
     def initialize(self) -> None:
         """Makes its data folder."""
         arguments = ["-D", str(self.folder / "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
@@ -147,6 +155,11 @@ class Postgres:
         subprocess.run(
             [*as_user, str(self.binaries / program), *arguments], check=True, stdout=subprocess.DEVNULL, cwd="/"
         )
+
+
+def _children(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
 
 
 def find_postgres() -> Path | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
@@ -12,7 +12,8 @@ from assistant.app.tournament.rounds import taken_in, with_clock, with_result
 from assistant.app.tournament.steps import Appeal, CallStep, CloseCall, GiveRuling, SpeakBack
 from assistant.app.tournament.told_parts import ToldMoment, told_moment
 from assistant.documents.call import MAX_EXTENSION_S, Call, CallText
-from assistant.documents.rounds import MAX_MINUTES, Result, Score, rounds_csv, rounds_from_bytes, rounds_json
+from assistant.documents.round_lists import ListKind, rounds_csv, rounds_from_bytes
+from assistant.documents.rounds import MAX_MINUTES, Result, Round, Score, rounds_json
 from assistant.documents.table_event import Person
 from assistant.errors import UnknownName
 from assistant.translations.messages import said
@@ -29,6 +30,8 @@ from web.serving.sending import page_response
 
 pages = Blueprint("desk_page", __name__)
 blueprint = Blueprint("desk", __name__, url_prefix=API_ROOT)
+
+LISTS: tuple[ListKind, ...] = get_args(ListKind)
 
 EVENT_RIGHTS = {
     "hello": Right.WATCH,
@@ -190,18 +193,32 @@ def take_step(call_id: str) -> ResponseReturnValue:
 )
 def bring_rounds() -> ResponseReturnValue:
     """How many rounds the list holds; all of it is taken in or, if anything is wrong, nothing."""
-    page = desk_page()
-    brought = rounds_from_bytes(request.get_data(cache=False), "list")
-    page.hall.store.change_rounds(lambda known: taken_in(known, brought), page.now_s())
+    page, data = desk_page(), request.get_data(cache=False)
+    brought: list[Round] = []
+
+    def take_in(known: list[Round]) -> list[Round]:
+        brought[:] = rounds_from_bytes(data, "list", known)
+        return taken_in(known, brought)
+
+    page.hall.store.change_rounds(take_in, page.now_s())
     page.rounds_changed()
     return jsonify({"rounds": len(brought)})
 
 
-@route(blueprint, "GET", "/hall/rounds.csv", RouteFacts(Right.JUDGE, "Pairings and results.", gives="text/csv"))
+@route(
+    blueprint,
+    "GET",
+    "/hall/rounds.csv",
+    RouteFacts(Right.JUDGE, "Pairings and results: ?columns=own, swiss-manager or topdeck.", gives="text/csv"),
+)
 def rounds_as_csv() -> ResponseReturnValue:
-    """A row for each pairing."""
-    response = Response(rounds_csv(desk_page().hall.store.rounds()), mimetype="text/csv")
-    response.headers["Content-Disposition"] = 'attachment; filename="rounds.csv"'
+    """A row for each pairing, in the columns of a pairing program."""
+    wanted = request.args.get("columns", "own")
+    kind = next((one for one in LISTS if one == wanted), None)
+    if kind is None:
+        raise UnknownName(said("there are no columns of this name; choose one of: {known}", known=", ".join(LISTS)))
+    response = Response(rounds_csv(desk_page().hall.store.rounds(), kind), mimetype="text/csv")
+    response.headers["Content-Disposition"] = f'attachment; filename="rounds{"" if kind == "own" else f"-{kind}"}.csv"'
     return response
 
 

@@ -105,8 +105,9 @@ class DeskStoreAway(StoreError):
     def __init__(self, where: str) -> None:
         super().__init__(
             said(
-                "The desk's database ({where}) does not answer. Start it or check the network; every table keeps what "
-                "it tells until then, and this page goes on by itself.",
+                "The desk's database ({where}) does not answer. Start it or check the network; where none is installed "
+                "yet, on Debian it is the package postgresql. Every table keeps what it tells until then, and this "
+                "page goes on by itself.",
                 where=where,
             )
         )

@@ -169,7 +169,7 @@ def test_a_postgresql_that_is_away_is_told_and_comes_back(postgres: halls.Postgr
     try:
         with pytest.raises(DeskStoreAway, match="does not answer"):
             store.event_counts()
-        with pytest.raises(DeskStoreAway):
+        with pytest.raises(DeskStoreAway, match="the package postgresql"):
             DeskStore(url).open()
     finally:
         postgres.start()
@@ -206,6 +206,37 @@ def test_a_desk_whose_postgresql_is_away_keeps_nothing_lost(postgres: halls.Post
         lambda: {call.id for call in desk.store.calls()} == {first, *more} if "store" not in watcher.wrong else None
     )
     assert desk.store.event_counts() == {"one": 6}
+
+
+@pytest.mark.timeout(120)
+def test_a_postgresql_that_is_killed_while_tables_tell_loses_nothing_and_doubles_nothing(
+    postgres: halls.Postgres, hall
+):
+    url = postgres.fresh_url()
+    desk, watcher = hall.desk(url=url)
+    tables = [hall.table(name) for name in ("one", "two", "three")]
+    told: dict[str, list[str]] = {table.name: [] for table in tables}
+    is_over = threading.Event()
+
+    def keep_telling() -> None:
+        while not is_over.wait(0.005):
+            for table in tables:
+                told[table.name].append(table.open_call())
+
+    telling = threading.Thread(target=keep_telling)
+    telling.start()
+    try:
+        wait_for(lambda: sum(desk.store.event_counts().values()) > 100)
+        postgres.kill()
+        wait_for(lambda: "store" in watcher.wrong)
+        postgres.start()
+        wait_for(lambda: "store" not in watcher.wrong)
+    finally:
+        is_over.set()
+        telling.join()
+    wait_for(lambda: all(table.link._outbox.count() == 0 for table in tables))
+    assert desk.store.event_counts() == {name: len(calls) for name, calls in told.items()}
+    assert sorted(call.id for call in desk.store.calls()) == sorted(call for calls in told.values() for call in calls)
 
 
 def test_two_desks_on_one_postgresql_both_know_every_call(postgres: halls.Postgres, hall):

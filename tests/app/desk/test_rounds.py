@@ -6,7 +6,8 @@ import pytest
 
 from assistant.app.tournament.rounds import extensions_of, left_of, taken_in, with_clock
 from assistant.documents.call import Call
-from assistant.documents.rounds import Pairing, Round, rounds_csv, rounds_from_bytes, rounds_json
+from assistant.documents.round_lists import rounds_csv, rounds_from_bytes
+from assistant.documents.rounds import Pairing, Round, rounds_json
 from assistant.documents.table_event import Person
 from assistant.errors import DocumentError
 
@@ -34,9 +35,68 @@ def test_what_is_written_is_read_again():
     assert "'=1+1" in rounds_csv(risky)
 
 
+SWISS_MANAGER = """Open of the hall;;;;;;;;;
+Round 2 on 2017/04/04 at 17:30;;;;;;;;;
+Bo.;No.;Name;Rtg;Pts.;Result;Pts.;Name;Rtg;No.
+1;59;Ann, A.;2403;1;0 - 1;1;Bo, B.;2686;2
+2;3;Cy;2680;1;½ - ½;1;Di;2401;60
+3;4;Ed;2670;1;+ - -;1;Flo;2400;61
+4;5;Gus;2660;1;1;;bye;;
+5;6;Hal;2650;1;;1;Ida;2399;62
+"""
+
+
+def test_a_list_of_swiss_manager_is_read_with_the_round_of_its_heading():
+    (second,) = rounds_from_bytes(SWISS_MANAGER.encode(), "list")
+    assert second.number == 2
+    told = [(p.table, p.first, p.second, p.result) for p in second.pairings]
+    assert told == [
+        ("1", "Ann, A.", "Bo, B.", "0-1"),
+        ("2", "Cy", "Di", "1/2-1/2"),
+        ("3", "Ed", "Flo", "1-0"),
+        ("4", "Gus", "", "1-0"),
+        ("5", "Hal", "Ida", "*"),
+    ]
+
+
+def played() -> list[Round]:
+    first = (
+        Pairing(table="t1", first="Ann", second="Bo", result="1-0"),
+        Pairing(table="t2", first="=Cy", result="1-0"),
+    )
+    second = (Pairing(table="t1", first="Bo", second="=Cy", result="1/2-1/2"), Pairing(table="t2", first="Ann"))
+    return [Round(number=1, pairings=first), Round(number=2, pairings=second)]
+
+
+def test_pairings_and_results_go_out_and_come_in_by_swiss_managers_columns():
+    text = rounds_csv(played(), "swiss-manager")
+    assert text.splitlines()[:2] == ["Round 1", "Bo.,No.,Name,Rtg,Pts.,Result,Pts.,Name,Rtg,No."]
+    assert rounds_from_bytes(text.encode("utf-8-sig"), "list") == played()
+
+
+def test_the_pairings_of_the_last_round_go_out_and_come_in_by_topdecks_columns():
+    text = rounds_csv(played(), "topdeck")
+    assert text.splitlines() == ["table,player 1,player 2", "t1,Bo,'=Cy", "t2,Ann,"]
+    (again,) = rounds_from_bytes(text.encode(), "list", played())
+    assert (again.number, [(p.table, p.first, p.second) for p in again.pairings]) == (
+        2,
+        [("t1", "Bo", "=Cy"), ("t2", "Ann", "")],
+    )
+    assert rounds_csv([], "topdeck") == "table,player 1,player 2\r\n"
+
+
+def test_a_list_that_names_no_round_replaces_no_round_of_others():
+    known = played()
+    (third,) = rounds_from_bytes(b"table,player 1,player 2\nt1,Ann,=Cy\nt2,Bo,", "list", known)
+    assert third.number == 3
+    assert [one.number for one in taken_in(known, [third])] == [3]
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        ("Name,Rtg\nAnn,1000", "no column “Table”"),
+        ("Bo.,Name,Result,Name\n1,Ann,0 - 0,Bo", "line 2: “0 - 0” cannot stand in the column “Result”"),
         ("", "no column “Table”"),
         ("Table\n1", "no column “Player 1”"),
         ("Table,White,Result\n1,Ann,2-0", "line 2: “2-0” cannot stand in the column “Result”"),

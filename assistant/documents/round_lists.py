@@ -1,0 +1,285 @@
+"""Lists of pairings and results as CSV, in the columns of pairing programs, in and out.
+
+Columns go by their names, in any order. Read are, besides our own:
+
+- TopDeck, “Import pairings”: ``table, player 1, player 2``;
+- Swiss-Manager, as it publishes at Chess-Results: ``Bo., No., Name, Rtg, Pts., Result, Pts., Name, Rtg, No.`` below a
+  line with the round, results with blanks (``1 - 0``, ``½ - ½``, forfeits ``+ - -`` and ``- - +``), ``bye`` as a name;
+- PGN's tags: ``Round, Board, White, Black, Result``.
+
+A list that does not say of which round it is, is of the last round if the same people play each other there, and else
+of the next one.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Literal
+
+import msgspec
+
+from assistant.documents.rounds import MAX_ROUND, MAX_ROWS, RESULTS, Pairing, Result, Round, rounds_from_json
+from assistant.errors import BadValue, DocumentError, MissingField
+from assistant.translations.messages import said
+
+ListKind = Literal["own", "swiss-manager", "topdeck"]
+
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "round": ("Round", "Rd", "Rd."),
+    "table": ("Table", "Board", "Bo.", "Table Number"),
+    "first": ("Player 1", "White", "Player1", "Player A"),
+    "second": ("Player 2", "Black", "Player2", "Player B"),
+    "first_score": ("Player 1 Score", "Player 1 Points", "White Score"),
+    "second_score": ("Player 2 Score", "Player 2 Points", "Black Score"),
+    "result": ("Result", "Res."),
+}
+"""What each column may be called; the first is what is written."""
+
+SWISS_MANAGER = ("Bo.", "No.", "Name", "Rtg", "Pts.", "Result", "Pts.", "Name", "Rtg", "No.")
+TOPDECK = ("table", "player 1", "player 2")
+
+_TWICE = "name"
+"""Two columns of this name are those of both players."""
+
+_SPELLED: Mapping[str, Result] = {
+    **dict(zip(RESULTS, RESULTS, strict=True)),
+    **{"": "*", "½-½": "1/2-1/2", "0.5-0.5": "1/2-1/2", "draw": "1/2-1/2", "=": "1/2-1/2"},
+    **{"1:0": "1-0", "0:1": "0-1", "1–0": "1-0", "0–1": "0-1", "½–½": "1/2-1/2", "½:½": "1/2-1/2"},
+    **{"+--": "1-0", "--+": "0-1"},
+}
+_BYES = ("bye", "spielfrei", "not paired")
+_OF_BYES: Mapping[str, Result] = {"1": "1-0", "½": "1/2-1/2", "0": "0-1"}
+
+_NEEDED = ("table", "first")
+_RISKY = ("=", "+", "-", "@", "\t", "\r")
+"""What spreadsheets take for the beginning of a formula."""
+
+_TITLES = 15
+"""Lines above the columns' names: the tournament, its dates, the round."""
+
+_ROUND_LINE = re.compile(r"(?:round|runde|ronda|тур)\s+(\d{1,2})\b", re.IGNORECASE)
+
+
+def rounds_from_bytes(data: bytes, document: str, known: Sequence[Round] = ()) -> list[Round]:
+    """The rounds of a file: JSON if it begins so, CSV else; CSV gives pairings and results and no clocks.
+
+    Args:
+        data: the bytes of the file.
+        document: its name.
+        known: the rounds that there are, for a list that does not say of which it is.
+
+    Raises:
+        DocumentError: it is neither, or a row or field is wrong; its place is named.
+    """
+    is_json = data.lstrip()[:1] == b"{"
+    rounds = rounds_from_json(data, document) if is_json else _from_csv(data, document, known)
+    for one in rounds:
+        _check_tables(one, document)
+    return sorted(rounds, key=lambda one: one.number)
+
+
+def rounds_csv(rounds: Sequence[Round], kind: ListKind = "own") -> str:
+    """Pairings and results, a row each, in the columns of a program.
+
+    Those of TopDeck hold the pairings of the last round and nothing else, since its list is of one; Swiss-Manager's
+    have no points of a single game.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    rows = {"own": _own_rows, "swiss-manager": _swiss_manager_rows, "topdeck": _topdeck_rows}[kind]
+    writer.writerows(rows(rounds))
+    return out.getvalue()
+
+
+def _own_rows(rounds: Iterable[Round]) -> Iterator[Sequence[object]]:
+    yield [names[0] for names in COLUMNS.values()]
+    for one in rounds:
+        for p in one.pairings:
+            scores = ["" if score is None else score for score in (p.first_score, p.second_score)]
+            yield [one.number, *map(_harmless, (p.table, p.first, p.second)), *scores, p.result]
+
+
+def _swiss_manager_rows(rounds: Iterable[Round]) -> Iterator[Sequence[object]]:
+    for one in rounds:
+        yield [f"Round {one.number}"]
+        yield SWISS_MANAGER
+        for p in one.pairings:
+            first, second = _harmless(p.first), _harmless(p.second) or _BYES[0]
+            yield [_harmless(p.table), "", first, "", "", _with_blanks(p), "", second, "", ""]
+
+
+def _with_blanks(pairing: Pairing) -> str:
+    """A result as Swiss-Manager writes it; of a bye it is what the one player gets."""
+    if pairing.result == "*":
+        return ""
+    if not pairing.second:
+        return next(text for text, result in _OF_BYES.items() if result == pairing.result)
+    return pairing.result.replace("1/2", "½").replace("-", " - ")
+
+
+def _topdeck_rows(rounds: Sequence[Round]) -> Iterator[Sequence[object]]:
+    yield TOPDECK
+    for one in rounds[-1:]:
+        yield from (tuple(map(_harmless, (p.table, p.first, p.second))) for p in one.pairings)
+
+
+def _harmless(text: str) -> str:
+    """A name that no spreadsheet takes for a formula; read back, it is the same."""
+    return f"'{text}" if text.startswith(_RISKY) else text
+
+
+def _plain(text: str) -> str:
+    return text[1:] if text.startswith("'") and text[1:].startswith(_RISKY) else text
+
+
+def _check_tables(one: Round, document: str) -> None:
+    seen: set[str] = set()
+    for place, pairing in enumerate(one.pairings):
+        if pairing.table in seen:
+            raise BadValue(
+                said("the table “{table}” stands twice in round {round}", table=pairing.table, round=one.number),
+                document=document,
+                field=f"rounds[{one.number}].pairings[{place}].table",
+            )
+        seen.add(pairing.table)
+
+
+@dataclass
+class _List:
+    """A list while it is read: where its columns are, which round is told of now, and the pairings of each."""
+
+    document: str
+    places: Mapping[str, int]
+    number: int | None = None
+    rounds: dict[int | None, list[Pairing]] = field(default_factory=dict)
+
+    def take(self, row: Sequence[str], line: int) -> None:
+        """Reads one line."""
+        if not any(cell.strip() for cell in row):
+            return
+        if (told := _round_line(row)) is not None:
+            self.number = told
+        elif _is_head(row):
+            self.places = _places(row)
+        else:
+            cells = {name: _plain(row[at].strip()) for name, at in self.places.items() if at < len(row)}
+            number = _number(cells, "round", self.document, line) or self.number
+            if number is not None and not 1 <= number <= MAX_ROUND:
+                raise _wrong(str(number), "round", self.document, line)
+            self.rounds.setdefault(number, []).append(_pairing(cells, self.document, line))
+
+
+def _from_csv(data: bytes, document: str, known: Sequence[Round]) -> list[Round]:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadValue(said("this is no text in UTF-8; save the list as CSV UTF-8"), document=document) from None
+    try:
+        head_line, places, delimiter = _head_of(text, document)
+        made = _List(document, places)
+        lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        for number, row in enumerate(lines, 1):
+            if number > MAX_ROWS:
+                raise BadValue(said("this list has over {most} rows", most=MAX_ROWS), document=document)
+            if number > head_line or _round_line(row) is not None:
+                made.take(row, number)
+    except csv.Error as problem:
+        raise BadValue(said("this is no CSV ({reason})", reason=str(problem)), document=document) from None
+    unnumbered = made.rounds.pop(None, [])
+    rounds = [Round(number=number, pairings=tuple(found)) for number, found in made.rounds.items() if number]
+    if unnumbered:
+        rounds.append(Round(number=_meant(unnumbered, [*known, *rounds]), pairings=tuple(unnumbered)))
+    return rounds
+
+
+def _meant(pairings: Sequence[Pairing], known: Sequence[Round]) -> int:
+    """The number of the round that a list is of which does not say so."""
+    last = max(known, key=lambda one: one.number, default=None)
+    if last is None:
+        return 1
+    same = {frozenset((p.first, p.second)) for p in last.pairings} == {frozenset((p.first, p.second)) for p in pairings}
+    return last.number if same else min(last.number + 1, MAX_ROUND)
+
+
+def _head_of(text: str, document: str) -> tuple[int, Mapping[str, int], str]:
+    """The line with the columns' names, where they stand, and what parts them: a comma, or what some countries write.
+
+    Raises:
+        MissingField: no line has the columns that are needed.
+    """
+    for delimiter in (",", ";", "\t"):
+        lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        for number, row in enumerate(islice(lines, _TITLES), 1):
+            if _is_head(row):
+                return number, _places(row), delimiter
+    first = text.partition("\n")[0]
+    found = _places(first.replace(";", ",").replace("\t", ",").split(","))
+    missing = next(COLUMNS[column][0] for column in _NEEDED if column not in found)
+    raise MissingField(said("the list has no column “{column}”", column=missing), document=document, field="line 1")
+
+
+def _is_head(row: Sequence[str]) -> bool:
+    return {*_NEEDED} <= _places(row).keys()
+
+
+def _places(head: Sequence[str]) -> dict[str, int]:
+    names = [cell.strip().casefold() for cell in head]
+    found = {
+        column: names.index(name.casefold())
+        for column, known in COLUMNS.items()
+        for name in reversed(known)
+        if name.casefold() in names
+    }
+    if names.count(_TWICE) == 2 and "first" not in found:
+        found["first"] = names.index(_TWICE)
+        found["second"] = names.index(_TWICE, found["first"] + 1)
+    return found
+
+
+def _round_line(row: Sequence[str]) -> int | None:
+    """The round of a line that says nothing else, as ``Round 2 on 2017/04/04 at 17:30``."""
+    said_in = _ROUND_LINE.match(row[0].strip()) if row and not any(cell.strip() for cell in row[1:]) else None
+    return None if said_in is None else int(said_in[1])
+
+
+def _pairing(cells: Mapping[str, str], document: str, line: int) -> Pairing:
+    second, spelled = cells.get("second", ""), cells.get("result", "").casefold().replace(" ", "")
+    is_bye = not second or second.casefold() in _BYES
+    result = _OF_BYES.get(spelled) if is_bye else None
+    result = result or _SPELLED.get(spelled)
+    if result is None:
+        raise _wrong(cells["result"], "result", document, line)
+    fields: dict[str, Any] = {
+        "table": cells.get("table", ""),
+        "first": cells.get("first", ""),
+        "second": "" if is_bye else second,
+        "result": result,
+        "first_score": _number(cells, "first_score", document, line),
+        "second_score": _number(cells, "second_score", document, line),
+    }
+    try:
+        return msgspec.convert(fields, Pairing)
+    except msgspec.ValidationError:
+        raise _wrong(f"{fields['table']}, {fields['first']}", "first", document, line) from None
+
+
+def _number(cells: Mapping[str, str], name: str, document: str, line: int) -> int | None:
+    text = cells.get(name, "")
+    if not text:
+        return None
+    if not text.lstrip("-").isdecimal() or len(text) > 6:
+        raise _wrong(text, name, document, line)
+    return int(text)
+
+
+def _wrong(found: str, column: str, document: str, line: int) -> DocumentError:
+    return BadValue(
+        said("“{found}” cannot stand in the column “{column}”", found=found[:60], column=COLUMNS[column][0]),
+        document=document,
+        field=f"line {line}",
+    )

@@ -1,0 +1,80 @@
+"""The public view is as far behind as the organiser said, to the second; nothing of the games gets out sooner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+from loading import beside
+
+from web.desk.app import create_desk_app
+from web.serving.roles import Role
+
+CHANGE = {"X-Sightline": "1"}
+DELAY_S = 900.0
+LIST = b"Round,Table,Player 1,Player 2\n1,one,Ann,Bo\n1,two,Cy,Di\n"
+
+
+@pytest.fixture
+def hall(tmp_path: Path, build: ModuleType) -> Iterator[Any]:
+    """A desk whose clock a test sets, a judge's browser and a spectator's."""
+    state = beside(__file__, "hall_page").make_hall_page(tmp_path, build)
+    clock = SimpleNamespace(now_s=10_000.0)
+    state.delay_s, state.now_s = DELAY_S, lambda: clock.now_s
+    app = create_desk_app(state)
+    judge, spectator = app.test_client(), app.test_client()
+    token, _ = state.devices.admit(Role.JUDGE)
+    judge.set_cookie("sightline", token)
+    yield SimpleNamespace(state=state, clock=clock, judge=judge, spectator=spectator)
+    state.hall.store.close()
+
+
+def shown(hall: Any, at_s: float) -> Any:
+    """The public view at a time."""
+    hall.clock.now_s = at_s
+    answer = hall.spectator.get("/api/v1/public")
+    assert answer.status_code == 200
+    return answer.get_json()
+
+
+def results(view: Any) -> list[str]:
+    return [pairing["result"] for one in view["rounds"] for pairing in one["pairings"]]
+
+
+def test_a_result_is_public_when_the_delay_is_over_and_not_a_moment_before(hall: Any) -> None:
+    assert hall.judge.post("/api/v1/hall/rounds", data=LIST, headers=CHANGE).status_code == 200
+    hall.clock.now_s = 11_000.0
+    hall.judge.post("/api/v1/hall/results", json={"round": 1, "table": "one", "result": "1-0"}, headers=CHANGE)
+    hall.clock.now_s = 11_500.0
+    hall.judge.post("/api/v1/hall/results", json={"round": 1, "table": "one", "result": "0-1"}, headers=CHANGE)
+    now = hall.judge.get("/api/v1/hall").get_json()
+    assert results(now) == ["0-1", "*"]
+
+    assert "Ann" not in str(shown(hall, 10_000.0 + DELAY_S - 0.1))
+    assert results(shown(hall, 10_000.0 + DELAY_S)) == ["*", "*"]
+    assert results(shown(hall, 11_000.0 + DELAY_S - 0.1)) == ["*", "*"]
+    assert results(shown(hall, 11_000.0 + DELAY_S)) == ["1-0", "*"]
+    assert results(shown(hall, 11_500.0 + DELAY_S - 0.1)) == ["1-0", "*"]
+    assert results(shown(hall, 11_500.0 + DELAY_S)) == ["0-1", "*"]
+
+
+def test_the_public_clock_is_behind_as_well(hall: Any) -> None:
+    hall.judge.post("/api/v1/hall/rounds", data=LIST, headers=CHANGE)
+    hall.clock.now_s = 20_000.0
+    hall.judge.post("/api/v1/hall/rounds/1/clock", json={"runs": True, "minutes": 60}, headers=CHANGE)
+    (before,) = shown(hall, 20_000.0 + DELAY_S - 1)["rounds"]
+    assert not before["runs"]
+    (after,) = shown(hall, 20_000.0 + DELAY_S + 30)["rounds"]
+    assert (after["runs"], after["left_s"]) == (True, 3600 - 30)
+
+
+def test_calls_and_tables_are_never_public(hall: Any) -> None:
+    view = shown(hall, 10_000_000.0)
+    assert set(view) == {"delay_s", "rounds"}
+    assert view["delay_s"] == DELAY_S
+    assert "Bravo" not in str(view)
+    given = [pairing["extension_s"] for one in view["rounds"] for pairing in one["pairings"]]
+    assert set(given) == {0}, "time that a judge gave back tells of a call"
