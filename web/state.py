@@ -19,7 +19,7 @@ from assistant.app.matches.desk import MatchDesk
 from assistant.app.tournament.look_back import LookBack
 from assistant.app.tournament.referee import Referee
 from assistant.app.turns import ReadingTurns
-from assistant.documents.call import Call
+from assistant.documents.call import Call, TerrainCorrection
 from assistant.documents.table_event import Person, TableEvent
 from assistant.errors import SightlineError, StoreError
 from assistant.match.session import Receipt, Session
@@ -182,6 +182,15 @@ class PageState(Reachable):
 
         referee.book.subscribe(tell)
         self.referee = referee
+
+    def read_free(self, desk: FreeTableDesk) -> None:
+        """Reads a table without a grid from now on; a judge looks back at its pictures."""
+        self.free = desk
+        desk.tell_to(self.look_back.keep)
+
+    def note_terrain(self, kind: TerrainCorrection, terrain: str, person: Person) -> None:
+        """Keeps what a person did to a piece of terrain, for a judge who may be called later."""
+        self._keep_note(lambda referee: referee.note_terrain(kind, terrain, person))
 
     def note_by_hand(self, said: TableCorrection, person: Person) -> None:
         """Keeps what a person said of the table against the camera, for a judge who may be called later."""

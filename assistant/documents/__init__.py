@@ -10,6 +10,7 @@ from assistant.documents.board import board_document, board_from_json
 from assistant.documents.camera import camera_document, camera_from_json, table_document, table_from_json
 from assistant.documents.error import error_document
 from assistant.documents.free_table import (
+    FREE_TABLE_FORMAT,
     free_sighting_document,
     free_sighting_from_json,
     free_table_document,
@@ -37,6 +38,7 @@ from assistant.documents.setup import KeptSetUp, setup_document, setup_from_json
 from assistant.documents.tiles import roster_document, roster_from_json, tile_set_document, tile_set_from_json
 
 __all__ = [
+    "FREE_TABLE_FORMAT",
     "MAX_DOCUMENT_BYTES",
     "MAX_NAME",
     "OBSERVATION_FORMAT",

@@ -16,7 +16,11 @@ MAX_EXTENSION_S = 4 * 3600
 """No judge gives a table more than that; a slip of the finger might."""
 
 CallState = Literal["open", "ruled", "appealed", "closed"]
-CorrectionKind = Literal["figure", "gone", "door", "new_door", "no_door", "nobody", "name", "answer", "sure", "step"]
+TerrainCorrection = Literal["terrain_drawn", "terrain_moved", "terrain_gone"]
+CorrectionKind = (
+    Literal["figure", "gone", "door", "new_door", "no_door", "nobody", "name", "answer", "sure", "step"]
+    | TerrainCorrection
+)
 CallText = Annotated[str, Meta(max_length=2000)]
 ExtensionS = Annotated[int, Meta(ge=0, le=MAX_EXTENSION_S)]
 
@@ -28,8 +32,8 @@ class HandCorrection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         t: milliseconds since 1970, UTC.
         by: who did it.
         kind: what was set: where a figure stands or that it is gone, a door, that nothing stands somewhere, a name, the
-            answer to a question, that something is as it was read, a step of the match.
-        subject: the figure, the door, the question or the number of the step.
+            answer to a question, that something is as it was read, a step of the match, a piece of terrain.
+        subject: the figure, the door, the question, the terrain or the number of the step.
         value: what it was set to, as text.
     """
 

@@ -15,6 +15,8 @@ MOMENT_FORMAT = "sightline.moment/1"
 
 MOST_PICTURES = 120
 MOST_RULINGS = 24
+MOST_EDGES = 12_000
+"""Drawn over one picture: two hundred bases and terrain of thousands of corners."""
 
 PartName = Annotated[str, Meta(pattern=r"^frozen/[a-z0-9][a-z0-9-]{0,60}\.(json|jpg)$")]
 """What a part of the evidence may be called: nothing that leads anywhere else when it is unpacked."""
@@ -24,10 +26,10 @@ _Size = Annotated[int, Meta(ge=1, le=100_000)]
 
 
 class SnappedEdge(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A side of a cell where something stands, in pixels of its picture."""
+    """A side of a cell where something stands, or of an outline on a table without a grid, in pixels of its picture."""
 
     ends: tuple[_Pixels, _Pixels, _Pixels, _Pixels]
-    kind: Literal["wall", "obstacle", "impassable", "closed door", "open door"]
+    kind: Literal["wall", "obstacle", "impassable", "closed door", "open door", "terrain", "base"]
 
 
 class SnappedFigure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,8 +42,8 @@ class SnappedFigure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class SnappedBoard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The board as the program believed it, laid over its picture."""
 
-    edges: Annotated[tuple[SnappedEdge, ...], Meta(max_length=4000)] = ()
-    figures: Annotated[tuple[SnappedFigure, ...], Meta(max_length=300)] = ()
+    edges: Annotated[tuple[SnappedEdge, ...], Meta(max_length=MOST_EDGES)] = ()
+    figures: Annotated[tuple[SnappedFigure, ...], Meta(max_length=400)] = ()
 
 
 _Number = Annotated[float, Meta(gt=-1e9, lt=1e9)]
@@ -55,7 +57,7 @@ class FrozenCamera(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         matrix: the camera matrix, for the size in which pixels of the picture are told.
         distortion: ``(k1, k2, p1, p2, k3)`` as OpenCV has them.
         rotation, translation_mm: of the camera's axes from table points ``(x, y, -height)``.
-        tiles_mm: how high the printed cells lie above the table.
+        tiles_mm: how high the printed cells lie above the table; 0 where there are none.
     """
 
     matrix: tuple[_Row, _Row, _Row]
@@ -74,7 +76,8 @@ class FrozenPicture(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         picture: the part with the JPEG.
         width_px, height_px: the size in which pixels of it are told; the JPEG's own may be smaller.
         focus: left, top, width and height of the part that shows the board, in pixels.
-        observation: the part with the ``sightline.observation/1`` of it.
+        observation: the part with the ``sightline.observation/1`` of it; of a table without a grid with the
+            ``sightline.free-table/1``.
         believed: the part with the same as a person set it right; None where nobody did.
         snapped: the board over the picture; None for pictures that are looked back at alone.
         camera: by which all of that was drawn; None in evidence of versions that did not keep it.

@@ -180,7 +180,9 @@ def _start(
     state = _state(settings, opening)
     if shown.is_safe:
         state.report("safe", SafeMode())
-    state.free = free = free_desk_from(files)
+    free = free_desk_from(files)
+    if free is not None:
+        state.read_free(free)
     state.archive = matches
     state.teaching = FolderTeachingDesk(settings.data, lambda: find_table_to_teach(settings.data, opening.game))
     port = strip_port(settings.strip, settings.kind, default=PORT_NAME if shown.is_simulated else AUTO)

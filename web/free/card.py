@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.app.live.free_desk import FreeShot
+from assistant.app.live.free_shots import FreeShot
 from assistant.documents import ruling_document
 from assistant.rules.headlines import HEADLINES, verdict_of
 from assistant.rules.reasons import word_ruling

@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from assistant.app.live.free_desk import FreeShot
+from assistant.app.live.free_shots import FreeShot
+from assistant.app.live.free_words import move_words
 from assistant.app.live.shots import PointPx
 from assistant.table.camera import PointMm
 from assistant.table.free_table import FreeFigure
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
-from web.free.words import move_words
 from web.scene.drawing import BASE_CORNERS, LOW_CONFIDENCE
 
 BASE_TOP_MM = 3.0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from assistant.documents.call import TerrainCorrection
+from assistant.documents.table_event import Person
 from web.free.ports import FreeTableDesk
 from web.serving.parts import FeatureNeeds
 
@@ -12,6 +14,9 @@ class FreePage(Protocol):
     """What the page of a table without a grid needs of the running page."""
 
     free: FreeTableDesk | None
+
+    def note_terrain(self, kind: TerrainCorrection, terrain: str, person: Person) -> None:
+        """Keeps what a person did to a piece of terrain, for a judge who may be called later."""
 
 
 free_page = FeatureNeeds[FreePage]("free")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from assistant.app.live.free_desk import FreeShot, Measure
+from assistant.app.live.free_desk import Measure
+from assistant.app.live.free_shots import AskedFree, FreeShot
 from assistant.app.live.shots import PointPx
 from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import Reason, Ruling
@@ -15,6 +16,9 @@ from assistant.table.free_table import TerrainKind
 class FreeTableDesk(Protocol):
     """Reads pictures of a table without a grid and answers about them."""
 
+    def tell_to(self, listener: Callable[[FreeShot], None]) -> None:
+        """Gives every picture that is read from now on to the listener."""
+
     @property
     def rules(self) -> FreeRules:
         """The rules that are asked."""
@@ -22,6 +26,10 @@ class FreeTableDesk(Protocol):
     @property
     def latest(self) -> FreeShot | None:
         """The newest picture."""
+
+    @property
+    def asked(self) -> Sequence[AskedFree]:
+        """The last rulings that were asked for, the oldest first."""
 
     def shot(self, shot_id: str) -> FreeShot:
         """The picture of that name.

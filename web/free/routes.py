@@ -8,8 +8,9 @@ from flask import Blueprint, Response, jsonify
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
-from assistant.app.live.free_desk import FreeShot
 from assistant.app.live.free_names import measured_moves, seen_by_match
+from assistant.app.live.free_shots import FreeShot
+from assistant.app.live.free_words import move_words
 from assistant.documents import free_table_document
 from assistant.errors import CannotDo
 from assistant.match.actor import CAMERA
@@ -24,9 +25,8 @@ from web.free.card import distance_words, free_card, reason_document
 from web.free.drawing import FreeDrawing
 from web.free.needs import free_page
 from web.free.ports import FreeTableDesk
-from web.free.words import move_words
 from web.match.routes import running_match
-from web.people.session import current_speech
+from web.people.session import current_person, current_speech
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, read_photo_body, route
 
@@ -198,6 +198,7 @@ def draw_free_terrain(shot_id: str) -> ResponseReturnValue:
     """The picture, read again with it; ``edge_share`` of its sides lie on an edge that the picture shows."""
     drawn = body_as(DrawnTerrain)
     shot, share = _desk().draw_terrain(shot_id, drawn.stroke, drawn.kind, drawn.height_mm)
+    free_page().note_terrain("terrain_drawn", shot.sighting.table.terrain[-1].id, current_person())
     return jsonify({**_scene(shot), "edge_share": round(share, 2)}), 201
 
 
@@ -209,7 +210,10 @@ def draw_free_terrain(shot_id: str) -> ResponseReturnValue:
 )
 def find_free_terrain(shot_id: str) -> ResponseReturnValue:
     """The picture, read again with the piece where it lies now."""
-    return jsonify(_scene(_desk().find_terrain(shot_id, body_as(NamedTerrain).id))), 201
+    wanted = body_as(NamedTerrain)
+    shot = _desk().find_terrain(shot_id, wanted.id)
+    free_page().note_terrain("terrain_moved", wanted.id, current_person())
+    return jsonify(_scene(shot)), 201
 
 
 @route(
@@ -220,7 +224,10 @@ def find_free_terrain(shot_id: str) -> ResponseReturnValue:
 )
 def remove_free_terrain(shot_id: str) -> ResponseReturnValue:
     """The picture, read again without it."""
-    return jsonify(_scene(_desk().remove_terrain(shot_id, body_as(NamedTerrain).id))), 201
+    wanted = body_as(NamedTerrain)
+    shot = _desk().remove_terrain(shot_id, wanted.id)
+    free_page().note_terrain("terrain_gone", wanted.id, current_person())
+    return jsonify(_scene(shot)), 201
 
 
 def _scene(shot: FreeShot) -> dict[str, Any]:

@@ -1,12 +1,10 @@
-"""The sentences that the script of the table without a grid says, and those about moves that were measured."""
+"""The sentences that the script of the table without a grid says."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.app.live.free_names import SeenMove
 from assistant.translations.messages import message
-from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 
 FREE_TEXTS: Mapping[str, str] = {
@@ -29,19 +27,3 @@ FREE_TEXTS: Mapping[str, str] = {
 def free_texts(speech: Speech) -> dict[str, str]:
     """The sentences in the reader's language."""
     return {name: speech.text(text) for name, text in FREE_TEXTS.items()}
-
-
-def move_words(move: SeenMove, speech: Speech) -> str:
-    """A move that was measured, in a sentence."""
-    who = speak_id(move.figure, speech.language)
-    steps, error = speech.number(move.steps, 2), speech.number(max(2 * move.error_mm, 0.1), 1)
-    if move.touches:
-        others = ", ".join(speak_id(name, speech.language) for name in move.touches)
-        return speech.text(
-            "{figure} moved {steps} steps (± {error} mm) into contact with {others}.",
-            figure=who,
-            steps=steps,
-            error=error,
-            others=others,
-        )
-    return speech.text("{figure} moved {steps} steps (± {error} mm).", figure=who, steps=steps, error=error)

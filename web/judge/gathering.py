@@ -17,7 +17,7 @@ def table_now(page: JudgePage, table: str) -> TableNow:
     return TableNow(
         table=table,
         t_ms=round(page.now_s() * 1000),
-        holding=page.shown.holding,
+        holding=page.shown.holding if page.free is None else "now",  # it is read while it lies still
         match=None if page.match is None else page.match.view(PUBLIC),
         titles={} if page.match is None else _titles(page.match),
         shots=page.look_back.shots(),
@@ -34,6 +34,11 @@ def _titles(match: Session) -> dict[str, dict[int, str]]:
 
 def _iterate_asked(page: JudgePage) -> Iterator[AskedShot]:
     """The rulings that were asked for, whose pictures are still kept, the oldest first."""
+    if page.free is not None:
+        rules = page.free.rules
+        for one in page.free.asked:
+            yield AskedShot(one.shot, rules.name, rules.options, one.attacker, one.defender, one.asked_at_s)
+        return
     for asked in page.asked:
         try:
             shot = page.shelf.get(asked.shot)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from assistant.app.live.free_desk import FreeShot
+from assistant.app.live.free_shots import FreeShot
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.desk import MatchDesk
 from assistant.match.session import Session

@@ -47,10 +47,11 @@ export class Views {
     this.told.get(name)?.();
   }
 
-  /** Shows what was shown before the page was loaded anew; a link to a picture always opens the table. */
+  /** Shows what a link names, or what was shown before the page was loaded anew; a link to a picture opens the table. */
   restore() {
-    const kept = sessionStorage.getItem(KEPT);
-    const hasLink = new URLSearchParams(location.hash.slice(1)).has("shot");
+    const link = new URLSearchParams(location.hash.slice(1));
+    const kept = link.get("view") ?? sessionStorage.getItem(KEPT);
+    const hasLink = link.has("shot");
     const wanted = !hasLink && this.tabs.some((tab) => tab.dataset.view === kept) ? kept : TABLE;
     if (history.state?.view !== wanted) history.replaceState({ view: TABLE }, "");
     this.name = history.state.view;

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 import secrets
 import threading
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from assistant.app.live.free_names import SeenMove, measured_moves, renamed_after
+from assistant import run_clock
+from assistant.app.live.free_names import measured_moves, renamed_after
+from assistant.app.live.free_shots import AskedFree, FreeShot
 from assistant.app.live.game_files import GameFiles
 from assistant.app.live.reader import PageView, encode_for_page
-from assistant.app.live.shots import Picture, PointPx
+from assistant.app.live.shots import PointPx, ShotSource
 from assistant.documents import camera_from_json, free_table_from_json, read_bytes, roster_from_json, table_from_json
 from assistant.errors import BadValue, CannotDo, UnknownName
 from assistant.match.games import games, rule_set
@@ -22,7 +24,6 @@ from assistant.rules.free_doubt import judge_free_stability
 from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import Reason, Ruling
 from assistant.table.camera import CameraLens, TableMarkers
-from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeTable, Terrain, TerrainKind
 from assistant.table.roster import Roster
 from assistant.translations.messages import said
@@ -40,6 +41,9 @@ from vision.photo import decode_photo
 KEPT = 12
 """So many pictures can still be asked about."""
 
+KEPT_ASKED = 24
+"""So many rulings a judge finds who is called; as many as on a table with cells."""
+
 TAP_PX = 1.0
 """How far a finger is from the point that it means, once it is drawn large: in the picture's own pixels."""
 
@@ -48,27 +52,6 @@ class TerrainNotFound(CannotDo):
     """A piece of terrain that was moved is not found on a picture."""
 
     http_status = 409
-
-
-@dataclass(frozen=True, eq=False)
-class FreeShot:
-    """A picture of a table without a grid with what was read from it.
-
-    Args:
-        id: its name.
-        picture: as the page shows it.
-        image: as it was read.
-        sighting: what it shows.
-        view: where points of the table are in it.
-        moves: what moved since the picture before.
-    """
-
-    id: str
-    picture: Picture
-    image: BgrImage
-    sighting: FreeSighting
-    view: PageView
-    moves: tuple[SeenMove, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,20 +80,34 @@ class FreeDesk:
     Args:
         game: what it is read by.
         rules: the rules that are asked.
+        now_s: the clock, seconds since 1970.
     """
 
     game: FreeGame
     rules: FreeRules
+    now_s: Callable[[], float] = run_clock.now_s
     _shots: OrderedDict[str, FreeShot] = field(default_factory=OrderedDict)
+    _images: dict[str, BgrImage] = field(default_factory=dict)
+    _asked: deque[AskedFree] = field(default_factory=lambda: deque(maxlen=KEPT_ASKED))
     _reading: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         self._reader = self._fresh_reader()
+        self._tell: Callable[[FreeShot], None] = lambda _: None
+
+    def tell_to(self, listener: Callable[[FreeShot], None]) -> None:
+        """Gives every picture that is read from now on to the listener."""
+        self._tell = listener
 
     @property
     def latest(self) -> FreeShot | None:
         """The newest picture."""
         return next(reversed(self._shots.values()), None)
+
+    @property
+    def asked(self) -> tuple[AskedFree, ...]:
+        """The last rulings that were asked for, the oldest first."""
+        return tuple(self._asked.copy())
 
     def shot(self, shot_id: str) -> FreeShot:
         """The picture of that name.
@@ -130,33 +127,54 @@ class FreeDesk:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
             PhotoError: the table cannot be read from it.
         """
-        return self.read(decode_photo(photo))
+        return self._read(decode_photo(photo), "photo", self.now_s())
 
     def read(self, image: BgrImage) -> FreeShot:
-        """A picture, read; it is the newest from now on.
+        """A picture of the camera, read; it is the newest from now on.
 
         Raises:
             PhotoError: the table cannot be read from it.
         """
+        return self._read(image, "live", self.now_s())
+
+    def _read(self, image: BgrImage, source: ShotSource, taken_at_s: float) -> FreeShot:
         with self._reading:
             reading = self._reader.read(image)
             last = None if self.latest is None else self.latest.sighting
             seen = renamed_after(last, reading.sighting)
             view, moves = PageView(reading.view), measured_moves(last, seen)
-            shot = FreeShot(secrets.token_urlsafe(9), encode_for_page(image), image, seen, view, moves)
-            self._shots[shot.id] = shot
+            shot = FreeShot(secrets.token_urlsafe(9), source, encode_for_page(image), seen, view, taken_at_s, moves)
+            self._shots[shot.id], self._images[shot.id] = shot, image
             while len(self._shots) > KEPT:
-                self._shots.popitem(last=False)
-            return shot
+                del self._images[self._shots.popitem(last=False)[0]]
+        self._tell(shot)
+        return shot
+
+    def _read_again(self, shot: FreeShot, image: BgrImage) -> FreeShot:
+        """The same picture by what is known of the table now."""
+        return self._read(image, shot.source, shot.taken_at_s)
+
+    def _shown(self, shot_id: str) -> tuple[FreeShot, BgrImage]:
+        """The picture of that name, and as it was read.
+
+        Raises:
+            UnknownName: it is no longer kept.
+        """
+        with self._reading:
+            return self.shot(shot_id), self._images[shot_id]
 
     def rule(self, shot_id: str, attacker: str, defender: str) -> Ruling:
-        """The ruling on an attack on a picture, with how sure it is.
+        """The ruling on an attack on a picture, with how sure it is; a judge who is called later finds it.
 
         Raises:
             UnknownName: the picture is no longer kept, or shows no such figure.
         """
-        seen = self.shot(shot_id).sighting
-        return judge_free_stability(self.rules, seen, self.rules.rule(seen.table, attacker, defender))
+        shot = self.shot(shot_id)
+        seen = shot.sighting
+        ruling = judge_free_stability(self.rules, seen, self.rules.rule(seen.table, attacker, defender))
+        if (shot_id, attacker, defender) not in {(one.shot.id, one.attacker, one.defender) for one in self.asked}:
+            self._asked.append(AskedFree(shot, attacker, defender, self.now_s()))
+        return ruling
 
     def about(self, shot_id: str, figure: str) -> tuple[Reason, ...]:
         """What the table means for one figure: melee, leaders, terror, whom it finds, cover in reach.
@@ -204,15 +222,15 @@ class FreeDesk:
             UnknownName: the picture is no longer kept.
             BadValue: the line is no outline.
         """
-        shot = self.shot(shot_id)
-        picture = RimPicture(lab_from_bgr(shot.image), shot.view.view)
+        shot, image = self._shown(shot_id)
+        picture = RimPicture(lab_from_bgr(image), shot.view.view)
         found = snap_outline(picture, stroke_px, height_mm)
         outline = tuple((_exact(x), _exact(y)) for x, y in found.corners_mm)
         terrain = self.game.box.terrain
         numbers = (int(t.id.rpartition("-")[2]) for t in terrain if t.id.rpartition("-")[2].isdecimal())
         piece = Terrain(f"{kind}-{max(numbers, default=0) + 1}", kind, outline, _exact(height_mm))
         self._use_terrain((*terrain, piece))
-        return self.read(shot.image), found.edge_share
+        return self._read_again(shot, image), found.edge_share
 
     def find_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
         """Looks where a piece of terrain lies now that somebody moved it; the picture is read again with it there.
@@ -221,20 +239,20 @@ class FreeDesk:
             UnknownName: the picture is no longer kept, or there is no such piece.
             TerrainNotFound: the picture does not tell where it lies.
         """
-        shot, box = self.shot(shot_id), self.game.box
+        (shot, image), box = self._shown(shot_id), self.game.box
         piece = next((piece for piece in box.terrain if piece.id == terrain_id), None)
         if piece is None:
             raise _no_terrain(terrain_id)
         view = shot.view.view
         width, depth = (float(side) for side in box.size_mm)
         level = Level((0.0, 0.0, width, depth), float(piece.height_mm) - BASE_HEIGHT_MM / 2)
-        plane = plane_of(shot.image, view, paper_light(shot.image, view, self.game.markers), level)
-        found = find_terrain(plane, RimPicture(lab_from_bgr(shot.image), view), piece)
+        plane = plane_of(image, view, paper_light(image, view, self.game.markers), level)
+        found = find_terrain(plane, RimPicture(lab_from_bgr(image), view), piece)
         if found is None:
             raise TerrainNotFound(said("The picture does not tell where “{name}” lies. Draw it anew.", name=terrain_id))
         moved = replace(piece, outline_mm=tuple((_exact(x), _exact(y)) for x, y in found.corners_mm))
         self._use_terrain(tuple(moved if one.id == terrain_id else one for one in box.terrain))
-        return self.read(shot.image)
+        return self._read_again(shot, image)
 
     def remove_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
         """Takes a piece of terrain away, and reads the picture again without it.
@@ -242,12 +260,12 @@ class FreeDesk:
         Raises:
             UnknownName: the picture is no longer kept, or there is no such piece.
         """
-        shot, terrain = self.shot(shot_id), self.game.box.terrain
+        (shot, image), terrain = self._shown(shot_id), self.game.box.terrain
         left = tuple(piece for piece in terrain if piece.id != terrain_id)
         if len(left) == len(terrain):
             raise _no_terrain(terrain_id)
         self._use_terrain(left)
-        return self.read(shot.image)
+        return self._read_again(shot, image)
 
     def _use_terrain(self, terrain: tuple[Terrain, ...]) -> None:
         self.game = replace(self.game, box=replace(self.game.box, terrain=terrain))

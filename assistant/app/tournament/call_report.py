@@ -38,6 +38,9 @@ CORRECTED = {
     "sure": message("{subject} is so as it was read"),
     "name": message("{subject} was named {value}"),
     "answer": message("A question was answered: {value}"),
+    "terrain_drawn": message("Terrain {subject} was drawn"),
+    "terrain_moved": message("Terrain {subject} was looked for where it lies now"),
+    "terrain_gone": message("Terrain {subject} was taken away"),
     "step": message("A step by hand: {value}"),
 }
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import takewhile
 
-from assistant.app.tournament.drawing import Drawing, differing_parts
+from assistant.app.tournament.drawing import differing_parts
+from assistant.app.tournament.plane_drawing import drawing_of
 from assistant.app.tournament.rule_again import asked_of, read_table, rule_again
 from assistant.app.tournament.steps import CORRECTIONS_MS, call_after
 from assistant.app.tournament.table_key import is_signed_by, key_fingerprint
@@ -224,7 +225,7 @@ def _differences(parts: _Parts, moment: Moment, frozen: FrozenRuling) -> tuple[l
     table = read_table(parts.get(name), parts.named(name))
     now = rule_again(asked, table)
     differing = sorted(name for name in {*now, *written} if now.get(name) != written.get(name))
-    drawing = Drawing.of(picture, parts.get(name), parts.named(name))
+    drawing = drawing_of(picture, parts.get(name), parts.named(name))
     if drawing is None:
         return differing, []
     return differing, differing_parts(frozen, {"lines": drawing.lines(now), "figures": drawing.figures(asked)})
@@ -237,7 +238,7 @@ def _picture_findings(parts: _Parts) -> Iterator[Said]:
     looked_at = {len(pictures) - 1} | {one.picture for one in ([] if moment is None else moment.rulings)}
     for place, picture in enumerate(pictures):
         name = picture.believed or picture.observation
-        drawing = Drawing.of(picture, parts.get(name), parts.named(name))
+        drawing = drawing_of(picture, parts.get(name), parts.named(name))
         if drawing is None:
             yield said(
                 "what is drawn on picture {number} cannot be computed again: it is not written where its camera stood",

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from assistant.app.live.free_names import measured_moves
+from assistant.app.live.free_words import move_words
 from assistant.app.live.place_names import CellNames
 from assistant.app.tournament.call_report import GetPart
-from assistant.app.tournament.rule_again import read_table
+from assistant.app.tournament.rule_again import FrozenTable, read_table
 from assistant.documents.moment import FrozenPicture
 from assistant.errors import UnknownName
 from assistant.table.board import Board, Figure
+from assistant.table.doubt import DoubtfulBoard
+from assistant.table.free_sighting import FreeSighting
 from assistant.translations.messages import message
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
@@ -31,9 +35,9 @@ def compare_moments(first: FrozenPicture, second: FrozenPicture, part: GetPart, 
     Raises:
         InputError: what was frozen cannot be read.
     """
-    boards = [_board(one, part) for one in (first, second)]
+    before, after = (_table(one, part) for one in (first, second))
     boxes = find_differences(part(first.picture), part(second.picture), _around_both(first, second))
-    return MomentDifference(tuple(_iterate_changes(boards[0], boards[1], speech)), boxes)
+    return MomentDifference(tuple(_iterate_changes(before, after, speech)), boxes)
 
 
 def _around_both(first: FrozenPicture, second: FrozenPicture) -> DifferenceBox:
@@ -67,36 +71,49 @@ def steps_back(pictures: Sequence[FrozenPicture], part: GetPart, speech: Speech)
         InputError: what was frozen cannot be read.
     """
     found: list[SeenStep] = []
-    last: tuple[int, Board] | None = None
+    last: tuple[int, FrozenTable] | None = None
     for place, picture in enumerate(pictures):
         try:
-            board = _board(picture, part)
+            table = _table(picture, part)
         except UnknownName:
             continue
         if last is not None:
-            found += [SeenStep(text, last[0], place) for text in _iterate_changes(last[1], board, speech)]
-        last = place, board
+            found += [SeenStep(text, last[0], place) for text in _iterate_changes(last[1], table, speech)]
+        last = place, table
     return found[::-1]
 
 
-def _board(picture: FrozenPicture, part: GetPart) -> Board:
+def _table(picture: FrozenPicture, part: GetPart) -> FrozenTable:
     name = picture.believed or picture.observation
-    return read_table(part(name), name).board
+    return read_table(part(name), name)
 
 
-def _iterate_changes(before: Board, after: Board, speech: Speech) -> Iterator[str]:
-    stood = {figure.id: tuple(sorted(figure.cells)) for figure in before.figures}
-    stands = {figure.id: tuple(sorted(figure.cells)) for figure in after.figures}
-    for name in sorted({*stood, *stands}):
+def _iterate_changes(before: FrozenTable, after: FrozenTable, speech: Speech) -> Iterator[str]:
+    if isinstance(before, FreeSighting) and isinstance(after, FreeSighting):
+        yield from _come_and_gone(before.table.figure_by_id, after.table.figure_by_id, speech)
+        yield from (move_words(move, speech) for move in measured_moves(before, after))
+    elif isinstance(before, DoubtfulBoard) and isinstance(after, DoubtfulBoard):
+        yield from _changes_of_cells(before.board, after.board, speech)
+
+
+def _come_and_gone(stood: Collection[str], stands: Collection[str], speech: Speech) -> Iterator[str]:
+    for name in sorted({*stood} ^ {*stands}):
         figure = speak_id(name, speech.language)
-        if name not in stands:
+        if name in stood:
             yield speech.text("{figure} is not on the board any more.", figure=figure)
-        elif name not in stood:
+        else:
             yield speech.text("{figure} is new on the board.", figure=figure)
-        elif stood[name] != stands[name]:
+
+
+def _changes_of_cells(before: Board, after: Board, speech: Speech) -> Iterator[str]:
+    stood = {figure.id: frozenset(figure.cells) for figure in before.figures}
+    stands = {figure.id: frozenset(figure.cells) for figure in after.figures}
+    yield from _come_and_gone(stood, stands, speech)
+    for name in sorted({*stood} & {*stands}):
+        if stood[name] != stands[name]:
             yield speech.text(
                 "{figure} stood on {before} and stands on {after}.",
-                figure=figure,
+                figure=speak_id(name, speech.language),
                 before=_places(before, before.figure(name)),
                 after=_places(after, after.figure(name)),
             )

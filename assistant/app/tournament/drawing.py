@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
+from assistant.app.live.shots import PointPx
 from assistant.app.tournament.rule_again import AskedAttack
-from assistant.documents import observation_from_json
 from assistant.documents.moment import (
     DrawnLine,
     FrozenCamera,
@@ -20,7 +20,7 @@ from assistant.documents.moment import (
     SnappedFigure,
 )
 from assistant.table.board import Figure
-from assistant.table.camera import CameraLens
+from assistant.table.camera import CameraLens, PointMm
 from assistant.table.lattice import Edge, sides
 from assistant.table.lattice_frame import table_from_lattice
 from assistant.table.observation import Observation
@@ -47,32 +47,72 @@ def frozen_camera(placed: PlacedCamera, tiles_mm: float) -> FrozenCamera:
     )
 
 
+class Drawing(Protocol):
+    """What is drawn over one picture, in pixels of it rounded to a tenth."""
+
+    def lines(self, ruling: Mapping[str, Any]) -> tuple[DrawnLine, ...]:
+        """The lines of a ``sightline.ruling/1`` document."""
+
+    def figures(self, asked: AskedAttack) -> tuple[PointPx, PointPx]:
+        """Where attacker and defender are marked.
+
+        Raises:
+            UnknownName: there is no such figure.
+        """
+
+    def snapped(self) -> SnappedBoard:
+        """The table over its picture."""
+
+    def focus(self) -> tuple[float, float, float, float]:
+        """The part of the picture with the table, and some of what lies round it."""
+
+
 @dataclass(frozen=True)
-class Drawing:
-    """Draws over one picture, in pixels of it rounded to a tenth.
+class Canvas:
+    """A picture by the camera that took it.
 
     Args:
-        table: what was read from the picture, as a person may have set it right.
-        camera: by which the picture was taken.
+        camera: the camera.
         width_px, height_px: of the picture.
     """
 
-    table: Observation
     camera: FrozenCamera
     width_px: int
     height_px: int
 
-    @classmethod
-    def of(cls, picture: FrozenPicture, observation: bytes, document: str) -> Drawing | None:
-        """The drawing over a frozen picture; None where its camera was not kept.
+    def pixel(self, place_mm: PointMm, height_mm: float) -> PointPx:
+        """Where a point of the table appears, to a tenth of a pixel."""
+        ((x, y),) = self.pixels([place_mm], height_mm)
+        return (round(x, 1), round(y, 1))
 
-        Raises:
-            DocumentError: the observation breaks its format.
-            BoardError: the parts of its board contradict each other.
-        """
-        if picture.camera is None:
-            return None
-        return cls(observation_from_json(observation, document), picture.camera, picture.width_px, picture.height_px)
+    def pixels(self, places_mm: Sequence[PointMm], height_mm: float) -> list[PointPx]:
+        """Where points of the table appear."""
+        camera = self.camera
+        lens = CameraLens(self.width_px, self.height_px, camera.matrix, camera.distortion)
+        placed = PlacedCamera(lens, camera.rotation, camera.translation_mm)
+        return [(x, y) for x, y in placed.image_from_table(list(places_mm), height_mm).tolist()]
+
+    def part(self, around_mm: Sequence[PointMm]) -> tuple[float, float, float, float]:
+        """Left, top, width and height of what shows these points; all where it is not in the picture."""
+        points, width, height = self.pixels(around_mm, 0.0), float(self.width_px), float(self.height_px)
+        left, top = max(0.0, min(x for x, _ in points)), max(0.0, min(y for _, y in points))
+        right, bottom = min(width, max(x for x, _ in points)), min(height, max(y for _, y in points))
+        if right <= left or bottom <= top:
+            return (0.0, 0.0, width, height)
+        return (round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1))
+
+
+@dataclass(frozen=True)
+class CellDrawing:
+    """Draws a table of cells.
+
+    Args:
+        table: what was read from the picture, as a person may have set it right.
+        canvas: the picture.
+    """
+
+    table: Observation
+    canvas: Canvas
 
     def lines(self, ruling: Mapping[str, Any]) -> tuple[DrawnLine, ...]:
         """The lines of a ``sightline.ruling/1`` document."""
@@ -81,7 +121,7 @@ class Drawing:
             for line in ruling["lines"]
         )
 
-    def figures(self, asked: AskedAttack) -> tuple[tuple[float, float], tuple[float, float]]:
+    def figures(self, asked: AskedAttack) -> tuple[PointPx, PointPx]:
         """Where attacker and defender are marked."""
         board = self.table.board
         return self._middle(board.figure(asked.attacker)), self._middle(board.figure(asked.defender))
@@ -99,16 +139,12 @@ class Drawing:
 
     def focus(self) -> tuple[float, float, float, float]:
         """The part of the picture with the board and some of what lies round it; all where the board is not in it."""
-        cells, width, height = self.table.board.cells, float(self.width_px), float(self.height_px)
-        around = sorted({(x + dx, y + dy) for x, y in cells for dx in (-RIM, 1 + RIM) for dy in (-RIM, 1 + RIM)})
-        points = self._pixels(around, 0.0)
-        left, top = max(0.0, min(x for x, _ in points)), max(0.0, min(y for _, y in points))
-        right, bottom = min(width, max(x for x, _ in points)), min(height, max(y for _, y in points))
-        if right <= left or bottom <= top:
-            return (0.0, 0.0, width, height)
-        return (round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1))
+        around = {
+            (x + dx, y + dy) for x, y in self.table.board.cells for dx in (-RIM, 1 + RIM) for dy in (-RIM, 1 + RIM)
+        }
+        return self.canvas.part([table_from_lattice(self.table.grid, place) for place in sorted(around)])
 
-    def _middle(self, figure: Figure) -> tuple[float, float]:
+    def _middle(self, figure: Figure) -> PointPx:
         """Where the middle of a figure's cells appears."""
         columns, rows = [column for column, _ in figure.cells], [row for _, row in figure.cells]
         return self._pixel(((min(columns) + max(columns) + 1) / 2, (min(rows) + max(rows) + 1) / 2))
@@ -116,17 +152,9 @@ class Drawing:
     def _ends(self, start: Sequence[float], end: Sequence[float]) -> tuple[float, float, float, float]:
         return (*self._pixel(start), *self._pixel(end))
 
-    def _pixel(self, place: Sequence[float]) -> tuple[float, float]:
+    def _pixel(self, place: Sequence[float]) -> PointPx:
         """Where a lattice point on top of the tiles appears."""
-        ((x, y),) = self._pixels([place], self.camera.tiles_mm)
-        return (round(x, 1), round(y, 1))
-
-    def _pixels(self, places: Sequence[Sequence[float]], height_mm: float) -> list[tuple[float, float]]:
-        camera = self.camera
-        lens = CameraLens(self.width_px, self.height_px, camera.matrix, camera.distortion)
-        placed = PlacedCamera(lens, camera.rotation, camera.translation_mm)
-        points = [table_from_lattice(self.table.grid, (place[0], place[1])) for place in places]
-        return [(x, y) for x, y in placed.image_from_table(points, height_mm).tolist()]
+        return self.canvas.pixel(table_from_lattice(self.table.grid, (place[0], place[1])), self.canvas.camera.tiles_mm)
 
 
 def differing_parts(frozen: FrozenPicture | FrozenRuling, now: Mapping[str, Any]) -> list[str]:

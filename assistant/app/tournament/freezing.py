@@ -9,15 +9,19 @@ from typing import Any
 
 import msgspec
 
-from assistant.app.live.shots import Shot
-from assistant.app.tournament.drawing import Drawing, frozen_camera
+from assistant.app.live.free_shots import FreeShot
+from assistant.app.live.shots import Picture
+from assistant.app.tournament.drawing import frozen_camera
 from assistant.app.tournament.evidence import program_versions
+from assistant.app.tournament.look_back import AnyShot
+from assistant.app.tournament.plane_drawing import drawing_of, drawing_over
 from assistant.app.tournament.rule_again import AskedAttack, read_table, rule_again
-from assistant.documents import observation_document, observation_from_json
+from assistant.documents import free_sighting_document, observation_document
 from assistant.documents.evidence import MOMENT
 from assistant.documents.moment import (
     MOST_PICTURES,
     MOST_RULINGS,
+    FrozenCamera,
     FrozenPicture,
     FrozenRuling,
     Moment,
@@ -32,7 +36,7 @@ LAST_EVENTS = 30
 class AskedShot:
     """A ruling that was asked for: on which picture, by which rules, about whom, and when (seconds since 1970)."""
 
-    shot: Shot
+    shot: AnyShot
     ruleset: str
     options: Mapping[str, str]
     attacker: str
@@ -58,7 +62,7 @@ class TableNow:
     t_ms: int
     holding: str
     match: Mapping[str, Any] | None
-    shots: Sequence[Shot]
+    shots: Sequence[AnyShot]
     asked: Sequence[AskedShot]
     titles: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
@@ -99,7 +103,7 @@ def freeze_moment(now: TableNow) -> Frozen:
     return Frozen(moment, {**drawer.parts, MOMENT: document}, hashlib.sha256(document).hexdigest())
 
 
-def _shots_of(shots: Sequence[Shot], asked: Sequence[AskedShot]) -> list[Shot]:
+def _shots_of(shots: Sequence[AnyShot], asked: Sequence[AskedShot]) -> list[AnyShot]:
     """Every picture once, the oldest first; the newest is the moment itself, and what was asked about always stays."""
     needed = {one.shot.id: one.shot for one in asked}
     room = MOST_PICTURES - len(needed)
@@ -116,13 +120,11 @@ class _Drawer:
     parts: dict[str, bytes] = field(default_factory=dict)
     _names: dict[tuple[bytes, str], str] = field(default_factory=dict)
 
-    def add(self, shot: Shot, *, is_looked_at: bool) -> FrozenPicture:
-        picture, seen, table = shot.read.picture, shot.read.observation, shot.table
-        believed = replace(seen, board=table.board, doubts=table.doubts, ground_doubts=table.ground_doubts)
-        document = _json(observation_document(believed))
+    def add(self, shot: AnyShot, *, is_looked_at: bool) -> FrozenPicture:
+        picture, camera = _taken(shot)
+        seen, believed = _read_of(shot)
         # From the document, whose numbers are rounded, so that whoever has the documents draws the same.
-        camera = frozen_camera(shot.read.view.placed, shot.setup.tiles.thickness_mm)
-        drawing = Drawing(observation_from_json(document), camera, picture.width_px, picture.height_px)
+        drawing = drawing_over(believed, shot.id, camera, picture.width_px, picture.height_px)
         return FrozenPicture(
             t=max(0, round(shot.taken_at_s * 1000)),
             source=shot.source,
@@ -130,8 +132,8 @@ class _Drawer:
             width_px=picture.width_px,
             height_px=picture.height_px,
             focus=drawing.focus(),
-            observation=self._put("observation", _json(observation_document(seen)), "json"),
-            believed=None if believed == seen else self._put("believed", document, "json"),
+            observation=self._put("observation", seen, "json"),
+            believed=None if believed == seen else self._put("believed", believed, "json"),
             snapped=drawing.snapped() if is_looked_at else None,
             camera=camera,
         )
@@ -143,7 +145,7 @@ class _Drawer:
         table = read_table(self.parts[name], name)
         attack = AskedAttack(asked.ruleset, asked.attacker, asked.defender, dict(asked.options))
         ruling = rule_again(attack, table)
-        drawing = Drawing.of(picture, self.parts[name], name)
+        drawing = drawing_of(picture, self.parts[name], name)
         assert drawing is not None, "what is frozen now has its camera"
         return FrozenRuling(
             asked_t=max(0, round(asked.asked_at_s * 1000)),
@@ -160,6 +162,23 @@ class _Drawer:
             self._names[key] = f"frozen/{kind}-{number:03d}.{ending}"
             self.parts[self._names[key]] = content
         return self._names[key]
+
+
+def _taken(shot: AnyShot) -> tuple[Picture, FrozenCamera]:
+    """A picture, and the camera that took it."""
+    if isinstance(shot, FreeShot):
+        return shot.picture, frozen_camera(shot.view.placed, 0.0)
+    return shot.read.picture, frozen_camera(shot.read.view.placed, shot.setup.tiles.thickness_mm)
+
+
+def _read_of(shot: AnyShot) -> tuple[bytes, bytes]:
+    """The documents of what was read from a picture, and of what was believed of it."""
+    if isinstance(shot, FreeShot):
+        document = _json(free_sighting_document(shot.sighting))
+        return document, document
+    seen, table = shot.read.observation, shot.table
+    believed = replace(seen, board=table.board, doubts=table.doubts, ground_doubts=table.ground_doubts)
+    return _json(observation_document(seen)), _json(observation_document(believed))
 
 
 def _json(document: Mapping[str, Any]) -> bytes:

@@ -9,7 +9,12 @@ import threading
 from collections import deque
 from dataclasses import dataclass, field
 
+from assistant.app.live.free_names import measured_moves
+from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.shots import Shot
+
+AnyShot = Shot | FreeShot
+"""A picture of the table, with a grid or without one."""
 
 LOOK_BACK_S = 300.0
 """A judge who comes after more than five minutes is told by people."""
@@ -32,24 +37,24 @@ class LookBack:
     """
 
     most_bytes: int = MOST_BYTES
-    _kept: deque[Shot] = field(default_factory=deque)
-    _newest: Shot | None = None
+    _kept: deque[AnyShot] = field(default_factory=deque)
+    _newest: AnyShot | None = None
     _bytes: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def keep(self, shot: Shot) -> None:
+    def keep(self, shot: AnyShot) -> None:
         """Keeps a picture if the table is another one on it, or none was kept for a while; forgets the oldest."""
         with self._lock:
             self._newest = shot
             last = self._kept[-1] if self._kept else None
-            if last is not None and last.board == shot.board and shot.taken_at_s - last.taken_at_s < STILL_EVERY_S:
+            if last is not None and _is_same(last, shot) and shot.taken_at_s - last.taken_at_s < STILL_EVERY_S:
                 return
             self._kept.append(shot)
-            self._bytes += len(shot.read.picture.jpeg)
+            self._bytes += _size(shot)
             while self._is_beyond(shot.taken_at_s):
-                self._bytes -= len(self._kept.popleft().read.picture.jpeg)
+                self._bytes -= _size(self._kept.popleft())
 
-    def shots(self) -> tuple[Shot, ...]:
+    def shots(self) -> tuple[AnyShot, ...]:
         """The pictures that are kept, the oldest first; the last is the newest that there was."""
         with self._lock:
             kept = tuple(self._kept)
@@ -62,3 +67,16 @@ class LookBack:
         if len(kept) < 2:
             return False
         return self._bytes > self.most_bytes or len(kept) > MOST_KEPT or now_s - kept[0].taken_at_s > LOOK_BACK_S
+
+
+def _size(shot: AnyShot) -> int:
+    return len((shot.picture if isinstance(shot, FreeShot) else shot.read.picture).jpeg)
+
+
+def _is_same(last: AnyShot, shot: AnyShot) -> bool:
+    """Whether the table is as it was; without a grid a figure that stands still is measured a little elsewhere."""
+    if isinstance(last, FreeShot) and isinstance(shot, FreeShot):
+        before, after = last.sighting.table, shot.sighting.table
+        names = before.figure_by_id.keys() == after.figure_by_id.keys()
+        return names and before.terrain == after.terrain and not measured_moves(last.sighting, shot.sighting)
+    return isinstance(last, Shot) and isinstance(shot, Shot) and last.board == shot.board

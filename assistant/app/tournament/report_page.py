@@ -18,6 +18,7 @@ figure{margin:16px 0}svg{width:100%;height:auto;background:#eee}figcaption{color
 .free{stroke:#00b36b}.stopped{stroke:#e0442a;stroke-dasharray:10 8}
 .from{stroke:#00b36b}.to{stroke:#ff9d1e;stroke-dasharray:10 6}
 .edge{stroke:#fff;stroke-opacity:.8}.closed-door{stroke:#2f8fe0;stroke-opacity:1}
+.base{stroke:#2f8fe0;stroke-opacity:1}.terrain{stroke-dasharray:8 4}
 .open-door{stroke:#2f8fe0;stroke-dasharray:3 4;stroke-opacity:1}
 text{fill:#fff;stroke:#000;stroke-width:.2em;paint-order:stroke;font-weight:700;text-anchor:middle}
 line,circle{fill:none;stroke-width:3;vector-effect:non-scaling-stroke}

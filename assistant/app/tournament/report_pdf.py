@@ -146,12 +146,12 @@ class _Slip:
         self._y += height + 1
 
     def _edge(self, edge: SnappedEdge, corner: tuple[float, float], scale: float) -> None:
-        """What stands on a side of a cell: doors are thicker, and open ones dashed."""
+        """What stands on a side of a cell, or an outline: doors are thicker, open ones and terrain dashed."""
         x0, y0, x1, y1 = (value * scale for value in edge.ends)
         is_door = edge.kind.endswith("door")
-        self._pdf.set_draw_color(*(DOOR if is_door else PAPER))
+        self._pdf.set_draw_color(*(DOOR if is_door or edge.kind == "base" else PAPER))
         self._pdf.set_line_width(0.6 if is_door else 0.25)
-        self._pdf.set_dash_pattern(*((0.8, 0.8) if edge.kind == "open door" else (0, 0)))
+        self._pdf.set_dash_pattern(*((0.8, 0.8) if edge.kind in ("open door", "terrain") else (0, 0)))
         self._pdf.line(corner[0] + x0, corner[1] + y0, corner[0] + x1, corner[1] + y1)
         self._pdf.set_dash_pattern()
 

@@ -9,16 +9,28 @@ import msgspec
 from msgspec import Struct
 
 from assistant.app.live.table_words import words_of
-from assistant.documents import convert, observation_from_json, ruling_document
+from assistant.documents import (
+    FREE_TABLE_FORMAT,
+    convert,
+    format_of,
+    free_sighting_from_json,
+    observation_from_json,
+    ruling_document,
+)
 from assistant.errors import UnknownName
 from assistant.match.games import rule_set
 from assistant.rules.doubtful import add_flips, judge_stability
+from assistant.rules.free_doubt import judge_free_stability
 from assistant.rules.reasons import word_ruling
-from assistant.rules.ruleset import CellRules
+from assistant.rules.ruleset import CellRules, FreeRules
 from assistant.rules.ruling import Ruling
 from assistant.table.doubt import DoubtfulBoard
+from assistant.table.free_sighting import FreeSighting
 from assistant.translations.catalogue import ENGLISH
 from assistant.translations.messages import said
+
+FrozenTable = DoubtfulBoard | FreeSighting
+"""A table as it was frozen, of cells or without a grid, with what the camera left open about it."""
 
 
 class AskedAttack(Struct, frozen=True):
@@ -30,26 +42,28 @@ class AskedAttack(Struct, frozen=True):
     options: dict[str, str]
 
 
-def read_table(observation: bytes, document: str) -> DoubtfulBoard:
-    """The table of an observation, with what it leaves open.
+def read_table(data: bytes, document: str) -> FrozenTable:
+    """The table of an observation, or of a table without a grid, with what it leaves open.
 
     Raises:
         DocumentError: a document breaks its format.
         BoardError: the parts of the board contradict each other.
     """
-    seen = observation_from_json(observation, document)
+    if format_of(data) == FREE_TABLE_FORMAT:
+        return free_sighting_from_json(data, document)
+    seen = observation_from_json(data, document)
     return DoubtfulBoard(seen.board, seen.doubts, seen.ground_doubts)
 
 
-def rule_again(asked: AskedAttack, table: DoubtfulBoard) -> dict[str, Any]:
+def rule_again(asked: AskedAttack, table: FrozenTable) -> dict[str, Any]:
     """The ``sightline.ruling/1`` document of one attack, in English, in the types in which JSON is read back.
 
     Raises:
-        UnknownName: there is no such game on cells, no such option, or no such figure on the table.
+        UnknownName: there is no such game for this kind of table, no such option, or no such figure on the table.
     """
-    rules = _rules(asked)
-    ruling = word_ruling(_ruled(rules, asked, table), rules.rules, ENGLISH)
-    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(ruling_document(ruling, rules.rules)))
+    rules, ruling = _ruled(asked, table)
+    worded = word_ruling(ruling, rules.rules, ENGLISH)
+    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(ruling_document(worded, rules.rules)))
     return document
 
 
@@ -63,27 +77,29 @@ def asked_of(ruling: Mapping[str, Any]) -> AskedAttack:
     return asked
 
 
-def worded_again(ruling: Mapping[str, Any], observation: bytes, language: str) -> Ruling:
+def worded_again(ruling: Mapping[str, Any], data: bytes, language: str) -> Ruling:
     """The ruling of a document, computed from the documents of its table and told as a page tells it.
 
     Raises:
         InputError: it cannot be computed.
     """
-    asked = asked_of(ruling)
-    rules, table = _rules(asked), read_table(observation, "ruling")
-    return word_ruling(_ruled(rules, asked, table), rules.rules, language, words_of(rules, table, language))
+    table = read_table(data, "ruling")
+    rules, found = _ruled(asked_of(ruling), table)
+    if isinstance(rules, CellRules) and isinstance(table, DoubtfulBoard):
+        return word_ruling(found, rules.rules, language, words_of(rules, table, language))
+    return word_ruling(found, rules.rules, language)
 
 
-def _rules(asked: AskedAttack) -> CellRules:
+def _ruled(asked: AskedAttack, table: FrozenTable) -> tuple[CellRules | FreeRules, Ruling]:
     rules = rule_set(asked.ruleset, asked.options)
+    pair = asked.attacker, asked.defender
+    if isinstance(table, FreeSighting):
+        if not isinstance(rules, FreeRules):
+            raise UnknownName(said("“{name}” is not played without a grid", name=asked.ruleset))
+        return rules, judge_free_stability(rules, table, rules.rule(table.table, *pair))
     if not isinstance(rules, CellRules):
         raise UnknownName(said("“{name}” is not played on cells", name=asked.ruleset))
-    return rules
-
-
-def _ruled(rules: CellRules, asked: AskedAttack, table: DoubtfulBoard) -> Ruling:
-    plain = rules.rule(table.board, asked.attacker, asked.defender)
-    ruling = judge_stability(rules.verdict, table, plain, only_hinders=rules.only_hinders)
+    ruling = judge_stability(rules.verdict, table, rules.rule(table.board, *pair), only_hinders=rules.only_hinders)
     if ruling.stability < 1:
         ruling = add_flips(rules.verdict, table, ruling)
-    return ruling
+    return rules, ruling

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
+from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.shots import Picture, PointPx, ReadPicture, SetUp, Shot
 from assistant.app.tournament.call_book import CallBook
 from assistant.app.tournament.freezing import AskedShot, TableNow
@@ -19,10 +20,14 @@ from assistant.store import Store
 from assistant.table.board import Board
 from assistant.table.camera import CameraLens, PointMm
 from assistant.table.doubt import Doubt, Variant
+from assistant.table.free_sighting import FreeSighting, FreeSpot
 from assistant.table.observation import CameraSighting, LatticePose, Observation
 from assistant.table.roster import DoorSpec, Roster
 from assistant.table.tiles import TileSet
 from calibration.placed_camera import PlacedCamera
+from tests.rules.free_tables import box
+from tests.rules.free_tables import figure as free_figure
+from tests.rules.free_tables import table as free_table
 
 ANN = Person(role="player", name="Ann")
 BEA = Person(role="judge", name="Bea")
@@ -96,10 +101,39 @@ class Court:
         return self.referee.evidence(self.call_id)
 
 
-def court(folder: Path) -> Court:
+def free_shot(name: str, taken_at_s: float, **moved: tuple[float, float]) -> FreeShot:
+    """A table without a grid as a camera would have seen it: two diggers, a raider behind a wall, one in the open."""
+    places = {
+        "digger_1": (100.0, 100.0),
+        "digger_2": (100.0, 300.0),
+        "ratnik_1": (350.0, 100.0),
+        "ratnik_2": (300.0, 320.0),
+    }
+    figures = [
+        free_figure(each.replace("_", "~"), *place, "raiders" if each[0] == "r" else "knights")
+        for each, place in {**places, **moved}.items()
+    ]
+    shown = free_table(*figures, box("wall-1", 200, 50, 220, 150))
+    where = {one.id: (float(one.center_mm[0]), float(one.center_mm[1])) for one in figures}
+    seen = FreeSighting(shown, {one.id: FreeSpot(0.3) for one in figures}, where, 0.4, (0, 1, 2, 3))
+    jpeg = b"\xff\xd8" + name.encode() * 100 + b"\xff\xd9"
+    return FreeShot(name, "live", Picture(jpeg, 800, 600), seen, Flat(), taken_at_s)
+
+
+def free_table_now() -> TableNow:
+    """The same for a table without a grid: a move between two pictures, and a ruling on each."""
+    before, after = free_shot("free-1", 1_000.0), free_shot("free-2", 1_030.0, digger_1=(250.0, 100.0))
+    asked = [
+        AskedShot(before, "roads", {}, "digger~1", "ratnik~1", 1_010.0),
+        AskedShot(after, "roads", {}, "digger~2", "ratnik~2", 1_035.0),
+    ]
+    return TableNow("table-7", NOW_MS, "now", None, (before, after), asked)
+
+
+def court(folder: Path, now: TableNow | None = None) -> Court:
     store = Store(folder)
     referee = Referee(CallBook(store, "table-7", lambda: NOW_MS), TableKey(folder), lambda: None)
-    call = referee.call_judge("Does Alpha see it?", ANN, table_now(), "call-1")
+    call = referee.call_judge("Does Alpha see it?", ANN, now or table_now(), "call-1")
     ruling = GiveRuling(ruling="Yes", disputed="The door", reason="Line 2 is free", penalty="None", extension_s=90)
     referee.take_step(call.id, ruling, BEA, "step-1")
     return Court(referee, store, call.id)

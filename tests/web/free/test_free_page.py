@@ -8,10 +8,13 @@ import pytest
 
 from assistant.app.live import free_desk
 from assistant.app.live.free_desk import FreeDesk, FreeGame, first_free_rules
+from assistant.app.tournament.checking import check_evidence
+from assistant.documents.table_event import Person
 from assistant.match.actor import CAMERA
 from assistant.match.ground import free_table_of
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
+from assistant.translations.names import speak_id
 from vision.free.terrain import FoundPiece
 from vision.simulation.free_compose import random_free_scene
 
@@ -35,7 +38,7 @@ def desk(scene, golden):
 @pytest.fixture
 def free(state, client, desk):
     """Asks the page of that desk."""
-    state.free = desk
+    state.read_free(desk)
 
     def asked(path, body=None, status=200):
         place = f"/api/v1/free{path}"
@@ -112,6 +115,31 @@ def test_what_holds_for_a_figure_is_told(free, shown):
     assert all(reason["text"] for reason in told["reasons"])
 
 
+@pytest.fixture
+def judged(state, desk, build, tmp_path):
+    """The page with somebody who keeps calls, told of the picture as the first test's page was."""
+    state.judged_by(build.referee(state, tmp_path))
+    state.look_back.keep(desk.latest)
+    yield state
+    build.stores.pop().close()
+
+
+def test_a_judge_who_is_called_finds_picture_ruling_and_what_was_done_by_hand(client, post, free, shown, judged):
+    first = shown["figures"][0]["id"]
+    other = next(figure["id"] for figure in shown["figures"] if figure["side"] != shown["figures"][0]["side"])
+    free(f"/shots/{shown['shot']}/rulings", {"attacker": first, "defender": other})
+    judged.note_terrain("terrain_moved", "wall-1", Person(role="player", name="Ann"))
+    call = post("/calls/new", {"id": "c1"}).get_json()
+    assert (speak_id(first), speak_id(other)) in [(one["attacker"], one["defender"]) for one in call["rulings"]]
+    assert {edge["kind"] for edge in call["pictures"][-1]["edges"]} == {"base", "terrain"}
+    assert "looked for where it lies now" in call["corrections"][0]
+    checked = check_evidence(client.get("/api/v1/calls/c1/evidence.zip").data, "call.zip", judged.referee.fingerprint)
+    assert checked.findings == ()
+    assert checked.ruling_count == len(call["rulings"]) >= 1
+    for kind, begin in (("pdf", b"%PDF-"), ("html", b"<!doctype html>")):
+        assert client.get(f"/api/v1/calls/c1/report.{kind}").data.startswith(begin)
+
+
 def test_terrain_drawn_by_a_finger_goes_to_the_edges(free, scene, desk):
     piece = max((t for t in scene.terrain if t.kind == "wall"), key=lambda t: len(t.outline_mm) == 4)
     corners = np.array([[float(x), float(y)] for x, y in piece.outline_mm])
@@ -140,7 +168,7 @@ def test_terrain_that_was_moved_is_taken_where_it_was_found(free, shown, desk, m
     assert "Draw it anew" in str(free(f"/shots/{shown['shot']}/terrain/searches", {"id": piece}, status=409))
     corners = ((300.0, 300.0), (340.25, 300.0), (340.25, 330.0))
     monkeypatch.setattr(free_desk, "find_terrain", lambda *_: FoundPiece(corners, 1.0, 1.0))
-    monkeypatch.setattr(desk, "read", lambda _: desk.latest)
+    monkeypatch.setattr(desk, "_read_again", lambda *_: desk.latest)
     free(f"/shots/{shown['shot']}/terrain/searches", {"id": piece}, status=201)
     moved = next(one for one in desk.game.box.terrain if one.id == piece)
     assert [(float(x), float(y)) for x, y in moved.outline_mm] == list(corners)
