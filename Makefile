@@ -18,7 +18,7 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed-test
 	@.ci/system-packages libgl chromium poppler firmware mosquitto postgresql
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" --durations 10 $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n 4 --dist worksteal -m "not slow" --durations 10 $(PYTEST_ARGS)
 
 check: $(VENV)/installed-test
 	$(BIN)/ruff format --check .

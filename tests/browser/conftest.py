@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from assistant.app.live.shots import ReadPicture, SetUp
 from assistant.app.matches.archive import KeptMatches, load_shipped_mission
@@ -55,6 +55,10 @@ ARGUMENTS = (
     "--use-fake-ui-for-media-stream",
 )
 SIZES = {"tablet": (1280, 800), "phone": (390, 844)}
+PATIENCE_MS = 20_000
+"""What is waited for comes within a second; a machine that does much else is no finding."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @dataclass
@@ -171,7 +175,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
             viewport={"width": width, "height": height}, has_touch=True, is_mobile=size == "phone", **more
         )
         contexts.append(context)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         page.on("pageerror", lambda problem: faults.append(str(problem)))
         page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)

@@ -120,7 +120,7 @@ def test_a_judge_rules_by_the_keyboard_alone(open_desk: Callable[..., Page]) -> 
 
 @pytest.mark.parametrize("language", ["en", "ru", "es"])
 def test_at_two_hundred_per_cent_and_on_a_phone_nothing_is_cut_off(
-    open_desk: Callable[..., Page], language: str
+    open_desk: Callable[..., Page], still: Callable[[Page], None], language: str
 ) -> None:
     wide = "document.documentElement.scrollWidth - innerWidth"
     cut = """[...document.querySelectorAll('button, .button, h2, label > span')].filter((node) => node.offsetParent
@@ -129,6 +129,7 @@ def test_at_two_hundred_per_cent_and_on_a_phone_nothing_is_cut_off(
         page = open_desk("phone", locale=language)
         page.set_viewport_size({"width": width, "height": 400 if width == 640 else 844})
         assert page.locator("html").get_attribute("lang") == language
+        still(page)
         assert page.evaluate(wide) <= 0
         assert page.evaluate(cut) == []
         small = page.locator("button:visible, .button:visible, select:visible").evaluate_all(

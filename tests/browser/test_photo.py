@@ -30,7 +30,18 @@ def open_scene(open_page: Callable[..., Page], link: str, size: str = "tablet") 
     return page
 
 
+AT_REST = """async (node) => {
+    const place = () => { const { x, y } = node.getBoundingClientRect(); return `${x} ${y}`; };
+    for (let before = null; before !== place();) {
+        before = place();
+        await new Promise((done) => setTimeout(done, 60));
+    }
+}"""
+"""Until the board has come near, or gone back: a finger does not hit what glides."""
+
+
 def tap_figure(page: Page, kind: str) -> None:
+    page.locator(f'[data-figure^="{kind}"] .base').first.evaluate(AT_REST)
     box = page.locator(f'[data-figure^="{kind}"] .base').first.bounding_box()
     assert box is not None
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

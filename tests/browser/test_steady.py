@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from assistant.errors import DiskFull
+from assistant.errors import CameraLost, DiskFull
 from assistant.match.actor import TABLE
+from assistant.translations.messages import said
 from web.app import create_app
 from web.serving.events import EventHub
 from web.serving.server import PageServer
@@ -116,6 +117,15 @@ def test_news_that_change_nothing_here_touch_nothing(desk, open_page, view):
     changes = page.evaluate("window.changes")
 
     assert [place for place in changes if place not in ("problems", "clock-times", "problem-count")] == []
+
+
+def test_what_goes_wrong_while_the_network_fails_for_a_moment_is_told_after_it(desk, open_page):
+    page = open_page(desk.address)
+    expect(page.locator("#status")).to_have_attribute("data-state", "ready")
+    page.route("**/api/v1/now?*", lambda route: route.abort(), times=1)
+    desk.state.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
+    expect(page.locator("#problem-count")).to_have_text("1")
+    open_page.expected.append("Failed to load resource")  # the browser's own line about what did not come
 
 
 def test_only_the_figure_that_changed_is_drawn_anew(desk, open_page):

@@ -1,6 +1,6 @@
 // Puts the page together: the views, the event stream, the status line, the settings.
 
-import { answersAgain, ask, sendFrame } from "../shell/api.js";
+import { answersAgain, ask, Refused, sendFrame } from "../shell/api.js";
 import { Rhythm, ServerClock } from "../live/clock.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
 import { Live } from "../live/live.js";
@@ -21,6 +21,8 @@ import { UndoRequest } from "../match/request.js";
 import { Views } from "./views.js";
 import { Watching } from "../live/watching.js";
 
+const AGAIN_MS = 2000;
+
 const isWall = document.body.classList.contains("wall");
 const hasLive = document.body.dataset.hasLive === "true";
 const hasMatch = isWall || byId("views").querySelector("[data-view=initiative]") !== null;
@@ -40,6 +42,7 @@ const views = new Views();
 const phoneCamera = new PhoneCamera({ sendFrame, say: (text) => table.say(text) });
 const problemLines = new Rows(byId("problems"), ({ sentence }) => el("p", {}, sentence));
 let judgeWanted = null;
+let resyncDue = 0;
 let further = null;
 const problems = isWall ? null : new ProblemsView(() => clock.nowS());
 if (isWall) showHappenings();
@@ -164,8 +167,15 @@ function comeBack() {
   if (!table.source.followsLive && !table.answer.card) table.askAll(); // a camera's next picture asks by itself
 }
 
+/** Asks how everything stands, again and again until the network brings it: the news that call for it come once. */
 async function resync() {
-  onNow(await ask("/now"));
+  clearTimeout(resyncDue);
+  try {
+    onNow(await ask("/now"));
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    resyncDue = setTimeout(resync, AGAIN_MS);
+  }
 }
 
 table.onSource = () => {
