@@ -2,7 +2,8 @@
 
 Measured is from the moment a table tells an event until it hears that a desk has it on its disk, against the bare
 broker in the same run (a message to oneself, beside the load), and the time in which a desk's page answers. What was
-told is counted against what the store holds: nothing may be missing, nothing there twice.
+told is counted against what the store holds: nothing may be missing, nothing there twice. Last, a table and a desk as
+people start them: from the tap on “Call a judge” until the desk's page has the call.
 
     python -m tests.bench_desk out/bench-desk [--seconds 300] [--tables 500] [--growth 50,100,250,1000]
 """
@@ -11,19 +12,15 @@ from __future__ import annotations
 
 import argparse
 import heapq
-import http.cookiejar
 import json
 import os
 import random
-import re
 import selectors
-import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent / "loaders"))
 
 import hall_builders as halls
 import matplotlib
+from hall_programs import Program, running_desk, running_table, seconds_to_desk
 from lean_mqtt import LeanClient
 from matplotlib import pyplot
 from msgspec import Raw
@@ -205,47 +203,12 @@ def share(values: list[float], part: float) -> float:
     return round(statistics.quantiles(values, n=1000)[round(part * 1000) - 1], 1) if len(values) > 2 else 0.0
 
 
-class Desk:
-    """The program as an organiser starts it, and a browser that joined."""
+class Desk(Program):
+    """One of several desks on one store."""
 
     def __init__(self, folder: Path, name: str, store: str) -> None:
-        words = [
-            "desk",
-            str(folder),
-            "--as",
-            name,
-            "--store",
-            store,
-            "--no-broker",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            "0",
-        ]
-        program = [sys.executable, "-c", "from assistant.cli import main; main()", *words, "--data", str(folder / name)]
-        self.process = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        assert self.process.stdout is not None
-        assert self.process.stderr is not None
-        self.address = self.process.stdout.readline().strip()
-        link = re.search(r"#join=(\S+)", self.process.stderr.readline())
-        assert link is not None
-        jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
-        self.browser = urllib.request.build_opener(jar)
-        headers = {"X-Sightline": "1", "Content-Type": "application/json"}
-        body = json.dumps({"code": link[1]}).encode()
-        self.browser.open(urllib.request.Request(f"{self.address}/api/v1/join", body, headers), timeout=10).close()
-
-    def ask(self) -> float:
-        """How long the hall takes, in milliseconds."""
-        began = time.perf_counter()
-        with self.browser.open(f"{self.address}/api/v1/hall", timeout=30) as answer:
-            answer.read()
-        return (time.perf_counter() - began) * 1000
-
-    def end(self) -> None:
-        """Stops it in order."""
-        self.process.send_signal(signal.SIGTERM)
-        self.process.communicate(timeout=20)
+        place = ["--as", name, "--store", store, "--no-broker", "--data", str(folder / name)]
+        super().__init__(["desk", str(folder), *place])
 
 
 class Busy:
@@ -344,9 +307,26 @@ def _under_load(broker: halls.Broker, desks: list[Desk], names: list[str], secon
     )
 
 
+def measure_calls(folder: Path, count: int) -> list[float]:
+    """How long so many calls took from a table's page to a desk's, one after the other, in milliseconds."""
+    broker = halls.make_broker(folder / "hall", ["one"])
+    broker.start()
+    running: list[Program] = []
+    try:
+        running.append(running_desk(folder / "hall", folder / "desk"))
+        running.append(running_table(folder / "hall" / "codes" / "one.txt", folder / "table"))
+        desk, table = running
+        halls.wait_for(lambda: desk.ask("hall")["tables"][0]["condition"] == "online", 30)
+        return [1000 * seconds_to_desk(table, desk, f"call-{number}") for number in range(count)]
+    finally:
+        for program in running:
+            program.end()
+        broker.stop()
+
+
 def draw(rows: list[Figures], path: Path) -> None:
     """The growth as a picture."""
-    figure, axes = pyplot.subplots(figsize=(8, 5))
+    figure, axes = pyplot.subplots(figsize=(7, 4))
     counts = [row.tables for row in rows]
     for name, label in (("kept", "told until kept"), ("bare", "bare broker"), ("page", "page of a desk")):
         axes.plot(counts, [getattr(row, f"{name}_p99_ms") for row in rows], marker="o", label=f"{label}, p99")
@@ -354,10 +334,12 @@ def draw(rows: list[Figures], path: Path) -> None:
     axes.set_xlabel(f"tables, {PER_SECOND} events a second each, {DESKS} desks")
     axes.set_ylabel("milliseconds")
     axes.set_yscale("log")
+    axes.set_yticks([2, 5, 10, 20, 50], [2, 5, 10, 20, 50])
+    axes.minorticks_off()
     axes.set_title("p99 by the number of tables, everything on one machine")
     axes.grid(visible=True, which="both", alpha=0.3)
     axes.legend()
-    figure.savefig(path, dpi=110)
+    figure.savefig(path, dpi=80)
 
 
 def main() -> None:
@@ -368,6 +350,7 @@ def main() -> None:
     asked.add_argument("--tables", type=int, default=500)
     asked.add_argument("--growth", default="50,100,250,1000")
     asked.add_argument("--growth-seconds", type=float, default=30.0)
+    asked.add_argument("--calls", type=int, default=100)
     wanted = asked.parse_args()
     binaries = halls.find_postgres()
     if halls.MOSQUITTO is None or binaries is None:
@@ -378,7 +361,7 @@ def main() -> None:
         server = halls.make_postgres(Path(scratch) / "postgres", binaries)
         server.start()
         try:
-            runs = [(wanted.tables, wanted.seconds)]
+            runs = [(wanted.tables, wanted.seconds)] if wanted.tables else []
             runs += [(int(count), wanted.growth_seconds) for count in filter(None, wanted.growth.split(","))]
             rows: list[Figures] = []
             for number, (count, seconds) in enumerate(runs):
@@ -388,6 +371,10 @@ def main() -> None:
                 sys.stdout.flush()
         finally:
             server.stop()
+        if wanted.calls:
+            took = measure_calls(Path(scratch) / "calls", wanted.calls)
+            calls = {"calls": len(took), "p50_ms": share(took, 0.5), "p99_ms": share(took, 0.99), "most_ms": max(took)}
+            sys.stdout.write(f"{json.dumps(calls)}\n")
     (wanted.out / "desk.json").write_text(json.dumps([asdict(row) for row in rows], indent=1))
     if len(rows) > 1:
         draw(sorted(rows, key=lambda row: row.tables), wanted.out / "desk.png")

@@ -20,8 +20,8 @@ import hardware
 import vision
 import web
 from assistant.app.tournament.desk import NotItsOwn, TableRefuses
+from assistant.app.tournament.link_troubles import CodeShared, DeskOutdated
 from assistant.app.tournament.outbox import OutboxFull
-from assistant.app.tournament.table_link import CodeShared, DeskOutdated
 from assistant.errors import (
     BadValue,
     BoardError,

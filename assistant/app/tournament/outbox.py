@@ -124,7 +124,7 @@ class TableOutbox:
 
     @property
     def problem(self) -> OutboxFull | None:
-        """What was let go of since the program began, if anything."""
+        """What was let go of since the outbox was last empty, if anything."""
         return OutboxFull(self._most_bytes >> 20, self._dropped) if self._dropped else None
 
     def count(self) -> int:
@@ -146,7 +146,7 @@ class TableOutbox:
         with self._guard, map_database_errors(), transaction(self._db):
             for event_id in ids:
                 gone = self._db.execute("DELETE FROM waiting WHERE id = ? RETURNING LENGTH(payload)", (event_id,))
-                self._bytes -= sum(row[0] for row in gone.fetchall())
+                self._let_go(sum(row[0] for row in gone.fetchall()))
 
     def first_picture(self) -> tuple[str, bytes] | None:
         """The oldest picture that waits, with its name."""
@@ -158,7 +158,7 @@ class TableOutbox:
         """Lets go of a picture that a desk has, or that no desk takes."""
         with self._guard, map_database_errors(), transaction(self._db):
             gone = self._db.execute("DELETE FROM picture WHERE name = ? RETURNING LENGTH(jpeg)", (name,))
-            self._bytes -= sum(row[0] for row in gone.fetchall())
+            self._let_go(sum(row[0] for row in gone.fetchall()))
 
     def standing(self) -> list[tuple[str, bytes]]:
         """Every topic with what it shows; nothing where it is to be taken away."""
@@ -180,6 +180,12 @@ class TableOutbox:
         """Keeps what was answered, so that a command that comes again is not carried out again."""
         with self._guard, map_database_errors(), transaction(self._db):
             self._db.execute("INSERT OR REPLACE INTO answered (id, payload) VALUES (?, ?)", (command_id, payload))
+
+    def _let_go(self, size: int) -> None:
+        """So much less waits; once nothing does, there is nothing to warn of any more."""
+        self._bytes -= size
+        if self._bytes == 0:
+            self._dropped = 0
 
     def _make_room(self) -> None:
         while self._bytes > self._most_bytes:

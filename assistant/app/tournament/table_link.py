@@ -14,6 +14,17 @@ from typing import Protocol
 from msgspec import Raw
 from msgspec.structs import replace
 
+from assistant.app.tournament.link_troubles import (
+    BROKER,
+    CODE,
+    DESK,
+    MESSAGE,
+    OUTBOX,
+    STORE,
+    CodeShared,
+    DeskOutdated,
+    LinkTroubles,
+)
 from assistant.app.tournament.outbox import TableOutbox, Waiting
 from assistant.app.tournament.topics import Topics
 from assistant.documents.call import Call
@@ -31,10 +42,9 @@ from assistant.documents.hall import (
 )
 from assistant.documents.join import JoinCode
 from assistant.documents.table_event import TableEvent
-from assistant.errors import CannotDo, DocumentError, SightlineError, StoreError
+from assistant.errors import DocumentError, SightlineError, StoreError
 from assistant.hosting.mqtt import BrokerError, BrokerMessage, BrokerPlace, MqttLink
 from assistant.run_clock import now_s
-from assistant.translations.messages import said
 
 WINDOW = 200
 """Events on their way at once; more would only wait at the broker."""
@@ -49,33 +59,6 @@ STATE_S = 2.5
 """How often a table says how it is, where nothing happens."""
 
 LOOK_S = 1.0
-
-
-class DeskOutdated(CannotDo):
-    """The desk speaks an older protocol than this table."""
-
-    def __init__(self, desk: str, version: str) -> None:
-        super().__init__(
-            said(
-                "The desk “{desk}” runs an older Sightline ({version}). Update it; until then everything for it is "
-                "kept here.",
-                desk=desk,
-                version=version or "?",
-            )
-        )
-
-
-class CodeShared(CannotDo):
-    """Two programs came to the broker under one name."""
-
-    def __init__(self, table: str) -> None:
-        super().__init__(
-            said(
-                "Two programs use the join code of “{table}”, and only the first of them is heard. Give each table a "
-                "code of its own; the other one keeps everything until then.",
-                table=table,
-            )
-        )
 
 
 class TableEnd(Protocol):
@@ -187,6 +170,7 @@ class TableLink:
         self._topics = Topics(join.event)
         self._outbox = outbox
         self._end = end
+        self._troubles = LinkTroubles(end.tell)
         self._status = Status(state="online", run=run, since_t=round(now_s() * 1000), version=version)
         self._place = _Place(self._status)
         self._now_s = now_s
@@ -249,8 +233,9 @@ class TableLink:
         try:
             self._outbox.put(Waiting(event.seq, event.id, told), standing)
         except StoreError as problem:
-            self._end.tell(problem)  # the table has it on its own disk, and hands it over again after a start
+            self._troubles.note(STORE, problem)  # the table has it itself, and hands it over again after a start
             return
+        self._troubles.note(STORE, None)
         self._stir()
         if standing is not None:
             self._show_standing(*standing)
@@ -263,14 +248,13 @@ class TableLink:
         try:
             self._outbox.put_picture(f"{call_id}/{name}", content)
         except StoreError as problem:
-            self._end.tell(problem)
+            self._troubles.note(STORE, problem)
             return
         self._stir()
         self._tell_if_full()
 
     def _tell_if_full(self) -> None:
-        if self._outbox.problem is not None:
-            self._end.tell(self._outbox.problem)
+        self._troubles.note(OUTBOX, self._outbox.problem)
 
     def show(self, now: TableNews) -> None:
         """Says how the table is, at once if that is news."""
@@ -293,7 +277,8 @@ class TableLink:
             self._place.begin()
             self._begin_anew()
         self._stir()
-        self._end.tell(None)
+        for about in (BROKER, MESSAGE):
+            self._troubles.note(about, None)
 
     def _begin_anew(self) -> None:
         self._has_come_up = True
@@ -302,14 +287,14 @@ class TableLink:
 
     def went_down(self, problem: BrokerError) -> None:
         """The table plays on."""
-        self._end.tell(problem)
+        self._troubles.note(BROKER, problem)
 
     def heard(self, message: BrokerMessage) -> None:
         """A desk keeps something, wants something, or says how it is; what is none of ours is left alone."""
         try:
             self._hear(message)
         except DocumentError as problem:
-            self._end.tell(problem)
+            self._troubles.note(MESSAGE, problem)
 
     def _hear(self, message: BrokerMessage) -> None:
         desk = self._topics.desk_in(message.topic)
@@ -340,6 +325,7 @@ class TableLink:
             self._outbox.drop_picture(name)
         self._row.underway.difference_update(kept.ids)
         self._row.moved_at_s = self._now_s()
+        self._tell_if_full()
 
     def _hear_of_myself(self, status: Status, message: BrokerMessage) -> None:
         """Another program under this name, which comes or goes, is named; the first of both goes on."""
@@ -350,7 +336,7 @@ class TableLink:
             now = self._place.rival
         self._stir()
         if now != before:
-            self._end.tell(CodeShared(self._name) if now else None)
+            self._troubles.note(CODE, CodeShared(self._name) if now else None)
 
     def _hear_desk(self, desk: str, message: BrokerMessage) -> None:
         if not message.payload:
@@ -360,8 +346,8 @@ class TableLink:
             if self._desks.hear(desk, status):
                 self._row.again()
         self._stir()
-        if status.state == "online" and status.protocol < PROTOCOL:
-            self._end.tell(DeskOutdated(desk, status.version))
+        is_outdated = status.state == "online" and status.protocol < PROTOCOL
+        self._troubles.note(f"{DESK}{desk}", DeskOutdated(desk, status.version) if is_outdated else None)
 
     # ── what goes out, in a thread of its own ──
 

@@ -14,13 +14,15 @@ from paho.mqtt.publish import single
 
 from assistant.app.tournament.desk import SilentTable, TournamentDesk
 from assistant.app.tournament.desk_store import DeskStore
+from assistant.app.tournament.link_troubles import LinkTroubles
 from assistant.app.tournament.outbox import TableOutbox, Waiting
 from assistant.app.tournament.steps import GiveRuling
 from assistant.app.tournament.table_link import TableLink
 from assistant.documents.hall import PROTOCOL, DeskCommand, Kept, Status, hall_bytes
 from assistant.documents.join import join_from_text, join_text
-from assistant.errors import DocumentError
+from assistant.errors import CannotDo, DocumentError
 from assistant.hosting.certificates import page_certificate
+from assistant.translations.messages import said
 
 PICTURE = b"\xff\xd8\xff" + b"j" * 1_000
 
@@ -82,6 +84,16 @@ def test_a_desk_of_an_older_version_is_told_at_the_table(hall, broker):
     say(broker, "desk", "sightline/open/desks/desk", old)
     table = hall.table("one")
     wait_for(lambda: "runs an older Sightline (0.0.1)" in told(table))
+
+
+def test_the_sentence_on_an_outdated_desk_goes_when_the_desk_is_updated(hall, broker):
+    say(broker, "desk", "sightline/open/desks/desk", hall_bytes(Status(state="online", run="r", protocol=0)))
+    table = hall.table("one")
+    wait_for(lambda: "runs an older Sightline" in told(table))
+    call = table.open_call()
+    desk, _ = hall.desk()
+    wait_for(lambda: table.problems[-1] is None)
+    wait_for(lambda: desk.store.call(call))
 
 
 def speaks(url: str, desk: Any, **facts: Any) -> TournamentDesk:
@@ -193,6 +205,30 @@ def test_a_table_whose_outbox_is_full_is_told_what_it_let_go_of(hall, broker):
         table.link.take_part(call, f"{n}.jpg", b"\xff\xd8\xff" + b"j" * 150_000)
     assert "its oldest pictures were let go (so far: 1)" in told(table)
     assert table.link._outbox.count() == 1
+
+
+def test_the_warning_of_a_full_outbox_goes_when_everything_is_told(hall):
+    table = hall.table("one", most_bytes=400_000)
+    call = table.open_call()
+    for n in range(4):
+        table.link.take_part(call, f"{n}.jpg", b"\xff\xd8\xff" + b"j" * 150_000)
+    assert "oldest pictures were let go" in str(table.problems[-1])
+    desk, _ = hall.desk()
+    wait_for(lambda: table.problems[-1] is None)
+    assert desk.store.event_counts() == {"one": 1}
+    assert desk.store.part_names(call) == ["2.jpg", "3.jpg"]
+    assert table.link._outbox.problem is None
+
+
+def test_of_several_things_that_are_wrong_the_worst_is_told_and_then_the_next():
+    told_so: list[object] = []
+    troubles = LinkTroubles(told_so.append)
+    old, shared, away, full = (CannotDo(said(text)) for text in ("old", "shared", "away", "full"))
+    for about, problem in (("desk one", old), ("broker", away), ("code", shared), ("outbox", full)):
+        troubles.note(about, problem)
+    for about in ("outbox", "broker", "desk one", "code", "outbox", "code"):
+        troubles.note(about, None)
+    assert told_so == [old, away, full, away, shared, None]
 
 
 def test_a_picture_of_a_call_comes_after_its_events(hall):

@@ -1,0 +1,54 @@
+"""A table and a desk as people start them, over a real Mosquitto: calls in order, and a killed table loses none."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from pathlib import Path
+
+import hall_builders as halls
+import pytest
+from hall_builders import wait_for
+from hall_programs import running_desk, running_table, seconds_to_desk
+
+from assistant.app.tournament.desk_store import DeskStore
+
+
+@pytest.mark.timeout(180)
+def test_calls_of_a_table_that_is_killed_and_back_are_all_at_the_desk_once_and_in_order(
+    broker: halls.Broker, tmp_path: Path
+) -> None:
+    code = broker.configuration.parent / "codes" / "one.txt"
+    desk = running_desk(broker.configuration.parent, tmp_path / "desk")
+    table = running_table(code, tmp_path / "table")
+    wait_for(lambda: {one["name"]: one["condition"] for one in desk.ask("hall")["tables"]}["one"] == "online", 20)
+    assert seconds_to_desk(table, desk, "first", "Does the wall end here?") < 1.0
+
+    kept = ["first"]
+
+    def keep_calling() -> None:
+        """Until the table is gone; a call counts that it said it has."""
+        try:
+            for number in range(500):
+                kept.append(table.ask("calls/new", {"id": f"call-{number}"})["id"])
+        except OSError:
+            return
+
+    calling = threading.Thread(target=keep_calling)
+    calling.start()
+    wait_for(lambda: len(kept) > 10, 30)
+    table.end(signal.SIGKILL)
+    calling.join()
+    back = running_table(code, tmp_path / "table")
+    own = [call["id"] for call in reversed(back.ask("calls")["calls"])]  # one more than it could tell, perhaps
+    assert set(kept) <= set(own)
+    last = seconds_to_desk(back, desk, "last")
+    assert last < 1.0
+
+    wait_for(lambda: len(desk.ask("hall")["calls"]) == len(own) + 1, 20)
+    assert [call["id"] for call in desk.ask("hall")["calls"]] == [*own, "last"], "the oldest first"
+    assert back.end() == 0
+    assert desk.end() == 0
+    store = DeskStore(f"sqlite:///{tmp_path / 'desk' / 'desk-open.db'}")
+    assert store.event_counts() == {"one": len(own) + 1}
+    store.close()
