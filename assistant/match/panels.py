@@ -21,10 +21,12 @@ class Panel(Struct, frozen=True, kw_only=True):
         title: whose or what it is.
         facts: what is counted.
         cards: the cards that the reader may see, each in one line.
+        standing: who is winning, in sentences: what each side has and what it still needs.
         is_hand: whether the cards are a hand that its own side alone sees.
     """
 
     title: Said
     facts: tuple[Fact, ...] = ()
     cards: tuple[Said, ...] = ()
+    standing: tuple[Said, ...] = ()
     is_hand: bool = False

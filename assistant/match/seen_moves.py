@@ -1,4 +1,4 @@
-"""A move that the camera has seen: who acts stands elsewhere, and the rules allow the way there."""
+"""What the camera has seen of a step: who acts stands elsewhere, or a door is gone, and the rules allow just that."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from msgspec import Struct
 
 from assistant.match.audience import Prompt
 from assistant.match.game import Cells
+from assistant.match.ground import board_of
 from assistant.match.ways import WayFinder
+from assistant.table.board import Board
 
 
 class CameraMove(Struct, frozen=True, kw_only=True):
@@ -17,6 +19,16 @@ class CameraMove(Struct, frozen=True, kw_only=True):
 
     figure: str
     cost: int
+    command: dict[str, Any]
+
+
+class CameraDoor(Struct, frozen=True, kw_only=True):
+    """Which door somebody opened or closed, the spaces beside it, and the command that says so."""
+
+    figure: str
+    door: str
+    cells: Cells
+    is_open: bool
     command: dict[str, Any]
 
 
@@ -42,4 +54,35 @@ def find_seen_move(finder: WayFinder, prompts: Iterable[Prompt], cells: Cells) -
                 assert way.ask is not None, "its answers were looked at"
                 command = {"type": way.type, **way.fields, way.ask.field: pick.value}
                 return CameraMove(figure=figure, cost=pick.cost, command=command)
+    return None
+
+
+def find_seen_door(finder: WayFinder, seen: Board) -> CameraDoor | None:
+    """The door that stands otherwise than in the match, and that the figure that acts may just have set so.
+
+    A door of the match that the camera does not see any more is open; one that it sees where the match has an open
+    one is closed. What else the camera sees of doors is a doubt about the table and no step.
+
+    Args:
+        finder: asks the match what it allows.
+        seen: the table as the camera sees it, the same spaces as the match's.
+    """
+    game = finder.game
+    figure = game.mover().figure
+    if figure is None:
+        return None
+    closed = {edge for door in seen.doors if not door.open for edge in door.edges}
+    types = [step for step in finder.system.command_types if "door" in step.__struct_fields__]
+    for door in board_of(game).doors:
+        is_open = closed.isdisjoint(door.edges)
+        if is_open == door.open:
+            continue
+        for step in types:
+            told = {"open": is_open} if "open" in step.__struct_fields__ else {}
+            if not is_open and not told:
+                continue  # such doors are never closed again
+            command = {"type": step.__struct_config__.tag, "door": door.id, **told}
+            if finder.refuses(command) is None:
+                cells = tuple(sorted({cell for edge in door.edges for cell in edge.cells}))
+                return CameraDoor(figure=figure, door=door.id, cells=cells, is_open=is_open, command=command)
     return None

@@ -29,7 +29,7 @@ from assistant.match.header import Header
 from assistant.match.kept_order import ENDING, IN_TURN, WHO_DECIDES
 from assistant.match.laying import wanted_table
 from assistant.match.legality import MatchJudge, no_event
-from assistant.match.seen_moves import find_seen_move
+from assistant.match.seen_moves import find_seen_door, find_seen_move
 from assistant.match.snapshot import restore_snapshot, snapshot_of
 from assistant.match.steps import See
 from assistant.match.story import tell_story
@@ -234,11 +234,26 @@ class Session:
         """
         game = self._timeline.game
         figure = board.figure_by_id.get(str(game.mover().figure))
-        if figure is None or not game.ground or board_of(game).cells != board.cells:
+        if figure is None or not self._shows_match(board):
             return None
         cells = tuple(sorted(figure.cells))
         found = find_seen_move(self._finder(actor, language), list_prompts(self.system, game), cells)
         return None if found is None else msgspec.to_builtins(found)
+
+    def seen_door(self, board: Board, actor: Actor, language: str = "en") -> dict[str, Any] | None:
+        """The door that the camera has seen opened or closed (`seen_moves.CameraDoor`); None where it saw none.
+
+        Args:
+            board: the table as the camera sees it; what is seen of another table than the match's is no step.
+            actor: for whom the command would be.
+            language: of the reader.
+        """
+        found = find_seen_door(self._finder(actor, language), board) if self._shows_match(board) else None
+        return None if found is None else msgspec.to_builtins(found)
+
+    def _shows_match(self, board: Board) -> bool:
+        game = self._timeline.game
+        return bool(game.ground) and board_of(game).cells == board.cells
 
     def wanted(self) -> GameState:
         """The match before its first step, its table as the mission wants it to lie."""

@@ -14,8 +14,11 @@ from assistant.app.live.reader import GameReader
 from assistant.app.live.shots import Shot
 from assistant.app.matches.choice import find_demo
 from assistant.app.setup.sample import sample_game
+from assistant.match.actor import JUDGE
 from vision.simulation.sample import SAMPLE, sample_scene
 from vision.simulation.virtual_camera import VirtualCamera
+
+LEAST_PILL_PX = 14
 
 
 @dataclass
@@ -64,3 +67,24 @@ def test_what_is_missing_is_told_until_the_table_is_right(no_match, open_page, p
     picture(page, f"{size}-laying-right")
     page.get_by_role("group", name="What may be done now").get_by_role("button").first.click()
     expect(laying).to_be_hidden()
+    expect(page.locator("#match-round")).not_to_have_text("Before the first round")
+
+    state.match.command({"type": "damage", "figure": "medic-1", "amount": 2}, JUDGE)
+    shows_wounds(page, picture, violations, size)
+
+
+def shows_wounds(page, picture, violations, size):
+    """The picture tells how the medic is, in letters that a phone shows, and leaves an answer to itself."""
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Table").click()
+    medic = page.get_by_role("button", name=re.compile("^Medic 1"))
+    expect(medic).to_have_attribute("aria-description", re.compile(r"^\d+ of \d+"))
+    wounds = page.locator('[data-label="medic-1"] .condition.hurt')
+    expect(wounds).to_contain_text(re.compile(r"\d+/\d+"))
+    assert wounds.bounding_box()["height"] >= LEAST_PILL_PX
+    picture(page, f"{size}-wounds")
+    assert violations(page) == []
+    for name in ("Medic 1", "Brute 1" if size == "tablet" else "Mancubus 1"):
+        page.get_by_role("button", name=re.compile(f"^{name}")).press("Enter")
+    expect(page.locator("#card")).to_be_visible()
+    expect(wounds).to_be_visible()
+    picture(page, f"{size}-wounds-answered")

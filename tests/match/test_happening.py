@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.match.actor import CAMERA, TABLE
+from assistant.match.actor import CAMERA, JUDGE, TABLE
 from assistant.match.audience import PUBLIC
 from assistant.match.ground import board_of
 from assistant.table.board import Board
@@ -94,6 +94,25 @@ def test_a_move_that_the_camera_saw_is_a_command_of_one_tap(imp_acts):
 )
 def test_what_is_no_move_of_who_acts_is_not_offered_as_one(imp_acts, seen):
     assert imp_acts.session.seen_move(seen(board_of(imp_acts.game)), TABLE) is None
+
+
+def without_doors(board: Board) -> Board:
+    return replace(board, doors=())
+
+
+def test_a_door_that_the_camera_sees_vanish_is_a_command_of_one_tap(imp_acts):
+    session = imp_acts.session
+    (door,) = board_of(imp_acts.game).doors
+    assert session.seen_door(board_of(imp_acts.game), TABLE) is None
+    assert session.seen_door(without_doors(board_of(imp_acts.game)), TABLE) is None  # nobody stands beside it
+    beside = next(cell for edge in door.edges for cell in edge.cells)
+    session.command({"type": "place", "figure": "imp-1", "cells": [list(beside)]}, JUDGE)
+    opened = session.seen_door(without_doors(board_of(imp_acts.game)), TABLE)
+    assert opened is not None
+    assert (opened["figure"], opened["door"], opened["is_open"]) == ("imp-1", door.id, True)
+    session.command(opened["command"], TABLE)
+    assert imp_acts.game.doors_open == (door.id,)
+    assert session.seen_door(without_doors(board_of(imp_acts.game)), TABLE) is None
 
 
 def test_the_strip_is_told_of_a_blow_once_and_by_the_place_of_the_hurt(imp_acts):

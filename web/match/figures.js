@@ -4,6 +4,7 @@ import { byId, el } from "../shell/dom.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
 import { Rows, steadily } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
+import { badges, wellbeing } from "./wellbeing.js";
 
 export class FiguresView {
   /** @param {Match} match  the match that is shown */
@@ -73,12 +74,6 @@ export class FiguresView {
   }
 }
 
-/** What is beside a figure, in words. */
-function badges(figure, marks) {
-  const shown = [...figure.marks, ...(figure.staggered ? ["staggered"] : [])];
-  return [...shown.map((mark) => marks[mark]), ...(figure.armor ? [t("armor", { armor: figure.armor })] : [])];
-}
-
 /** The health as a number and, where they can be counted, as pips. */
 function meter(left, full) {
   const pips = full <= 12 ? Array.from({ length: full }, (_, i) => el("i", { class: i < left ? "pip" : "pip gone" })) : [];
@@ -96,11 +91,4 @@ function tokens(figure) {
   if (!piles.length) return null;
   const label = t("tokens", { worth: piles.join(", ") });
   return el("span", { class: "tokens", role: "img", "aria-label": label }, ...piles.map((worth) => el("i", { class: `token worth-${worth}` }, worth)));
-}
-
-/** How a figure is, in the words of its own game. */
-function wellbeing(figure) {
-  if ("damage" in figure) return { full: figure.health, left: figure.health - figure.damage };
-  if ("health" in figure) return { full: figure.health, left: figure.health - figure.wounds };
-  return { full: figure.toughness, left: figure.current_toughness };
 }

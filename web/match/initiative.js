@@ -7,6 +7,11 @@ import { Laying } from "./laying.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
+const NOTHING_SEEN = { move: null, door: null };
+
+/** Where a screen is as wide and as high as that, who is winning stands open. */
+const ROOMY_PX = 700;
+
 export class InitiativeView {
   /**
    * @param {Match} match  the match that is shown
@@ -15,11 +20,13 @@ export class InitiativeView {
   constructor(match, told) {
     this.match = match;
     this.told = told;
-    this.seen = null;
+    this.seen = NOTHING_SEEN;
     this.choosing = new Choosing(match, told);
     this.order = new Rows(byId("order"), (entry) => place(entry));
     this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : el("p", { class: "waiting" }, row.text)));
     this.deeds = new Rows(byId("deed-list"), (row) => this.button(row));
+    this.standing = new Rows(byId("standing"), ({ text }) => el("li", {}, text));
+    byId("standing-fold").open = innerHeight >= ROOMY_PX && innerWidth >= ROOMY_PX;
     byId("deeds").addEventListener("toggle", () => this.showDeeds());
     this.laying = new Laying(match);
     match.show((document) => this.show(document));
@@ -28,16 +35,25 @@ export class InitiativeView {
   show({ order, view, mine }) {
     setText(byId("match-round"), view.round ? t("round", { round: view.round }) : t("before_round"));
     setText(byId("acting"), this.acting(order, view));
+    this.showStanding(view);
     this.showOrder(view.winner ? order.map((entry) => ({ ...entry, is_active: false })) : order);
     const open = view.prompts.filter((prompt) => !mine || !prompt.side || prompt.side === mine.side);
-    const seen = this.seenMove(mine);
+    const seen = this.seenSteps(mine);
     const offered = open.map((prompt, i) => asButton(prompt.text, { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0));
     const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);
     const waiting = !offered.length && others.length ? [{ key: "waiting", text: t("waits_for", { side: this.match.name(others[0]) }) }] : [];
-    this.prompts.show([...seen, ...offered, ...waiting]);
+    const prompted = offered.filter(({ key }) => seen.every((step) => step.key !== key)); // the camera's words for it stand already
+    this.prompts.show([...seen, ...prompted, ...waiting]);
     byId("deeds").hidden = view.winner !== null;
     this.showDeeds();
     this.look();
+  }
+
+  /** What each side has and still needs; once somebody has won, the headline says it all. */
+  showStanding({ panels, winner }) {
+    const told = winner === null ? (panels[0]?.standing ?? []) : [];
+    byId("standing-fold").hidden = told.length === 0;
+    this.standing.show(told.map((text) => ({ key: text, text })));
   }
 
   /** The camera has a new picture of the table: whoever acts may have moved. */
@@ -45,21 +61,29 @@ export class InitiativeView {
     this.laying.look();
     const { view } = this.match.document;
     const scene = this.told.scene();
-    const isElsewhere = Boolean(scene) && view.winner === null && isSeenElsewhere(scene, view);
-    const asked = isElsewhere ? `${view.seq} ${scene.shot}` : "";
+    const isWatched = Boolean(scene) && view.winner === null && view.has_table;
+    const moved = isWatched && isSeenElsewhere(scene, view) ? scene.shot : "";
+    const asked = isWatched ? `${view.seq} ${moved} ${doorsOf(scene)}` : "";
     if (this.looked === asked) return;
     this.looked = asked;
-    const found = asked ? await ask("/match/seen").catch(nothingSeen) : { move: null };
-    if (this.looked !== asked || JSON.stringify(found.move) === JSON.stringify(this.seen)) return;
-    this.seen = found.move;
+    const found = asked ? await ask("/match/seen").catch(nothingSeen) : NOTHING_SEEN;
+    const seen = { move: found.move, door: found.door };
+    if (this.looked !== asked || JSON.stringify(seen) === JSON.stringify(this.seen)) return;
+    this.seen = seen;
     this.show(this.match.document);
   }
 
-  /** What the camera saw as a step of one tap, instead of spaces to be tapped. */
-  seenMove(mine) {
-    if (!this.seen || (mine && !mine.figures.includes(this.seen.figure))) return [];
-    const text = t("seen_moved", { name: this.match.name(this.seen.figure), cost: this.seen.cost });
-    return [asButton(text, this.seen.command, true)];
+  /** What the camera saw as steps of one tap, instead of spaces and doors to be tapped. */
+  seenSteps(mine) {
+    const { move, door } = this.seen;
+    const own = [move, door].filter((one) => one && (!mine || mine.figures.includes(one.figure)));
+    return own.map((one) => asButton(this.seenText(one), one.command, one === own[0]));
+  }
+
+  seenText({ figure, cost, place, is_open: isOpen }) {
+    const name = this.match.name(figure);
+    if (place === undefined) return t("seen_moved", { name, cost });
+    return t(isOpen ? "seen_opened" : "seen_closed", { name, place });
   }
 
   /** What may be done besides; it is asked for while it is looked at. */
@@ -107,10 +131,15 @@ function isSeenElsewhere(scene, view) {
   return Boolean(seen && known?.length) && places(seen) !== places(known);
 }
 
-/** A refusal is no move; whatever else went wrong is a mistake of ours. */
+/** How many doors the camera sees, and which of them open: another look is worth asking about. */
+function doorsOf(scene) {
+  return scene.doors.map(({ open }) => Number(open)).join("");
+}
+
+/** A refusal is no step; whatever else went wrong is a mistake of ours. */
 function nothingSeen(problem) {
   if (!(problem instanceof Refused)) throw problem;
-  return { move: null };
+  return NOTHING_SEEN;
 }
 
 function asButton(text, command, isFirst) {

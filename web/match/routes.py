@@ -9,6 +9,7 @@ from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
+from assistant.app.live.place_names import CellNames
 from assistant.documents import board_document
 from assistant.errors import CannotDo
 from assistant.match.actor import CAMERA, Actor
@@ -139,13 +140,19 @@ def table() -> ResponseReturnValue:
     blueprint,
     "GET",
     "/match/seen",
-    RouteFacts(Right.PLAY, "The move that the camera has seen of the figure that acts, as a command to be given."),
+    RouteFacts(Right.PLAY, "What the camera has seen of whoever acts, as commands to be given: a move, a door."),
 )
 def seen() -> ResponseReturnValue:
-    """The figure, the points that the way costs, and the command; null where the camera saw no such move."""
+    """Who moved by how many points, and which door was opened or closed, each with its command; null for neither."""
     session, shot = running_match(), match_page().shelf.latest_live()
-    move = None if shot is None else session.seen_move(shot.board, _actor(), current_speech().language)
-    return jsonify({"seq": session.seq, "move": move})
+    if shot is None:
+        return jsonify({"seq": session.seq, "move": None, "door": None})
+    language = current_speech().language
+    move, door = (find(shot.board, _actor(), language) for find in (session.seen_move, session.seen_door))
+    if door is not None:
+        names = CellNames.of(shot.board)
+        door["place"] = "–".join(names.short(cell) for cell in door.pop("cells"))
+    return jsonify({"seq": session.seq, "move": move, "door": door})
 
 
 @route(

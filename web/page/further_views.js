@@ -2,6 +2,7 @@
 
 import { AttackView } from "../attack/attack.js";
 import { Clocks } from "../match/clocks.js";
+import { conditions } from "../match/wellbeing.js";
 import { FiguresView } from "../match/figures.js";
 import { Happened } from "../match/happened.js";
 import { HistoryView } from "../match/history.js";
@@ -41,6 +42,7 @@ function showMatch(match, table, views) {
   new Happened(match, (figure, how) => table.strike(figure, how));
   new Panels(match);
   new FiguresView(match);
+  match.show((document) => table.showConditions(conditions(document)));
   new StoryView(match);
   return initiative;
 }

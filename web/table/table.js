@@ -3,6 +3,7 @@
 import { Refused, send } from "../shell/api.js";
 import { Answer } from "../rulings/answer.js";
 import { Corrector } from "./correct.js";
+import { drawConditions } from "../scene/condition.js";
 import { Doubts } from "./doubts.js";
 import { byId } from "../shell/dom.js";
 import { doorAt, drawScene, figureAt, keepSize } from "../scene/draw.js";
@@ -32,6 +33,8 @@ export class TableView {
     this.asPlan = false;
     /** Gives what begins an attack of these two, or null where no match is played that knows them. */
     this.attackWith = null;
+    /** How the figures of the match are, by their ids: drawn beside them on every picture. */
+    this.conditions = new Map();
     this.overlay = byId("overlay");
     this.stage = new Stage(byId("stage"), byId("sheet"), {
       tap: (x, y, scale) => this.tap(x, y, scale),
@@ -176,7 +179,14 @@ export class TableView {
       pick: (id) => ONLY_WATCHES || this.pair.pick(id),
       focus: (id, on) => this.groups.get(id)?.[1].classList.toggle("has-focus", on),
     });
+    drawConditions(this.groups, this.conditions);
     this.groups.get(focused)?.[0].focus({ preventScroll: true });
+  }
+
+  /** Shows how the figures of the match are; on a photo of another table nobody is called so. */
+  showConditions(conditions) {
+    this.conditions = conditions;
+    drawConditions(this.groups, conditions);
   }
 
   isNextPicture(before, scene) {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from assistant.games.doom2004.match.asks import describe_card
 from assistant.games.doom2004.match.state import Equipment, Match2004
 from assistant.match.audience import Audience
@@ -19,7 +21,22 @@ def list_panels(game: Match2004, audience: Audience) -> tuple[Panel, ...]:
 def _score(game: Match2004) -> Panel:
     frags = said("{have} of {need}", have=game.frags, need=game.setup.goals.frags)
     keys = (Fact(name=said("Keys"), value=named(game.keys)),) if game.keys else ()
-    return Panel(title=said("Score"), facts=(Fact(name=said("Frags"), value=frags), *keys))
+    facts = (Fact(name=said("Frags"), value=frags), *keys)
+    return Panel(title=said("Score"), facts=facts, standing=tuple(_standing(game)))
+
+
+def _standing(game: Match2004) -> Iterator[Said]:
+    """What each side has towards its own goal; the rules set no side above the other before the end."""
+    need, door = game.setup.goals.frags, game.setup.goals.escape_door
+    left = max(0, need - game.frags)
+    yield said("Invader: frags {have} of {need}, still needed: {left}", have=game.frags, need=need, left=left)
+    key = game.setup.locks.get(door or "")
+    if door is None:
+        yield said("Marines: how they win is told by the scenario; people end the match")
+    elif key is not None and key not in game.keys:
+        yield said("Marines: still needed: the key “{key}”, then the way out: {door}", key=key, door=door)
+    else:
+        yield said("Marines: still needed: the way out, {door}", door=door)
 
 
 def _marine(name: str, carried: Equipment) -> Panel:

@@ -60,6 +60,7 @@ def _figure(game: Match2004, piece: Piece) -> dict[str, Any]:
         "wounds": piece.harm,
         "health": game.wounds_of(piece),
         "armor": game.armor_of(piece),
+        "ammo": sum(game.equipment[piece.id].ammo.values()) if piece.id in game.equipment else None,
         "marks": list(piece.marks),
     }
 

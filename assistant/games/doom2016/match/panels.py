@@ -8,6 +8,7 @@ from assistant.games.doom2016.match.asks import describe_card
 from assistant.games.doom2016.match.entering import GLORY
 from assistant.games.doom2016.match.round_steps import count_argent_left
 from assistant.games.doom2016.match.state import DemonCard, Match2016
+from assistant.games.doom2016.match.triggers import WinMission
 from assistant.match.audience import Audience
 from assistant.match.deck import Deck
 from assistant.match.game import INVADER, MARINES
@@ -29,7 +30,30 @@ def _score(game: Match2016) -> Panel:
     facts.append(Fact(name=said("Argent in the box"), value=_number(count_argent_left(game))))
     if game.portals:
         facts.append(Fact(name=said("Portals"), value=_number(len(game.portals))))
-    return Panel(title=said("Score"), facts=tuple(facts))
+    return Panel(title=said("Score"), facts=tuple(facts), standing=tuple(_standing(game, need)))
+
+
+def _standing(game: Match2016, frags_needed: int | None) -> Iterator[Said]:
+    """What each side has towards its own goal; the rules set no side above the other before the end."""
+    goals = game.setup.goals
+    if frags_needed is not None:
+        left = max(0, frags_needed - game.frags)
+        yield said(
+            "Invader: frags {have} of {need}, still needed: {left}", have=game.frags, need=frags_needed, left=left
+        )
+    if goals.objectives:
+        have, need = game.objectives, goals.objectives
+        yield said("Marines: objectives {have} of {need}, still needed: {left}", have=have, need=need, left=need - have)
+    if goals.tutorial:
+        left = len(game.standing(INVADER))
+        if game.doors_open:
+            yield said("Marines: a door is open; demons still to be fragged: {left}", left=left)
+        else:
+            yield said("Marines: a door has still to be opened; demons still to be fragged: {left}", left=left)
+    for trigger in game.setup.triggers:
+        winners = [outcome.side for outcome in trigger.outcomes if isinstance(outcome, WinMission)]
+        if winners and trigger.name not in game.fired:
+            yield said("{side}: wins at once by the card “{card}”", side=winners[0], card=trigger.name)
 
 
 def _cards(game: Match2016) -> Iterator[Panel]:
