@@ -26,6 +26,9 @@ SLACK_S = 2.0
 
 EVERY_S = 0.5
 
+MISSING = 6
+"""So many rows or columns of a board may not have been read; a tile has no more."""
+
 
 @dataclass
 class Verdicts:
@@ -117,9 +120,13 @@ class Referee(threading.Thread):
 
 
 def _shift(board: Board, cells: list[Any]) -> Cell:
-    """From the lattice of a reading to that of the truth; both lie by the same markers."""
+    """From the lattice of a reading to that of the truth, by which most of the board's cells lie on one another.
+
+    A corner alone does not tell: a tile under glare is not read, and all that was would seem to stand beside its place.
+    """
     seen = {tuple(cell["cell"]) if isinstance(cell, dict) else tuple(cell) for cell in cells}
-    return (
-        min(x for x, _ in board.cells) - min(x for x, _ in seen),
-        min(y for _, y in board.cells) - min(y for _, y in seen),
-    )
+    dx = min(x for x, _ in board.cells) - min(x for x, _ in seen)
+    dy = min(y for _, y in board.cells) - min(y for _, y in seen)
+    near = [(dx + x, dy + y) for x in range(-MISSING, MISSING + 1) for y in range(-MISSING, MISSING + 1)]
+    near.sort(key=lambda shift: abs(shift[0] - dx) + abs(shift[1] - dy))
+    return max(near, key=lambda shift: sum((x + shift[0], y + shift[1]) in board.cells for x, y in seen))

@@ -36,6 +36,7 @@ class Page:
         }
         self.card = {"doubts": [], "open_points": [], "stability": {"share": 1.0}, "ruleset": "doom2016", **unsure}
         self.cells = cells
+        self.read = CELLS
 
     def ask(self, path: str, command: Any = None, *, timeout_s: float = 0) -> Any:
         if path == "/now":
@@ -46,7 +47,7 @@ class Page:
                 {"id": name, "kind": KINDS[name], "side": sides[KINDS[name]], "cells": [[x + 10, y + 7]]}
                 for name, (x, y) in self.cells.items()
             ]
-            return {"cells": [{"cell": [x + 10, y + 7]} for x, y in CELLS], "figures": figures}
+            return {"cells": [{"cell": [x + 10, y + 7]} for x, y in self.read], "figures": figures}
         ruling = {**self.answer, "attacker": command["attacker"], "defender": command["defender"]}
         return {**self.card, "ruling": ruling | {"ruleset": "doom2016"}}
 
@@ -89,6 +90,15 @@ def test_twins_may_be_taken_for_each_other_but_nobody_stands_where_nobody_is() -
     assert judged(Page(sight=True, cells=twin), Room(False)).wrong == []
     (words,) = judged(Page(sight=True, cells={"ranger-1": (1, 1), "crawler-1": (5, 1)}), Room(False)).wrong
     assert "ranger-1 is said to stand on [(1, 1)]" in words or "crawler-1" in words
+
+
+def test_a_board_of_which_a_side_was_not_read_is_still_the_same_board() -> None:
+    page = Page(sight=True, cells=PAIR)
+    page.read = frozenset(cell for cell in CELLS if cell[0] > 0) | {(0, 1)}
+    assert judged(page, Room(False)).wrong == []
+    page.read = frozenset(cell for cell in CELLS if cell[0] > 0)
+    page.cells = {"ranger-1": (1, 1), "crawler-1": (5, 1)}
+    assert len(judged(page, Room(False)).wrong) == 1
 
 
 @pytest.mark.parametrize("unsure", [{"doubts": ["moving"]}, {"open_points": [{}]}, {"stability": {"share": 0.5}}])
