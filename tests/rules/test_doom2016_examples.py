@@ -185,3 +185,43 @@ def test_an_option_that_decides_is_named_with_what_the_other_choice_would_give(b
     assert (
         "This rests on the house option range_metric = adjacency; with obstacles_closed the range would be 3." in texts
     )
+
+
+BASE = ((0, 0), (1, 0), (0, 1), (1, 1))
+
+
+def test_large_figures_stand_on_red_ground_small_ones_do_not_and_nobody_across_a_wall(build):
+    red = build.board(blocking=[(5, 5)])
+    small, large = build.figure("s", (5, 5)), build.figure("l", [(5 + x, 5 + y) for x, y in BASE])
+    assert not DEFAULT.may_stand(red, small)
+    assert DEFAULT.may_stand(red, large)
+    assert DEFAULT.may_stand(red, build.figure("s", (6, 5)))
+    walled = build.board(walls=[((6, 5), (6, 6))])
+    assert not DEFAULT.may_stand(walled, large)
+    assert DEFAULT.may_stand(walled, small)
+
+
+@pytest.mark.parametrize(("attacker", "corner"), [((0, 0), (1, 0)), (list(BASE), (2, 2))])
+def test_a_named_corner_goes_along_with_the_attacker(build, attacker, corner):
+    board = build.board(a=attacker, d=(6, 0), walls=[((4, 0), (4, 1))])
+    named = DEFAULT.rule(board, "a", "d", origin=corner)
+    ask = DEFAULT.asking(board, named, origin=corner)
+    here, target = board.figure("a"), board.figure("d")
+    assert ask(board, here, target) == (named.range, named.line_of_sight, named.cover)
+    lower = build.figure("a", [(x, y + 3) for x, y in here.cells], "marines")
+    moved = build.board(a=[(x, y + 3) for x, y in here.cells], d=(6, 0), walls=[((4, 0), (4, 1))])
+    there = DEFAULT.rule(moved, "a", "d", origin=(corner[0], corner[1] + 3))
+    assert ask(board, lower, target) == (there.range, there.line_of_sight, there.cover)
+
+
+def test_the_declared_corner_is_the_first_that_sees_unless_one_is_named(build):
+    """The first corner looks past the obstacle, a later one over it; and the other way round."""
+    readings = ("same_best", "declared", "any")
+    found = {}
+    for place in ((1, 0), (1, 1), (1, -1), (2, 0), (2, 1), (2, -1)):
+        board = build.board(a=(0, 0), d=(4, 1), others=[place])
+        by_corner = [origin.cover for origin in ruling(board).origins if origin.line_of_sight]
+        told = tuple(ruling(board, cover_corner=reading).cover for reading in readings)
+        assert told == (all(by_corner), by_corner[0], any(by_corner))
+        found[told] = place
+    assert {(False, False, True), (False, True, True)} <= found.keys()
