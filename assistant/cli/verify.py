@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -37,14 +38,54 @@ from assistant.translations.speech import speech
 def verify(*, file: Path, fingerprint: str, pdf: Path | None, page: Path | None) -> None:
     """Check the evidence in FILE: signature, events, everything that was frozen, and every ruling, computed again.
 
+    Where the camera stood is measured again from the photos, by the markers that they show.
+
     Exit status 0: nothing was changed; 1: something does not hold, and what; 2: this is no evidence.
     """
     checked = check_evidence(read_bytes(file, MAX_EVIDENCE_BYTES), str(file), fingerprint)
-    if checked.findings:
-        raise CannotDo(_complaint(checked.findings), document=str(file))
-    for sentence in _good_news(checked, is_key_known=bool(fingerprint)):
+    findings, news = checked.findings, _good_news(checked, is_key_known=bool(fingerprint))
+    if not findings:
+        findings, of_cameras = _cameras(checked)
+        news += of_cameras
+    if findings:
+        raise CannotDo(_complaint(findings), document=str(file))
+    for sentence in news:
         say(sentence)
     _write_reports(checked, pdf, page)
+
+
+def _cameras(checked: Checked) -> tuple[tuple[Said, ...], list[Said]]:
+    """What does not hold of where the cameras stood, by the photos themselves; and what there is to say of the rest."""
+    moment = checked.moment
+    if moment is None or not moment.pictures:
+        return (), []
+    if all(picture.markers is None for picture in moment.pictures):
+        text = said("The cameras were not measured again: it was not kept where the printed markers lay.")
+        return (), [text]
+    if find_spec("cv2") is None:
+        return (), [
+            said("The cameras were not measured again: OpenCV is not there. Install the whole program for that.")
+        ]
+    measuring = import_module("assistant.app.tournament.camera_again")
+    found = measuring.measure_cameras(checked.evidence, moment)
+    news = []
+    if found.measured_count:
+        news.append(
+            counted(
+                "{n} camera was measured again by the markers on its photo, and stood where the table wrote.",
+                "{n} cameras were measured again by the markers on their photos, and stood where the table wrote.",
+                found.measured_count,
+            )
+        )
+    if found.unseen_count:
+        news.append(
+            counted(
+                "{n} photo shows too few markers to measure its camera again.",
+                "{n} photos show too few markers to measure their cameras again.",
+                found.unseen_count,
+            )
+        )
+    return found.findings, news
 
 
 def _write_reports(checked: Checked, pdf: Path | None, page: Path | None) -> None:

@@ -81,6 +81,8 @@ class FrozenPicture(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         believed: the part with the same as a person set it right; None where nobody did.
         snapped: the board over the picture; None for pictures that are looked back at alone.
         camera: by which all of that was drawn; None in evidence of versions that did not keep it.
+        markers: the part with the ``sightline.table/1`` of the printed markers, by which the camera can be measured
+            again; None where it was not kept.
     """
 
     t: TimeMs
@@ -93,6 +95,7 @@ class FrozenPicture(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     believed: PartName | None = None
     snapped: SnappedBoard | None = None
     camera: FrozenCamera | None = None
+    markers: PartName | None = None
 
 
 class DrawnLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -143,7 +143,8 @@ class FreeDesk:
             last = None if self.latest is None else self.latest.sighting
             seen = renamed_after(last, reading.sighting)
             view, moves = PageView(reading.view), measured_moves(last, seen)
-            shot = FreeShot(secrets.token_urlsafe(9), source, encode_for_page(image), seen, view, taken_at_s, moves)
+            name, picture = secrets.token_urlsafe(9), encode_for_page(image)
+            shot = FreeShot(name, source, picture, seen, view, taken_at_s, moves, self.game.markers)
             self._shots[shot.id], self._images[shot.id] = shot, image
             while len(self._shots) > KEPT:
                 del self._images[self._shots.popitem(last=False)[0]]

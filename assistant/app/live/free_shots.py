@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from assistant.app.live.free_names import SeenMove
 from assistant.app.live.reader import PageView
 from assistant.app.live.shots import Picture, ShotSource
+from assistant.table.camera import TableMarkers
 from assistant.table.free_sighting import FreeSighting
 
 
@@ -22,6 +23,7 @@ class FreeShot:
         view: where points of the table are in it.
         taken_at_s: seconds since 1970, for people; nothing is ordered by it.
         moves: what moved since the picture before.
+        markers: the printed markers, where they are known.
     """
 
     id: str
@@ -31,6 +33,7 @@ class FreeShot:
     view: PageView
     taken_at_s: float
     moves: tuple[SeenMove, ...] = ()
+    markers: TableMarkers | None = None
 
 
 @dataclass(frozen=True)

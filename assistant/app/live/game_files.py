@@ -54,7 +54,9 @@ class ReadableGame:
     @property
     def setup(self) -> SetUp:
         """What the page needs to know of it."""
-        return SetUp(self.name, self.roster, self.prints.tile_set, self.sources, self.is_simulated)
+        return SetUp(
+            self.name, self.roster, self.prints.tile_set, self.sources, self.is_simulated, markers=self.markers
+        )
 
 
 def game_from_files(files: GameFiles, sample: ReadableGame) -> ReadableGame:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from assistant.table.board import Board
-from assistant.table.camera import PointMm
+from assistant.table.camera import PointMm, TableMarkers
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
@@ -59,6 +59,8 @@ class SetUp:
     sources: Mapping[str, str]
     """What was used for ``table``, ``camera``, ``tiles`` and ``roster``, in words for the page."""
     is_simulated: bool = False
+    markers: TableMarkers | None = None
+    """The printed markers, where they are known."""
 
 
 @dataclass(frozen=True)

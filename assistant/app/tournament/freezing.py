@@ -16,7 +16,7 @@ from assistant.app.tournament.evidence import program_versions
 from assistant.app.tournament.look_back import AnyShot
 from assistant.app.tournament.plane_drawing import drawing_of, drawing_over
 from assistant.app.tournament.rule_again import AskedAttack, read_table, rule_again
-from assistant.documents import free_sighting_document, observation_document
+from assistant.documents import free_sighting_document, observation_document, table_document
 from assistant.documents.evidence import MOMENT
 from assistant.documents.moment import (
     MOST_PICTURES,
@@ -123,6 +123,7 @@ class _Drawer:
     def add(self, shot: AnyShot, *, is_looked_at: bool) -> FrozenPicture:
         picture, camera = _taken(shot)
         seen, believed = _read_of(shot)
+        markers = shot.markers if isinstance(shot, FreeShot) else shot.setup.markers
         # From the document, whose numbers are rounded, so that whoever has the documents draws the same.
         drawing = drawing_over(believed, shot.id, camera, picture.width_px, picture.height_px)
         return FrozenPicture(
@@ -136,6 +137,7 @@ class _Drawer:
             believed=None if believed == seen else self._put("believed", believed, "json"),
             snapped=drawing.snapped() if is_looked_at else None,
             camera=camera,
+            markers=None if markers is None else self._put("table", _json(table_document(markers)), "json"),
         )
 
     def rule(self, asked: AskedShot, place: int, pictures: Sequence[FrozenPicture]) -> FrozenRuling:
