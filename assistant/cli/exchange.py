@@ -10,7 +10,8 @@ import msgspec
 from assistant.cli.language import BadUsage, say
 from assistant.documents import board_document, board_from_json, read_bytes, to_json
 from assistant.documents.exchange import Brought
-from assistant.documents.foundry import board_from_foundry, foundry_bytes
+from assistant.documents.foundry import board_from_foundry
+from assistant.documents.foundry_writing import foundry_bytes
 from assistant.documents.uvtt import board_from_uvtt, uvtt_bytes
 from assistant.kept_files import write_file
 from assistant.translations.messages import Said, said
@@ -37,20 +38,21 @@ class _Probe(msgspec.Struct):
     show_default=True,
     help="The side of a cell on the table.",
 )
-def exchange(*, source: Path, target: Path, cell_mm: float) -> None:
+@click.option("--level", default="", help="The level of a Foundry scene. Default: the one that it opens on.")
+def exchange(*, source: Path, target: Path, cell_mm: float, level: str) -> None:
     """Write the board of SOURCE into TARGET: Universal VTT, a Foundry scene, or sightline.board/1.
 
     SOURCE is told by what stands in it, TARGET by its ending: .uvtt, .dd2vtt, .foundry.json, or .json for a board. What
     the one cannot say of the other is told on standard error.
     """
-    brought = _read(source, cell_mm)
+    brought = _read(source, cell_mm, level)
     lost = [*brought.lost, *_write(brought, target)]
     say(said("Written: {file}", file=str(target)))
     for sentence in lost:
         say(sentence, err=True)
 
 
-def _read(source: Path, cell_mm: float) -> Brought:
+def _read(source: Path, cell_mm: float, level: str) -> Brought:
     data, name = read_bytes(source), str(source)
     try:
         probe = msgspec.json.decode(data, type=_Probe)
@@ -59,7 +61,7 @@ def _read(source: Path, cell_mm: float) -> Brought:
     if probe.line_of_sight is not None or source.suffix.lower() in UVTT_ENDINGS:
         return board_from_uvtt(data, cell_mm, name)
     if probe.walls is not None or source.name.lower().endswith(FOUNDRY_ENDING):
-        return board_from_foundry(data, cell_mm, name)
+        return board_from_foundry(data, cell_mm, name, level)
     return Brought(board_from_json(data, name), ())
 
 

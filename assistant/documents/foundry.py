@@ -1,21 +1,17 @@
-"""Foundry VTT scenes (JSON export): walls, doors and tokens, in and out.
+"""Foundry VTT scenes (JSON export) as boards: walls, doors and tokens of one level, and what a board cannot say.
 
-Walls are told by what they stop (``move``, ``sight``), doors by ``door`` and ``ds``; whatever a scene has no field for
-stands in ``flags.sightline``, which is what flags are for, so that a board comes back as it was. Read are scenes of
-versions 9 to 14 with square grids; pixels include the padding round the scene.
+Walls are told by what they stop (``move``, ``sight``), doors by ``door`` and ``ds``; what else our own scenes say is in
+``flags.sightline``. Read are scenes of versions 9 to 14 with square grids; pixels include the padding round the scene.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
-import msgspec
 from msgspec import Struct
 
 from assistant.documents.exchange import (
-    MAX_LINES,
     Brought,
     GridLines,
     check_map_size,
@@ -23,187 +19,44 @@ from assistant.documents.exchange import (
     doors_on,
     floor_within,
     left_out,
-    rim_of,
-    runs_of,
-    too_many,
 )
-from assistant.documents.reading import CellPair, field_problem, no_json
+from assistant.documents.foundry_scene import (
+    FoundryScene,
+    OwnFigure,
+    SceneGrid,
+    SceneLevel,
+    SceneToken,
+    SceneWall,
+    level_of,
+    scene_from_json,
+)
 from assistant.errors import BadValue, InputError
 from assistant.table.board import Board, EdgeKind, Figure
 from assistant.table.lattice import Cell, Edge, Point
 from assistant.translations.messages import Said, counted, said
 
-GRID_PX = 100
 EXACT = 0.01
 """How far a token may be off whole cells, in cells, and still stand on them."""
-OWN = "sightline"
-SQUARE = 1
-STOPS, PASSES = 20, 0
 LIMITED = frozenset({10, 30, 40})
 """Senses that stop what is behind a second wall, near or far."""
 SECRET, LOCKED = 2, 2
 
-SENSES: Mapping[EdgeKind, Mapping[str, int]] = {
-    "wall": {"move": STOPS, "sight": STOPS, "light": STOPS, "sound": STOPS},
-    "obstacle": {"move": PASSES, "sight": STOPS, "light": STOPS, "sound": PASSES},
-    "impassable": {"move": STOPS, "sight": PASSES, "light": PASSES, "sound": PASSES},
-}
 
-
-class _Own(Struct, frozen=True):
-    """What our own scenes say besides."""
-
-    cells: list[CellPair]
-    origin: CellPair
-    cell_mm: float
-    difficult: list[CellPair] = []
-    blocking: list[CellPair] = []
-    edges: list[tuple[CellPair, CellPair, EdgeKind]] = []
-
-
-class _SceneFlags(Struct, frozen=True):
-    sightline: _Own | None = None
-
-
-class _OwnDoor(Struct, frozen=True):
-    door: str | None = None
-    rim: bool = False
-
-
-class _WallFlags(Struct, frozen=True):
-    sightline: _OwnDoor | None = None
-
-
-class _Wall(Struct):
-    c: tuple[float, float, float, float]
-    move: int = STOPS
-    sight: int = STOPS
-    light: int = PASSES
-    sound: int = PASSES
-    dir: int = 0
-    door: int = 0
-    ds: int = 0
-    flags: _WallFlags = _WallFlags()
-
-
-class _OwnFigure(Struct, frozen=True):
-    id: str
-    kind: str
-    side: str
-
-
-class _TokenFlags(Struct, frozen=True):
-    sightline: _OwnFigure | None = None
-
-
-class _Token(Struct):
-    x: float
-    y: float
-    width: float = 1
-    height: float = 1
-    name: str = ""
-    flags: _TokenFlags = _TokenFlags()
-
-
-class _Grid(Struct, frozen=True):
-    size: float = GRID_PX
-    type: int = SQUARE
-
-
-class _Picture(Struct, frozen=True):
-    src: Any = None
-
-
-class _Scene(Struct):
-    width: float
-    height: float
-    walls: list[_Wall]
-    grid: _Grid | float = _Grid()
-    gridType: int = SQUARE
-    padding: float = 0.0
-    tokens: list[_Token] = []
-    lights: list[msgspec.Raw] = []
-    drawings: list[msgspec.Raw] = []
-    notes: list[msgspec.Raw] = []
-    sounds: list[msgspec.Raw] = []
-    tiles: list[msgspec.Raw] = []
-    regions: list[msgspec.Raw] = []
-    img: Any = None
-    background: _Picture | None = None
-    flags: _SceneFlags = _SceneFlags()
-
-
-def foundry_bytes(board: Board, name: str) -> tuple[bytes, tuple[Said, ...]]:
-    """The scene of a board, and what of it only Sightline reads there: whatever stands in our own flags."""
-    columns = [column for column, _ in board.cells]
-    rows = [row for _, row in board.cells]
-    origin = (min(columns), min(rows))
-    at_doors = {edge for door in board.doors for edge in door.edges}
-    walls = [_wall(run, origin, "wall", {"rim": True}) for run in runs_of(rim_of(board.cells) - at_doors)]
-    for kind in SENSES:
-        inner = {edge for edge, found in board.edges.items() if found == kind} - rim_of(board.cells) - at_doors
-        walls += [_wall(run, origin, kind, {}) for run in runs_of(inner)]
-    for door in board.doors:
-        for edge in door.edges:
-            walls.append({**_wall(edge, origin, "wall", {"door": door.id}), "door": 1, "ds": int(door.open)})
-    hidden = [[*edge, board.edges[edge]] for edge in sorted(board.edges) if edge in at_doors | rim_of(board.cells)]
-    own = {
-        "cells": sorted(board.cells),
-        "origin": origin,
-        "cell_mm": board.cell_mm,
-        "difficult": sorted(board.difficult),
-        "blocking": sorted(board.blocking),
-        "edges": hidden,
-    }
-    scene = {
-        "name": name,
-        "width": (max(columns) - origin[0] + 1) * GRID_PX,
-        "height": (max(rows) - origin[1] + 1) * GRID_PX,
-        "padding": 0,
-        "grid": {"type": SQUARE, "size": GRID_PX, "distance": 1, "units": "cells"},
-        "walls": walls,
-        "tokens": [_token(figure, origin) for figure in board.figures],
-        "flags": {OWN: own},
-    }
-    return msgspec.json.encode(scene), tuple(_for_us_alone(board, at_doors))
-
-
-def _for_us_alone(board: Board, at_doors: Collection[Edge]) -> Iterable[Said]:
-    """What other programs do not see in the scene of a board, though it comes back."""
-    rim = rim_of(board.cells)
-    if n := sum(edge in at_doors or (edge in rim and kind != "wall") for edge, kind in board.edges.items()):
-        yield counted(
-            "{n} edge under a door or on the rim keeps its kind for Sightline alone",
-            "{n} edges under doors or on the rim keep their kinds for Sightline alone",
-            n,
-        )
-    if n := len(board.difficult):
-        yield counted(
-            "{n} difficult cell is kept for Sightline alone", "{n} difficult cells are kept for Sightline alone", n
-        )
-    if n := len(board.blocking):
-        yield counted(
-            "{n} blocking cell is kept for Sightline alone", "{n} blocking cells are kept for Sightline alone", n
-        )
-    if board.figures:
-        yield said("the sides of figures are kept for Sightline alone")
-    yield said("the size of a cell in millimetres is kept for Sightline alone")
-
-
-def board_from_foundry(data: bytes, cell_mm: float, document: str) -> Brought:
+def board_from_foundry(data: bytes, cell_mm: float, document: str, level: str = "") -> Brought:
     """The board of a scene, and what of the scene a board cannot say.
 
     Args:
         data: the file.
         cell_mm: how large a cell is, for scenes of other programs.
         document: its name.
+        level: the name or id of the level that is taken; empty for the one that the scene opens on, or else the first.
 
     Raises:
         DocumentError: it is no such scene, or one that no table can have.
         BoardError: its parts contradict each other.
     """
-    scene = _decoded(data, document)
-    px = scene.grid.size if isinstance(scene.grid, _Grid) else scene.grid
+    scene, taken, left = level_of(scene_from_json(data, document), level, document)
+    px = scene.grid.size if isinstance(scene.grid, SceneGrid) else scene.grid
     if not (math.isfinite(px) and px >= 1):
         raise BadValue(said("the grid of the scene has no size"), document=document, field="grid.size")
     size = check_map_size(scene.width / px, scene.height / px, px, document)
@@ -230,7 +83,7 @@ def board_from_foundry(data: bytes, cell_mm: float, document: str) -> Brought:
         )
     except InputError as problem:
         raise problem.in_document(document) from None
-    return Brought(board, (*lines.lost, *_simpler(scene.walls, rounded), *_not_taken(scene, lost_doors)))
+    return Brought(board, (*lines.lost, *left, *_simpler(scene.walls, rounded), *_not_taken(scene, taken, lost_doors)))
 
 
 class _Frame(Struct, frozen=True):
@@ -244,23 +97,7 @@ class _Frame(Struct, frozen=True):
         return ((x - self.padding[0]) / self.px + self.origin[0], (y - self.padding[1]) / self.px + self.origin[1])
 
 
-def _decoded(data: bytes, document: str) -> _Scene:
-    try:
-        scene = msgspec.json.decode(data, type=_Scene)
-    except msgspec.ValidationError as problem:
-        raise field_problem(str(problem), document) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise no_json(problem, document) from None
-    kind = scene.grid.type if isinstance(scene.grid, _Grid) else scene.gridType
-    if kind != SQUARE:
-        raise BadValue(said("the scene has no square grid"), document=document, field="grid.type")
-    for name in ("walls", "tokens"):
-        if len(getattr(scene, name)) > MAX_LINES:
-            raise too_many(name, document)
-    return scene
-
-
-def _padding(scene: _Scene, px: float, document: str) -> tuple[float, float]:
+def _padding(scene: FoundryScene, px: float, document: str) -> tuple[float, float]:
     """What lies round the scene, in whole cells, as Foundry rounds it."""
     if not (math.isfinite(scene.padding) and 0 <= scene.padding <= 1):
         raise BadValue(said("the padding of a scene is from 0 to 1"), document=document, field="padding")
@@ -268,7 +105,7 @@ def _padding(scene: _Scene, px: float, document: str) -> tuple[float, float]:
 
 
 def _read_walls(
-    walls: Iterable[_Wall], frame: _Frame, document: str
+    walls: Iterable[SceneWall], frame: _Frame, document: str
 ) -> tuple[GridLines, dict[str, tuple[list[Edge], bool]]]:
     lines = GridLines(document)
     doors: dict[str, tuple[list[Edge], bool]] = {}
@@ -286,7 +123,7 @@ def _read_walls(
     return lines, doors
 
 
-def _kind(wall: _Wall) -> EdgeKind | None:
+def _kind(wall: SceneWall) -> EdgeKind | None:
     """What stops whoever; None for a wall that stops nobody and nothing."""
     if wall.move and wall.sight:
         return "wall"
@@ -295,7 +132,7 @@ def _kind(wall: _Wall) -> EdgeKind | None:
     return "impassable" if wall.move else None
 
 
-def _figures(tokens: Iterable[_Token], frame: _Frame, document: str) -> tuple[tuple[Figure, ...], int]:
+def _figures(tokens: Iterable[SceneToken], frame: _Frame, document: str) -> tuple[tuple[Figure, ...], int]:
     """The figures, and how many of them did not stand on whole cells."""
     rounded = 0
     found: list[Figure] = []
@@ -305,13 +142,13 @@ def _figures(tokens: Iterable[_Token], frame: _Frame, document: str) -> tuple[tu
         left, top = (round(part) for part in place[:2])
         wide, high = (min(max(1, round(part)), 20) for part in place[2:])
         rounded += any(abs(is_at - taken) > EXACT for is_at, taken in zip(place, (left, top, wide, high), strict=True))
-        own = token.flags.sightline or _OwnFigure(f"{token.name or 'token'}-{number}", token.name or "token", "?")
+        own = token.flags.sightline or OwnFigure(f"{token.name or 'token'}-{number}", token.name or "token", "?")
         cells = tuple(sorted((left + x, top + y) for x in range(wide) for y in range(high)))
         found.append(Figure(own.id, own.kind, own.side, cells))
     return tuple(found), rounded
 
 
-def _simpler(walls: Iterable[_Wall], rounded: int) -> Iterable[Said]:
+def _simpler(walls: Iterable[SceneWall], rounded: int) -> Iterable[Said]:
     """What of the scene is taken as something simpler that a board has."""
     walls = list(walls)
     if n := sum(wall.door == SECRET or (wall.door > 0 and wall.ds == LOCKED) for wall in walls):
@@ -334,8 +171,9 @@ def _simpler(walls: Iterable[_Wall], rounded: int) -> Iterable[Said]:
         yield counted("{n} token was moved to whole cells", "{n} tokens were moved to whole cells", rounded)
 
 
-def _not_taken(scene: _Scene, lost_doors: int) -> Iterable[Said]:
-    is_picture = bool(scene.img or (scene.background and scene.background.src))
+def _not_taken(scene: FoundryScene, level: SceneLevel | None, lost_doors: int) -> Iterable[Said]:
+    shown = (scene.background, *((level.background, level.foreground) if level else ()))
+    is_picture = bool(scene.img) or any(one is not None and one.src for one in shown)
     yield from left_out(len(scene.lights), lost_doors, picture=is_picture)
     if n := len(scene.drawings):
         yield counted("{n} drawing was left out", "{n} drawings were left out", n)
@@ -343,24 +181,6 @@ def _not_taken(scene: _Scene, lost_doors: int) -> Iterable[Said]:
         yield counted(
             "{n} note, sound, tile or region was left out", "{n} notes, sounds, tiles or regions were left out", n
         )
-
-
-def _wall(run: tuple[Point, Point], origin: Cell, kind: EdgeKind, own: Mapping[str, Any]) -> dict[str, Any]:
-    pixels = [(point[axis] - origin[axis]) * GRID_PX for point in run for axis in (0, 1)]
-    return {"c": pixels, **SENSES[kind], "dir": 0, "door": 0, "ds": 0, "flags": {OWN: own} if own else {}}
-
-
-def _token(figure: Figure, origin: Cell) -> dict[str, Any]:
-    columns = [column for column, _ in figure.cells]
-    rows = [row for _, row in figure.cells]
-    return {
-        "name": figure.kind,
-        "x": (min(columns) - origin[0]) * GRID_PX,
-        "y": (min(rows) - origin[1]) * GRID_PX,
-        "width": max(columns) - min(columns) + 1,
-        "height": max(rows) - min(rows) + 1,
-        "flags": {OWN: {"id": figure.id, "kind": figure.kind, "side": figure.side}},
-    }
 
 
 def _is_edge(a: Point, b: Point) -> bool:

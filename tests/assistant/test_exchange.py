@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from assistant.cli import run
 from assistant.documents import board_document, board_from_json, to_json
 from assistant.documents.exchange import rim_of
-from assistant.documents.foundry import board_from_foundry, foundry_bytes
+from assistant.documents.foundry import board_from_foundry
+from assistant.documents.foundry_writing import foundry_bytes
 from assistant.documents.uvtt import board_from_uvtt, uvtt_bytes
 from assistant.errors import InputError
 from assistant.table.board import Board, Door, EdgeKind, Figure
@@ -164,6 +165,58 @@ def test_a_map_of_another_program_tells_all_that_is_left_out():
         "the light of the surroundings was left out",
         "1 freestanding door is read as one in a wall",
     ]
+
+
+def two_floors() -> bytes:
+    """A scene of version 14 with a hall and a gallery, a wall on both, and one on each."""
+    ground, above = "defaultLevel0000", "gallery000000001"
+    walls = [
+        foreign_wall(100, 0, 100, 100),
+        {**foreign_wall(200, 0, 200, 100), "levels": [ground]},
+        {**foreign_wall(300, 0, 300, 100), "levels": [above]},
+        {**foreign_wall(300, 100, 300, 200), "levels": [above]},
+    ]
+    levels = [
+        {"_id": ground, "name": "Hall", "elevation": {"bottom": 0, "top": 4}, "background": {"src": "hall.webp"}},
+        {"_id": above, "name": "Gallery", "elevation": {"bottom": 4, "top": 8}, "background": {"src": None}},
+    ]
+    tokens = [{"x": 0, "y": 0, "name": "Orc", "level": ground}, {"x": 100, "y": 100, "name": "Bat", "level": above}]
+    return json.dumps({**SCENE, "walls": walls, "tokens": tokens, "levels": levels, "initialLevel": ground}).encode()
+
+
+@pytest.mark.parametrize(
+    ("level", "columns", "kind", "lost"),
+    [
+        ("", {1, 2}, "Orc", ["“Hall” was taken and 1 other", "2 walls of other", "1 token of other", "the picture of"]),
+        ("Gallery", {1, 3}, "Bat", ["“Gallery” was taken and 1 other", "1 wall of other", "1 token of other"]),
+    ],
+)
+def test_of_a_scene_with_levels_one_is_taken_and_the_others_are_told(level, columns, kind, lost):
+    brought = board_from_foundry(two_floors(), 25.4, "scene", level)
+    assert {edge.start[0] for edge in brought.board.edges} == columns
+    assert [figure.kind for figure in brought.board.figures] == [kind]
+    told = [str(one) for one in brought.lost]
+    assert len(told) == len(lost)
+    assert all(part in sentence for part, sentence in zip(lost, told, strict=True))
+
+
+def test_the_level_of_a_scene_is_chosen_on_the_command_line(tmp_path, capsys):
+    source, target = tmp_path / "a.foundry.json", tmp_path / "b.json"
+    source.write_bytes(two_floors())
+    assert run(["exchange", str(source), str(target), "--level", "Gallery"]) == 0
+    assert [one["kind"] for one in json.loads(target.read_bytes())["figures"]] == ["Bat"]
+    assert run(["exchange", str(source), str(target), "--level", "Attic"]) == 2
+    assert "the scene has no level “Attic”; choose one of: Hall, Gallery" in capsys.readouterr().err
+
+
+def test_a_board_goes_out_on_one_level_that_walls_and_tokens_are_on():
+    board = board_from_json(next(BOARDS.glob("*.json")).read_bytes())
+    scene = json.loads(foundry_bytes(board, "Corridor")[0])
+    (level,) = scene["levels"]
+    assert (level["name"], scene["initialLevel"]) == ("Corridor", level["_id"])
+    assert {tuple(wall["levels"]) for wall in scene["walls"]} == {()}
+    assert {token["level"] for token in scene["tokens"]} == {level["_id"]}
+    assert not {"background", "foreground", "templates"} & scene.keys()
 
 
 def test_another_edge_on_the_rim_of_a_map_is_told_to_be_a_wall():

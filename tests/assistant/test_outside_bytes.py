@@ -22,7 +22,8 @@ from assistant.app.matches.archive import load_shipped_mission
 from assistant.documents import free_sighting_from_json, match_from_lines, setup_from_json, to_json
 from assistant.documents.call import Call, call_document, call_from_json
 from assistant.documents.evidence import evidence_from_zip, evidence_zip
-from assistant.documents.foundry import board_from_foundry, foundry_bytes
+from assistant.documents.foundry import board_from_foundry
+from assistant.documents.foundry_writing import foundry_bytes
 from assistant.documents.hall import HallEvent, TableNews, hall_bytes, hall_message, told_event
 from assistant.documents.join import JoinCode, join_from_text, join_text
 from assistant.documents.moment import Moment, moment_document, moment_from_json

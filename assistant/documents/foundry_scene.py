@@ -1,0 +1,206 @@
+"""A Foundry scene as it stands in its file, and the one of its levels that is taken.
+
+From version 14 on pictures, walls and tokens of a scene are on levels: a wall on those that it names, on all where it
+names none; a token on one. Names are those of Foundry's own documents (foundryvtt.com/api/v14: Scene, Level, Wall).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from assistant.documents.exchange import MAX_LINES, too_many
+from assistant.documents.reading import CellPair, field_problem, no_json
+from assistant.errors import BadValue
+from assistant.table.board import EdgeKind
+from assistant.translations.messages import Said, counted, said
+
+GRID_PX = 100
+OWN = "sightline"
+SQUARE = 1
+STOPS, PASSES = 20, 0
+DEFAULT_LEVEL = "defaultLevel0000"
+"""The id that Foundry gives to the one level of a scene of older versions."""
+
+
+class OwnScene(Struct, frozen=True):
+    """What our own scenes say besides."""
+
+    cells: list[CellPair]
+    origin: CellPair
+    cell_mm: float
+    difficult: list[CellPair] = []
+    blocking: list[CellPair] = []
+    edges: list[tuple[CellPair, CellPair, EdgeKind]] = []
+
+
+class SceneFlags(Struct, frozen=True):
+    """The flags of a scene."""
+
+    sightline: OwnScene | None = None
+
+
+class OwnDoor(Struct, frozen=True):
+    """What our own walls say besides."""
+
+    door: str | None = None
+    rim: bool = False
+
+
+class WallFlags(Struct, frozen=True):
+    """The flags of a wall."""
+
+    sightline: OwnDoor | None = None
+
+
+class SceneWall(Struct):
+    """A wall or door; ``levels`` are those that it stands on, none for all."""
+
+    c: tuple[float, float, float, float]
+    move: int = STOPS
+    sight: int = STOPS
+    light: int = PASSES
+    sound: int = PASSES
+    dir: int = 0
+    door: int = 0
+    ds: int = 0
+    levels: list[str] = []
+    flags: WallFlags = WallFlags()
+
+
+class OwnFigure(Struct, frozen=True):
+    """What our own tokens say besides."""
+
+    id: str
+    kind: str
+    side: str
+
+
+class TokenFlags(Struct, frozen=True):
+    """The flags of a token."""
+
+    sightline: OwnFigure | None = None
+
+
+class SceneToken(Struct):
+    """A token, on one level."""
+
+    x: float
+    y: float
+    width: float = 1
+    height: float = 1
+    name: str = ""
+    level: str | None = None
+    flags: TokenFlags = TokenFlags()
+
+
+class SceneGrid(Struct, frozen=True):
+    """The grid."""
+
+    size: float = GRID_PX
+    type: int = SQUARE
+
+
+class ScenePicture(Struct, frozen=True):
+    """A picture."""
+
+    src: Any = None
+
+
+class SceneLevel(Struct, frozen=True, rename={"id": "_id"}):
+    """A level of version 14: a floor with a picture of its own."""
+
+    id: str = ""
+    name: str = ""
+    background: ScenePicture | None = None
+    foreground: ScenePicture | None = None
+
+
+class FoundryScene(Struct):
+    """A scene of versions 9 to 14, as far as a board can use it or has to say what is lost."""
+
+    width: float
+    height: float
+    walls: list[SceneWall]
+    grid: SceneGrid | float = SceneGrid()
+    gridType: int = SQUARE
+    padding: float = 0.0
+    tokens: list[SceneToken] = []
+    lights: list[msgspec.Raw] = []
+    drawings: list[msgspec.Raw] = []
+    notes: list[msgspec.Raw] = []
+    sounds: list[msgspec.Raw] = []
+    tiles: list[msgspec.Raw] = []
+    regions: list[msgspec.Raw] = []
+    img: Any = None
+    background: ScenePicture | None = None
+    levels: list[SceneLevel] = []
+    initialLevel: str | None = None
+    flags: SceneFlags = SceneFlags()
+
+
+def scene_from_json(data: bytes, document: str) -> FoundryScene:
+    """The scene of a file.
+
+    Raises:
+        DocumentError: it is no scene with a square grid, or too large.
+    """
+    try:
+        scene = msgspec.json.decode(data, type=FoundryScene)
+    except msgspec.ValidationError as problem:
+        raise field_problem(str(problem), document) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise no_json(problem, document) from None
+    kind = scene.grid.type if isinstance(scene.grid, SceneGrid) else scene.gridType
+    if kind != SQUARE:
+        raise BadValue(said("the scene has no square grid"), document=document, field="grid.type")
+    for name in ("walls", "tokens", "levels"):
+        if len(getattr(scene, name)) > MAX_LINES:
+            raise too_many(name, document)
+    return scene
+
+
+def level_of(
+    scene: FoundryScene, wanted: str, document: str
+) -> tuple[FoundryScene, SceneLevel | None, tuple[Said, ...]]:
+    """The scene with the walls and tokens of one level alone, that level, and what was left out for it.
+
+    Args:
+        scene: the scene.
+        wanted: the name or id of a level; empty for the one that the scene opens on, or else the first.
+        document: the name of the file.
+
+    Raises:
+        BadValue: no level is called so.
+    """
+    opens = wanted or scene.initialLevel or ""
+    level = next((one for one in scene.levels if opens in (one.id, one.name)), None)
+    if wanted and level is None:
+        names = ", ".join(one.name or one.id for one in scene.levels) or "–"
+        text = said("the scene has no level “{level}”; choose one of: {names}", level=wanted[:60], names=names[:200])
+        raise BadValue(text, document=document, field="levels")
+    level = level or next(iter(scene.levels), None)
+    if level is None:
+        return scene, None, ()
+    chosen = level.id
+    walls = [wall for wall in scene.walls if not wall.levels or chosen in wall.levels]
+    tokens = [token for token in scene.tokens if token.level in (None, chosen) or len(scene.levels) == 1]
+    taken = msgspec.structs.replace(scene, walls=walls, tokens=tokens)
+    return taken, level, tuple(_left_on_others(scene, taken, level))
+
+
+def _left_on_others(scene: FoundryScene, taken: FoundryScene, level: SceneLevel) -> Iterator[Said]:
+    if n := len(scene.levels) - 1:
+        yield counted(
+            "of the levels “{level}” was taken and {n} other left out",
+            "of the levels “{level}” was taken and {n} others left out",
+            n,
+            level=level.name or level.id,
+        )
+    if n := len(scene.walls) - len(taken.walls):
+        yield counted("{n} wall of other levels was left out", "{n} walls of other levels were left out", n)
+    if n := len(scene.tokens) - len(taken.tokens):
+        yield counted("{n} token of other levels was left out", "{n} tokens of other levels were left out", n)
