@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
 import subprocess
@@ -9,12 +10,16 @@ import time
 from pathlib import Path
 
 from assistant.errors import CannotDo
+from assistant.kept_files import map_errors
 from assistant.translations.messages import said
 
 PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin"
 START_S = 5.0
 STOP_S = 5.0
 LOOK_S = 0.05
+
+_TIME = re.compile(r"^\d+: ")
+"""Before each line of the broker's, in seconds since 1970."""
 
 
 class NoBroker(CannotDo):
@@ -32,7 +37,8 @@ class BrokerWillNot(CannotDo):
     def __init__(self, reason: str) -> None:
         super().__init__(
             said(
-                "The broker does not start ({reason}). Free its port, or make the tournament anew on another one.",
+                "The broker does not start ({reason}). Free its port and see that its files may be read, or make the "
+                "tournament anew.",
                 reason=reason,
             )
         )
@@ -46,7 +52,9 @@ def answers_at(port: int) -> bool:
 
 
 class BrokerProcess:
-    """A running broker.
+    """A running broker; what it says goes into ``mosquitto.log`` beside its configuration, from each start anew.
+
+    Nobody would read a pipe all day, and a broker whose pipe is full stands still.
 
     Args:
         configuration: Mosquitto's.
@@ -55,30 +63,34 @@ class BrokerProcess:
     Raises:
         NoBroker: there is no Mosquitto here.
         BrokerWillNot: it ended at once, or does not come to answer.
+        StoreError: its folder cannot be written to.
     """
 
     def __init__(self, configuration: Path, port: int) -> None:
         program = shutil.which("mosquitto") or shutil.which("mosquitto", path=PLACES)
         if program is None:
             raise NoBroker
-        quiet = subprocess.PIPE
-        self._process = subprocess.Popen([program, "-c", str(configuration)], stdout=quiet, stderr=subprocess.STDOUT)
+        self._log = configuration.with_name("mosquitto.log")
+        with map_errors("write"):
+            log = self._log.open("wb")
+        with log:
+            self._process = subprocess.Popen([program, "-c", str(configuration)], stdout=log, stderr=subprocess.STDOUT)
         until_s = time.monotonic() + START_S
         while not answers_at(port):
             if self._process.poll() is not None or time.monotonic() > until_s:
-                said_by_it = self._end().decode(errors="replace").strip().splitlines()
-                raise BrokerWillNot(said_by_it[-1] if said_by_it else "?")
+                self._end()
+                said_by_it = self._log.read_text(errors="replace").strip().splitlines()
+                raise BrokerWillNot(_TIME.sub("", said_by_it[-1]) if said_by_it else "?")
             time.sleep(LOOK_S)
 
     def close(self) -> None:
         """Ends it in order: it writes down what it holds."""
         self._end()
 
-    def _end(self) -> bytes:
+    def _end(self) -> None:
         self._process.terminate()
         try:
-            told, _ = self._process.communicate(timeout=STOP_S)
+            self._process.wait(STOP_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            told, _ = self._process.communicate()
-        return told or b""
+            self._process.wait()

@@ -93,7 +93,7 @@ def test_two_moments_stand_side_by_side_at_the_desk_with_the_difference_marked(
     expect(page.locator("#differences")).to_have_text("Imp 1 stood on E7 and stands on E5.")
     before, after = (page.locator(f"#moment-{one} image").get_attribute("href") for one in ("first", "second"))
     assert before != after
-    page.locator("#moments-title").scroll_into_view_if_needed()
+    page.locator("#look-back-title").scroll_into_view_if_needed()
     picture(page, "desk-look-back")
     page.locator("#pick-first").select_option(index=1)
     expect(page.locator("#moment-second .differs")).to_have_count(0)

@@ -105,9 +105,6 @@ def make_broker(folder: Path, tables: Sequence[str], desks: Sequence[str] = ("de
     port = free_port()
     wanted = Founding(event="open", tables=tables, host="127.0.0.1", port=port, desks=desks)
     founded = found_tournament(folder, wanted, datetime.datetime.now(datetime.UTC))
-    if os.geteuid() == 0:  # it would become a user who may not read the folder
-        with founded.configuration.open("a") as file:
-            file.write("user root\n")
     return Broker(founded.configuration, port, dict(founded.codes))
 
 

@@ -28,7 +28,7 @@ export class Moments {
     const hadShown = isOther ? [] : this.shown();
     this.call = call;
     byId("no-pictures").hidden = call.pictures.length > 0;
-    byId("moments").hidden = here === 0;
+    byId("look-back").hidden = here === 0;
     if (!here) return;
     if (isOther) {
       this.asked = 0;
@@ -117,7 +117,7 @@ export class Moments {
     const picture = this.call.pictures[one.picture];
     byId("pick-first").value = String(one.picture);
     this.draw("moment-first", picture, rulingMarks(one, picture));
-    byId("moments-title").scrollIntoView({ block: "start" });
+    byId("look-back-title").scrollIntoView({ block: "start" });
   }
 
   draw(id, picture, marks) {

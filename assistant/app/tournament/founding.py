@@ -7,6 +7,7 @@ import csv
 import datetime
 import hashlib
 import io
+import os
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -148,6 +149,8 @@ def _configuration(folder: Path, wanted: Founding, certificate: Path, key: Path)
         (
             f"# The broker of {wanted.event}. Start it with: mosquitto -c {folder / 'mosquitto.conf'}",
             "per_listener_settings false",
+            # Started by root, Mosquitto becomes a user who may not read these keys, unless it is told otherwise.
+            *(["user root"] if os.geteuid() == 0 else []),
             f"listener {wanted.port}",
             f"certfile {place / certificate.name}",
             f"keyfile {place / key.name}",

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -72,6 +73,13 @@ def test_the_page_has_no_inline_script_style_or_handler(client):
     assert all('type="application/json"' in tag for tag in re.findall(r"<script(?![^>]*\bsrc=)[^>]*>", page))
     assert "<style" not in page
     assert not re.search(r"\s(?:style|on\w+)=", page)
+
+
+def test_no_two_parts_of_the_page_have_one_id(state, build, client):
+    state.play(build.sample_session())
+    for path in ("/", "/setup", "/free", "/missions"):
+        ids = re.findall(r'\sid="([^"]+)"', client.get(path).text)
+        assert [name for name, count in Counter(ids).items() if count > 1] == [], path
 
 
 def test_the_first_look_is_small(client):

@@ -1,0 +1,53 @@
+"""The broker that a desk starts: it runs as whoever founded the tournament, and talks as much as it likes."""
+
+from __future__ import annotations
+
+import datetime
+import socket
+from pathlib import Path
+
+import hall_builders as halls
+import pytest
+from hall_builders import wait_for
+
+from assistant.app.tournament.founding import Founding, found_tournament
+from assistant.documents.join import join_from_text
+from assistant.hosting.broker_process import BrokerProcess, BrokerWillNot
+
+pytestmark = pytest.mark.skipif(halls.MOSQUITTO is None, reason=halls.NO_MOSQUITTO)
+
+VISITORS = 700
+"""Each leaves two lines in the log; together they are more than a pipe holds, which is 64 KB."""
+
+
+def founded(folder: Path, port: int) -> Path:
+    """The configuration of a tournament as an organiser's command writes it."""
+    wanted = Founding(event="open", tables=["one"], host="127.0.0.1", port=port)
+    return found_tournament(folder, wanted, datetime.datetime.now(datetime.UTC)).configuration
+
+
+def test_a_broker_that_was_told_much_goes_on(tmp_path: Path) -> None:
+    port = halls.free_port()
+    broker = BrokerProcess(founded(tmp_path / "hall", port), port)
+    try:
+        for _ in range(VISITORS):
+            with socket.create_connection(("127.0.0.1", port), 5) as visitor:
+                visitor.sendall(b"no greeting of TLS")
+        code = join_from_text((tmp_path / "hall" / "codes" / "one.txt").read_text())
+        table = halls.FakeTable("one")
+        table.join(code, tmp_path / "table")
+        wait_for(lambda: table.link is not None and table.link._link.is_up, 10)
+        table.leave()
+    finally:
+        broker.close()
+    assert (tmp_path / "hall" / "mosquitto.log").stat().st_size > 65_536
+
+
+def test_why_a_broker_does_not_start_is_told_in_its_own_words(tmp_path: Path) -> None:
+    port = halls.free_port()
+    configuration = founded(tmp_path / "hall", port)
+    (tmp_path / "hall" / "passwords").unlink()
+    with pytest.raises(
+        BrokerWillNot, match=r"does not start \(Error: Unable to open pwfile|does not start \(.*passwords"
+    ):
+        BrokerProcess(configuration, port)
