@@ -166,6 +166,11 @@ def ask_number(field: str, text: Said, usual: Iterable[int], *, value: int | Non
     return Ask(field=field, kind="number", text=text, picks=picks, value=picks[0].value if value is None else value)
 
 
+def ask_change(field: str, text: Said, changes: Iterable[int]) -> Ask:
+    """A question about by how much something is more or less."""
+    return ask_thing(field, text, ((change, as_told(f"{change:+d}" if change else "0")) for change in changes))
+
+
 def ask_range(game: GameState) -> Ask | None:
     """How far it is, which nobody has to tell where a table was seen."""
     return None if game.ground else ask_number("range", said("How many spaces away?"), range(1, 9))

@@ -188,7 +188,7 @@ class WayFinder:
     def _next(self, fields: Mapping[str, Any]) -> Ask | None:
         step = self.step_type(fields)
         for field in _declared(step):
-            ask = self.system.ask(self.game, fields, field.name, self.audience)
+            ask = self._ask_game(fields, field.name)
             if ask is not None and (ask.refusal is not None or ask.goes_on or field.name not in fields):
                 return ask
             if ask is None and self._is_asked(fields, field):
@@ -196,6 +196,13 @@ class WayFinder:
                 if ask is not None:
                     return ask
         return None
+
+    def _ask_game(self, fields: Mapping[str, Any], name: str) -> Ask | None:
+        """What the game asks about a field; why it cannot ask yet, such as before a table was seen."""
+        try:
+            return self.system.ask(self.game, fields, name, self.audience)
+        except IllegalStep as problem:
+            return Ask(field=name, kind="thing", text=problem.sentence, refusal=problem.sentence)
 
     def _is_asked(self, fields: Mapping[str, Any], field: inspect.Field) -> bool:
         """Whether a field that the game says nothing about is asked for: it must be told, or is a place."""

@@ -15,6 +15,7 @@ from assistant.match.asks import (
     Command,
     Pick,
     ask_card,
+    ask_change,
     ask_figure,
     ask_item,
     ask_range,
@@ -178,6 +179,17 @@ def _dodging(game: Match2004, command: Command, audience: Audience) -> Ask:
     return ask_figure("figure", said("Who dodges?"), shown)
 
 
+def _change_of_range(game: Match2004, command: Command, audience: Audience) -> Ask:
+    return ask_change("range", said("How does the range change?"), (-2, -1, 0, 1, 2, 3))
+
+
+def _change_of_damage(game: Match2004, command: Command, audience: Audience) -> Ask | None:
+    """Asked where the range stays as it is: something must change."""
+    return (
+        None if command.get("range") else ask_change("damage", said("How does the damage change?"), (-2, -1, 1, 2, 3))
+    )
+
+
 def _item(game: Match2004, command: Command, audience: Audience) -> Ask:
     return ask_item(game.items)
 
@@ -246,4 +258,6 @@ _ASKS: Mapping[tuple[str, str], Callable[[Match2004, Command, Audience], Ask | N
     ("take", "item"): _item,
     ("activate", "by_card"): _by_card,
     ("reroll", "which"): _rerolled,
+    ("modify", "range"): _change_of_range,
+    ("modify", "damage"): _change_of_damage,
 }

@@ -18,6 +18,7 @@ from assistant.match.asks import (
     Command,
     Pick,
     ask_card,
+    ask_change,
     ask_figure,
     ask_item,
     ask_range,
@@ -132,6 +133,17 @@ def _item(game: Match2016, command: Command, audience: Audience) -> Ask:
 
 def _teleporter(game: Match2016, command: Command, audience: Audience) -> Ask:
     return ask_token("teleporter", said("Which teleporter?"), game.setup.teleporters)
+
+
+def _change_of_damage(game: Match2016, command: Command, audience: Audience) -> Ask:
+    return ask_change("damage", said("How does the damage change?"), (-2, -1, 0, 1, 2, 3))
+
+
+def _change_of_shields(game: Match2016, command: Command, audience: Audience) -> Ask | None:
+    """Asked where the damage stays as it is: something must change."""
+    return (
+        None if command.get("damage") else ask_change("shields", said("How do the shields change?"), (-2, -1, 1, 2, 3))
+    )
 
 
 def _portal(game: Match2016, command: Command, audience: Audience) -> Ask:
@@ -293,6 +305,8 @@ def describe_attack(attack: AttackProfile) -> Said:
 _ASKS: Mapping[tuple[str, str], Callable[[Match2016, Command, Audience], Ask | None]] = {
     ("play", "card"): _own_card,
     ("use_glory", "card"): _revealed_glory,
+    ("modify", "damage"): _change_of_damage,
+    ("modify", "shields"): _change_of_shields,
     ("spend_threat", "portal"): _portal,
     ("reroll", "which"): _rerolled,
     ("sprint", "card"): _own_card,
