@@ -19,6 +19,7 @@ def load(name: str) -> ModuleType:
 load("match_builders")
 load("match_players")
 load("roads_skirmishes")
+load("hidden_things")
 
 
 @pytest.fixture(scope="session")

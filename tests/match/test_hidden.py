@@ -8,49 +8,22 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from sightline_tests_hidden_things import (
+    Secrets2004,
+    Secrets2016,
+    forms,
+    marked_knee_deep,
+    marked_tutorial,
+)
 
 from assistant.errors import InputError, NotYours
 from assistant.match.actor import TABLE, Actor, player
 from assistant.match.audience import PUBLIC, Audience, audience_of
 from assistant.match.game import INVADER, MARINES
 from assistant.match.views import list_prompts
-from assistant.translations.names import speak_id, speak_word
 
 FOR_MARINES = Audience(side=MARINES)
 FOR_INVADER = Audience(side=INVADER)
-
-
-def renamed(raw: Any, names: dict[str, str]) -> Any:
-    """The same data with every string that is one of the names replaced."""
-    if isinstance(raw, dict):
-        return {renamed(key, names): renamed(value, names) for key, value in raw.items()}
-    if isinstance(raw, list):
-        return [renamed(value, names) for value in raw]
-    return names.get(raw, raw) if isinstance(raw, str) else raw
-
-
-def forms(secret: str) -> set[str]:
-    """A hidden id as it is, and as sentences would say it."""
-    return {secret, speak_word(secret), speak_id(secret)}
-
-
-def marked_tutorial(build: ModuleType) -> Any:
-    """The tutorial with names for every hidden thing that occur nowhere else."""
-    base = build.mission(build.TUTORIAL)
-    hidden = [*base.setup["events"], "cacodemon", "pinky", "blue", "yellow", "red portal"]
-    hidden += [card for marine in base.setup["marines"] for card in marine["deck"]]
-    setup = json.loads(json.dumps(base.setup))
-    for card, words in setup["cards"].items():
-        words["name"] = f"named {card}"
-    hidden += [f"named {card}" for card in setup["cards"]]
-    for portal in (*setup["portals"], *setup["invasion"]):
-        key = "color" if "color" in portal else "portal"
-        portal[key] = "red portal" if portal[key] == "red" else portal[key]
-    names = {name: f"hidden-{number:03d}-zq" for number, name in enumerate(dict.fromkeys(hidden))}
-    for demon in setup["demons"]:
-        if demon["kind"] in names:
-            demon["figures"] = [f"{names[demon['kind']]}-{n}" for n, _ in enumerate(demon["figures"])]
-    return build.with_setup(base, **renamed(setup, names))
 
 
 def guided(match: Any, names: list[str], audience: Audience, whims: random.Random) -> list[str]:
@@ -81,16 +54,16 @@ class Watcher:
     def __init__(self, match: Any, audience: Audience, others: random.Random) -> None:
         self.match, self.audience, self.whims = match, audience, others
         self.sent: list[str] = []
-        self.shown: set[str] = set()
+        self.secrets = Secrets2016(match)
         self.looks = 0
         match.session.subscribe(lambda receipt: self.sent.append(f"{receipt}"))
 
     def __call__(self, match: Any) -> None:
         self.looks += 1
-        self._note_what_is_shown()
+        self.secrets.note_what_is_shown()
         bytes_sent = "\n".join([*self.sent, *self._views(), *self._answers()])
         self.sent.clear()
-        for secret in self._secrets():
+        for secret in self.secrets.hidden_from(self.audience.side):
             assert not any(form in bytes_sent for form in forms(secret)), (
                 f"“{secret}” was sent after event {match.session.seq}"
             )
@@ -133,44 +106,27 @@ class Watcher:
             self.match.session.command({"type": "pause" if running else "resume"}, side)
             self.match.session.command({"type": "limits", "turn_s": self.whims.randint(1, 600)}, side)
 
-    def _note_what_is_shown(self) -> None:
-        game = self.match.game
-        for deck in game.decks.values():
-            self.shown.update(deck.discard)
-        if game.turn is not None:
-            self.shown.update(game.turn.in_play)
-        self.shown.update(kind for kind, card in game.demon_cards.items() if card.face_up)
-
-    def _secrets(self) -> set[str]:
-        game = self.match.game
-        cards = {card for owner in (INVADER, "glory") for card in game.deck(owner).cards} - self.shown
-        secrets = cards | {game.setup.cards[card].name for card in cards}
-        if self.audience.side == MARINES:
-            secrets |= {portal.color for portal in game.portals} | {group.portal for group in game.setup.invasion}
-            secrets |= {kind for kind, card in game.demon_cards.items() if not card.face_up} - self.shown
-        return {secret for secret in secrets if "hidden" in secret}
-
 
 @pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 23))])
 def test_no_byte_for_the_marines_tells_what_the_invader_hides(
     build: ModuleType, players: ModuleType, seed: int
 ) -> None:
-    base = marked_tutorial(build)
+    base = marked_tutorial()
     match = build.begun(base, seed=f"seed {seed} of the leak test")
     match.do("see", document=build.TABLES[build.TUTORIAL](base))
     watcher = Watcher(match, FOR_MARINES, random.Random(seed))
     players.played_out(match, seed, watcher)
     assert watcher.looks > 50
-    assert watcher.shown, "something was shown in the end, or the test has looked at nothing"
+    assert watcher.secrets.shown, "something was shown in the end, or the test has looked at nothing"
 
 
 def test_the_watcher_would_notice_a_leak(build: ModuleType) -> None:
-    base = marked_tutorial(build)
+    base = marked_tutorial()
     match = build.begun(base)
     match.do("status")
     leaky = Watcher(match, FOR_INVADER, random.Random(0))
     sent = "\n".join(leaky._views())
-    marines_secrets = Watcher(match, FOR_MARINES, random.Random(0))._secrets()
+    marines_secrets = Secrets2016(match).hidden_from(MARINES)
     assert any(secret in sent for secret in marines_secrets), "the invader does see his own hand"
 
 
@@ -204,13 +160,13 @@ def test_no_question_tells_one_of_two_tablets_and_a_phone_what_another_hides(
     build: ModuleType, players: ModuleType, batch: int
 ) -> None:
     # Fifty hands of cards and reveals each: the marines' tablet, the shared tablet, the invader's phone.
-    base = marked_tutorial(build)
+    base = marked_tutorial()
     whims = random.Random(batch)
     hands = 0
     while hands < 50:
         match = build.begun(base, seed=f"hands {batch} {hands}")
         match.do("see", document=build.TABLES[build.TUTORIAL](base))
-        for_marines, for_invader = (Watcher(match, each, whims) for each in (FOR_MARINES, FOR_INVADER))
+        secrets = Secrets2016(match)
         for _ in range(whims.randint(5, 30)):
             players.take_a_step(match, whims)
             if match.game.winner is not None:
@@ -218,30 +174,12 @@ def test_no_question_tells_one_of_two_tablets_and_a_phone_what_another_hides(
             if whims.random() < 0.7:
                 continue
             hands += 1
-            for_marines._note_what_is_shown()
-            for actor, secrets in (
-                (player(MARINES), for_marines._secrets()),
-                (TABLE, for_marines._secrets() | marines_hands(match, for_marines.shown)),
-                (
-                    player(INVADER),
-                    for_invader._secrets() & glory_cards(match) | marines_hands(match, for_marines.shown),
-                ),
-            ):
+            secrets.note_what_is_shown()
+            for actor in (player(MARINES), TABLE, player(INVADER)):
                 told = asked_ways(match, actor, whims)
-                leaked = [one for one in secrets if any(form in told for form in forms(one))]
+                leaked = [one for one in secrets.hidden_from(actor.side) if any(form in told for form in forms(one))]
                 assert leaked == [], f"{actor} is told after event {match.session.seq}"
     assert hands >= 50
-
-
-def marines_hands(match: Any, shown: set[str]) -> set[str]:
-    """The cards in the hands of the marines, as far as none of that name was shown."""
-    owners = [marine.id for marine in match.game.setup.marines]
-    return {card for owner in owners for card in match.game.deck(owner).hand} - shown
-
-
-def glory_cards(match: Any) -> set[str]:
-    """The cards that nobody has seen."""
-    return set(match.game.deck("glory").cards)
 
 
 @pytest.mark.timeout(1_800)  # a long match on a busy machine
@@ -249,27 +187,22 @@ def glory_cards(match: Any) -> set[str]:
 def test_no_byte_for_the_marines_tells_the_hand_of_the_invader_of_2004(
     build: ModuleType, players: ModuleType, seed: int
 ) -> None:
-    base = build.mission(build.KNEE_DEEP)
-    names = {card: f"hidden-{card}" for card in base.setup["cards"]}
-    cards = {names[card]: {**words, "name": f"hidden {card}"} for card, words in base.setup["cards"].items()}
-    base = build.with_setup(base, cards=cards)
+    base = marked_knee_deep()
     match = build.begun(base, seed=f"seed {seed} of the leak test")
     match.do("see", document=build.TABLES[build.KNEE_DEEP](base))
-    shown: set[str] = set()
-    whims = random.Random(seed)
+    secrets, whims = Secrets2004(match), random.Random(seed)
 
     def look(match: Any) -> None:
-        shown.update(match.game.deck.discard)
+        secrets.note_what_is_shown()
         views = json.dumps([match.session.view(FOR_MARINES), match.session.view(PUBLIC)])
         enemies = [piece.id for piece in match.game.standing(INVADER)] or ["x"]
         told = judgements(match, player(MARINES), whims)
         sent = "\n".join([views, *told, *guided(match, enemies, FOR_MARINES, whims)])
-        for card in set(cards) - shown:
-            assert not any(form in sent for form in forms(card))
-            assert cards[card]["name"] not in sent
+        for secret in secrets.hidden_from(MARINES):
+            assert not any(form in sent for form in forms(secret))
 
     players.played_out(match, seed, look)
-    assert shown
+    assert secrets.shown
 
 
 @pytest.mark.parametrize("type_", ["damage", "place", "move", "ruling", "frag", "stun", "heal"])
