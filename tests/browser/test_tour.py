@@ -27,6 +27,11 @@ class Guide:
     def choose(self, game):
         self.chosen = game
 
+    def attack(self):
+        figure = self.desk.state.match.timeline.game.standing()[0].id
+        self.desk.state.match.command({"type": "damage", "figure": figure, "amount": 2}, TABLE)
+        return figure
+
     def let_move(self):
         desk = self.desk
         shot = desk.build.live_copy(desk.build.true_shot("easy-03"), "live-moved")

@@ -29,6 +29,7 @@ EXPECTED = {
     "/api/v1/match/seen": Right.PLAY,
     "/api/v1/demo/game": Right.PLAY,
     "/api/v1/demo/moves": Right.PLAY,
+    "/api/v1/demo/attack": Right.PLAY,
     "/api/v1/wizard": Right.OWN,
     "/api/v1/wizard/step": Right.OWN,
     "/api/v1/wizard/again": Right.OWN,

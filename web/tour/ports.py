@@ -17,5 +17,8 @@ class DemoGuide(Protocol):
     def choose(self, game: str) -> None:
         """Shows the demo of that game to everybody."""
 
+    def attack(self) -> str | None:
+        """Lets the match be played to its next blow; who is hurt, None where nobody is."""
+
     def let_move(self) -> None:
         """Lets hands begin to move the figures."""

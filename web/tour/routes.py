@@ -51,6 +51,12 @@ def moves() -> ResponseReturnValue:
     return jsonify({})
 
 
+@route(blueprint, "POST", "/demo/attack", RouteFacts(Right.PLAY, "Let the demo's match be played to its next blow."))
+def attack() -> ResponseReturnValue:
+    """Who was hurt, null where nobody was; the stream of events tells the dice and the blow."""
+    return jsonify({"struck": _demo().attack()})
+
+
 def _demo() -> DemoGuide:
     demo = tour_page().demo
     if demo is None:

@@ -7,7 +7,6 @@ import { t } from "../shell/texts.js";
 
 const KEPT = "sightline-tour";
 const LOOK_MS = 250;
-const BLOW = 2;
 
 export class Tour {
   /** @param {object} page  table, match and views of the page */
@@ -36,13 +35,14 @@ export class Tour {
     ];
   }
 
-  /** A table that is drawn: two taps and their answer. */
+  /** A table that is drawn: two taps and their answer, a blow. */
   onPlan() {
     const chosen = (id) => byId(id).value !== "";
     return [
       { text: () => t("tour_first"), isDone: () => chosen("attack-from") },
       { text: () => t("tour_second"), isDone: () => chosen("attack-to") },
-      { text: () => t("tour_plan"), button: "tour_end" },
+      { text: () => t("tour_plan"), button: "tour_blow" },
+      { text: () => t("tour_light", { name: this.struck }), enter: () => this.strike(), button: "tour_end" },
     ];
   }
 
@@ -56,11 +56,12 @@ export class Tour {
     else this.goTo(this.at + 1);
   }
 
-  goTo(at) {
+  async goTo(at) {
     clearInterval(this.looking);
     this.at = at;
     const step = this.steps[at];
-    step.enter?.();
+    byId("tour-on").hidden = true;
+    await step.enter?.();
     byId("tour-games").hidden = true;
     setText(byId("tour-text"), step.text());
     byId("tour-on").hidden = !step.button;
@@ -96,24 +97,21 @@ export class Tour {
     return new Map((this.table.scene?.figures ?? []).map(({ id, cells }) => [id, cells.join()]));
   }
 
-  /** Somebody is hurt: the target of before, or whoever the match knows. */
-  strike() {
-    const figures = this.match.document.view.figures.filter((one) => one.on_table);
-    const struck = figures.find(({ id }) => id === this.table.pair.defender) ?? figures[0];
-    this.struck = this.match.name(struck.id);
-    this.match.give({ type: "damage", figure: struck.id, amount: BLOW });
+  /** The match is played to its next attack that hurts somebody: its dice roll, and page and light show the blow. */
+  async strike() {
+    const told = await this.orTrouble(send("/demo/attack"));
+    this.struck = told?.struck ? this.match.name(told.struck) : "";
   }
 
   async orTrouble(answer) {
     byId("tour-trouble").hidden = true;
     try {
-      await busily(() => answer);
-      return true;
+      return (await busily(() => answer)) ?? true;
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
       byId("tour-trouble").hidden = false;
       setText(byId("tour-trouble"), problem.message);
-      return false;
+      return null;
     }
   }
 }

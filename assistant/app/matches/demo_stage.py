@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.choice import demo_games, find_demo, open_sample_match
+from assistant.app.matches.demo_attack import play_to_a_blow
 from assistant.match.games import DemoTable, game_named
 from assistant.match.session import Session
 
@@ -36,6 +37,7 @@ class DemoStage:
         watch: watches the table of a game's demo from now on.
         show: shows a match to everybody.
         let_move: lets hands begin to move the figures.
+        played: gives the match that is shown.
         shown: the id of the game that is shown.
     """
 
@@ -43,6 +45,7 @@ class DemoStage:
     watch: Callable[[DemoTable], None]
     show: Callable[[Session], None]
     let_move: Callable[[], None]
+    played: Callable[[], Session | None]
     shown: str
     _turn: threading.Lock = field(default_factory=threading.Lock)
     """Held by whoever changes the game: two visitors may tap at once."""
@@ -51,6 +54,12 @@ class DemoStage:
     def games(self) -> tuple[DemoGame, ...]:
         """Every game that has a demo, in the order of all lists."""
         return tuple(DemoGame(name, game_named(name).title, name == self.shown) for name in demo_games())
+
+    def attack(self) -> str | None:
+        """Lets the match be played to its next blow, with dice of the program; who is hurt, None where nobody is."""
+        session = self.played()
+        with self._turn:
+            return None if session is None else play_to_a_blow(session)
 
     def choose(self, game: str) -> None:
         """Shows the demo of that game to everybody, on a table that is still.
