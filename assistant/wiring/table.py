@@ -6,6 +6,7 @@ import secrets
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 
 from assistant.app.care.starts import SafeMode, safe_settings
 from assistant.app.live.free_desk import free_desk_from
@@ -14,6 +15,7 @@ from assistant.app.live.game_files import GameFiles, ReadableGame
 from assistant.app.live.reader import GameReader
 from assistant.app.live.recordings import new_recording
 from assistant.app.live.recovery_actions import RecoveryActions
+from assistant.app.live.simulated_hands import SimulatedHands
 from assistant.app.live.sources import source_of
 from assistant.app.live.strip_on_page import StripOnPage
 from assistant.app.live.table_watch import TableWatch
@@ -193,16 +195,18 @@ def _start(
     )
     front = front_of(settings, state, create_app(state))
     watching = Watching(state)
-    stage = MatchShow(state, lights)
+    box = frozenset(figure.id for figure in sample.roster.figures)
+    hands = SimulatedHands(partial(_ask_simulation, watching), box, lays_out=shown.demo is None)
+    stage = MatchShow(state, lights, hands.follow)
     state.matches = MatchDesk(matches, stage.change)
-    if session is not None:
-        stage.show(session)
-    if shown.tour_of is not None:
-        state.demo = _demo(settings, state, watching, stage, shown.tour_of, matches)
     source = opening.source
     free_watch = None if free is None or source is None else FreeWatch(source_of(source, opening.game), free, state)
     if source is not None and free_watch is None:
         watching.made_by(lambda: watch_of(settings, source, opening.watched, state))
+    if session is not None:
+        stage.show(session)
+    if shown.tour_of is not None:
+        state.demo = _demo(settings, state, watching, stage, shown.tour_of, matches)
     membership = _judges(settings, matches.store, state)
     front.start()
     lights.start()
@@ -235,11 +239,16 @@ def _demo(
         watching.use(game, None if demo.seed is None else lambda: watch_of(settings, source, game, state))
 
     def let_move() -> None:
-        watch = watching.watch
-        if watch is not None and isinstance(watch.source, CapturedSource):
-            watch.source.ask(LetMove, LetMove(time.monotonic() - AT_ONCE_S))
+        _ask_simulation(watching, LetMove, LetMove(time.monotonic() - AT_ONCE_S))
 
-    return DemoStage(matches, watch, stage.change, let_move, shown)
+    return DemoStage(matches, watch, stage.change, let_move, lambda: state.match, shown)
+
+
+def _ask_simulation(watching: Watching, about: object, wish: object) -> None:
+    """Asks something of the simulated camera, where one watches the table."""
+    watch = watching.watch
+    if watch is not None and isinstance(watch.source, CapturedSource) and watch.source.name == VIRTUAL:
+        watch.source.ask(about, wish)
 
 
 def _tuio(settings: Settings, state: PageState) -> TuioTeller | None:

@@ -346,15 +346,34 @@ def people() -> ModuleType:
     return loaded(Path(__file__).with_name("person.py"))
 
 
+OTHERWISE = ("whatever else",)
+
+
+def taps_in_readme(game: str) -> dict[tuple[str, ...], int]:
+    """The taps that the page's README tells of a game, by the kinds of steps of each row."""
+    lines = (ROOT / "web" / "README.md").read_text().splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
+    head = next(place for place, row in enumerate(rows) if row[0] == "taps at most")
+    column = rows[head].index(game)
+    table = [row for row in rows[head + 2 :] if len(row) == len(rows[head]) and row[column].isdecimal()]
+    return {tuple(row[0].split(", ")): int(row[column]) for row in table}
+
+
 @pytest.fixture
 def taps_told() -> Callable[[str, Any], None]:
-    """Keeps how many taps each kind of step took at most, as build output to be looked at."""
+    """Keeps how many taps each kind of step took at most, and holds them against the table of the page's README."""
 
     def keep(game: str, evening: Any) -> None:
         rows = [f"| {kind} | {taps} | {evening.done[kind]} |" for kind, taps in sorted(evening.most_taps.items())]
         table = "\n".join([f"| {game} | taps at most | times |", "| --- | --- | --- |", *rows, *evening.refusals])
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         (SCREENSHOTS / f"taps-{game}.md").write_text(table + "\n")
+        counted: dict[tuple[str, ...], int] = {}
+        told = taps_in_readme(game)
+        for kind, taps in evening.most_taps.items():
+            row = next((row for row in told if kind in row), OTHERWISE)
+            counted[row] = max(counted.get(row, 0), taps)
+        assert counted == {row: told[row] for row in counted}, "web/README.md tells other numbers"
 
     return keep
 

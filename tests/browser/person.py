@@ -15,9 +15,14 @@ from playwright.sync_api import Locator, Page, expect
 CLOCK = re.compile(r"\d+:\d\d")
 QUOTED = re.compile(r"'((?:[^']|'')*)'(.*)")
 NODE = re.compile(r'([a-z]+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?::(?: (.*))?)?')
+ON_PICTURE = "The camera's picture: tap what is chosen"
+BOARDS = (ON_PICTURE, "The table: tap what is chosen")
+"""On what something is chosen: the picture of the table, or the table as the match knows it."""
 TOOLS = ("Cancel", "Our own dice", "So it is")
 ENDS = frozenset({"end of turn", "initiative", "next figure"})
 """After these somebody else acts."""
+NOT_PLAYING = "^Medic 1"
+"""Whom the hands of the simulated table take off it when a mission is laid out."""
 READING_MS = 60_000
 """How long a picture may take to be drawn and read on a machine that does much else."""
 STEP_MS = 20
@@ -109,17 +114,17 @@ class Look:
     @cached_property
     def on_board(self) -> list[str]:
         """The answers on the table."""
-        return self.within("group", "The table: tap what is chosen").named("button")
+        return next((found for one in BOARDS if (found := self.within("group", one).named("button"))), [])
+
+    @cached_property
+    def is_on_picture(self) -> bool:
+        """Whether the answers lie on the camera's picture."""
+        return bool(self.within("group", ON_PICTURE).parts)
 
     @cached_property
     def answers(self) -> list[str]:
         """The answers to the question: those in the list, then those on the table."""
         return [one for one in (*(part.name for part in self.listed), *self.on_board) if one not in TOOLS]
-
-    @cached_property
-    def told(self) -> str:
-        """What happened last, and by whom."""
-        return self.within("status", "What happened last").words
 
     @cached_property
     def trouble(self) -> str:
@@ -150,6 +155,7 @@ class Person:
         self.page = page
         self.name = name
         self.taps = 0
+        self.taps_on_picture = 0
         self.seen = Look(())
 
     def goes_to(self, view: str) -> None:
@@ -159,16 +165,14 @@ class Person:
 
     def looks(self) -> Look:
         """Looks again, as soon as the page works on nothing any more."""
-        self._waits(lambda: self.state[0] == "false", "the page is busy for ever")
+        self._waits(lambda: not self.is_busy, "the page is busy for ever")
         self.seen = Look.at(self.page)
         return self.seen
 
     @property
-    def state(self) -> tuple[str, str]:
-        """Whether the page works on something, and the number of the step that it shows: what a look waits for."""
-        main = self.page.locator("main")
-        busy, step = main.evaluate("main => [main.ariaBusy, main.dataset.seq]")
-        return busy or "false", step or ""
+    def is_busy(self) -> bool:
+        """Whether the page says that it works on something, as screen readers are told."""
+        return self.page.get_by_role("main").get_attribute("aria-busy") == "true"
 
     @property
     def has_end(self) -> bool:
@@ -188,7 +192,7 @@ class Person:
     @property
     def board(self) -> Locator:
         """The table on which something is chosen."""
-        return self.page.get_by_role("group", name="The table: tap what is chosen")
+        return self.page.get_by_role("group", name=BOARDS[0]).or_(self.page.get_by_role("group", name=BOARDS[1]))
 
     def can(self, words: str) -> str | None:
         """The first thing of that wording that may be done now."""
@@ -213,6 +217,7 @@ class Person:
     def answers_with(self, name: str) -> None:
         """Answers the question: on the table, or else by the list."""
         if name in self.seen.on_board:
+            self.taps_on_picture += self.seen.is_on_picture
             self.taps_on(self.board.get_by_role("button", name=name, exact=True).first)
             return
         part = self.page.get_by_role("region", name=self.question, exact=True)
@@ -231,9 +236,15 @@ class Person:
         """Leaves a question as it was."""
         self.taps_on(self.page.get_by_role("button", name="Cancel", exact=True))
 
-    def waits_for(self, step: str) -> None:
-        """Waits until the device shows the step of that number."""
-        self._waits(lambda: self.state[1] == step, f"shows step {self.state[1]} instead of {step}")
+    @property
+    def last_told(self) -> str:
+        """What happened last, with its number in the history; empty before anything has."""
+        last = self.page.get_by_role("status", name="What happened last")
+        return " ".join(last.inner_text().split()) if last.is_visible() else ""
+
+    def waits_for(self, told: str) -> None:
+        """Waits until the device tells that this happened last, with its number in the history."""
+        self._waits(lambda: self.last_told == told, f"does not tell “{told}”")
 
     def _waits(self, is_so: Callable[[], bool], otherwise: str) -> None:
         for _ in range(PATIENCE):
@@ -288,6 +299,11 @@ class Evening:
     def everybody(self) -> tuple[Person, Person, Person]:
         """All three."""
         return self.owner, self.tablet, self.phone
+
+    @property
+    def taps_on_picture(self) -> int:
+        """How many answers were tapped on the camera's picture."""
+        return sum(one.taps_on_picture for one in self.everybody)
 
     def plays(self, tablet: Sequence[Habit], phone: Sequence[Habit], most: int) -> None:
         """Plays until somebody has won; whoever is offered something does the first that is a habit.
@@ -353,11 +369,10 @@ class Evening:
 
     def meets(self, who: Person) -> None:
         """Waits until every device shows what that person did last: the same words to all, and trouble to nobody."""
-        wanted = who.state[1]
+        wanted = who.last_told
         for one in self.everybody:
             one.waits_for(wanted)
             one.looks()
-        assert {one.seen.told for one in self.everybody} == {who.seen.told}
         assert [one.seen.trouble for one in self.everybody] == [""] * 3
 
 
@@ -392,13 +407,24 @@ def set_up_table(owner: Person, name: str) -> None:
 
 
 def begin_match(owner: Person, mission: str) -> None:
-    """Begins a match in the form for it, on the table that the mission brings."""
+    """Begins a match in the form for it: at the table that the camera sees, or on the one that the mission brings."""
     form = owner.page.get_by_role("dialog", name="New match")
     expect(form).to_be_visible(timeout=READING_MS)
     form.get_by_label("Game and mission").select_option(label=mission)
-    form.get_by_label("On the table that the mission brings, without a camera").check()
+    drawn = form.get_by_label("On the table that the mission brings, without a camera")
+    if drawn.is_visible():
+        drawn.check()
+    else:
+        expect(owner.page.get_by_role("status").filter(has_text="Live")).to_be_visible(timeout=READING_MS)
+    is_drawn = drawn.is_visible()
     form.get_by_role("button", name="Begin the match").tap()
     expect(owner.may_do).to_be_visible()
+    if not is_drawn:
+        owner.goes_to("Table")
+        aside = owner.page.get_by_role("button", name=re.compile(NOT_PLAYING))
+        expect(aside).to_have_count(0, timeout=READING_MS)
+        expect(owner.page.get_by_role("button", name=re.compile("^Ranger 1")).first).to_be_visible(timeout=READING_MS)
+        owner.goes_to("Initiative")
 
 
 def invite(owner: Person, guest: Person, plays: str) -> None:

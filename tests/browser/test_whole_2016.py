@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-DOOR, KEY_CARD, MARINES_SIDE = "F2", "I1", "C2"
+DOOR, KEY_CARD, MARINES_SIDE = "D4", "E1", "C5"
 PLAYED = {
     "round", "argent", "initiative", "demons", "next figure", "card", "move", "attack", "defence", "damage",
     "end of turn", "undo",
@@ -12,11 +12,13 @@ PLAYED = {
 TO_WIN = {"sprint", "door", "summoning", "objective"}
 """What the marines do besides before they win."""
 MOST_TAPS = 3
+ON_PICTURE = 5
+"""So many answers at least are tapped on the camera's picture, where hands move what was tapped."""
 
 
 @pytest.mark.timeout(600)
 def test_a_first_fight_is_played_from_an_empty_folder_to_its_winner(evening, people, taps_told):
-    match = evening("First fight (sample numbers)", "all of: Marines", "all of: Invader")
+    match = evening("First fight at the simulated table (sample numbers)", "all of: Marines", "all of: Invader")
     habit, first = people.Habit, people.first_answer
 
     def has_played():
@@ -64,3 +66,4 @@ def test_a_first_fight_is_played_from_an_empty_folder_to_its_winner(evening, peo
     assert set(match.done) >= PLAYED | TO_WIN
     assert "Marines" in match.owner.seen.headline
     assert all(taps <= MOST_TAPS for taps in match.most_taps.values())
+    assert match.taps_on_picture >= ON_PICTURE

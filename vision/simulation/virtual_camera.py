@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from queue import SimpleQueue
 
 import cv2
 import numpy as np
 
 from assistant.errors import CameraLost
+from assistant.table.lattice import Cell
 from assistant.table.observation import LatticePose
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage, Floats, Levels
@@ -20,7 +22,8 @@ from vision.simulation.faults import Fault
 from vision.simulation.live_table import RenderedTable
 from vision.simulation.meshes import box
 from vision.simulation.moves import Instant, ScriptedMove, hand_direction, instant
-from vision.simulation.scene import Scene, rotation
+from vision.simulation.puts import Put, put_figures
+from vision.simulation.scene import PlacedFigure, Scene, rotation
 from vision.simulation.stage import Body
 from vision.simulation.stage_setup import build_stage, figure_bodies, figure_body
 
@@ -64,6 +67,8 @@ class VirtualCamera:
         self._clock = clock
         self._moves = moves or iter(())
         self._next_move: ScriptedMove | None = next(self._moves, None)
+        self._box = {placed.figure.id: placed for placed in scene.figures}
+        self._puts: SimpleQueue[tuple[Sequence[Put], bool]] = SimpleQueue()
         lens = scene.view.lens.scaled_to(*size_wh)
         self._view = replace(scene.view, lens=lens)
         self._faults: set[Fault] = set()
@@ -115,6 +120,15 @@ class VirtualCamera:
         if self._is_still:
             self._begun_s, self._is_still = since_s, False
 
+    def put(self, puts: Sequence[Put], *, is_everybody: bool = False) -> None:
+        """Puts figures somewhere before the next frame, from any thread; once one has moved so, none moves by itself.
+
+        Args:
+            puts: who goes where.
+            is_everybody: whether whoever is not named is taken off the table.
+        """
+        self._puts.put((puts, is_everybody))
+
     def frame(self) -> BgrImage:
         """The newest picture (H, W, 3), 8-bit blue-green-red.
 
@@ -154,6 +168,8 @@ class VirtualCamera:
         """The table as it is at a time: moves that are over are done, one that is under way is shown."""
         table = self._table or self._fresh_table()
         self._time_s = time_s
+        while not self._puts.empty():
+            self._carry_out(table, *self._puts.get())
         while self._next_move is not None and self._next_move.end_s <= time_s:
             self._finish(table, self._next_move)
             self._next_move = next(self._moves, None)
@@ -162,6 +178,24 @@ class VirtualCamera:
             self._active = move
             self._show_instant(table, move, instant(self._shown_scene, move, time_s, hand_direction(self.scene)))
         return table
+
+    def _carry_out(self, table: RenderedTable, puts: Sequence[Put], is_everybody: bool) -> None:
+        """Shows the figures where they were put."""
+        before = {placed.figure.id: placed for placed in self.scene.figures}
+        scene = put_figures(self.scene, self._box, puts, is_everybody=is_everybody)
+        after = {placed.figure.id: placed for placed in scene.figures}
+        changed = [name for name in before.keys() | after.keys() if _cells(before, name) != _cells(after, name)]
+        if not changed:
+            return
+        self._moves, self._next_move, self._active, self._hand = iter(()), None, None, None
+        table.hide("hand")
+        self._box.update(after)
+        self.scene = scene
+        shown = {placed.figure.id: placed for placed in self._shown_scene.figures}
+        for name in changed:
+            table.hide(f"figure:{name}")
+            if name in shown:
+                table.show(figure_body(self._shown_scene, shown[name]))
 
     def _finish(self, table: RenderedTable, move: ScriptedMove) -> None:
         self.scene = move.done_on(self.scene)
@@ -268,6 +302,11 @@ class _Picture:
             middle = (self._size_wh[0] * 0.5, self._size_wh[1] * 0.46)
             light = faults.add_glare(light, middle, self._size_wh[1] * 0.16)
         return light
+
+
+def _cells(placed: Mapping[str, PlacedFigure], name: str) -> tuple[Cell, ...]:
+    """Where a figure stands; nowhere for one that is in the box."""
+    return placed[name].cells if name in placed else ()
 
 
 def push_marker(scene: Scene) -> Scene:

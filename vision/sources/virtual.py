@@ -6,8 +6,10 @@ import time
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage
 from vision.simulation.faults import Fault
+from vision.simulation.puts import Put
 from vision.simulation.reaches import endless_moves
 from vision.simulation.sample import SAMPLE, Cast, sample_scene
 from vision.simulation.virtual_camera import VirtualCamera
@@ -49,6 +51,19 @@ class LetMove:
     since_s: float
 
 
+@dataclass(frozen=True)
+class PutFigures:
+    """The wish that hands put figures where a match has them; nothing moves by itself from then on.
+
+    Args:
+        puts: who goes where: his name, the spaces that he leaves and those that he goes to, none for the box.
+        is_everybody: whether whoever is not named is taken off the table.
+    """
+
+    puts: tuple[tuple[str, tuple[Cell, ...], tuple[Cell, ...]], ...]
+    is_everybody: bool = False
+
+
 @dataclass
 class VirtualOpener:
     """Opens the simulated camera."""
@@ -57,11 +72,13 @@ class VirtualOpener:
     identity: str = "virtual"
 
     def ask(self, wish: object) -> None:
-        """Turns a fault on or off, or lets hands begin to move the figures."""
+        """Turns a fault on or off, lets hands begin to move the figures, or has them put somewhere."""
         if isinstance(wish, Switch):
             self._camera.switch(wish.fault, on=wish.is_on)
         elif isinstance(wish, LetMove):
             self._camera.let_move(wish.since_s)
+        elif isinstance(wish, PutFigures):
+            self._camera.put([Put(*each) for each in wish.puts], is_everybody=wish.is_everybody)
 
     def open(self) -> VirtualDevice:
         """The camera over the same table as before; it finds out by itself that it is unplugged."""

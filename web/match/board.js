@@ -2,17 +2,22 @@
 
 import { path, svg } from "../shell/dom.js";
 import { drawGround } from "./ground.js";
+import { t } from "../shell/texts.js";
 
 const FINGER_PX = 40;
 
-/** Draws the camera's picture with the answers over it, or the ground; tells whether every answer has its place there. */
-export function drawChoice(picture, { scene, ground, picks, active, choose }) {
-  const onPicture = scene && isSameTable(scene, ground) && placesOf(picks, sceneOutline(scene)) ? scene : null;
+/**
+ * Draws the camera's picture with the answers over it where all of them are seen there, else the match's own table.
+ * `standing` is where the match has each figure: of two alike the camera may take one for the other.
+ */
+export function drawChoice(picture, { scene, ground, picks, active, standing, choose }) {
+  const onPicture = scene && isSameTable(scene, ground) && placesOf(picks, sceneOutline(scene, standing)) ? scene : null;
+  picture.setAttribute("aria-label", t(onPicture ? "choice_on_picture" : "choice_on_table"));
   if (onPicture) drawScene(picture, onPicture);
   else drawGround(picture, ground, () => undefined);
   for (const piece of picture.querySelectorAll(".piece")) piece.setAttribute("class", `${piece.getAttribute("class")} idle`);
   for (const piece of picture.querySelectorAll(".piece")) for (const name of ["role", "tabindex", "aria-label"]) piece.removeAttribute(name);
-  const outline = onPicture ? sceneOutline(onPicture) : groundOutline(ground);
+  const outline = onPicture ? sceneOutline(onPicture, standing) : groundOutline(ground);
   const textPx = onPicture ? 26 : 0.4 * (ground?.unit ?? 1);
   const seen = picks.filter((pick) => outline(pick));
   picture.append(...seen.map((pick) => pickShape(pick, outline(pick), textPx, choose)));
@@ -64,14 +69,22 @@ function drawScene(picture, scene) {
 }
 
 /** The outlines of an answer in pixels of the picture; null where the picture does not show it. */
-function sceneOutline(scene) {
+function sceneOutline(scene, standing) {
   const cells = new Map(scene.cells.map(({ cell, outline }) => [cell.join(), outline]));
   const figures = new Map(scene.figures.map(({ id, base }) => [id, base]));
+  const bases = new Map(scene.figures.map((figure) => [spaces(figure.cells), figure.base]));
   return (pick) => {
-    if (pick.figure) return figures.has(pick.figure) ? [figures.get(pick.figure)] : null;
+    if (pick.figure) {
+      const base = bases.get(spaces(standing.get(pick.figure) ?? [])) ?? figures.get(pick.figure);
+      return base ? [base] : null;
+    }
     const found = pick.cells.map((cell) => cells.get(cell.join()));
     return found.length && found.every(Boolean) ? found : null;
   };
+}
+
+function spaces(cells) {
+  return cells.map((cell) => cell.join()).sort().join(" ");
 }
 
 function groundOutline(ground) {

@@ -196,7 +196,8 @@ export class Choosing {
     if (!shown || this.way?.ask !== asked) return;
     const picks = asked.picks.map((pick) => ({ ...pick, label: pick.cost ? t("choice_cost", { place: pick.text, cost: pick.cost }) : pick.text }));
     const choose = (pick) => this.answer(pick.value, pick.text, pick.fills);
-    drawChoice(byId("choice-picture"), { scene: this.told.scene(), ground, picks, active: this.active(), choose });
+    const standing = new Map(this.match.document.view.figures.map(({ id, cells }) => [id, cells ?? []]));
+    drawChoice(byId("choice-picture"), { scene: this.told.scene(), ground, picks, active: this.active(), standing, choose });
     tapPlace(byId("choice-picture"), asked.kind === "place" ? (place) => this.answer(place) : null);
   }
 

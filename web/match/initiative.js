@@ -21,6 +21,8 @@ export class InitiativeView {
     this.match = match;
     this.told = told;
     this.seen = NOTHING_SEEN;
+    this.left = new Map();
+    this.places = new Map();
     this.choosing = new Choosing(match, told);
     this.order = new Rows(byId("order"), (entry) => place(entry));
     this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : el("p", { class: "waiting" }, row.text)));
@@ -46,6 +48,7 @@ export class InitiativeView {
     this.prompts.show([...seen, ...prompted, ...waiting]);
     byId("deeds").hidden = view.winner !== null;
     this.showDeeds();
+    this.remember(view.figures);
     this.look();
   }
 
@@ -56,18 +59,27 @@ export class InitiativeView {
     this.standing.show(told.map((text) => ({ key: text, text })));
   }
 
+  /** Where each figure stood before the match moved it: until the camera has caught up it is seen there, which is no move. */
+  remember(figures) {
+    for (const { id, cells } of figures.filter((figure) => figure.cells)) {
+      const now = spaces(cells);
+      if (this.places.has(id) && this.places.get(id) !== now) this.left.set(id, this.places.get(id));
+      this.places.set(id, now);
+    }
+  }
+
   /** The camera has a new picture of the table: whoever acts may have moved. */
   async look() {
     this.laying.look();
     const { view } = this.match.document;
     const scene = this.told.scene();
     const isWatched = Boolean(scene) && view.winner === null && view.has_table;
-    const moved = isWatched && isSeenElsewhere(scene, view) ? scene.shot : "";
+    const moved = isWatched && this.isSeenElsewhere(scene, view) ? scene.shot : "";
     const asked = isWatched ? `${view.seq} ${moved} ${doorsOf(scene)}` : "";
     if (this.looked === asked) return;
     this.looked = asked;
     const found = asked ? await ask("/match/seen").catch(nothingSeen) : NOTHING_SEEN;
-    const seen = { move: found.move, door: found.door };
+    const seen = { move: moved ? found.move : null, door: found.door };
     if (this.looked !== asked || JSON.stringify(seen) === JSON.stringify(this.seen)) return;
     this.seen = seen;
     this.show(this.match.document);
@@ -84,6 +96,15 @@ export class InitiativeView {
     const name = this.match.name(figure);
     if (place === undefined) return t("seen_moved", { name, cost });
     return t(isOpen ? "seen_opened" : "seen_closed", { name, place });
+  }
+
+  /** Whether the camera sees who acts on other spaces than the match has it, and not just where it stood before. */
+  isSeenElsewhere(scene, view) {
+    const id = view.turn?.figure;
+    const [seen, known] = [scene.figures, view.figures].map((all) => all.find((figure) => figure.id === id)?.cells);
+    if (!seen || !known?.length) return false;
+    if (spaces(seen) === spaces(known)) this.left.delete(id);
+    return spaces(seen) !== spaces(known) && spaces(seen) !== this.left.get(id);
   }
 
   /** What may be done besides; it is asked for while it is looked at. */
@@ -123,12 +144,9 @@ export class InitiativeView {
   }
 }
 
-/** Whether the camera sees who acts on other spaces than the match has it. */
-function isSeenElsewhere(scene, view) {
-  const id = view.turn?.figure;
-  const [seen, known] = [scene.figures, view.figures].map((all) => all.find((figure) => figure.id === id)?.cells);
-  const places = (cells) => cells.map((cell) => cell.join()).sort().join(" ");
-  return Boolean(seen && known?.length) && places(seen) !== places(known);
+/** Spaces as one text, in whatever order they come. */
+function spaces(cells) {
+  return cells.map((cell) => cell.join()).sort().join(" ");
 }
 
 /** How many doors the camera sees, and which of them open: another look is worth asking about. */

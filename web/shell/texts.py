@@ -185,6 +185,8 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "choice_dice": message("Who rolls?"),
     "choice_these": message("These"),
     "choice_skip": message("Leave it so"),
+    "choice_on_picture": message("The camera's picture: tap what is chosen"),
+    "choice_on_table": message("The table: tap what is chosen"),
     "choice_cost": message("{place}, points: {cost}"),
     "clock_turn": message("Turn"),
     "clock_round": message("Round"),

@@ -131,17 +131,30 @@ class MatchShow:
     Args:
         state: the page.
         lights: the strip.
+        follow_too: what else follows the match, as the hands at a simulated table do; it returns what ends that.
     """
 
-    def __init__(self, state: MatchScreen, lights: Lights) -> None:
+    def __init__(
+        self,
+        state: MatchScreen,
+        lights: Lights,
+        follow_too: Callable[[Session], Callable[[], None]] = lambda session: lambda: None,
+    ) -> None:
         self._state = state
         self._lights = lights
+        self._follow_too = follow_too
         self._leave: Callable[[], None] = lambda: None
 
     def show(self, session: Session) -> None:
         """Shows this match, the first one of the program."""
         self._leave()
-        self._leave = follow(session, self._state, self._lights)
+        leave, leave_too = follow(session, self._state, self._lights), self._follow_too(session)
+
+        def leave_both() -> None:
+            leave()
+            leave_too()
+
+        self._leave = leave_both
 
     def change(self, session: Session) -> None:
         """Shows this match instead of the one before, and tells every page."""

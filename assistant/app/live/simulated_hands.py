@@ -1,0 +1,55 @@
+"""The simulated table follows the match that is played at it: whoever moves, falls or comes is put there by a hand.
+
+A real table has people for that. With it a whole match can be tried with the simulated camera, which reads and shows
+what was done as it would on a real one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assistant.match.game import Cells, GameState
+from assistant.match.session import Receipt, Session
+from vision.sources.virtual import PutFigures
+
+SEEN = "see"
+"""The step by which a match takes what the camera shows: nothing is to be moved for it."""
+
+
+@dataclass(frozen=True)
+class SimulatedHands:
+    """Hands at the simulated table.
+
+    Args:
+        ask: asks something of the simulated camera: what it is about, and the wish.
+        box: the names of the figures that can stand on it.
+        lays_out: whether they lay a match out when it is shown; the demo's table is there before its match.
+    """
+
+    ask: Callable[[object, PutFigures], None]
+    box: frozenset[str]
+    lays_out: bool
+
+    def follow(self, session: Session) -> Callable[[], None]:
+        """Lays the table out as the match has it, and does what happens in it; returns what ends that."""
+        places = _places_in(session.timeline.game)
+        standing = {name for name, cells in places.items() if cells}
+        if self.lays_out and standing and standing <= self.box:
+            self.ask("match", PutFigures(tuple((name, (), places[name]) for name in standing), is_everybody=True))
+        known = dict(places)
+
+        def do(receipt: Receipt) -> None:
+            now = _places_in(session.timeline.game)
+            puts = [(name, known.get(name, ()), now[name]) for name in now if now[name] != known.get(name)]
+            known.update(now)
+            if puts and receipt.type != SEEN:
+                self.ask(receipt.seq, PutFigures(tuple(puts)))
+
+        return session.subscribe(do)
+
+
+def _places_in(game: GameState) -> dict[str, Cells]:
+    """Where each figure stands, nowhere for one that is in the box; without those of whom nobody knows it."""
+    pieces = game.pieces.values()
+    return {piece.id: piece.cells if piece.on_table else () for piece in pieces if piece.cells or not piece.on_table}

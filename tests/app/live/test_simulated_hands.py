@@ -1,0 +1,58 @@
+"""The simulated table follows the match that is played at it."""
+
+from __future__ import annotations
+
+from assistant.app.live.simulated_hands import SimulatedHands
+from assistant.app.matches.archive import load_shipped_mission
+from assistant.match.actor import CAMERA, JUDGE
+from assistant.match.missions import new_header
+from assistant.match.session import Session
+
+BOX = frozenset({"ranger-1", "ranger-2", "spitter-1", "spitter-2"})
+
+
+def begun(name="doom2016_simulated_fight"):
+    header = new_header(load_shipped_mission(name), match_id="m", seed="seed", created_t=0, options={})
+    return Session(header, journal=None, clock_ms=lambda: 0)
+
+
+def followed(session, *, lays_out=True):
+    asked = []
+    leave = SimulatedHands(lambda about, wish: asked.append(wish), BOX, lays_out).follow(session)
+    return asked, leave
+
+
+def test_the_mission_is_laid_out_when_it_is_shown():
+    asked, _ = followed(begun())
+    assert [wish.is_everybody for wish in asked] == [True]
+    assert {name: end for name, _, end in asked[0].puts}["ranger-1"] == ((2, 4),)
+    assert {name for name, _, _ in asked[0].puts} == BOX
+
+
+def test_a_match_with_other_figures_and_the_demos_own_are_not_laid_out():
+    assert followed(begun("doom2016_first_fight"))[0] == []
+    assert followed(begun(), lays_out=False)[0] == []
+
+
+def test_whoever_moves_or_falls_is_moved_and_taken_off_until_the_match_is_left():
+    session = begun()
+    asked, leave = followed(session)
+    session.command({"type": "place", "figure": "ranger-1", "cells": [[0, 5]]}, JUDGE)
+    assert asked[-1].puts == (("ranger-1", ((2, 4),), ((0, 5),)),)
+    session.command({"type": "status", "shuffled_here": False}, JUDGE)
+    session.command({"type": "damage", "figure": "spitter-1", "amount": 9}, JUDGE)
+    assert asked[-1].puts == (("spitter-1", ((3, 6),), ()),)
+    leave()
+    count = len(asked)
+    session.command({"type": "undo"}, JUDGE)
+    assert len(asked) == count
+
+
+def test_what_the_camera_has_seen_is_not_moved_again():
+    session = begun()
+    asked, _ = followed(session)
+    mission = load_shipped_mission("doom2016_sample_table")
+    figure = {"id": "ranger-1", "kind": "ranger", "side": "rangers", "cells": [[0, 5]]}
+    session.command({"type": "see", "document": {**mission.table, "figures": [figure]}}, CAMERA)
+    assert session.timeline.game.piece("ranger-1").cells == ((0, 5),)
+    assert len(asked) == 1

@@ -1,0 +1,62 @@
+"""Figures of the simulated table put where a match has them: moved, taken off into the box, brought out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assistant.table.lattice import Cell
+from vision.simulation.scene import PlacedFigure, Scene, on_table
+
+
+@dataclass(frozen=True)
+class Put:
+    """One figure goes somewhere.
+
+    A match knows a figure by where it stands rather than by which of two alike it is, so that ``start`` comes before
+    the name.
+
+    Args:
+        figure: its name.
+        start: the spaces on which it stands; none for one that may stand anywhere, or in the box.
+        end: the spaces on which it shall stand; none for the box.
+    """
+
+    figure: str
+    start: tuple[Cell, ...]
+    end: tuple[Cell, ...]
+
+
+def put_figures(
+    scene: Scene, box: Mapping[str, PlacedFigure], puts: Iterable[Put], *, is_everybody: bool = False
+) -> Scene:
+    """The scene with the figures where they are put; whom the table has no room for stays in the box.
+
+    Args:
+        scene: the table before.
+        box: every figure of the game by its name, as it stood the last time.
+        puts: who goes where.
+        is_everybody: whether whoever is not named goes into the box.
+    """
+    meant = [(_meant(scene, put), put) for put in puts]
+    gone = {name for name, _ in meant}
+    staying = [placed for placed in scene.figures if not is_everybody and placed.figure.id not in gone]
+    for name, put in meant:
+        taken = {cell for placed in staying for cell in placed.cells}
+        if name in box and put.end and scene.cells.issuperset(put.end) and not taken.intersection(put.end):
+            staying.append(_standing(scene, box[name], put.end))
+    return replace(scene, figures=tuple(staying))
+
+
+def _meant(scene: Scene, put: Put) -> str:
+    """The name of the figure that is meant: whoever of its kind stands there."""
+    start, kind = tuple(sorted(put.start)), put.figure.rpartition("-")[0]
+    there = (placed.figure for placed in scene.figures if tuple(sorted(placed.cells)) == start)
+    return next((figure.id for figure in there if figure.kind == kind), put.figure)
+
+
+def _standing(scene: Scene, placed: PlacedFigure, cells: tuple[Cell, ...]) -> PlacedFigure:
+    x, y = on_table(scene.grid, np.mean(np.array(cells, float) + 0.5, axis=0)[None])[0].tolist()
+    return replace(placed, cells=tuple(sorted(cells)), center_mm=(x, y))
