@@ -4,27 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import cv2
 import msgspec
 
-from assistant.documents import board_document, ruling_document, to_json
+from assistant.documents import (
+    board_document,
+    free_table_document,
+    free_table_from_json,
+    ruling_document,
+    to_json,
+)
 from assistant.kept_files import write_file
 from assistant.match.games import Game, games
 from assistant.rules.claims import About, settle_claims
 from assistant.rules.reasons import word_ruling
-from assistant.rules.ruleset import CellRules
+from assistant.rules.ruleset import CellRules, RuleSet
 from assistant.table.board import Board
+from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage
 
 Render = Callable[[Sequence[Mapping[str, Any]]], BgrImage]
 """A photo of the table with the lines of a ruling, as they stand in its document, drawn over it."""
 
-SetUp = Callable[[str, Mapping[str, Sequence[Cell]], Sequence[str]], tuple[Board, Render]]
-"""Sets a simulated table up: its name, the figures by their cells, and the doors that stand."""
+SetUp = Callable[[str, "FigurePlaces | FreeTable"], tuple[Board | FreeTable, Render]]
+"""Sets a simulated table up: its name, and what stands on it."""
+
+
+@dataclass(frozen=True)
+class FigurePlaces:
+    """Figures of the sample game by their cells, and those of its doors that stand."""
+
+    figures: Mapping[str, Sequence[Cell]]
+    doors: Sequence[str]
 
 
 class BookAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,29 +66,56 @@ class DisputeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     doors: tuple[str, ...] = ()
 
 
+class FreeAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The same on a table without a grid, where nobody argues about a measured distance."""
+
+    line_of_sight: bool
+    cover: bool | None
+
+
+class FreeDisputeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A dispute on a table without a grid; ``table`` is a sightline.free-table/1."""
+
+    about: About
+    table: msgspec.Raw
+    attacker: str
+    defender: str
+    answer: FreeAnswer
+    rules: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Dispute:
     """A dispute of one game."""
 
     game: Game
     name: str
-    file: DisputeFile
+    file: DisputeFile | FreeDisputeFile
 
     @property
-    def rules(self) -> CellRules:
+    def rules(self) -> RuleSet[Any]:
         """The game's rules as the book has them."""
-        rule_set = self.game.rule_set
-        assert issubclass(rule_set, CellRules), "disputes are about boards of cells"
-        return rule_set()
+        return self.game.rule_set()
+
+    @cached_property
+    def stands(self) -> FigurePlaces | FreeTable:
+        """What stands on the table, as it is to be set up."""
+        if isinstance(self.file, DisputeFile):
+            return FigurePlaces(self.file.figures, self.file.doors)
+        return free_table_from_json(bytes(self.file.table))
 
 
 def disputes() -> tuple[Dispute, ...]:
     """Every dispute that a game brings, game by game."""
     return tuple(
-        Dispute(game, name, msgspec.json.decode(file.read_bytes(), type=DisputeFile))
+        Dispute(game, name, msgspec.json.decode(file.read_bytes(), type=_file_type(game)))
         for game in games()
         for name, file in sorted(game.files("disputes", ".json").items())
     )
+
+
+def _file_type(game: Game) -> type[DisputeFile | FreeDisputeFile]:
+    return DisputeFile if issubclass(game.rule_set, CellRules) else FreeDisputeFile
 
 
 def write_disputes(folder: Path, set_up: SetUp, language: str) -> Iterator[str]:
@@ -84,23 +127,25 @@ def write_disputes(folder: Path, set_up: SetUp, language: str) -> Iterator[str]:
     pages = []
     for dispute in disputes():
         name = f"{dispute.game.id}-{dispute.name}"
-        board, render = set_up(name, dispute.file.figures, dispute.file.doors)
+        table, render = set_up(name, dispute.stands)
         rules, asked = dispute.rules, (dispute.file.attacker, dispute.file.defender)
-        ruling = rules.rule(board, *asked)
+        ruling = rules.rule(table, *asked)
         worded = ruling_document(word_ruling(ruling, rules.rules, language), rules.rules, language)
         _, picture = cv2.imencode(".png", render(worded["lines"]))
-        write_file(folder / name / "board.json", to_json(board_document(board)).encode())
+        is_free = isinstance(table, FreeTable)
+        document = free_table_document(table) if is_free else board_document(table)
+        write_file(folder / name / ("table.json" if is_free else "board.json"), to_json(document).encode())
         write_file(folder / name / "ruling.json", to_json(worded).encode())
         write_file(folder / name / "picture.png", picture.tobytes())
-        pages.append(_page(dispute, board, worded, language))
+        pages.append(_page(dispute, table, worded, language))
         yield name
     write_file(folder / "README.md", "\n".join(pages).encode())
 
 
-def _page(dispute: Dispute, board: Board, ruling: Mapping[str, Any], language: str) -> str:
+def _page(dispute: Dispute, table: Board | FreeTable, ruling: Mapping[str, Any], language: str) -> str:
     """The two claims with their answers, the picture, and every reason with its rule and where that stands."""
     rules, file = dispute.rules, dispute.file
-    claims = settle_claims(rules, board, file.attacker, file.defender, file.about)
+    claims = settle_claims(rules, table, file.attacker, file.defender, file.about)
     lines = [
         f"## {dispute.game.title}: {dispute.name.replace('-', ' ')}",
         "",

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from assistant.cli import language
 from assistant.table.board import Board
-from assistant.table.lattice import Cell
+from assistant.table.free_table import FreeTable
+
+if TYPE_CHECKING:
+    from assistant.cli.disputes import FigurePlaces
 
 _Render = Callable[[Sequence[Mapping[str, Any]]], Any]
 
@@ -71,16 +74,21 @@ def simulate(  # noqa: PLR0913 - click hands over every option by its name
         click.echo(name)
 
 
-def _set_up(name: str, figures: Mapping[str, Sequence[Cell]], doors: Sequence[str]) -> tuple[Board, _Render]:
+def _set_up(name: str, stands: FigurePlaces | FreeTable) -> tuple[Board | FreeTable, _Render]:
     """The sample table as a dispute wants it, and what photographs it with the lines of a ruling."""
-    from vision.simulation.set_up_by_hand import ThreadLine, set_up_by_hand  # noqa: PLC0415 - as above
+    from vision.simulation import set_up_by_hand as by_hand  # noqa: PLC0415 - as above
+    from vision.simulation.free_by_hand import FreeHandScene  # noqa: PLC0415 - as above
 
-    scene = set_up_by_hand(name, figures, doors)
+    scene = (
+        FreeHandScene(name, stands)
+        if isinstance(stands, FreeTable)
+        else by_hand.set_up_by_hand(name, stands.figures, stands.doors)
+    )
 
     def render(lines: Sequence[Mapping[str, Any]]) -> Any:
         return scene.picture(
             [
-                ThreadLine(
+                by_hand.ThreadLine(
                     tuple(line["from"]), tuple(line["to"]), line["blocked_by"] is None, line["purpose"] == "sight"
                 )
                 for line in lines

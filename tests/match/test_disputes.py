@@ -9,24 +9,33 @@ import numpy as np
 import pytest
 
 from assistant.cli import run
-from assistant.cli.disputes import disputes
+from assistant.cli.disputes import DisputeFile, disputes
 from assistant.errors import UnknownName
 from assistant.rules.claims import settle_claims
+from assistant.table.free_table import FreeTable
+from vision.simulation import free_by_hand
 from vision.simulation import set_up_by_hand as by_hand
+from vision.simulation.free_by_hand import FreeHandScene
 from vision.simulation.set_up_by_hand import BLOCKED_BGR, FREE_BGR, PICTURE_WH, ThreadLine, set_up_by_hand
 
 ALL = disputes()
+ON_CELLS = [dispute for dispute in ALL if isinstance(dispute.file, DisputeFile)]
+FREE = [dispute for dispute in ALL if dispute not in ON_CELLS]
 
 
-def test_there_are_ten_of_them_and_the_games_differ_about_the_same_table():
-    assert len(ALL) == 10
+def named(dispute):
+    return f"{dispute.game.id}-{dispute.name}"
+
+
+def test_there_are_fifteen_of_them_and_two_games_differ_about_the_same_table():
+    assert (len(ON_CELLS), len(FREE)) == (10, 5)
     tables: dict[str, set[bool]] = {}
-    for dispute in ALL:
+    for dispute in ON_CELLS:
         tables.setdefault(json.dumps(dispute.file.figures), set()).add(dispute.file.answer.line_of_sight)
     assert sum(len(answers) == 2 for answers in tables.values()) >= 2
 
 
-@pytest.mark.parametrize("dispute", ALL, ids=lambda dispute: f"{dispute.game.id}-{dispute.name}")
+@pytest.mark.parametrize("dispute", ON_CELLS, ids=named)
 def test_a_dispute_is_settled_as_the_book_says(dispute):
     file, rules = dispute.file, dispute.rules
     board = set_up_by_hand(dispute.name, file.figures, file.doors).board
@@ -39,6 +48,20 @@ def test_a_dispute_is_settled_as_the_book_says(dispute):
     yes, no = settle_claims(rules, board, file.attacker, file.defender, file.about)
     asked = right.line_of_sight if file.about == "sight" else right.cover
     assert (yes.holds, no.holds) == (asked, not asked)
+
+
+@pytest.mark.parametrize("dispute", FREE, ids=named)
+def test_a_dispute_without_a_grid_is_settled_as_the_house_reads_the_fragment(dispute):
+    file, rules, table = dispute.file, dispute.rules, dispute.stands
+    ruling = rules.rule(table, file.attacker, file.defender)
+
+    right = file.answer
+    assert (ruling.line_of_sight, ruling.cover) == (right.line_of_sight, right.cover)
+    assert set(file.rules) <= {reason.rule for reason in ruling.reasons}
+    yes, no = settle_claims(rules, table, file.attacker, file.defender, file.about)
+    asked = right.line_of_sight if file.about == "sight" else right.cover
+    assert (yes.holds, no.holds) == (asked, not asked)
+    assert FreeHandScene(dispute.name, table).scene.table == table  # what is photographed is what is ruled on
 
 
 def blank(scene):
@@ -62,6 +85,7 @@ def test_lines_are_drawn_where_they_lie_green_where_free_and_red_where_stopped(m
 
 def test_the_command_writes_a_page_with_picture_answer_and_rule(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(by_hand, "take_photo", blank)
+    monkeypatch.setattr(free_by_hand, "take_free_photo", blank)
     assert run(["--lang", "es", "simulate", str(tmp_path), "--disputes"]) == 0
     names = capsys.readouterr().out.split()
 
@@ -73,7 +97,10 @@ def test_the_command_writes_a_page_with_picture_answer_and_rule(monkeypatch, tmp
         ruling = json.loads((tmp_path / name / "ruling.json").read_text())
         assert ruling["line_of_sight"] is dispute.file.answer.line_of_sight
         assert f"`{dispute.file.rules[0]}`" in page
-        assert json.loads((tmp_path / name / "board.json").read_text())["format"] == "sightline.board/1"
+        is_free = isinstance(dispute.stands, FreeTable)
+        kind = "sightline.free-table/1" if is_free else "sightline.board/1"
+        document = (tmp_path / name / ("table.json" if is_free else "board.json")).read_text()
+        assert json.loads(document)["format"] == kind
     assert page.count("Es cierto.") == len(ALL)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -31,7 +31,7 @@ LINE_HEIGHT_MM = 4.0
 
 @dataclass(frozen=True)
 class ThreadLine:
-    """A line between two lattice points; ``is_main`` is drawn thicker."""
+    """A line between two lattice points, or two places on a free table in mm; ``is_main`` is drawn thicker."""
 
     start: tuple[float, float]
     end: tuple[float, float]
@@ -58,14 +58,28 @@ class HandScene:
         """A photo of it with lines drawn over it: green where they are free, red where something stops them."""
         jpeg, _ = take_photo(self.scene)
         image = decode_photo(jpeg)
-        for line in sorted(lines, key=lambda line: line.is_main):
-            ends = on_table(self.scene.grid, np.array([line.start, line.end]))
-            points = self.scene.view.project(np.column_stack([ends, np.full(2, LINE_HEIGHT_MM)]))
-            start, end = ((round(float(x)), round(float(y))) for x, y in points)
-            width = 4 if line.is_main else 2
-            cv2.line(image, start, end, RIM_BGR, width + 3, cv2.LINE_AA)
-            cv2.line(image, start, end, FREE_BGR if line.is_free else BLOCKED_BGR, width, cv2.LINE_AA)
+        draw_threads(image, self.scene.view, lines, lambda points: on_table(self.scene.grid, points))
         return image
+
+
+def draw_threads(
+    image: BgrImage, view: RenderCamera, lines: Sequence[ThreadLine], table_from_ends: Callable[[Points], Points]
+) -> None:
+    """Draws threads over a photo, a little above the table.
+
+    Args:
+        image: the photo, drawn upon.
+        view: the camera that took it.
+        lines: the threads.
+        table_from_ends: where their ends (N, 2) lie on the table, in millimetres.
+    """
+    for line in sorted(lines, key=lambda line: line.is_main):
+        ends = table_from_ends(np.array([line.start, line.end], dtype=float))
+        points = view.project(np.column_stack([ends, np.full(2, LINE_HEIGHT_MM)]))
+        start, end = ((round(float(x)), round(float(y))) for x, y in points)
+        width = 4 if line.is_main else 2
+        cv2.line(image, start, end, RIM_BGR, width + 3, cv2.LINE_AA)
+        cv2.line(image, start, end, FREE_BGR if line.is_free else BLOCKED_BGR, width, cv2.LINE_AA)
 
 
 def set_up_by_hand(name: str, figures: Mapping[str, Sequence[Cell]], doors: Collection[str]) -> HandScene:
