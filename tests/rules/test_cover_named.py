@@ -67,6 +67,9 @@ def test_difficult_ground_at_any_of_four_sides_of_a_touched_corner_is_named_wher
     assert named(board, (2, 2), (4, 4), SLANTED, border=True) == Blocker("difficult", cell=place)
     entered = place in {(2, 2), (3, 3)}
     assert named(board, (2, 2), (4, 4), SLANTED) == (Blocker("difficult", cell=place) if entered else None)
+    entered = not entered  # by the line that lies the other way
+    assert named(board, (4, 2), (2, 4), SLANTED, border=True) == Blocker("difficult", cell=place)
+    assert named(board, (4, 2), (2, 4), SLANTED) == (Blocker("difficult", cell=place) if entered else None)
 
 
 def test_a_figure_at_a_touched_corner_is_not_difficult_ground(build):
