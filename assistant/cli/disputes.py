@@ -132,9 +132,10 @@ def write_disputes(folder: Path, set_up: SetUp, language: str) -> Iterator[str]:
         ruling = rules.rule(table, *asked)
         worded = ruling_document(word_ruling(ruling, rules.rules, language), rules.rules, language)
         _, picture = cv2.imencode(".png", render(worded["lines"]))
-        is_free = isinstance(table, FreeTable)
-        document = free_table_document(table) if is_free else board_document(table)
-        write_file(folder / name / ("table.json" if is_free else "board.json"), to_json(document).encode())
+        if isinstance(table, FreeTable):
+            write_file(folder / name / "table.json", to_json(free_table_document(table)).encode())
+        else:
+            write_file(folder / name / "board.json", to_json(board_document(table)).encode())
         write_file(folder / name / "ruling.json", to_json(worded).encode())
         write_file(folder / name / "picture.png", picture.tobytes())
         pages.append(_page(dispute, table, worded, language))

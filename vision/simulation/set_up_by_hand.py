@@ -58,7 +58,9 @@ class HandScene:
         """A photo of it with lines drawn over it: green where they are free, red where something stops them."""
         jpeg, _ = take_photo(self.scene)
         image = decode_photo(jpeg)
-        draw_threads(image, self.scene.view, lines, lambda points: on_table(self.scene.grid, points))
+        draw_threads(
+            image, self.scene.view, lines, lambda points: np.asarray(on_table(self.scene.grid, points), np.float64)
+        )
         return image
 
 
