@@ -105,6 +105,8 @@ class Way(Struct, frozen=True, kw_only=True):
     refusal: Said | None = None
     rule: Cited | None = None
     """The rule that refuses it, where one does."""
+    takes_path: bool = False
+    """Whether it may be told by which places a way without spaces leads."""
     has_dice: bool = False
     """Whether it rolls dice, which people may throw themselves instead."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -20,6 +20,7 @@ from assistant.match.actor import PROGRAM, Actor
 from assistant.match.asks import Deed, cite
 from assistant.match.audience import AttackQuery, Audience, audience_of
 from assistant.match.chance import Chance, chance_of_event
+from assistant.match.drawn_way import count_way
 from assistant.match.game import GameState, Name, Step, require, unknown_figure
 from assistant.match.games import system_of
 from assistant.match.ground import board_of
@@ -38,6 +39,7 @@ from assistant.match.timeline import Command, Event, HistoryLost, Rewind, Timeli
 from assistant.match.views import clock_view, history_view, list_prompts, match_view, word_steps
 from assistant.match.ways import COMMON_DEEDS, WayFinder, find_rule, refusal_of
 from assistant.table.board import Board
+from assistant.table.lattice import Cell
 from assistant.table.tracker import TrackerView, TurnTimer
 from assistant.translations.messages import Said, said
 
@@ -254,6 +256,18 @@ class Session:
     def _shows_match(self, board: Board) -> bool:
         game = self._timeline.game
         return bool(game.ground) and board_of(game).cells == board.cells
+
+    def way_drawn(self, figure: str, cells: Sequence[Cell], language: str = "en") -> dict[str, Any]:
+        """A way of the figure that acts, drawn space by space: its cost, and why it goes no further (`drawn_way`).
+
+        Raises:
+            UnknownName: there is no such figure.
+            IllegalStep: nobody counts a way of it now.
+        """
+        if self._timeline.game.is_hidden_from(figure, None):
+            raise unknown_figure(figure)
+        document: dict[str, Any] = speak(count_way(self._timeline.game, figure, cells), language)
+        return document
 
     def wanted(self) -> GameState:
         """The match before its first step, its table as the mission wants it to lie."""

@@ -97,8 +97,8 @@ class WayFinder:
             ask = self._next(fields)
         refusal = self._why_not(fields, ask, why)
         kind = str(fields.pop("type"))
-        rolls = "rolled_here" in step.__struct_fields__
-        way = Way(type=kind, fields=fields, ask=ask, certain=tuple(certain), has_dice=rolls)
+        rolls, path = ("rolled_here" in step.__struct_fields__, "path" in step.__struct_fields__)
+        way = Way(type=kind, fields=fields, ask=ask, certain=tuple(certain), takes_path=path, has_dice=rolls)
         if refusal is None:
             return way
         rule = None if refusal.rule is None else cite(refusal.rule)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
+from assistant.rules.moves import MoveGround
 from assistant.rules.ruleset import CellAnswers
 from assistant.rules.ruling import Reach, Reason
 from assistant.table.board import Board
@@ -38,6 +39,18 @@ class FindsReach(ABC):
     @abstractmethod
     def reach(self, board: Board, figure_id: str, points: int, open_doors: bool = False) -> Reach:
         """Where a figure may end a move of so many points.
+
+        Raises:
+            UnknownName: the board holds no such figure.
+        """
+
+
+class WalksSteps(ABC):
+    """Moves are made of single steps, each with its price."""
+
+    @abstractmethod
+    def move_ground(self, board: Board, figure_id: str) -> MoveGround:
+        """The board as a figure may move on it, its doors as they stand.
 
         Raises:
             UnknownName: the board holds no such figure.

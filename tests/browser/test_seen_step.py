@@ -60,3 +60,68 @@ def test_a_door_that_is_gone_is_offered_as_opened_by_who_acts(watched, open_page
     expect(page.get_by_role("status", name="What happened last")).to_contain_text("Imp 1 opens")
     assert watched.session.timeline.game.doors_open == (door.id,)
     expect(offer).to_have_count(0)
+
+
+def draws(page, points):
+    """A finger that goes down at the first of these points of the picture, in its own units, and over the others."""
+    spots = page.evaluate(
+        """points => {
+            const matrix = document.getElementById('choice-picture').getScreenCTM();
+            return points.map(([x, y]) => new DOMPoint(x, y).matrixTransform(matrix)).map(({x, y}) => [x, y]);
+        }""",
+        points,
+    )
+    page.mouse.move(*spots[0])
+    page.mouse.down()
+    for spot in spots[1:]:
+        page.mouse.move(*spot, steps=4)
+
+
+def middles(page, watched, cells):
+    """The middles of spaces on the camera's picture."""
+    scene = page.request.get(f"{watched.desk.address}/api/v1/shots/live-5-0").json()
+    outlines = {tuple(cell["cell"]): cell["outline"] for cell in scene["cells"]}
+    return [[sum(axis) / 4 for axis in zip(*outlines[cell], strict=True)] for cell in cells]
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_a_way_is_drawn_on_the_picture_counted_and_refused_with_its_reason(watched, open_page, picture, size):
+    page, game = initiative(open_page, watched, size), watched.session.timeline.game
+    (stands,) = game.piece("imp-1").cells
+    page.get_by_role("button", name=re.compile("^Move")).click()
+    expect(page.locator("#choice-picture image")).to_be_visible()
+    told = page.get_by_role("status").filter(has_text="The way")
+
+    draws(page, middles(page, watched, [stands, (5, 1), (6, 1)]))
+    expect(told).to_have_text("The way: 1 of 4 points. No further: D1 is closed")
+    picture(page, f"{size}-way-refused")
+    page.mouse.up()
+    assert watched.session.timeline.game.piece("imp-1").cells == (stands,)
+
+    draws(page, middles(page, watched, [stands, (4, 1), (3, 1), (2, 1)]))
+    expect(told).to_have_text("The way: 3 of 4 points")
+    picture(page, f"{size}-way-drawn")
+    page.mouse.up()
+    expect(page.get_by_role("button", name="Move: 2 points left")).to_be_visible()  # the shortest way there costs two
+    assert watched.session.timeline.game.piece("imp-1").cells == ((2, 1),)
+
+
+def test_a_way_without_spaces_is_drawn_and_counted_in_steps(play, open_page, picture):
+    address, session = play("roads_first_skirmish")
+    session.command({"type": "see", "document": session.header.table}, CAMERA)
+    page = open_page(address)
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
+    prompts = page.get_by_role("group", name="What may be done now")
+    prompts.get_by_role("button", name=re.compile("Begin the skirmish")).click()
+    prompts.get_by_role("button", name=re.compile("end of the phase")).click()
+    prompts.get_by_role("button", name=re.compile("^A model walks")).click()
+    page.get_by_role("group", name="The table: tap what is chosen").get_by_role("button", name="Squire").click()
+    expect(page.get_by_role("heading", name="Where to?")).to_be_visible()
+
+    draws(page, [[200, 200], [250, 200], [250, 250]])
+    expect(page.get_by_role("status").filter(has_text="The way")).to_have_text("The way: 2.0 steps")
+    picture(page, "tablet-way-steps")
+    page.mouse.up()
+    expect(page.get_by_role("status", name="What happened last")).to_contain_text("Squire")
+    x, y = session.timeline.game.piece("squire").center_mm
+    assert (round(x), round(y)) == (250, 250)

@@ -27,6 +27,7 @@ EXPECTED = {
     "/api/v1/free/shots/<shot_id>/terrain/removals": Right.CORRECT,
     "/api/v1/free/shots/<shot_id>/terrain/searches": Right.CORRECT,
     "/api/v1/match/seen": Right.PLAY,
+    "/api/v1/match/drawn": Right.PLAY,
     "/api/v1/demo/game": Right.PLAY,
     "/api/v1/demo/moves": Right.PLAY,
     "/api/v1/demo/attack": Right.PLAY,

@@ -9,6 +9,7 @@ const FINGER_PX = 40;
 /**
  * Draws the camera's picture with the answers over it where all of them are seen there, else the match's own table.
  * `standing` is where the match has each figure: of two alike the camera may take one for the other.
+ * Tells the spaces that are drawn, and how large letters are.
  */
 export function drawChoice(picture, { scene, ground, picks, active, standing, choose }) {
   const onPicture = scene && isSameTable(scene, ground) && placesOf(picks, sceneOutline(scene, standing)) ? scene : null;
@@ -24,6 +25,12 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, ch
   const who = active && outline({ figure: active, cells: [] });
   if (who) picture.append(...who.map((one) => svg("path", { class: "acts", d: path(one) })));
   lookAt(picture, [...seen.flatMap((pick) => outline(pick).flat()), ...(who ?? []).flat()], Math.min(...seen.map((pick) => narrowest(outline(pick)[0]))));
+  return { cells: onPicture ? scene.cells : groundCells(ground), textPx };
+}
+
+/** The spaces of the match's own table with their outlines. */
+function groundCells(ground) {
+  return (ground?.areas ?? []).filter(({ kind }) => kind === "cell").map(({ outline }) => ({ cell: outline[0], outline }));
 }
 
 /** Cuts the view to what can be chosen, with some of what is round it, so that spaces are as large as fingers. */
@@ -39,9 +46,10 @@ function lookAt(picture, points, finger) {
 }
 
 /** Lets a point of the ground be tapped; it is told in the table's own units. */
-export function tapPlace(picture, tell) {
+export function tapPlace(picture, tell, isDrawn) {
   picture.classList.toggle("places", tell !== null);
   picture.onclick = tell && ((event) => {
+    if (isDrawn()) return;
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
     tell([Math.round(at.x * 10) / 10, Math.round(at.y * 10) / 10]);
   });
@@ -49,7 +57,7 @@ export function tapPlace(picture, tell) {
 
 /** Whether the picture shows the table that is played on, and not another one. */
 function isSameTable(scene, ground) {
-  const played = (ground?.areas ?? []).filter(({ kind }) => kind === "cell").map(({ outline }) => outline[0].join());
+  const played = groundCells(ground).map(({ cell }) => cell.join());
   const seen = new Set(scene.cells.map(({ cell }) => cell.join()));
   return played.length === seen.size && played.every((cell) => seen.has(cell));
 }

@@ -3,6 +3,8 @@
 import { ask, Refused, send } from "../shell/api.js";
 import { drawChoice, tapPlace } from "./board.js";
 import { byId, el } from "../shell/dom.js";
+import { Finger } from "./finger.js";
+import { inside, middle } from "../scene/draw.js";
 import { busily, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
@@ -29,6 +31,11 @@ export class Choosing {
       byId(id).addEventListener("click", () => (byId("choice-value").value = Math.max(0, Number(byId("choice-value").value) + step)));
     }
     this.view.addEventListener("keydown", (event) => event.key === "Escape" && this.way && this.end());
+    this.finger = new Finger(byId("choice-picture"), {
+      count: (cells) => this.countWay(cells),
+      say: (way) => this.sayWay(way),
+      done: (place, bends) => this.drewWay(place, bends),
+    });
     match.show(() => this.onMatch());
   }
 
@@ -123,6 +130,7 @@ export class Choosing {
     this.asked += 1;
     this.view.classList.remove("is-choosing", "shows-board");
     for (const id of ["choosing", "choice-board"]) byId(id).hidden = true;
+    this.finger.lead(null);
     byId("choice-picture").replaceChildren();
     byId("prompts").querySelector("button")?.focus({ preventScroll: true });
   }
@@ -197,8 +205,44 @@ export class Choosing {
     const picks = asked.picks.map((pick) => ({ ...pick, label: pick.cost ? t("choice_cost", { place: pick.text, cost: pick.cost }) : pick.text }));
     const choose = (pick) => this.answer(pick.value, pick.text, pick.fills);
     const standing = new Map(this.match.document.view.figures.map(({ id, cells }) => [id, cells ?? []]));
-    drawChoice(byId("choice-picture"), { scene: this.told.scene(), ground, picks, active: this.active(), standing, choose });
-    tapPlace(byId("choice-picture"), asked.kind === "place" ? (place) => this.answer(place) : null);
+    const drawn = drawChoice(byId("choice-picture"), { scene: this.told.scene(), ground, picks, active: this.active(), standing, choose });
+    tapPlace(byId("choice-picture"), asked.kind === "place" ? (place) => this.answer(place) : null, () => this.finger.drew);
+    setText(byId("choice-way"), "");
+    this.finger.lead(this.wayBoard(asked, ground, drawn));
+  }
+
+  /** The board for a way that is drawn, where one is asked for: spaces that cost something, or a place without spaces. */
+  wayBoard(asked, ground, { cells, textPx }) {
+    const figure = this.active();
+    if (asked.kind === "place") {
+      const stands = ground.figures.find(({ id }) => id === figure);
+      return stands ? placeBoard(stands, ground, textPx) : null;
+    }
+    const under = this.match.document.view.figures.find(({ id }) => id === figure)?.cells ?? [];
+    return asked.kind === "spaces" && under.length && asked.picks.some(({ cost }) => cost) ? spaceBoard(under, cells, textPx) : null;
+  }
+
+  /** A way that was drawn ends where the rules let a move end: that is the answer. */
+  drewWay(place, bends = []) {
+    const { ask: asked, takes_path: takesPath } = this.way;
+    if (asked.kind === "place") {
+      const tenths = (points) => points.map((one) => one.map((value) => Math.round(value * 10) / 10));
+      this.answer(tenths([place])[0], null, takesPath && bends.length ? { path: tenths(bends) } : {});
+      return;
+    }
+    const told = JSON.stringify([...place].sort());
+    const pick = asked.picks.find(({ cells }) => JSON.stringify([...cells].sort()) === told);
+    if (pick) this.answer(pick.value, pick.text, pick.fills);
+  }
+
+  sayWay({ steps, cost, points, refusal }) {
+    const counted = steps === undefined ? t("way_points", { cost, points }) : t("way_steps", { steps: steps.toFixed(1) });
+    setText(byId("choice-way"), refusal ? t("way_no_further", { counted, why: refusal }) : counted);
+  }
+
+  async countWay(cells) {
+    const found = await this.orTrouble(send("/match/drawn", { figure: this.active(), cells }));
+    return found?.way ?? null;
   }
 
   /** Whose step it is: the figure that was chosen first, or the one whose turn runs. */
@@ -224,4 +268,19 @@ export class Choosing {
       return null;
     }
   }
+}
+
+/** Where a way is drawn over spaces: the space under a point, the middle of a place, the spaces that it begins on. */
+function spaceBoard(under, cells, textPx) {
+  const outlines = new Map(cells.map(({ cell, outline }) => [cell.join(), outline]));
+  const cellAt = (at) => cells.find(({ outline }) => inside(outline, ...at)) ?? null;
+  const middleOf = (place) => middle(place.flatMap((cell) => outlines.get(cell.join()) ?? []));
+  const isStart = (at) => under.some((cell) => cell.join() === cellAt(at)?.cell.join());
+  return { cells, textPx, cellAt, middle: middleOf, start: middleOf(under), isStart };
+}
+
+/** The same for a table without spaces, in its own units; a finger may begin a little beside a small base. */
+function placeBoard({ center, size }, { unit }, textPx) {
+  const isStart = ([x, y]) => Math.hypot(x - center[0], y - center[1]) <= Math.max(size[0] / 2, unit / 2);
+  return { cells: null, unit, textPx, start: center, isStart };
 }

@@ -155,6 +155,25 @@ def seen() -> ResponseReturnValue:
     return jsonify({"seq": session.seq, "move": move, "door": door})
 
 
+class DrawnSpaces(Struct, forbid_unknown_fields=True):
+    """Who goes, and the spaces that a finger passed, in their order."""
+
+    figure: Annotated[str, msgspec.Meta(max_length=200)]
+    cells: Annotated[tuple[tuple[int, int], ...], msgspec.Meta(max_length=400)]
+
+
+@route(
+    blueprint,
+    "POST",
+    "/match/drawn",
+    RouteFacts(Right.PLAY, "Count a way that is drawn space by space; nothing happens in the match.", DrawnSpaces),
+)
+def drawn() -> ResponseReturnValue:
+    """The places of the way, its cost, the points there are, and why it goes no further where it does not."""
+    session, way = running_match(), body_as(DrawnSpaces)
+    return jsonify({"seq": session.seq, "way": session.way_drawn(way.figure, way.cells, current_speech().language)})
+
+
 @route(
     blueprint,
     "GET",

@@ -12,7 +12,7 @@ from assistant.games.doom2004.rules.centers import CenterLines, CenterTable
 from assistant.games.doom2004.rules.moves import STOPPING, MoveRules2004, Spaces
 from assistant.games.doom2004.rules.options import OPTIONS, SIGHT_OPTIONS
 from assistant.rules import moves
-from assistant.rules.capabilities import FindsReach, HasDoors, NamesSpace
+from assistant.rules.capabilities import FindsReach, HasDoors, NamesSpace, WalksSteps
 from assistant.rules.explain import Ask
 from assistant.rules.grid import Grid
 from assistant.rules.options import Option
@@ -29,7 +29,7 @@ from assistant.translations import messages
 DOOR_COST = 2
 
 
-class Doom2004(SightTableRules[CenterTable], NamesSpace, FindsReach, HasDoors):
+class Doom2004(SightTableRules[CenterTable], NamesSpace, FindsReach, WalksSteps, HasDoors):
     """The rules under one set of house options.
 
     Args:
@@ -134,6 +134,14 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace, FindsReach, HasDoors):
         doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
         found = moves.find_ends(mover.cells, points, lambda opened: Spaces(grid, mover, rules, opened), doors)
         return Reach(self.name, figure_id, points, found)
+
+    def move_ground(self, board: Board, figure_id: str) -> moves.MoveGround:
+        """The board as a figure may move on it, its doors as they stand.
+
+        Raises:
+            UnknownName: the board holds no such figure.
+        """
+        return Spaces(self._tables.grid(board), board.figure(figure_id), self.move_rules(), frozenset())
 
     def move_rules(self) -> MoveRules2004:
         """The options of movement, for the figures' ground."""

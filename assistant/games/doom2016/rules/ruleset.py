@@ -14,7 +14,7 @@ from assistant.games.doom2016.rules.moves import MoveRules2016
 from assistant.games.doom2016.rules.options import OPTIONS
 from assistant.games.doom2016.rules.places import MarineGround, PricedMarks, Route, check_marks, find_route
 from assistant.rules import moves
-from assistant.rules.capabilities import FindsReach, HasDoors, HasTeleporters, Marks, NamesCorner
+from assistant.rules.capabilities import FindsReach, HasDoors, HasTeleporters, Marks, NamesCorner, WalksSteps
 from assistant.rules.explain import Ask
 from assistant.rules.grid import Grid
 from assistant.rules.options import Option
@@ -34,7 +34,7 @@ SIGHT_OPTIONS = OPTIONS[:14]
 DOOR_COST = 1
 
 
-class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, HasDoors, HasTeleporters):
+class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, WalksSteps, HasDoors, HasTeleporters):
     """The rules under one set of house options.
 
     Args:
@@ -122,6 +122,16 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, HasDoors, 
         doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
         found = moves.find_ends(mover.cells, points, lambda opened: make(grid, mover, rules, opened), doors)
         return Reach(self.name, figure_id, points, found)
+
+    def move_ground(self, board: Board, figure_id: str) -> moves.MoveGround:
+        """The board as a figure may move on it, its doors as they stand.
+
+        Raises:
+            UnknownName: the board holds no such figure.
+        """
+        mover = board.figure(figure_id)
+        make = moves2016.LargeGround if mover.is_large else moves2016.SmallGround
+        return make(self._tables.grid(board), mover, self.move_rules(), frozenset())
 
     def marked_reach(
         self, board: Board, figure_id: str, points: int, marks: Marks, *, open_doors: bool = False

@@ -1,0 +1,105 @@
+"""A way that somebody draws over the board, space by space: what it costs, and why it cannot go on.
+
+The steps and their prices are the game's own; here they are only put one behind the other, and a step that the game
+does not know is given its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from assistant.errors import IllegalStep
+from assistant.match.game import Cells, GameState, unknown_figure
+from assistant.match.ground import board_of
+from assistant.rules.capabilities import WalksSteps
+from assistant.rules.moves import Footprint, MoveGround
+from assistant.table.board import Board
+from assistant.table.lattice import Cell, Edge, grow, sides
+from assistant.translations.messages import Said, counted, said
+
+
+class DrawnWay(Struct, frozen=True, kw_only=True):
+    """How far a drawn way goes.
+
+    Args:
+        places: the spaces under the figure, from where it stands on, one entry a step.
+        cost: the points of movement that it takes so far.
+        points: how many the figure has left for it.
+        may_end: whether the figure may end its move at the last of the places.
+        refusal: why the way goes no further; None where it goes as far as it was drawn.
+    """
+
+    places: tuple[Cells, ...]
+    cost: int
+    points: int
+    may_end: bool
+    refusal: Said | None = None
+
+
+def count_way(game: GameState, figure: str, drawn: Sequence[Cell]) -> DrawnWay:
+    """The way of the figure that acts over the spaces that a finger passed, as far as the rules let it go.
+
+    Args:
+        game: the match.
+        figure: who goes.
+        drawn: the spaces in their order; those under the figure itself are passed over.
+
+    Raises:
+        UnknownName: there is no such figure on the board.
+        IllegalStep: the match has seen no table, this game counts no spaces, or it is not the figure's turn to move.
+    """
+    board, rules, mover = board_of(game), game.rules, game.mover()
+    if figure not in board.figure_by_id:
+        raise unknown_figure(figure)
+    if not isinstance(rules, WalksSteps) or mover.figure != figure or not mover.movement:
+        raise IllegalStep(said("{figure} has no points of movement now", figure=figure))
+    ground = rules.move_ground(board, figure)
+    places = [board.figure(figure).cells]
+    cost, refusal = 0, None
+    for cell in drawn:
+        if cell in places[-1]:
+            continue
+        price, place = _step_onto(ground, places[-1], cell)
+        if place is None:
+            refusal = _why_not(board, places[-1], cell, figure)
+        elif cost + price > mover.movement:
+            more = cost + price - mover.movement
+            refusal = counted("{n} point of movement too far", "{n} points of movement too far", more)
+        if place is None or refusal is not None:
+            break
+        places.append(place)
+        cost += price
+    ended = tuple(tuple(sorted(place)) for place in places)
+    ends = cost > 0 and ground.may_end(places[-1])
+    return DrawnWay(places=ended, cost=cost, points=mover.movement, may_end=ends, refusal=refusal)
+
+
+def _step_onto(ground: MoveGround, place: Footprint, cell: Cell) -> tuple[int, Footprint | None]:
+    """The cheapest single step from a place onto a space, and where the figure then stands."""
+    steps = [(stride.cost, stride.placement) for stride in ground.strides(place) if cell in stride.placement]
+    return min(steps, default=(0, None), key=lambda step: (step[0], sorted(step[1] or ())))
+
+
+def _why_not(board: Board, place: Footprint, cell: Cell, figure: str) -> Said:
+    """Why no step leads from a place onto a space, as far as the board tells."""
+    if cell not in board.cells:
+        return said("there is no space there")
+    if cell not in grow(place):
+        return said("a way goes from space to space; draw it without leaving one out")
+    between = _edges_between(place, cell)
+    door = next((board.closed_door_at[edge] for edge in between if edge in board.closed_door_at), None)
+    if door is not None:
+        return said("{door} is closed", door=door.id)
+    if cell in board.blocking or any(edge in board.edges for edge in between):
+        return said("nobody passes the line or the obstacle there")
+    other = board.figure_at.get(cell)
+    if other is not None and other.id != figure:
+        return said("{figure} stands in the way", figure=other.id)
+    return said("the rules know no such step; go round the corner")
+
+
+def _edges_between(place: Footprint, cell: Cell) -> list[Edge]:
+    """The edges of a space that lie between it and a place beside it."""
+    return [edge for edge in sides(cell) if not set(edge.cells).isdisjoint(place)]

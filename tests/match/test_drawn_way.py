@@ -1,0 +1,62 @@
+"""A way drawn space by space: counted by the game's own steps, refused with a reason that a player understands."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.errors import IllegalStep, UnknownName
+from assistant.match.actor import CAMERA
+from assistant.match.ground import board_of
+
+
+@pytest.fixture
+def imp_acts(build):
+    """A match of 2016 in which an imp has four points, in a room with a door."""
+    base = build.mission("doom2016_first_fight")
+    match = build.begun(base)
+    match.do("see", by=CAMERA, document=base.table)
+    match.script([("status", {"shuffled_here": False}), ("reveal", {"card": "invader"})])
+    match.do("activate_kind", kind="imp")
+    match.do("activate", figure="imp-1")
+    return match
+
+
+def test_every_step_has_the_price_of_the_game(imp_acts):
+    way = imp_acts.session.way_drawn("imp-1", [(4, 0), (4, 1), (3, 1), (2, 1)])
+    assert way["places"] == [[[4, 0]], [[4, 1]], [[3, 1]], [[2, 1]]]
+    assert (way["cost"], way["points"], way["may_end"], way["refusal"]) == (3, 4, True, None)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "why"),
+    [
+        ([(5, 1), (6, 1)], "D1 is closed"),
+        ([(6, 2)], "a way goes from space to space; draw it without leaving one out"),
+        ([(4, -1)], "there is no space there"),
+        ([(5, 0), (6, 0)], "nobody passes the line or the obstacle there"),
+        ([(3, 0), (4, 0), (3, 0), (4, 0), (3, 0)], "1 point of movement too far"),
+    ],
+)
+def test_a_step_that_is_none_says_why(imp_acts, drawn, why):
+    assert imp_acts.session.way_drawn("imp-1", drawn)["refusal"] == why
+
+
+def test_nobody_counts_for_a_figure_that_does_not_act(imp_acts):
+    with pytest.raises(IllegalStep, match="has no points of movement now"):
+        imp_acts.session.way_drawn("alpha", [(1, 0)])
+    with pytest.raises(UnknownName):
+        imp_acts.session.way_drawn("nobody", [(1, 0)])
+
+
+def test_2004_says_who_stands_in_the_way(build):
+    base = build.mission("doom2004_sample_table")
+    match = build.begun(base)
+    match.do("see", by=CAMERA, document=base.table)
+    match.do("begin")
+    match.do("action", action="sprint")
+    who, board = match.game.turn.figure, board_of(match.game)
+    step = next(iter(match.game.rules.move_ground(board, who).strides(board.figure(who).cells))).placement[0]
+    enemy = next(figure for figure in board.figures if figure.side == "invader" and len(figure.cells) == 1)
+    match.do("place", figure=enemy.id, cells=[list(step)])
+    told = match.session.way_drawn(who, [step])
+    assert (told["cost"], told["refusal"]) == (0, f"{enemy.id.replace('-', ' ').capitalize()} stands in the way")
