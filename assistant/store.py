@@ -223,6 +223,25 @@ class Store:
         rows = self._read("SELECT content FROM frozen WHERE call_id = ? AND name = ?", (call_id, name))
         return bytes(rows[0][0]) if rows else None
 
+    def rename(self, match_id: str, name: str) -> None:
+        """Keeps a match under another name; its lines stay as they are, so its chain of hashes holds.
+
+        Raises:
+            UnknownName: there is no such match.
+            StoreError: the name is taken, or it cannot be written.
+        """
+        self.load(match_id)
+        with self._guard, map_database_errors():
+            try:
+                with transaction(self._db):
+                    kept = "INSERT INTO match (id, header) SELECT ?, header FROM match WHERE id = ?"
+                    self._db.execute(kept, (name, match_id))
+                    for table in ("event", "snapshot"):
+                        self._db.execute(f"UPDATE {table} SET match_id = ? WHERE match_id = ?", (name, match_id))
+                    self._db.execute("DELETE FROM match WHERE id = ?", (match_id,))
+            except sqlite3.IntegrityError:
+                raise NameTaken(name) from None
+
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
         with self._guard, map_database_errors(), transaction(self._db):
             self._db.execute(statement, values)

@@ -22,6 +22,8 @@ class Panel(Struct, frozen=True, kw_only=True):
         facts: what is counted.
         cards: the cards that the reader may see, each in one line.
         standing: who is winning, in sentences: what each side has and what it still needs.
+        ids: of a hand the cards' ids in the same order, by which commands name them.
+        owner: whose hand it is: a figure or a side.
         is_hand: whether the cards are a hand that its own side alone sees.
     """
 
@@ -29,4 +31,6 @@ class Panel(Struct, frozen=True, kw_only=True):
     facts: tuple[Fact, ...] = ()
     cards: tuple[Said, ...] = ()
     standing: tuple[Said, ...] = ()
+    ids: tuple[str, ...] = ()
+    owner: str = ""
     is_hand: bool = False

@@ -25,6 +25,7 @@ from assistant.match.game import GameState, Name, Step, require, unknown_figure
 from assistant.match.games import system_of
 from assistant.match.ground import board_of
 from assistant.match.guide import Offer, Wish, speak
+from assistant.match.hands import list_hands
 from assistant.match.happening import find_struck
 from assistant.match.header import Header
 from assistant.match.kept_order import ENDING, IN_TURN, WHO_DECIDES
@@ -256,6 +257,14 @@ class Session:
     def _shows_match(self, board: Board) -> bool:
         game = self._timeline.game
         return bool(game.ground) and board_of(game).cells == board.cells
+
+    def hands(self, actor: Actor, language: str = "en") -> list[dict[str, Any]]:
+        """The hands that this actor may see, each card with what it may be played as now (`hands.Hand`)."""
+        game, words = self._timeline.game, {**self.system.deeds, **COMMON_DEEDS}
+        panels = self.system.panels(game, audience_of(actor, language))
+        prompts = list_prompts(self.system, game)
+        found = list_hands(panels, prompts, words, lambda: self._finder(actor, language))
+        return [speak(hand, language) for hand in found]
 
     def way_drawn(self, figure: str, cells: Sequence[Cell], language: str = "en") -> dict[str, Any]:
         """A way of the figure that acts, drawn space by space: its cost, and why it goes no further (`drawn_way`).

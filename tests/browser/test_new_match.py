@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from assistant.match.actor import JUDGE
+
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 def test_a_match_is_begun_on_the_page_and_every_other_page_shows_it(no_match, open_page, picture, size):
@@ -49,3 +51,50 @@ def test_a_match_is_gone_on_with_from_the_list(no_match, open_page):
     expect(page.get_by_role("button", name="Initiative")).to_be_visible()
     assert state.match.header.id == "Friday"
     assert state.match_run == 3
+
+
+def test_a_match_that_is_played_is_called_otherwise_and_goes_on(no_match, open_page):
+    address, state = no_match
+    state.matches.begin("Friday", "doom2016_tutorial_sample", {}, on_sample_table=True)
+    state.match.command({"type": "status"}, JUDGE)
+    page = open_page(address)
+    page.get_by_label("Settings", exact=True).click()
+    page.get_by_label("Rename the match Friday").click()
+    page.get_by_role("textbox", name="New name of the match Friday").fill("Saturday")
+    page.get_by_role("button", name="Call it so").click()
+    expect(page.locator("#match-round")).to_have_text("Round 1")
+    page.get_by_label("Settings", exact=True).click()
+    expect(page.get_by_role("button", name="Go on with the match Saturday")).to_be_visible()
+    assert state.archive.store.matches() == ("Saturday",)
+    state.match.command({"type": "note", "text": "still kept"}, JUDGE)
+    assert state.archive.store.event_counts()["Saturday"] == state.match.seq
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_a_match_is_ended_by_one_way_that_asks_again_and_tells_its_story(
+    no_match, open_page, picture, violations, size
+):
+    address, state = no_match
+    state.matches.begin("Friday", "doom2016_tutorial_sample", {}, on_sample_table=True)
+    page = open_page(address, size)
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
+
+    def ending():
+        page.get_by_text("More that may be done").click()
+        page.get_by_role("group", name="More that may be done").get_by_role("button", name="End the match").click()
+        return page.get_by_role("dialog", name="End the match")
+
+    dialog = ending()
+    dialog.get_by_role("button", name="Go on playing").click()
+    assert state.match.timeline.game.winner is None
+    page.get_by_text("More that may be done").click()
+    dialog = ending()
+    dialog.get_by_role("radio", name="Marines").check()
+    dialog.get_by_role("textbox").fill("It is late")
+    picture(page, f"{size}-end-match")
+    assert violations(page) == []
+    dialog.get_by_role("button", name="End the match").click()
+    story = page.get_by_role("dialog", name="The story of the match")
+    expect(story).to_contain_text("The match goes to: Marines")
+    expect(story).to_contain_text("It is late")
+    assert state.match.timeline.game.winner == "marines"

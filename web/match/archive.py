@@ -79,7 +79,7 @@ class NewMatch(Struct, forbid_unknown_fields=True):
 
 
 class NewName(Struct, forbid_unknown_fields=True):
-    """What a copy is to be called."""
+    """What a match or its copy is to be called."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 
@@ -141,6 +141,19 @@ def copy_match(match_id: str) -> ResponseReturnValue:
     """What is kept of the copy; the running match is not touched."""
     label: Any = _desk().copy(match_id, body_as(NewName).name)
     return jsonify(msgspec.to_builtins(label)), 201
+
+
+@route(
+    blueprint,
+    "POST",
+    "/matches/<match_id>/name",
+    RouteFacts(Right.JUDGE, "Keep a match under another name; the one that is played goes on under it.", NewName),
+)
+def rename_match(match_id: str) -> ResponseReturnValue:
+    """The new name."""
+    wanted = body_as(NewName).name
+    _desk().rename(match_id, wanted, match_page().match)
+    return jsonify({"id": wanted})
 
 
 def _option(option: Option, chosen: str, speech: Speech) -> dict[str, Any]:

@@ -4,8 +4,12 @@ import { ask, Refused } from "../shell/api.js";
 import { Choosing } from "./choosing.js";
 import { byId, el } from "../shell/dom.js";
 import { Laying } from "./laying.js";
+import { OwnHand } from "./hand.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
+
+/** The end that people declare has one way, which asks once more. */
+const DECLARE = "declare";
 
 const NOTHING_SEEN = { move: null, door: null };
 
@@ -15,7 +19,7 @@ const ROOMY_PX = 700;
 export class InitiativeView {
   /**
    * @param {Match} match  the match that is shown
-   * @param {object} told  what `Choosing` needs: scene(), ownDice(command)
+   * @param {object} told  what `Choosing` needs: scene(), ownDice(command); and endMatch()
    */
   constructor(match, told) {
     this.match = match;
@@ -31,6 +35,7 @@ export class InitiativeView {
     byId("standing-fold").open = innerHeight >= ROOMY_PX && innerWidth >= ROOMY_PX;
     byId("deeds").addEventListener("toggle", () => this.showDeeds());
     this.laying = new Laying(match);
+    this.hand = new OwnHand(match, (text, command) => this.choosing.begin(text, command));
     match.show((document) => this.show(document));
   }
 
@@ -139,7 +144,7 @@ export class InitiativeView {
 
   button({ text, command, isFirst }) {
     const button = el("button", { type: "button", class: isFirst ? "button primary" : "button" }, text);
-    button.addEventListener("click", () => this.choosing.begin(text, command));
+    button.addEventListener("click", () => (command.type === DECLARE ? this.told.endMatch() : this.choosing.begin(text, command)));
     return button;
   }
 }

@@ -30,7 +30,18 @@ export class Matches {
     const copy = el("button", { type: "button", class: "button", "aria-label": t("match_copy_named", { name: label.id }) }, t("match_copy"));
     const copied = `${label.id} ${new Date().toISOString().slice(11, 19).replaceAll(":", "-")}`.slice(-60).trim();
     copy.addEventListener("click", () => this.change(`/matches/${encodeURIComponent(label.id)}/copy`, { name: copied }));
-    return el("li", {}, el("span", {}, label.id, el("small", {}, t("match_events", { count: label.event_count }))), play, copy, link);
+    return el("li", {}, el("span", {}, label.id, el("small", {}, t("match_events", { count: label.event_count }))), play, copy, link, this.renaming(label));
+  }
+
+  /** The name, to be written anew; it opens where it is wanted. */
+  renaming({ id }) {
+    const input = el("input", { type: "text", maxlength: 60, required: true, value: id, autocomplete: "off", "aria-label": t("match_rename_to", { name: id }) });
+    const form = el("form", {}, input, el("button", { class: "button primary" }, t("match_rename_do")));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.change(`/matches/${encodeURIComponent(id)}/name`, { name: input.value.trim() });
+    });
+    return el("details", { class: "renaming" }, el("summary", { class: "button quiet", "aria-label": t("match_rename_named", { name: id }) }, t("match_rename")), form);
   }
 
   /** Goes on with a match, which loads every page anew, or copies one. */

@@ -155,6 +155,18 @@ def seen() -> ResponseReturnValue:
     return jsonify({"seq": session.seq, "move": move, "door": door})
 
 
+@route(
+    blueprint,
+    "GET",
+    "/match/hands",
+    RouteFacts(Right.PLAY, "The hands of this device's side, each card with what it may be played as now."),
+)
+def hands() -> ResponseReturnValue:
+    """Whose hands they are, what is counted of their decks, and the cards with commands that `/match/ways` takes."""
+    session = running_match()
+    return jsonify({"seq": session.seq, "hands": session.hands(_actor(), current_speech().language)})
+
+
 class DrawnSpaces(Struct, forbid_unknown_fields=True):
     """Who goes, and the spaces that a finger passed, in their order."""
 

@@ -3,6 +3,7 @@
 import { AttackView } from "../attack/attack.js";
 import { Clocks } from "../match/clocks.js";
 import { conditions } from "../match/wellbeing.js";
+import { EndMatch } from "../match/end_match.js";
 import { FiguresView } from "../match/figures.js";
 import { Happened } from "../match/happened.js";
 import { HistoryView } from "../match/history.js";
@@ -35,7 +36,10 @@ function showMatch(match, table, views) {
   };
   table.attackWith = (attacker, defender) => (attack && [attacker, defender].every((id) => match.knows(id)) ? () => ownDice({ attacker, defender }) : null);
   if (table.answer.card) table.answer.write(table.answer.card, false); // its button for an attack was not known yet
-  const initiative = new InitiativeView(match, { scene: () => (table.scene?.source === "live" ? table.scene : null), ownDice });
+  const story = new StoryView(match);
+  const end = new EndMatch(match, () => story.open());
+  const scene = () => (table.scene?.source === "live" ? table.scene : null);
+  const initiative = new InitiativeView(match, { scene, ownDice, endMatch: () => end.open() });
   const clocks = new Clocks(match);
   views.on("initiative", () => clocks.tick());
   if (attack) views.on("attack", () => attack.open());
@@ -43,6 +47,5 @@ function showMatch(match, table, views) {
   new Panels(match);
   new FiguresView(match);
   match.show((document) => table.showConditions(conditions(document)));
-  new StoryView(match);
   return initiative;
 }

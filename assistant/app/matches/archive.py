@@ -154,6 +154,21 @@ class KeptMatches:
             log.warning("the clocks of the match %s count the time without the program: %s", match_id, problem)
         return self._followed(match_id, session)
 
+    def rename(self, match_id: str, name: str) -> Session | None:
+        """Keeps a match under another name.
+
+        Returns:
+            The match that was running under the old name and may do so no more; None where it was only kept.
+
+        Raises:
+            BadName: a match cannot be called so.
+            UnknownName: there is no such match.
+            StoreError: the name is taken, or it cannot be written.
+        """
+        require_name(name)
+        self.store.rename(match_id, name)
+        return self._running.pop(match_id, None)
+
     def labels(self) -> tuple[MatchLabel, ...]:
         """What every match is called, the newest first.
 

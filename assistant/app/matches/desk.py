@@ -92,6 +92,23 @@ class MatchDesk:
         self._show(session)
         return session
 
+    def rename(self, name: str, wanted: str, shown: Session | None) -> None:
+        """Keeps a match under another name; the one that is shown goes on under it.
+
+        Args:
+            name: what the match is called.
+            wanted: what it is to be called.
+            shown: the match that everybody sees now.
+
+        Raises:
+            BadName: a match cannot be called so.
+            UnknownName: there is no such match.
+            StoreError: the name is taken, or it cannot be written.
+        """
+        was_running = self._kept.rename(name, wanted)
+        if was_running is not None and was_running is shown:
+            self._show(self._kept.go_on(wanted))
+
     def copy(self, name: str, copied: str) -> MatchLabel:
         """A copy of a match under another name, to try something in; it is not shown.
 

@@ -56,8 +56,10 @@ def _invader(game: Match2004, audience: Audience) -> Panel:
         Fact(name=said("In the deck"), value=_number(len(deck.pile))),
         Fact(name=said("Discarded"), value=_number(len(deck.discard))),
     )
-    cards = tuple(describe_card(game, card) for card in deck.hand) if audience.sees(INVADER) else ()
-    return Panel(title=said("Hand: {figure}", figure=INVADER), facts=facts, cards=cards, is_hand=True)
+    shown = tuple(deck.hand) if audience.sees(INVADER) else ()
+    cards = tuple(describe_card(game, card) for card in shown)
+    title = said("Hand: {figure}", figure=INVADER)
+    return Panel(title=title, facts=facts, cards=cards, ids=shown, owner=INVADER, is_hand=True)
 
 
 def _number(count: int) -> Said:

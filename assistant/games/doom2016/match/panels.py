@@ -75,9 +75,10 @@ def _hands(game: Match2016, audience: Audience) -> Iterator[Panel]:
         if owner == GLORY:
             continue
         may_see = audience.sees(INVADER if owner == INVADER else MARINES)
-        cards = tuple(describe_card(game, card) for card in deck.hand) if may_see else ()
+        shown = tuple(deck.hand) if may_see else ()
+        cards = tuple(describe_card(game, card) for card in shown)
         title = said("Hand: {figure}", figure=owner)
-        yield Panel(title=title, facts=_counts(game, deck), cards=cards, is_hand=True)
+        yield Panel(title=title, facts=_counts(game, deck), cards=cards, ids=shown, owner=owner, is_hand=True)
 
 
 def _counts(game: Match2016, deck: Deck) -> tuple[Fact, ...]:

@@ -1,0 +1,65 @@
+// The own hand as cards: a tap plays a card, as what it may be played; deck and discards are counted beside.
+
+import { ask, Refused } from "../shell/api.js";
+import { byId, el } from "../shell/dom.js";
+import { Rows } from "../shell/steady.js";
+import { t } from "../shell/texts.js";
+
+export class OwnHand {
+  /**
+   * @param {Match} match          the match that is played
+   * @param {function} play        begins a command by its words: play(text, command)
+   */
+  constructor(match, play) {
+    this.match = match;
+    this.play = play;
+    this.rows = new Rows(byId("own-hand"), (hand) => this.hand(hand));
+    match.show((document) => this.refresh(document));
+  }
+
+  /** A hand belongs to a device with a side of its own; a tablet that is handed round shows nobody's. */
+  async refresh({ mine, view }) {
+    const isDue = mine !== null && view.winner === null && view.panels.some(({ is_hand: isHand, cards }) => isHand && cards.length);
+    byId("own-hand").hidden = !isDue;
+    if (!isDue || this.seq === view.seq) return;
+    this.seq = view.seq;
+    const { hands } = await ask("/match/hands").catch(noHands);
+    if (this.seq !== view.seq) return;
+    const acting = view.turn?.figure;
+    const ordered = [...hands].sort((a, b) => Number(b.owner === acting) - Number(a.owner === acting));
+    this.rows.show(ordered.map((hand) => ({ key: hand.owner, isOpen: hand.owner === acting || hands.length === 1, ...hand })));
+  }
+
+  hand({ panel, cards, isOpen }) {
+    const counts = panel.facts.map(({ name, value }) => `${name}: ${value}`).join(" · ");
+    const list = el("ul", { class: "hand-cards" }, ...cards.map((card) => this.card(card)));
+    return el("details", { class: "own-hand-part", open: isOpen }, el("summary", {}, el("b", {}, panel.title), " ", el("small", {}, counts)), list);
+  }
+
+  /** One use is played by a tap on the card; several stand on it, each with its tap; without any the card only lies there. */
+  card({ text, uses }) {
+    const face = faceOf(text);
+    if (!uses.length) return el("li", { class: "playing-card idle" }, ...face, el("small", {}, t("card_not_now")));
+    if (uses.length === 1) return el("li", {}, this.button("playing-card", [...face, el("small", {}, uses[0].text)], uses[0], text));
+    const chosen = uses.map((use) => this.button("card-use", [use.text], use, text));
+    return el("li", { class: "playing-card several" }, ...face, ...chosen);
+  }
+
+  button(classes, words, use, text) {
+    const button = el("button", { type: "button", class: classes }, ...words);
+    button.addEventListener("click", () => this.play(text, use.command));
+    return button;
+  }
+}
+
+/** The name of a card in large letters, what it gives below. */
+function faceOf(text) {
+  const [name, ...gives] = text.split(": ");
+  return [el("b", {}, name), gives.length ? el("span", { class: "gives" }, gives.join(": ")) : null];
+}
+
+/** A refusal shows no hand; whatever else went wrong is a mistake of ours. */
+function noHands(problem) {
+  if (!(problem instanceof Refused)) throw problem;
+  return { hands: [] };
+}
