@@ -104,7 +104,7 @@ def begin(folder: Path, *arguments: str, before: str = "") -> Running:
 def end(running: Running) -> int:
     """Stops the program as a service manager does; its exit status."""
     running.process.send_signal(signal.SIGTERM)
-    status = running.process.wait(timeout=10)
+    status = running.process.wait(timeout=30)
     for stream in (running.process.stdout, running.process.stderr):
         if stream is not None:
             stream.close()

@@ -307,7 +307,7 @@ def test_a_question_under_way_does_not_hold_up_reading_sending_and_closing(on_lo
         port.read()
         port.write(bytes(902))
     port.close()
-    assert time.perf_counter() - start_s < 0.2
+    assert time.perf_counter() - start_s < 1  # the question under way has two seconds
 
 
 def test_pictures_go_where_wled_says_that_it_takes_them(on_loopback):

@@ -120,7 +120,7 @@ def test_no_step_waits_for_the_network(kind, on_loopback):
     strip.close()
     close()
     assert statistics.median(took_s) < 0.001
-    assert max(took_s) < 0.25  # a question waits for two seconds, a name for longer
+    assert max(took_s) < 1.5  # a question waits for two seconds, a name for longer; a busy machine for some tenths
 
 
 class Gated(threading.Thread):

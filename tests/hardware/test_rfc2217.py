@@ -106,7 +106,7 @@ def server():
     made.start()
     yield made
     made.ends.set()
-    made.join(timeout=5)
+    made.join(timeout=30)
 
 
 def shown_within(device, seconds):

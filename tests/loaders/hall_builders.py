@@ -46,7 +46,7 @@ def free_port() -> int:
         return port
 
 
-def wait_for(what: Callable[[], Any], timeout_s: float = 10.0) -> float:
+def wait_for(what: Callable[[], Any], timeout_s: float = 30.0) -> float:
     """Waits until something holds; how long it took, in seconds.
 
     Raises:

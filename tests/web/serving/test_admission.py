@@ -51,7 +51,7 @@ def answer_on(connection: socket.socket) -> tuple[int, dict]:
 
 
 def is_answered(port: int) -> bool:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     connection.request("GET", "/api/v1/now")
     answered = connection.getresponse().status == 200
     connection.close()
