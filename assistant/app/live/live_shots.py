@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assistant.app.live.page import Holding, Screen
 from assistant.app.live.reader import PageView, encode_for_page
@@ -31,6 +32,8 @@ class LiveShots:
     screen: Screen
     setup: SetUp
     now_s: Callable[[], float] = now_s
+    _watching: str = field(default_factory=lambda: secrets.token_hex(3))
+    """Names this watching: another one of this program counts anew, and browsers keep pictures by their names."""
     _count: int = 0
     _due_s: float = float("-inf")
 
@@ -43,7 +46,7 @@ class LiveShots:
         self._due_s = frame.monotonic_s + PICTURE_EVERY_S
         read = ReadPicture(encode_for_page(frame.image_bgr), believed, PageView(glance.view))
         self._count += 1
-        name = f"live-{self.screen.boot}-{self._count}"
+        name = f"live-{self.screen.boot}-{self._watching}-{self._count}"
         self.screen.show_live(Shot(name, "live", read, self.setup, self.now_s(), told=told))
 
     def hold(self, holding: Holding) -> None:
