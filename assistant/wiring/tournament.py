@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from importlib.metadata import version
 
 from assistant.app.tournament.membership import PART, Membership
@@ -30,10 +31,11 @@ def membership_of(settings: Settings, state: PageState) -> Membership | None:
     if not settings.tournament:
         return None
     join = read_join(settings.tournament)
-    return Membership(join, settings.data, state, lambda: _news(state), run=state.boot, version=version("sightline"))
+    news = partial(table_news, state)
+    return Membership(join, settings.data, state, news, run=state.boot, version=version("sightline"))
 
 
-def _news(state: PageState) -> TableNews:
+def table_news(state: PageState) -> TableNews:
     """How the table is, as everybody may know it."""
     match = state.match
     view = {} if match is None else match.view(PUBLIC)

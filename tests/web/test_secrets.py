@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,7 @@ from loading import beside
 
 from assistant.match.game import INVADER, MARINES
 from assistant.match.views import list_prompts
+from assistant.wiring.tournament import table_news
 from web.app import create_app
 from web.serving.roles import ROLE_RIGHTS, Right, Role
 from web.serving.routes import facts_of
@@ -50,7 +53,9 @@ def seats_at(state: PageState, app: Flask, sides: tuple[str, ...]) -> list[Seat]
     for role, side in [*((Role.PLAYER, side) for side in sides), (Role.PLAYER, None), (Role.SPECTATOR, None)]:
         client = app.test_client()
         invited = state.devices.invite(role, side=side or "")
-        client.post("/api/v1/join", json={"secret": invited.token, "name": "x"}, headers={"X-Sightline": "1"})
+        client.post("/api/v1/join", json={"code": invited.token}, headers={"X-Sightline": "1"})
+        me = client.get("/api/v1/me").json
+        assert (me["role"], me["side"]) == (role, side or "")
         found.append(Seat(role, side, client))
     return found
 
@@ -104,6 +109,19 @@ def streamed(seat: Seat, state: PageState) -> str:
     return told
 
 
+def taken_away(seats: list[Seat]) -> Iterator[str]:
+    """What a call of a judge has frozen, as whoever only watches takes it away: its page, its report, its evidence."""
+    called = seats[0].client.post("/api/v1/calls/new", json={"id": "c1"}, headers={"X-Sightline": "1"})
+    assert called.status_code == 201
+    watching = seats[-1].client
+    for part in ("", "/report.html"):
+        yield watching.get(f"/api/v1/calls/c1{part}").get_data(as_text=True)
+    with zipfile.ZipFile(io.BytesIO(watching.get("/api/v1/calls/c1/evidence.zip").data)) as evidence:
+        assert evidence.namelist()
+        for name in evidence.namelist():
+            yield evidence.read(name).decode("utf-8", "replace")
+
+
 MARKED = {
     "doom2016": ("marked_tutorial", "Secrets2016", (MARINES, INVADER)),
     "doom2004": ("marked_knee_deep", "Secrets2004", (MARINES, INVADER)),
@@ -113,7 +131,7 @@ MARKED = {
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("game", MARKED)
-def test_nothing_secret_leaves_by_any_route_or_stream(build, rooms, game):
+def test_nothing_secret_leaves_by_any_route_stream_or_document(build, rooms, tmp_path, game):
     marked, secrets_of, sides = MARKED[game]
     matches, players, hidden = (rooms[name] for name in ("match_builders", "match_players", "hidden_things"))
     base = matches.mission(matches.BRIDGE) if marked is None else getattr(hidden, marked)()
@@ -125,6 +143,7 @@ def test_nothing_secret_leaves_by_any_route_or_stream(build, rooms, game):
         match.do("see", document=table(base))
         state = build.page_state(guest_role=Role.SPECTATOR)
         state.play(match.session)
+        state.judged_by(build.referee(state, tmp_path / str(rounds)))
         app = create_app(state)
         seats = seats_at(state, app, sides)
         routes = {seat.role: telling_routes(app, seat.role) for seat in seats}
@@ -145,6 +164,9 @@ def test_nothing_secret_leaves_by_any_route_or_stream(build, rooms, game):
             require_silence(told, secrets.hidden_from(seat.side), hidden.forms, match)
         seat = whims.choice(seats)
         require_silence([streamed(seat, state)], secrets.hidden_from(seat.side), hidden.forms, match)
+        require_silence([*taken_away(seats), repr(table_news(state))], secrets.hidden_from(None), hidden.forms, match)
+        while build.stores:
+            build.stores.pop().close()
     assert hands >= HANDS
     assert noticed == (MARKED[game][0] is not None), "the invader's own device shows his hand, so a leak would be found"
 
