@@ -10,7 +10,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 
-.PHONY: demo test check format catalogue lock arm-wheels firmware slow shapes bench bench-fit bench-vision bench-free bench-sure bench-live bench-sequences bench-desk soak mutate fuzz fuzz-photos replay-reports train clean
+.PHONY: demo test first-minute check format catalogue lock arm-wheels firmware slow shapes bench bench-fit bench-vision bench-free bench-sure bench-live bench-sequences bench-desk soak mutate fuzz fuzz-photos replay-reports train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -19,6 +19,11 @@ demo: $(VENV)/installed
 test: $(VENV)/installed-test
 	@.ci/system-packages libgl chromium poppler firmware mosquitto postgresql
 	$(BIN)/python -m pytest -n 4 --dist worksteal -m "not slow" --durations 10 $(PYTEST_ARGS)
+
+# The first minute of the demo in every game, as pictures in out/screenshots/first-minute-*.
+first-minute: $(VENV)/installed-test
+	@.ci/system-packages libgl chromium
+	$(BIN)/python -m pytest -q tests/browser/test_first_minute.py
 
 check: $(VENV)/installed-test
 	$(BIN)/ruff format --check .

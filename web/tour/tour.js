@@ -31,7 +31,7 @@ export class Tour {
       { text: () => t("tour_answer"), button: "tour_move" },
       { text: () => t("tour_hand"), enter: () => this.letMove(), isDone: () => this.moved() },
       { text: () => t("tour_moved", { name: this.walker }), button: "tour_blow" },
-      { text: () => t("tour_light", { name: this.struck }), enter: () => this.strike(), button: "tour_end" },
+      { text: () => t("tour_light", { name: this.struck }), enter: () => this.strikeOnPicture(), button: "tour_end" },
     ];
   }
 
@@ -95,6 +95,13 @@ export class Tour {
 
   places() {
     return new Map((this.table.scene?.figures ?? []).map(({ id, cells }) => [id, cells.join()]));
+  }
+
+  /** The whole picture is to be seen, and no answer of before over it. */
+  strikeOnPicture() {
+    this.table.clear();
+    this.table.stage.fitWhole();
+    return this.strike();
   }
 
   /** The match is played to its next attack that hurts somebody: its dice roll, and page and light show the blow. */
