@@ -68,7 +68,7 @@ def imp_acts(play, tables, open_page):
 
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
-def test_a_figure_moves_in_two_taps(imp_acts, picture, size):
+def test_a_figure_moves_in_two_taps(imp_acts, picture, violations, size):
     page, session = imp_acts(size)
     before, taps = session.timeline.game.piece("imp-1").cells, Taps(page)
     taps.prompt(re.compile("Move"))
@@ -76,6 +76,7 @@ def test_a_figure_moves_in_two_taps(imp_acts, picture, size):
     spaces = board(page).get_by_role("button")
     expect(spaces.first).to_have_accessible_name(re.compile(r"[A-Z]\d+, points: \d"))
     picture(page, f"{size}-choose-space")
+    assert violations(page) == []
     taps.on_board(re.compile("points: 2"))
     expect(page.get_by_role("button", name="Move: 2 points left")).to_be_visible()
     assert session.timeline.game.piece("imp-1").cells != before
@@ -84,12 +85,13 @@ def test_a_figure_moves_in_two_taps(imp_acts, picture, size):
 
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
-def test_an_attack_is_rolled_in_two_taps_and_its_turn_ended_in_one(imp_acts, picture, size):
+def test_an_attack_is_rolled_in_two_taps_and_its_turn_ended_in_one(imp_acts, picture, violations, size):
     page, session = imp_acts(size)
     taps = Taps(page)
     taps.prompt("Attack")
     expect(page.get_by_role("heading", name="Whom?")).to_be_visible()
     picture(page, f"{size}-choose-target")
+    assert violations(page) == []
     taps.on_board("Alpha")
     expect(page.get_by_role("button", name=re.compile("reveal a defence card"))).to_be_visible()
     assert session.timeline.game.pending.defender == "alpha"

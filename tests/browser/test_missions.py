@@ -161,7 +161,7 @@ def test_the_readers_sentence_stands_at_its_field(no_match, open_page):
 
 
 @pytest.mark.parametrize("game", ["doom2004", "roads"])
-def test_every_game_has_its_box_and_its_form(no_match, open_page, picture, game):
+def test_every_game_has_its_box_and_its_form(no_match, open_page, picture, violations, game):
     address, _ = no_match
     page = open_editor(open_page, address)
     page.locator("#game").select_option(game)
@@ -175,6 +175,7 @@ def test_every_game_has_its_box_and_its_form(no_match, open_page, picture, game)
         box.click()
     expect(page.locator("#verdict")).to_have_text("The mission is sound and can be played.")
     picture(page, f"tablet-missions-{game}")
+    assert violations(page) == []
 
 
 def test_the_editor_speaks_russian(no_match, open_page, picture):

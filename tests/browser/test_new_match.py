@@ -9,7 +9,7 @@ from assistant.match.actor import JUDGE
 
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
-def test_a_match_is_begun_on_the_page_and_every_other_page_shows_it(no_match, open_page, picture, size):
+def test_a_match_is_begun_on_the_page_and_every_other_page_shows_it(no_match, open_page, picture, violations, size):
     address, state = no_match
     other = open_page(address)
     page = open_page(address, size)
@@ -19,6 +19,7 @@ def test_a_match_is_begun_on_the_page_and_every_other_page_shows_it(no_match, op
     dialog.get_by_label("Name of the match").fill("Friday")
     dialog.get_by_text("House rules").click()
     picture(page, f"{size}-new-match")
+    assert violations(page) == []
     dialog.get_by_role("button", name="Begin the match").click()
 
     expect(page.get_by_role("button", name="Begin the match", exact=True)).to_be_visible()

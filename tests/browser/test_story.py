@@ -31,7 +31,9 @@ def story_of(page: Page) -> Any:
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 @pytest.mark.parametrize("language", ["en", "ru", "es"])
-def test_who_has_won_and_how_is_told_where_the_next_step_would_be(ended, open_page, picture, size, language):
+def test_who_has_won_and_how_is_told_where_the_next_step_would_be(
+    ended, open_page, picture, violations, size, language
+):
     page = open_page(f"{ended.address}/?lang={language}", size)
     page.locator("[data-view=initiative]").click()
     page.locator("#story-of-end").click()
@@ -39,6 +41,7 @@ def test_who_has_won_and_how_is_told_where_the_next_step_would_be(ended, open_pa
     expect(dialog).to_contain_text("The medic is lost.")
     expect(dialog.locator(".moment.fall").first).to_be_visible()
     picture(page, f"{size}-story-{language}")
+    assert language != "en" or violations(page) == []
 
 
 def test_turning_points_lead_to_the_table_as_it_was_then(ended, open_page):

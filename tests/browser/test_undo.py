@@ -34,7 +34,7 @@ def damage(desk: Any) -> int:
     return harm
 
 
-def test_the_others_step_is_asked_for_and_a_yes_on_any_tab_undoes_it(desk, tablets, picture):
+def test_the_others_step_is_asked_for_and_a_yes_on_any_tab_undoes_it(desk, tablets, picture, violations):
     marines, invader = tablets
     invader.get_by_role("button", name="Figures").click()
     history(marines)
@@ -47,6 +47,7 @@ def test_the_others_step_is_asked_for_and_a_yes_on_any_tab_undoes_it(desk, table
     expect(request).to_contain_text("asks to undo: Medic 1: 1 damage")
     picture(invader, "phone-undo-request")
     picture(marines, "tablet-undo-asked")
+    assert [violations(page) for page in tablets] == [[], []]
     request.get_by_role("button", name="Yes, undo it").click()
     expect(request).to_be_hidden()
     expect(marines.get_by_role("group", name="A request to undo")).to_be_hidden()

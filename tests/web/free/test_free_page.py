@@ -207,6 +207,18 @@ def test_a_match_takes_its_table_from_the_picture_and_moves_are_told(client, fre
     assert free(f"/shots/{shown['shot']}/match", {}) == {"seq": seq, "moves": []}
 
 
+def test_models_that_stand_elsewhere_than_the_mission_says_are_told_in_steps(client, free, skirmish, desk):
+    told = client.get("/api/v1/match/laying").get_json()["laying"]
+    assert (told["is_seen"], told["is_right"]) == (True, False)
+    seen = {figure.id for figure in desk.latest.sighting.table.figures}
+    words = [fault["text"] for fault in told["faults"]]
+    assert any("too far from the place of the mission, steps: " in text for text in words), words
+    assert sum(text.startswith("Not in this mission: ") for text in words) >= len(seen) - len(
+        skirmish.timeline.game.pieces
+    )
+    assert {figure["id"] for figure in told["ground"]["figures"]} == set(skirmish.timeline.game.pieces)
+
+
 def test_a_picture_is_given_to_no_match_with_tiles(free, shown, state, build):
     assert "No match" in str(free(f"/shots/{shown['shot']}/match", {}, status=404))
     state.play(build.sample_session())

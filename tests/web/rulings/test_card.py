@@ -153,7 +153,7 @@ def doubtful(shot, figure_id="imp-1", chance=0.25):
     ("language", "told"),
     [
         ("en", "If Imp 1 were not there (25 % likely), there would be nothing to ask about."),
-        ("ru", "Не будь там Имп 1 (вероятность 25 %), спрашивать было бы не о чем."),
+        ("ru", "Если бы там не было фигуры Имп 1 (вероятность 25 %), спрашивать было бы не о чем."),
         ("es", "Si Diablillo 1 no estuviera allí (probabilidad 25 %), no habría nada que preguntar."),
     ],
 )
