@@ -16,9 +16,10 @@ demo: $(VENV)/installed
 	@.ci/system-packages libgl
 	$(BIN)/sightline demo $(DEMO_ARGS)
 
+# Three at once keep two cores busy: many tests wait for a browser, a camera or a broker.
 test: $(VENV)/installed-test
 	@.ci/system-packages libgl chromium poppler firmware mosquitto postgresql
-	$(BIN)/python -m pytest -n 4 --dist worksteal -m "not slow" --durations 10 $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not slow" --durations 10 $(PYTEST_ARGS)
 
 # The first minute of the demo in every game, as pictures in out/screenshots/first-minute-*.
 first-minute: $(VENV)/installed-test

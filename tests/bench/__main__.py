@@ -4,7 +4,7 @@
 
 Everything is measured beside what others offer for the same question, in the same run: ratios, medians and spread.
 ``OUT/index.html`` is the page; it is written after every section, so that nothing is lost where the last is cut short.
-``--quick`` measures in about two minutes: no growth, no films. What takes much longer has commands of its own, named
+``--quick`` takes a few minutes: no growth, no films. What takes much longer has commands of its own, named
 in CONTRIBUTING.md.
 """
 
