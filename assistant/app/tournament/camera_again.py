@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.documents import table_from_json
-from assistant.documents.evidence import Evidence
+from assistant.documents.evidence import Evidence, part_of
 from assistant.documents.moment import FrozenCamera, FrozenPicture, Moment
 from assistant.errors import PhotoUnreadable
 from assistant.table.camera import CameraLens, TableMarkers
@@ -73,9 +73,10 @@ def _off(evidence: Evidence, picture: FrozenPicture) -> float | None:
     """How far the markers lie from where the camera has them, in shares of the width; None where too few are seen."""
     if picture.camera is None or picture.markers is None:
         return None
-    markers = table_from_json(evidence.parts[picture.markers], picture.markers)
+    markers = table_from_json(part_of(evidence, picture.markers, picture.markers), picture.markers)
+    photo = part_of(evidence, picture.picture, picture.picture)
     try:
-        gray_image = gray_from_bgr(decode_photo(evidence.parts[picture.picture]))
+        gray_image = gray_from_bgr(decode_photo(photo))
     except PhotoUnreadable as problem:
         raise problem.in_document(picture.picture) from None
     seen = find_markers(gray_image, markers.marker_family, [marker.id for marker in markers.markers])

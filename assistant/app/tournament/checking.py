@@ -167,7 +167,13 @@ def _moment_findings(parts: _Parts) -> Iterator[Said]:
     if hashlib.sha256(parts.get(MOMENT)).hexdigest() != frozen_hash:
         yield said("what was frozen is not what the call froze")
     present = {name for name in parts.evidence.parts if name.startswith("frozen/") and name != MOMENT}
-    for name in sorted(present ^ set(moment.parts)):
+    needed = {
+        name
+        for one in moment.pictures
+        for name in (one.picture, one.observation, one.believed, one.markers)
+        if name is not None
+    }
+    for name in sorted((present ^ set(moment.parts)) | (needed - present)):
         yield said("{name} is missing among what was frozen, or was added to it", name=as_told(name))
     for name in sorted(present & set(moment.parts)):
         if hashlib.sha256(parts.evidence.parts[name]).hexdigest() != moment.parts[name]:

@@ -112,6 +112,10 @@ def _show_another_part(moment: dict[str, Any]) -> None:
     moment["pictures"][1]["focus"][2] -= 50
 
 
+def _name_another_photo(moment: dict[str, Any]) -> None:
+    moment["pictures"][1]["picture"] = "frozen/picture-099.jpg"
+
+
 def _lose_the_camera(moment: dict[str, Any]) -> None:
     moment["pictures"][1]["camera"] = None
 
@@ -126,6 +130,7 @@ def _lose_the_camera(moment: dict[str, Any]) -> None:
         (_hide_a_wall, "on picture 1 is not what follows from its table (other: snapped)"),
         (_show_another_part, "on picture 2 is not what follows from its table (other: focus)"),
         (_lose_the_camera, "on picture 2 cannot be computed again"),
+        (_name_another_photo, "frozen/picture-099.jpg is missing among what was frozen"),
     ],
 )
 def test_what_is_drawn_otherwise_is_found_even_if_signed_again(court: Any, change: Any, finding: str) -> None:
