@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.app.matches.archive import KeptMatches
+from assistant.app.matches.choice import demo_games
 from assistant.app.matches.demo_stage import DemoStage
 from assistant.errors import UnknownName
 
@@ -13,7 +14,7 @@ from assistant.errors import UnknownName
 def stage(tmp_path):
     kept = KeptMatches(tmp_path)
     watched, shown = [], []
-    made = DemoStage(kept, watched.append, shown.append, lambda: None, "doom2016")
+    made = DemoStage(kept, watched.append, shown.append, lambda: None, lambda: shown[-1] if shown else None, "doom2016")
     yield made, watched, shown
     kept.close()
 
@@ -40,3 +41,17 @@ def test_a_game_without_a_demo_changes_nothing(stage):
     with pytest.raises(UnknownName):
         demo.choose("chess")
     assert (watched, shown, demo.shown) == ([], [], "doom2016")
+
+
+@pytest.mark.parametrize("game", demo_games())
+def test_the_match_is_played_to_a_blow_by_its_own_questions(stage, game):
+    demo, _, shown = stage
+    assert demo.attack() is None, "no match is shown yet"
+    demo.choose(game)
+    before = shown[0].seq
+    struck = demo.attack()
+    assert struck is not None
+    assert shown[0].timeline.game.piece(struck).harm > 0
+    assert all(entry["by"]["role"] == "player" for entry in shown[0].history("en")[before:]), "nothing is set by hand"
+    again = demo.attack()
+    assert again is None or shown[0].timeline.game.piece(again).harm > 0, "a second attack is as good"
