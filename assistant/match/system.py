@@ -23,6 +23,7 @@ from assistant.match.guide import Guide, Wish, plan_attack
 from assistant.match.kept_order import ORDER, UNPLACED
 from assistant.match.panels import Panel
 from assistant.match.rulings import sight_document
+from assistant.match.seen_places import SeenAs, SeenPlace
 from assistant.match.steps import COMMON
 from assistant.match.timeline import (
     AskUndo,
@@ -38,6 +39,7 @@ from assistant.match.timeline import (
     Wake,
 )
 from assistant.rules.reasons import Rule
+from assistant.table.free_table import FreeTable
 from assistant.table.tracker import TrackerView
 from assistant.translations.messages import Said, said
 
@@ -153,6 +155,20 @@ class MatchSystem(ABC):
         """What lies beside the board, as far as this audience may see it."""
         return ()
 
+    def read_move(self, state: GameState, seen: SeenPlace, after: FreeTable) -> SeenAs | None:
+        """What the game takes a move for that a picture of a table without cells shows; None for one that is no play.
+
+        Args:
+            state: the match, with the figure where it stood.
+            seen: where the picture shows it.
+            after: the whole table of the picture, under the names of the match.
+        """
+        return None
+
+    def tell_news(self, before: GameState, after: GameState) -> tuple[Said, ...]:
+        """What follows by itself from a table that was seen, and has to be told at once."""
+        return ()
+
     @abstractmethod
     def tracker(self, state: GameState) -> TrackerView:
         """The initiative order as the strip and the page show it."""
@@ -218,6 +234,14 @@ class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
         """What lies beside the board, as far as this audience may see it."""
         return self.panels_of(self._own(state), audience)
 
+    def read_move(self, state: GameState, seen: SeenPlace, after: FreeTable) -> SeenAs | None:
+        """What the game takes a move for that a picture shows; None for one that is no play."""
+        return self.reading_of(self._own(state), seen, after)
+
+    def tell_news(self, before: GameState, after: GameState) -> tuple[Said, ...]:
+        """What follows by itself from a table that was seen, and has to be told at once."""
+        return self.news_between(self._own(before), self._own(after))
+
     def tracker(self, state: GameState) -> TrackerView:
         """The initiative order as the strip and the page show it."""
         return self.tracker_of(self._own(state))
@@ -264,6 +288,14 @@ class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
 
     def panels_of(self, state: StateT, audience: Audience) -> tuple[Panel, ...]:
         """What lies beside the board; nothing for a game that has no cards, scores or stores."""
+        return ()
+
+    def reading_of(self, state: StateT, seen: SeenPlace, after: FreeTable) -> SeenAs | None:
+        """What a move in a picture is; nothing for a game that is played on cells."""
+        return None
+
+    def news_between(self, before: StateT, after: StateT) -> tuple[Said, ...]:
+        """What a table that was seen has brought about; nothing for a game that nothing follows from."""
         return ()
 
     def advice_on(self, state: StateT, question: AttackQuery) -> Mapping[str, object]:

@@ -514,3 +514,31 @@ def test_who_stayed_out_within_a_step_of_a_fight_does_not_shoot(roads: ModuleTyp
         match.do("shoot", figure="near", target="far")
     assert refused_by(caught) == "roads/draw-in"
     match.do("shoot", figure="away", target="far")
+
+
+def drawn_in(roads: ModuleType) -> Any:
+    """A melee with a squire half a step from the enemy who fights."""
+    match = roads.skirmish(
+        roads.fighter("mortar", "knights", 200, 200),
+        roads.fighter("squire", "knights", 275, 200),
+        roads.fighter("digger", "diggers", 225, 200),
+    )
+    roads.go_to(match, "shoot")
+    match.do("next")
+    assert match.game.to_draw_in == ("squire",)
+    return match
+
+
+def test_who_is_drawn_in_is_moved_into_contact(roads: ModuleType) -> None:
+    """“придвиньте всех воинов в радиусе одного шага от сражающихся в базовый контакт”."""
+    match = drawn_in(roads)
+    match.do("draw_in", figure="squire")
+    assert match.game.piece("squire").center_mm == pytest.approx((250, 200), abs=0.01)
+    assert match.game.opponents_of("squire") == ("digger",)
+
+
+def test_who_is_drawn_in_cannot_be_put_where_he_touches_nobody(roads: ModuleType) -> None:
+    match = drawn_in(roads)
+    with pytest.raises(IllegalStep, match="would touch none") as caught:
+        match.do("draw_in", figure="squire", center_mm=[260, 200])
+    assert refused_by(caught) == "roads/draw-in"

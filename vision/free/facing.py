@@ -35,7 +35,7 @@ class Facing(NamedTuple):
 def find_facing(picture: RimPicture, fit: RimFit) -> Facing | None:
     """Where a model looks; None where nothing tells."""
     marked = [figure for figure in fit.kind.figures if figure.mark]
-    if not marked or len(marked) < len(fit.kind.figures):
+    if not marked or len(marked) < len(fit.kind.figures) or _is_like_its_ring(marked[0]):
         return None
     return _of_round(picture, fit, marked[0]) if fit.kind.is_round else _of_rectangle(picture, fit, marked[0])
 
@@ -74,13 +74,24 @@ def _of_rectangle(picture: RimPicture, fit: RimFit, figure: RosterFigure) -> Fac
     return Facing((math.degrees(fit.pose.turn_rad) + 90 * quarters) % 360, error_deg)
 
 
+def _is_like_its_ring(figure: RosterFigure) -> bool:
+    """Whether a mark is so near to the color of its rim that a glare or a shadow is as unlike it."""
+    if figure.ring is None or figure.mark is None:
+        return False
+    ring, mark = (_lab(color) for color in (figure.ring, figure.mark))
+    return float(np.linalg.norm(ring - mark)) < 2 * STANDS_OUT
+
+
+def _lab(color: str) -> Float[Numbers, "3"]:
+    return np.asarray(lab_from_bgr(np.array([[bgr_from_hex(color)]], dtype=np.uint8))[0, 0])
+
+
 def _towards_mark(
     picture: RimPicture, fit: RimFit, points_mm: Float[Numbers, "n 2"], figure: RosterFigure
 ) -> Float[Numbers, " n"]:
     """How far places on the rim's top are from its usual colour towards the mark's, in Lab units, (N,)."""
     usual = np.median(_colors(picture, fit, fit.kind.inset_mm(RIM_MM / 2)), axis=0)
-    wanted = lab_from_bgr(np.array([[bgr_from_hex(figure.mark or "#ffffff")]], dtype=np.uint8))[0, 0]
-    way = wanted - usual
+    way = _lab(figure.mark or "#ffffff") - usual
     return np.asarray((_colors(picture, fit, points_mm) - usual) @ way / max(float(np.linalg.norm(way)), 1e-6))
 
 

@@ -50,21 +50,43 @@ function show(scene) {
   byId("welcome").hidden = true;
   byId("picture").src = scene.picture;
   overlay.setAttribute("viewBox", `-0.5 -0.5 ${scene.width_px} ${scene.height_px}`);
-  tellMoves(scene.moves);
+  tellMoves([...scene.news, ...scene.moves].map((text) => ({ text, choices: [] })));
   if (byId("to-match")) byId("to-match").hidden = false;
   draw();
   begin();
   if (mode() === "pair" && state.attacker && state.defender) rule();
 }
 
+/** Moves in words; of what people have to say first, and of what the rules refuse, with buttons. */
 function tellMoves(moves) {
   byId("moves").hidden = moves.length === 0;
-  byId("moves").replaceChildren(...moves.map((text) => el("li", {}, text)));
+  byId("moves").replaceChildren(...moves.map(moveLine));
 }
 
-function giveToMatch() {
+function moveLine({ text, choices, is_refused: isRefused }) {
+  const line = el("li", {}, text);
+  for (const choice of choices) line.append(button(choice.text, () => answer(line, choice.command)));
+  if (isRefused) line.append(button(t("free_as_it_stands"), () => giveToMatch(true)));
+  return line;
+}
+
+function button(text, doing) {
+  const node = el("button", { type: "button", class: "button" }, text);
+  node.addEventListener("click", doing);
+  return node;
+}
+
+function answer(line, command) {
   return work(async () => {
-    tellMoves((await send(shotPath("match"), {})).moves);
+    const { title } = await send("/match/commands", command);
+    line.replaceChildren(title);
+  });
+}
+
+function giveToMatch(asItStands) {
+  return work(async () => {
+    const { moves, news } = await send(shotPath("match"), { as_it_stands: asItStands });
+    tellMoves([...news.map((text) => ({ text, choices: [] })), ...moves]);
     hint(t("free_given"));
   });
 }
@@ -231,7 +253,7 @@ for (const choice of document.querySelectorAll("[name=mode]")) {
   });
 }
 byId("steps").addEventListener("input", begin);
-byId("to-match")?.addEventListener("click", giveToMatch);
+byId("to-match")?.addEventListener("click", () => giveToMatch(false));
 byId("photo").addEventListener("change", (event) => {
   const [file] = event.target.files;
   event.target.value = "";

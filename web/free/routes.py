@@ -8,16 +8,10 @@ from flask import Blueprint, Response, jsonify
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
-from assistant.app.live.free_names import measured_moves, seen_by_match
+from assistant.app.live.free_match import foretell_news, take_table
 from assistant.app.live.free_shots import FreeShot
-from assistant.app.live.free_words import move_words
-from assistant.documents import free_table_document
 from assistant.errors import CannotDo
-from assistant.match.actor import CAMERA
-from assistant.match.ground import free_table_of
-from assistant.match.steps import See
 from assistant.rules.reasons import reword
-from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FAR_MM, TerrainKind
 from assistant.translations.messages import said
 from assistant.translations.names import speak_id
@@ -25,8 +19,11 @@ from web.free.card import distance_words, free_card, reason_document
 from web.free.drawing import FreeDrawing
 from web.free.needs import free_page
 from web.free.ports import FreeTableDesk
+from web.free.words import taken_document
+from web.match.belonging import actor_of, own_figures, require_own_figures
+from web.match.needs import match_page
 from web.match.routes import running_match
-from web.people.session import current_person, current_speech
+from web.people.session import current_device, current_person, current_role, current_speech
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, read_photo_body, route
 
@@ -72,6 +69,12 @@ class DrawnTerrain(Struct, forbid_unknown_fields=True):
     stroke: Annotated[list[_Pixel], Meta(min_length=3, max_length=MOST_STROKE)]
     kind: TerrainKind
     height_mm: Annotated[float, Meta(ge=0, le=FAR_MM)]
+
+
+class TakenPicture(Struct, forbid_unknown_fields=True):
+    """How a match takes its table: by what its game makes of the moves, or as everything stands."""
+
+    as_it_stands: bool = False
 
 
 class NamedTerrain(Struct, forbid_unknown_fields=True):
@@ -172,20 +175,25 @@ def free_circle(shot_id: str) -> ResponseReturnValue:
     blueprint,
     "POST",
     "/free/shots/<shot_id>/match",
-    RouteFacts(Right.CORRECT, "Let the match take its table from a picture; what moved since is measured."),
+    RouteFacts(
+        Right.CORRECT,
+        "Let the match take its table from a picture; what moved since is measured, and played as what the game takes "
+        "it for.",
+        body=TakenPicture,
+    ),
 )
 def free_to_match(shot_id: str) -> ResponseReturnValue:
-    """The match's figures where the picture shows them; ``moves`` tells each move, and its contacts."""
+    """The match's figures where the picture shows them; ``moves`` tells each move and what came of it."""
     session, shot, speech = running_match(), _desk().shot(shot_id), current_speech()
-    game = session.timeline.game
-    is_known = bool(game.ground) and not game.has_grid
-    seen = seen_by_match(free_table_of(game), shot.sighting) if is_known else shot.sighting
-    step = See(document=free_table_document(seen.table))
-    step.check(game)
-    moves = measured_moves(FreeSighting(free_table_of(game)), seen) if is_known else ()
-    if step.apply(game) != game:  # the same table again is no step of the match
-        session.command({"type": "see", "document": step.document}, CAMERA)
-    return jsonify({"seq": session.seq, "moves": [move_words(move, speech) for move in moves]})
+    own = own_figures(session.timeline.game, current_role(), current_device())
+    taken = take_table(
+        session,
+        shot.sighting,
+        actor_of(current_role(), current_device()),
+        lambda command: require_own_figures(command, own, speech),
+        as_it_stands=body_as(TakenPicture).as_it_stands,
+    )
+    return jsonify({"seq": session.seq, **taken_document(taken, speech)})
 
 
 @route(
@@ -231,7 +239,9 @@ def remove_free_terrain(shot_id: str) -> ResponseReturnValue:
 
 
 def _scene(shot: FreeShot) -> dict[str, Any]:
-    return FreeDrawing(shot, current_speech()).document()
+    speech, session = current_speech(), match_page().match
+    news = () if session is None else foretell_news(session, shot.sighting)
+    return {**FreeDrawing(shot, speech).document(), "news": [sentence.worded(speech.language) for sentence in news]}
 
 
 def _desk() -> FreeTableDesk:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+from assistant.app.live.free_match import PlayedMove, TakenTable
+from assistant.app.live.free_words import move_words
 from assistant.translations.messages import message
 from assistant.translations.speech import Speech
 
@@ -20,6 +23,7 @@ FREE_TEXTS: Mapping[str, str] = {
     "free_find": message("Tap the terrain that was moved, where it was drawn; it is looked for on the whole table."),
     "free_unsure": message("{name}, seen unclearly"),
     "free_given": message("The match has taken this table."),
+    "free_as_it_stands": message("Take it as it stands"),
     "free_nothing": message("The table has nothing to say about it."),
 }
 
@@ -27,3 +31,31 @@ FREE_TEXTS: Mapping[str, str] = {
 def free_texts(speech: Speech) -> dict[str, str]:
     """The sentences in the reader's language."""
     return {name: speech.text(text) for name, text in FREE_TEXTS.items()}
+
+
+def taken_document(taken: TakenTable, speech: Speech) -> dict[str, Any]:
+    """What came of a table that a match has taken, in the reader's words; a question with its answers."""
+    return {
+        "moves": [_played_document(played, speech) for played in taken.moves],
+        "news": [sentence.worded(speech.language) for sentence in taken.news],
+    }
+
+
+def _played_document(played: PlayedMove, speech: Speech) -> dict[str, Any]:
+    language = speech.language
+    told = [move_words(played.move, speech)]
+    if played.title is not None:
+        told.append(speech.text("Played: {title}.", title=played.title.worded(language)))
+    if played.refusal is not None:
+        refusal = played.refusal.worded(language)
+        told.append(speech.text("Not by the rules: {why}. The match leaves it where it was.", why=refusal))
+    if played.question is not None:
+        told.append(played.question.worded(language))
+    return {
+        "figure": played.move.figure,
+        "text": " ".join(told),
+        "is_refused": played.refusal is not None,
+        "choices": [
+            {"text": choice.text.worded(language), "command": dict(choice.command)} for choice in played.choices
+        ],
+    }

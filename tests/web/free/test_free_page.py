@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from assistant.app.live import free_desk
-from assistant.app.live.free_desk import FreeDesk, FreeGame, first_free_rules
 from assistant.app.tournament.checking import check_evidence
 from assistant.documents.table_event import Person
 from assistant.match.actor import CAMERA
@@ -16,37 +15,6 @@ from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
 from assistant.translations.names import speak_id
 from vision.free.terrain import FoundPiece
-from vision.simulation.free_compose import random_free_scene
-
-CHANGE = {"X-Sightline": "1"}
-
-
-@pytest.fixture(scope="module")
-def scene():
-    """A simulated skirmish; its photo lies beside the tests."""
-    return random_free_scene(8002)
-
-
-@pytest.fixture(scope="module")
-def desk(scene, golden):
-    """A desk that has read its photo."""
-    made = FreeDesk(FreeGame(scene.box, scene.roster, scene.markers, scene.view.lens), first_free_rules())
-    made.read_upload((golden / "scenes" / "free-8002" / "photo.jpg").read_bytes())
-    return made
-
-
-@pytest.fixture
-def free(state, client, desk):
-    """Asks the page of that desk."""
-    state.read_free(desk)
-
-    def asked(path, body=None, status=200):
-        place = f"/api/v1/free{path}"
-        answer = client.get(place) if body is None else client.post(place, json=body, headers=CHANGE)
-        assert answer.status_code == status, answer.text
-        return answer.get_json()
-
-    return asked
 
 
 @pytest.fixture
@@ -204,7 +172,7 @@ def test_a_match_takes_its_table_from_the_picture_and_moves_are_told(client, fre
     assert len(told["moves"]) == len(moved)
     assert after.figure("ogre-1").stats == before.figure("ogre-1").stats
     seq = skirmish.seq
-    assert free(f"/shots/{shown['shot']}/match", {}) == {"seq": seq, "moves": []}
+    assert free(f"/shots/{shown['shot']}/match", {}) == {"seq": seq, "moves": [], "news": []}
 
 
 def test_models_that_stand_elsewhere_than_the_mission_says_are_told_in_steps(client, free, skirmish, desk):

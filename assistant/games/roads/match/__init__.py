@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.games.roads.match import (
+    draw_in_steps,
     flight_steps,
     hide_steps,
     leap_steps,
@@ -24,6 +25,7 @@ from assistant.games.roads.match.guide import guide
 from assistant.games.roads.match.panels import list_panels
 from assistant.games.roads.match.play_rules import PLAY_RULES
 from assistant.games.roads.match.prompts import list_prompts
+from assistant.games.roads.match.seen import read_move, tell_found
 from assistant.games.roads.match.setup import SetupRoads
 from assistant.games.roads.match.start import start
 from assistant.games.roads.match.state import MatchRoads
@@ -33,8 +35,11 @@ from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience, Prompt
 from assistant.match.guide import Guide, Wish
 from assistant.match.panels import Panel
+from assistant.match.seen_places import SeenAs, SeenPlace
 from assistant.match.system import TypedMatchSystem
+from assistant.table.free_table import FreeTable
 from assistant.table.tracker import TrackerView
+from assistant.translations.messages import Said
 
 STEPS = (
     *turn_steps.STEPS,
@@ -44,6 +49,7 @@ STEPS = (
     *hide_steps.STEPS,
     *shot_steps.STEPS,
     *reaction_steps.STEPS,
+    *draw_in_steps.STEPS,
     *melee_steps.STEPS,
     *way_steps.STEPS,
     *weapon_steps.STEPS,
@@ -76,6 +82,12 @@ class _Match(TypedMatchSystem[SetupRoads, MatchRoads]):
 
     def panels_of(self, state: MatchRoads, audience: Audience) -> tuple[Panel, ...]:
         return list_panels(state)
+
+    def reading_of(self, state: MatchRoads, seen: SeenPlace, after: FreeTable) -> SeenAs | None:
+        return read_move(state, seen, after)
+
+    def news_between(self, before: MatchRoads, after: MatchRoads) -> tuple[Said, ...]:
+        return tell_found(before, after)
 
     def tracker_of(self, state: MatchRoads) -> TrackerView:
         return build_tracker(state)

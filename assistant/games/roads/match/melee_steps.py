@@ -18,53 +18,19 @@ from assistant.games.roads.match.duel import (
     require_duel,
     resolve_duel,
 )
-from assistant.games.roads.match.marks import DOWN, FLEEING, JUMPED, WATCH
+from assistant.games.roads.match.marks import DOWN, FLEEING, JUMPED
 from assistant.games.roads.match.pending import FighterDice, PendingDuel
 from assistant.games.roads.match.state import MatchRoads, add_hits, require_nothing_open
 from assistant.games.roads.match.turn_steps import DieFace
-from assistant.games.roads.match.ways import reveal
 from assistant.games.roads.rules import melee
 from assistant.games.roads.rules.check_reasons import ADVANCE, ESCAPE
 from assistant.games.roads.rules.melee_reasons import BLOCK, HATRED, JUMP_ATTACK
 from assistant.games.roads.rules.reasons import DRAWN_IN, IN_MELEE
 from assistant.match.chance import Chance
-from assistant.match.game import Count, Name, PointMm, ShownDie, Step, require
+from assistant.match.game import Count, Name, ShownDie, Step, require
 from assistant.translations.messages import Said, counted, named, said
 
 MeleeEdge = Literal["higher", "across_cover", "jumping"]
-
-
-class DrawIn(Step[MatchRoads], frozen=True, kw_only=True, tag="draw_in"):
-    """A model within a step of the fighting is moved into contact, or (``avoids``) stays where it is."""
-
-    figure: Name
-    center_mm: PointMm | None = None
-    avoids: bool = False
-
-    def side(self, game: MatchRoads) -> str | None:
-        """Whose model it is."""
-        return game.piece(self.figure).side
-
-    def check(self, game: MatchRoads) -> None:
-        """It must be one of those that are drawn in."""
-        told = said("{figure} is not drawn into the melee", figure=self.figure)
-        require(self.figure in game.to_draw_in, told, DRAWN_IN)
-
-    def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with the model there."""
-        left = tuple(name for name in game.to_draw_in if name != self.figure)
-        game = replace(game, to_draw_in=left)
-        if self.avoids:
-            return game
-        piece = game.piece(self.figure)
-        center = piece.center_mm if self.center_mm is None else self.center_mm
-        return game.with_piece(reveal(replace(piece, center_mm=center)).unmarked(WATCH))
-
-    def title(self, game: MatchRoads) -> Said:
-        """What it does."""
-        if self.avoids:
-            return said("{figure} keeps out of the melee", figure=self.figure)
-        return said("{figure} is drawn into the melee", figure=self.figure)
 
 
 class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
@@ -273,4 +239,4 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
         )
 
 
-STEPS: tuple[type[Struct], ...] = (DrawIn, Fight, RerollMelee, Strike)
+STEPS: tuple[type[Struct], ...] = (Fight, RerollMelee, Strike)

@@ -1,0 +1,144 @@
+"""A match takes its table from a picture of one without cells: what moved is played, asked about or refused.
+
+Who stands where the match has him is taken as he was seen. Who was moved is given to the game, which says what the move
+was: that command is played as if a person had given it. What the rules refuse, and what people have to say first, stays
+where the match has it, so that nothing is reckoned from a place that nobody may stand on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assistant.app.live.free_names import SeenMove, measured_moves, seen_by_match
+from assistant.documents import free_table_document
+from assistant.errors import InputError
+from assistant.match.actor import CAMERA, Actor
+from assistant.match.game import GameState
+from assistant.match.ground import free_table_of
+from assistant.match.seen_places import SeenAs, SeenChoice, SeenPlace
+from assistant.match.session import Session
+from assistant.match.steps import See
+from assistant.table.free_sighting import FreeSighting
+from assistant.table.free_table import FreeTable
+from assistant.translations.messages import Said
+
+RequireOwn = Callable[[Mapping[str, Any]], None]
+"""Makes sure that whoever shows the picture decides for the figure of a command; raises an InputError if not."""
+
+
+@dataclass(frozen=True)
+class PlayedMove:
+    """A move that a picture shows, and what came of it in the match.
+
+    Args:
+        move: as it was measured.
+        title: what the match recorded of it; None where nothing was played.
+        refusal: why the rules do not allow it.
+        question: what people have to say of it first.
+        choices: their answers, each a command.
+    """
+
+    move: SeenMove
+    title: Said | None = None
+    refusal: Said | None = None
+    question: Said | None = None
+    choices: tuple[SeenChoice, ...] = ()
+
+
+@dataclass(frozen=True)
+class TakenTable:
+    """What came of a table that a match has taken: its moves, and what followed from them by itself."""
+
+    moves: tuple[PlayedMove, ...] = ()
+    news: tuple[Said, ...] = ()
+
+
+def take_table(
+    session: Session, seen: FreeSighting, actor: Actor, require_own: RequireOwn, *, as_it_stands: bool = False
+) -> TakenTable:
+    """Lets a match take its table from a picture.
+
+    Args:
+        session: the match.
+        seen: the picture.
+        actor: who plays the moves.
+        require_own: whether that one may play a figure.
+        as_it_stands: whether everything is taken where it was seen, whatever the rules say.
+
+    Raises:
+        IllegalStep: the match is played on cells.
+    """
+    before = session.timeline.game
+    shown = _shown_to(before, seen)
+    See(document=free_table_document(shown.table)).check(before)
+    if not _knows_table(before):
+        _see(session, shown.table)
+        return TakenTable(news=session.system.tell_news(before, session.timeline.game))
+    moves = measured_moves(FreeSighting(free_table_of(before)), shown)
+    played = set() if as_it_stands else {m.figure for m in moves if _read(session, m, shown) is not None}
+    _see(session, _held_back(free_table_of(before), shown.table, played))
+    told = tuple(_play(session, m, shown, actor, require_own) if m.figure in played else PlayedMove(m) for m in moves)
+    return TakenTable(told, session.system.tell_news(before, session.timeline.game))
+
+
+def foretell_news(session: Session, seen: FreeSighting) -> tuple[Said, ...]:
+    """What would follow at once from the table of a picture, before the match has taken it."""
+    game = session.timeline.game
+    if game.has_grid or not _knows_table(game):
+        return ()
+    step = See(document=free_table_document(_shown_to(game, seen).table))
+    return session.system.tell_news(game, step.apply(game).concluded())
+
+
+def _knows_table(game: GameState) -> bool:
+    return bool(game.ground) and not game.has_grid
+
+
+def _shown_to(game: GameState, seen: FreeSighting) -> FreeSighting:
+    return seen_by_match(free_table_of(game), seen) if _knows_table(game) else seen
+
+
+def _see(session: Session, table: FreeTable) -> None:
+    game, step = session.timeline.game, See(document=free_table_document(table))
+    if step.apply(game) != game:  # the same table again is no step of the match
+        session.command({"type": "see", "document": step.document}, CAMERA)
+
+
+def _held_back(before: FreeTable, shown: FreeTable, names: set[str]) -> FreeTable:
+    """The table that was seen with some figures where they stood."""
+    figures = tuple(
+        replace(f, center_mm=old.center_mm, elevation_mm=old.elevation_mm) if f.id in names else f
+        for f in shown.figures
+        for old in (before.figure(f.id),)
+    )
+    return replace(shown, figures=figures)
+
+
+def _read(session: Session, move: SeenMove, shown: FreeSighting) -> SeenAs | None:
+    figure, spot = shown.table.figure(move.figure), shown.spots.get(move.figure)
+    tells = spot is not None and spot.facing_error_deg is not None
+    place = SeenPlace(
+        figure=move.figure,
+        center_mm=(float(figure.center_mm[0]), float(figure.center_mm[1])),
+        elevation_mm=float(figure.elevation_mm),
+        error_mm=move.error_mm,
+        facing_deg=float(figure.facing_deg) if tells else None,
+    )
+    return session.system.read_move(session.timeline.game, place, shown.table)
+
+
+def _play(session: Session, move: SeenMove, shown: FreeSighting, actor: Actor, require_own: RequireOwn) -> PlayedMove:
+    """Plays what a move was; the match has gone on since all of them were read, so it is read again."""
+    found = _read(session, move, shown)
+    if found is None:
+        return PlayedMove(move)
+    if found.question is not None:
+        return PlayedMove(move, question=found.question, choices=found.choices)
+    command = found.choices[0].command
+    try:
+        require_own(command)
+        return PlayedMove(move, title=session.command(command, actor).title)
+    except InputError as problem:
+        return PlayedMove(move, refusal=problem.sentence)
