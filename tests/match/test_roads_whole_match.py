@@ -8,11 +8,16 @@ with a reaction, an ambush, fights with every modifier that arises, an advance, 
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from msgspec.structs import fields
 
 from assistant.errors import IllegalStep
+from assistant.games.roads.match.leap_steps import Kind
+from assistant.games.roads.match.model_steps import MoveModel
+from assistant.games.roads.match.pending import ReactionKind, TestKind
+from assistant.games.roads.match.state import PhaseRoads
 from assistant.match.audience import PUBLIC, Audience
 from assistant.match.replay import replay_match
 from assistant.match.session import Session
@@ -178,6 +183,92 @@ def test_a_whole_skirmish_is_played_by_the_letter_replayed_and_told(roads: Modul
     played = {entry.event.command.__struct_config__.tag for entry in _done(match)}
     phases = {"watch", "hide", "move", "go_on", "charge", "manoeuvre", "shoot", "react", "fight", "reroll", "strike"}
     assert phases | {"wound", "flee", "advance", "stand_up", "wield", "test", "next"} <= played
+
+
+def begin_second(roads: ModuleType) -> Any:
+    return roads.skirmish(
+        roads.fighter("sneak", "knights", 300, 300, is_leader=True),
+        roads.fighter("climber", "knights", 100, 700, leap=4),
+        roads.fighter("lone", "knights", 600, 325),
+        roads.fighter("victim", "diggers", 700, 100),
+        roads.fighter("witness", "diggers", 800, 200, is_leader=True),
+        roads.fighter("digger-1", "diggers", 600, 300),
+        roads.fighter("digger-2", "diggers", 600, 350),
+        arms={"fists": {"kind": "melee", "silent": True}},
+    )
+
+
+def second_skirmish(roads: ModuleType) -> Any:
+    """What the first skirmish has not: climbs, leaps and falls, an ambush, an escape, and two more reactions."""
+    match = begin_second(roads)
+    match.do("next")
+    match.do("hide", figure="sneak")
+    for kind, faces in (("climb", [2]), ("down", [2]), ("leap", [3]), ("descend", [6, 4])):
+        match.do("manoeuvre", figure="climber", kind=kind, steps=1, fall_steps=1)
+        roads.roll(match, *faces)
+    assert "fallen" in roads.marks(match, "climber")
+    match.do("next")
+    match.do("shoot", figure="sneak", target="victim", hits=1, silent=True, kills=True)
+    match.do("wound", figure="victim", out=True)
+    roads.roll(match, *(6 for _ in match.game.due))
+    assert "camouflaged" in roads.marks(match, "sneak")
+    match.do("next")
+    match.do("next")
+    assert [(due.kind, due.figure) for due in match.game.due] == [("escape", "lone")]
+    roads.roll(match, 6)
+    match.do("wound", figure="lone")
+    roads.roll(match, 3)
+    match.do("flee", figure="lone")
+    match.do("next")
+
+    match.do("next")
+    match.do("next")
+    match.do("react", figure="climber", shooter="witness", how="take cover", rolled_here=False, roll=2)
+    match.do("shoot", figure="witness", target="climber", total=9)
+    match.do("next")
+    match.do("next")
+    while match.game.due:
+        roads.roll(match, 1)
+    for _ in range(2):
+        match.do("next")
+    match.do("react", figure="witness", shooter="climber", how="shoot first", rolled_here=False, roll=6, shooter_roll=1)
+    match.do("shoot", figure="witness", target="climber")
+    match.do("shoot", figure="climber", target="witness", hits=1)
+    match.do("wound", figure="witness", out=True)
+    for name in ("digger-1", "digger-2"):
+        match.do("wound", figure=name, out=True)
+    return match
+
+
+def test_two_skirmishes_have_every_phase_test_manoeuvre_and_reaction_that_there_is(roads: ModuleType) -> None:
+    """A kind that the game declares and that neither script plays would be told here."""
+    first, second = begin(roads), second_skirmish(roads)
+    for part in (first_turns, second_turn_of_the_knights, second_turn_of_the_diggers, last_turns):
+        part(roads, first)
+    assert second.game.winner == "knights"
+    replay = replay_match(second.document(), "m")
+    assert replay.findings == ()
+    assert replay.timeline.game == second.game
+    seen = [match.session.game_after(seq) for match in (first, second) for seq in range(match.session.seq + 1)]
+    assert {game.phase for game in seen} == set(get_args(PhaseRoads))
+    assert set(get_args(TestKind)) - {due.kind for game in seen for due in game.due} == set()
+    ways = {way for match in (first, second) for entry in _done(match) for way in _ways(entry.event.command)}
+    assert declared_ways() - ways == set()
+
+
+def declared_ways() -> set[str]:
+    """Every manoeuvre, way to move and reaction that the game declares."""
+    (how,) = (field.type for field in fields(MoveModel) if field.name == "how")
+    words = {"kind": Kind, "move": how, "react": ReactionKind}
+    return {f"{word} {kind}" for word, kinds in words.items() for kind in get_args(kinds)}
+
+
+def _ways(command: Any) -> set[str]:
+    tag = command.__struct_config__.tag
+    words = {"manoeuvre": "kind", "move": "how", "react": "how"}
+    if tag not in words:
+        return set()
+    return {f"{'kind' if tag == 'manoeuvre' else tag} {getattr(command, words[tag])}"}
 
 
 def _done(match: Any) -> list[Any]:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from assistant.games.doom2004.match.setup import EventEffect, Window
+from assistant.games.doom2004.match.state import Order, Phase2004
+from assistant.games.doom2004.match.turn_steps import Action
 from assistant.match.replay import replay_match
 
 CARDS = {
     "before": {"name": "Before his turn", "when": "marine_turn"},
     "trap": {"name": "It is a trap", "when": "token_taken", "effects": [{"effect": "activate", "count": 2}]},
-    "start": {"name": "At the start", "when": "turn_start"},
+    "start": {"name": "At the start", "when": "turn_start", "effects": [{"effect": "told", "text": "Lights out."}]},
     "dark": {"name": "Dark energies", "when": "marine_attack", "effects": [{"effect": "heal", "wounds": 1}]},
+    "duck": {"name": "Duck", "effects": [{"effect": "dodge"}]},
     "spawn": {"name": "Demon, or a trite", "spawns": [{"demon": 1}, {"trite": 1}]},
 }
 HALL = {
@@ -54,6 +58,7 @@ def test_a_match_from_the_set_up_to_the_red_door_and_its_replay(match: Any) -> N
     round_two(match)
     round_three(match)
     round_four(match)
+    round_five(match)
     match.do("action", action="sprint")
     match.do("move", figure="red-marine", cells=[[11, 1]])
     match.do("door", door="red-door", open=True)
@@ -61,6 +66,32 @@ def test_a_match_from_the_set_up_to_the_red_door_and_its_replay(match: Any) -> N
     found = replay_match(match.document(), "match")
     assert found.findings == ()
     assert found.timeline.game == match.game
+    assert kinds_declared() - kinds_played(match) == set()
+
+
+def kinds_declared() -> set[str]:
+    """Every kind of card, moment, effect, action, order and phase that the game declares."""
+    words = {"when": Window, "action": Action, "order": Order, "phase": Phase2004}
+    declared = {f"{word} {kind}" for word, kinds in words.items() for kind in get_args(kinds)}
+    effects = {f"effect {kind.__struct_config__.tag}" for kind in get_args(EventEffect)}
+    return declared | effects | {"card spawn", "card event"}
+
+
+def kinds_played(match: Any) -> set[str]:
+    """Those of them that a match has played, as its events and its phases say."""
+    cards, played = match.game.setup.cards, {"phase setup"}
+    for seq in range(1, match.session.seq + 1):
+        played.add(f"phase {match.session.game_after(seq).phase}")
+    entry = match.session.timeline.done
+    while entry is not None:
+        command = entry.event.command
+        played |= {f"{word} {getattr(command, word)}" for word in ("action", "order") if hasattr(command, word)}
+        card = cards.get(getattr(command, "card", None))
+        if card is not None:
+            played |= {f"when {card.when}", "card spawn" if card.is_spawn else "card event"}
+            played |= {f"effect {each.__struct_config__.tag}" for each in card.effects}
+        entry = entry.below
+    return played
 
 
 def round_one(match: Any) -> None:
@@ -73,6 +104,8 @@ def round_one(match: Any) -> None:
     match.do("activate", figure="zombie-3", by_card=True)
     match.do("end")
     shoot(match, "pistol", GOOD, GOOD, targets=["zombie-1"])
+    match.do("dodge_by_card", figure="zombie-1", card="duck")
+    match.do("reroll", which=[0], rolled_here=False, faces=[GOOD])
     match.do("resolve")
     assert not match.game.piece("zombie-1").on_table
     match.do("end")
@@ -152,6 +185,17 @@ def round_four(match: Any) -> None:
     match.do("move", figure="green-marine", cells=[[8, 3]])
     match.do("take", item="red-key")
     match.do("end")
+    pass_invader(match)
+
+
+def round_five(match: Any) -> None:
+    # Ready with the order to heal, which the medic uses.
+    match.do("action", action="ready")
+    match.do("end")
+    match.do("action", action="ready")
+    match.do("order", order="heal")
+    match.do("end")
+    match.do("use_order", figure="green-marine", order="heal")
     pass_invader(match)
 
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from msgspec.structs import fields
 
+from assistant.games.doom2016.match.effects import Ability, Effect, When
+from assistant.games.doom2016.match.setup import CardKind
+from assistant.games.doom2016.match.state import Phase2016
+from assistant.games.doom2016.match.triggers import Moment, Outcome, Trigger
 from assistant.match.replay import replay_match
 
 RED = {"range": 9, "dice": {"red": 1}}
@@ -15,17 +20,34 @@ CARDS = {
     "rocket": {
         "name": "Rocket",
         "kind": "main",
-        "attack": {**RED, "effects": [{"effect": "area_damage", "damage": 1}]},
+        "attack": {**RED, "effects": [{"effect": "area_damage", "damage": 1}, {"effect": "ignore_cover"}]},
     },
     "freeze": {"name": "Freeze", "kind": "bonus", "attack": {**RED, "effects": [{"effect": "stun"}]}},
     "run": {"name": "Run", "kind": "bonus", "movement": 4},
-    "block": {"name": "Block", "kind": "reaction", "when": "defending", "effects": [{"effect": "dodge"}]},
+    "block": {
+        "name": "Block",
+        "kind": "reaction",
+        "when": "defending",
+        "effects": [{"effect": "dodge"}, {"effect": "shields", "count": 1}],
+    },
     "fury": {"name": "Fury", "when": "attacking", "effects": [{"effect": "dice", "dice": {"red": 1}}]},
     "skin": {"name": "Skin", "when": "defending", "effects": [{"effect": "damage", "amount": -1}]},
-    "savage": {"name": "Savage", "effects": [{"effect": "movement", "points": 2}]},
+    "savage": {
+        "name": "Savage",
+        "when": "activation",
+        "effects": [
+            {"effect": "movement", "points": 2},
+            {"effect": "heal", "points": 1},
+            {"effect": "draw"},
+            {"effect": "attack", "attack": RED},
+            {"effect": "told", "text": "Shout."},
+        ],
+    },
     "gun-1": {"name": "Gun", "kind": "main", "attack": RED},
 }
 STEADY = {"name": "Steady", "when": "attacking", "exhausts": True, "effects": [{"effect": "reroll"}]}
+DASH = {"name": "Dash", "action": "bonus", "effects": [{"effect": "movement", "points": 1}]}
+RUSH = {"name": "Rush", "action": "main", "effects": [{"effect": "movement", "points": 6}]}
 RAGE = {"name": "Rage", "when": "attacking", "argent": 1, "effects": [{"effect": "damage", "amount": 1}]}
 TRIGGERS = [
     {"name": "Onslaught", "card": "threat", "on": "status", "outcomes": [{"outcome": "threat", "count": 2}]},
@@ -50,7 +72,9 @@ def match(build: ModuleType) -> Any:
     """Two marines with every card in hand; demons before the door, portals behind it."""
     base = build.mission(build.TUTORIAL)
     deck = ["shot", "rocket", "freeze", "run", "block", "shot", "run", "block"]
-    marines = [{**each, "deck": deck, "hand": 8, "abilities": [STEADY]} for each in base.setup["marines"][:2]]
+    marines = [
+        {**each, "deck": deck, "hand": 8, "abilities": [STEADY, DASH, RUSH]} for each in base.setup["marines"][:2]
+    ]
     demons = [{**each, "abilities": [RAGE]} for each in base.setup["demons"]]
     cards = {"cards": CARDS, "events": ["fury", "skin"] * 3, "glory": ["savage"] * 2}
     items = [{**item, "cards": ["gun-1"]} if item["kind"] == "weapon" else item for item in base.setup["items"]]
@@ -85,6 +109,68 @@ def test_a_mission_from_the_set_up_to_the_way_out_and_its_replay(match: Any) -> 
     found = replay_match(match.document(), "match")
     assert found.findings == ()
     assert found.timeline.game == match.game
+    assert kinds_declared() - kinds_played(match) == set()
+
+
+def kinds_declared() -> set[str]:
+    """Every kind of card, effect, moment, cost, trigger and phase that the game declares."""
+    tags = [("effect", kind) for kind in get_args(Effect)] + [("outcome", kind) for kind in get_args(Outcome)]
+    (cards,) = (field.type for field in fields(Trigger) if field.name == "card")
+    (actions,) = (get_args(field.type)[0] for field in fields(Ability) if field.name == "action")
+    words = {
+        "card": CardKind,
+        "when": When,
+        "moment": Moment,
+        "phase": Phase2016,
+        "trigger": cards,
+        "cost": actions,
+    }
+    declared = {f"{word} {kind}" for word, kinds in words.items() for kind in get_args(kinds)}
+    costs = {"cost exhausts", "cost argent"}
+    return declared | {f"{word} {kind.__struct_config__.tag}" for word, kind in tags} | costs
+
+
+def kinds_played(match: Any) -> set[str]:
+    """Those of them that a match has played, as its events and its phases say."""
+    setup, played = match.game.setup, {"phase setup"}
+    for seq in range(1, match.session.seq + 1):
+        played.add(f"phase {match.session.game_after(seq).phase}")
+    for entry in entries(match):
+        command = entry.event.command
+        if getattr(command, "ability", None):
+            abilities = [*setup.marines, *setup.demons]
+            played |= kinds_of_ability(next(a for one in abilities for a in one.abilities if a.name == command.ability))
+        elif getattr(command, "card", None) in setup.cards and command.__struct_config__.tag != "sprint":
+            played |= kinds_of_card(setup.cards[command.card], command.__struct_config__.tag)
+    for trigger in setup.triggers:
+        if trigger.name in match.game.fired:
+            played |= {f"trigger {trigger.card}", f"moment {trigger.on}"}
+            played |= {f"outcome {each.__struct_config__.tag}" for each in trigger.outcomes}
+    return played
+
+
+def kinds_of_ability(ability: Ability) -> set[str]:
+    costs = {"exhausts": ability.exhausts, "argent": ability.argent, ability.action: ability.action}
+    return {
+        f"when {ability.when}",
+        *(f"cost {name}" for name, is_paid in costs.items() if is_paid),
+        *(f"effect {each.__struct_config__.tag}" for each in ability.effects),
+    }
+
+
+def kinds_of_card(card: Any, step: str) -> set[str]:
+    attack = () if card.attack is None else card.attack.effects
+    kinds = {f"when {card.when}", *(f"effect {each.__struct_config__.tag}" for each in (*card.effects, *attack))}
+    return kinds | {f"card {card.kind}"} if step in ("play", "react") else kinds
+
+
+def entries(match: Any) -> list[Any]:
+    """What was done and not taken back, the newest first."""
+    found, entry = [], match.session.timeline.done
+    while entry is not None:
+        found.append(entry)
+        entry = entry.below
+    return found
 
 
 def the_status_phase_summons(match: Any) -> None:
@@ -112,6 +198,7 @@ def alpha_shoots(match: Any) -> None:
     attack(match, "possessed-1", 1)
     match.do("defend")
     match.do("resolve")
+    match.do("use_ability", figure="alpha", ability="Dash")
     match.do("end")
 
 
@@ -210,7 +297,7 @@ def the_marines_get_out(match: Any) -> None:
     match.do("end")
     match.do("reveal", card="alpha")
     match.do("place", figure="alpha", cells=[[0, 2]])
-    match.do("sprint", card=match.game.deck("alpha").hand[0])
+    match.do("use_ability", figure="alpha", ability="Rush")
     match.do("place", figure="bravo", cells=[[9, 1]])
     match.do("teleport", teleporter="teleporter-2")
     match.do("move", figure="alpha", cells=[[12, 1]])
