@@ -19,6 +19,7 @@ EXPECTED = {
     "/api/v1/free/shots": Right.SHOW,
     "/api/v1/free/shots/<shot_id>/picture": Right.WATCH,
     "/api/v1/free/shots/<shot_id>/rulings": Right.ASK,
+    "/api/v1/free/shots/<shot_id>/claims": Right.ASK,
     "/api/v1/free/shots/<shot_id>/figures/<name>": Right.WATCH,
     "/api/v1/free/shots/<shot_id>/measures": Right.ASK,
     "/api/v1/free/shots/<shot_id>/circles": Right.ASK,

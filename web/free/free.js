@@ -1,5 +1,6 @@
 // The table without a grid: two taps for a ruling, two for the ruler, one for a radius, a finger's line for terrain.
 
+import { claimsAbout } from "../rulings/claims.js";
 import { ask, Refused, send, sendBytes } from "../shell/api.js";
 import { byId, el, path, svg, takesTaps } from "../shell/dom.js";
 import { setText } from "../shell/steady.js";
@@ -165,8 +166,18 @@ function rule() {
       el("p", { class: "sure" }, card.stability.text),
       ...card.doubts.map((text) => el("p", { class: "doubt" }, text)),
       reasonList(card.reasons),
+      claimsAbout(card, (about) => claims(attacker, defender, about)),
     );
   });
+}
+
+/** Two claims about a pair, each with whether it holds; none where they cannot be had. */
+async function claims(attacker, defender, about) {
+  let found = [];
+  await work(async () => {
+    ({ claims: found } = await send(shotPath("claims"), { attacker, defender, about }));
+  });
+  return found;
 }
 
 function about(figure) {

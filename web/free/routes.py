@@ -10,7 +10,9 @@ from msgspec import Meta, Struct
 
 from assistant.app.live.free_match import foretell_news, take_table
 from assistant.app.live.free_shots import FreeShot
+from assistant.documents import claim_document
 from assistant.errors import CannotDo
+from assistant.rules.claims import About, settle_claims
 from assistant.rules.reasons import reword
 from assistant.table.free_table import FAR_MM, TerrainKind
 from assistant.translations.messages import said
@@ -47,6 +49,14 @@ class FreeQuestion(Struct, forbid_unknown_fields=True):
 
     attacker: _Name
     defender: _Name
+
+
+class FreeClaims(Struct, forbid_unknown_fields=True):
+    """What two people say otherwise about one attack."""
+
+    attacker: _Name
+    defender: _Name
+    about: About
 
 
 class Ruler(Struct, forbid_unknown_fields=True):
@@ -125,6 +135,20 @@ def free_ruling(shot_id: str) -> ResponseReturnValue:
     desk, question = _desk(), body_as(FreeQuestion)
     ruling = desk.rule(shot_id, question.attacker, question.defender)
     return jsonify(free_card(desk.shot(shot_id), ruling, desk.rules, current_speech()))
+
+
+@route(
+    blueprint,
+    "POST",
+    "/free/shots/<shot_id>/claims",
+    RouteFacts(Right.ASK, "Two claims about one attack: which holds, under which options each would.", body=FreeClaims),
+)
+def free_claims(shot_id: str) -> ResponseReturnValue:
+    """The claim that it is so and the claim that it is not, in the reader's language."""
+    desk, asked, language = _desk(), body_as(FreeClaims), current_speech().language
+    table = desk.shot(shot_id).sighting.table
+    found = settle_claims(desk.rules, table, asked.attacker, asked.defender, asked.about)
+    return jsonify({"claims": [claim_document(claim, language) for claim in found]})
 
 
 @route(

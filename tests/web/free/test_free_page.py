@@ -47,6 +47,18 @@ def test_two_taps_make_a_ruling(free, shown):
     assert all(reason["source"] for reason in card["reasons"] if reason["rule"].endswith("distance"))
 
 
+@pytest.mark.parametrize("about", ["sight", "cover"])
+def test_two_claims_about_a_pair_stand_side_by_side_with_what_the_house_would_have_to_play(free, shown, about):
+    first = shown["figures"][0]
+    other = next(figure for figure in shown["figures"] if figure["side"] != first["side"])
+    pair = {"attacker": first["id"], "defender": other["id"]}
+    ruling = free(f"/shots/{shown['shot']}/rulings", pair)["ruling"]
+    yes, no = free(f"/shots/{shown['shot']}/claims", {**pair, "about": about})["claims"]
+    now = {"sight": ruling["line_of_sight"], "cover": ruling["cover"]}[about]
+    assert (yes["holds"], no["holds"]) == ((None, None) if now is None else (now, not now))
+    assert all(choice["source"] for claim in (yes, no) for choice in claim["under"])
+
+
 def test_a_base_that_is_no_circle_is_drawn_with_its_corners_and_ruled_on_without_a_doubt(free, shown, desk):
     sighting = desk.shot(shown["shot"]).sighting
     long = next(figure for figure in sighting.table.figures if figure.base_size_mm)

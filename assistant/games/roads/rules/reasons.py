@@ -37,7 +37,10 @@ SIGHT = Rule(
 
 COVER = Rule(
     "roads/cover",
-    message("“Modifiers of combat results” and “Camouflage” name cover; what gives it: inferred (option cover_height)"),
+    message(
+        "seed 003, “Modifiers of combat results” and “Camouflage” name cover; what gives it: inferred "
+        "(option cover_height)"
+    ),
     message("A target has cover if a sight line passes over low cover, or if a part of it is hidden."),
     {
         "none": message("No cover: no line to {defender} passes over cover, and none is stopped."),
@@ -48,14 +51,14 @@ COVER = Rule(
 
 IN_MELEE = Rule(
     "roads/who-fights",
-    message("“Who may fight”"),
+    message("seed 003, “Who may fight”"),
     message("Who touches an enemy's base fights and does not shoot, whichever way he faces."),
     {"told": message("{attacker} is in melee and does not shoot.")},
 )
 
 DRAWN_IN = Rule(
     "roads/draw-in",
-    message("“Drawing into melee”"),
+    message("seed 003, “Drawing into melee”"),
     message(
         "Whoever is within a step of the fighting is moved into it at the start of a round; who is not may not shoot."
     ),
@@ -64,7 +67,7 @@ DRAWN_IN = Rule(
 
 CAMOUFLAGE = Rule(
     "roads/camouflage",
-    message("“Camouflage”"),
+    message("seed 003, “Camouflage”"),
     message("A camouflaged figure cannot be shot at, except by who is within half of his own Mobility in steps."),
     {
         "hidden": message("{defender} is camouflaged, and {attacker} finds only what is within {steps} steps."),
@@ -75,21 +78,21 @@ CAMOUFLAGE = Rule(
 
 LEADER = Rule(
     "roads/leader",
-    message("“Squad leaders”"),
+    message("seed 003, “Squad leaders”"),
     message("Within 3 steps of a leader who is neither down nor in flight his Spirit may be tested on."),
     {"told": message("{figure} may test on Spirit {spirit} of a leader within 3 steps.")},
 )
 
 LONELY = Rule(
     "roads/alone",
-    message("“Flight”"),
+    message("seed 003, “Flight”"),
     message("Who fights two or more with no friend within 3 steps tests at the end of his melee phase."),
     {"told": message("{figure} fights alone and must test on Spirit {spirit} at the end of the melee phase.")},
 )
 
 TERROR = Rule(
     "roads/terror",
-    message("“Terror”"),
+    message("seed 003, “Terror”"),
     message("Who starts his turn within 3 steps of a terrible enemy tests on Spirit, or flees."),
     {"told": message("{figure} is within 3 steps of {enemies}: Spirit {spirit} at the start of the turn, or flight.")},
 )
