@@ -194,18 +194,12 @@ def _charge(move: _Seen) -> SeenAs | None:
 def _way(move: _Seen) -> SeenAs:
     """A walk or a run, as the lengths of the set-up tell; where it has none, people say which."""
     fighter = move.game.fighter(move.figure)
-    lengths = {"walk": fighter.walk_steps, "run": fighter.run_steps}
-    walk = fighter.walk_steps
-    hows = ("walk", "run") if walk is None else ("run",) if move.is_longer_than(walk) else ("walk",)
-    ways = ((how, move.place(lengths[how])) for how in hows)
+    walk, run = fighter.walk_steps, fighter.run_steps
+    walked = MoveModel(figure=move.figure, how="walk", center_mm=move.place(walk))
+    ran = MoveModel(figure=move.figure, how="run", center_mm=move.place(run))
+    ways = (walked, ran) if walk is None else (ran,) if move.is_longer_than(walk) else (walked,)
     question = said("Did {figure} walk or run?", figure=move.figure)
-    return move.ask(
-        question,
-        (
-            move.choice(MoveModel(figure=move.figure, how=how, center_mm=place), how=how, center_mm=place)
-            for how, place in ways
-        ),
-    )
+    return move.ask(question, (move.choice(way, how=way.how, center_mm=way.center_mm) for way in ways))
 
 
 def tell_found(before: MatchRoads, after: MatchRoads) -> tuple[Said, ...]:
