@@ -70,16 +70,22 @@ def test_what_is_missing_is_told_until_the_table_is_right(no_match, open_page, p
     expect(page.locator("#match-round")).not_to_have_text("Before the first round")
 
     state.match.command({"type": "damage", "figure": "medic-1", "amount": 2}, JUDGE)
-    shows_wounds(page, picture, violations, size)
+    if game == "doom2016":
+        state.match.command({"type": "stun", "figure": "medic-1", "on": True}, JUDGE)
+    shows_wounds(page, picture, violations, size, beside="stunned" if game == "doom2016" else "6/822")
 
 
-def shows_wounds(page, picture, violations, size):
-    """The picture tells how the medic is, in letters that a phone shows, and leaves an answer to itself."""
+def shows_wounds(page, picture, violations, size, beside):
+    """The picture tells how the medic is, in letters that a phone shows, and leaves an answer to itself.
+
+    ``beside`` is what lies beside the medic: a token in words, or what is left with armour and ammunition.
+    """
     page.get_by_role("navigation", name="Views").get_by_role("button", name="Table").click()
     medic = page.get_by_role("button", name=re.compile("^Medic 1"))
     expect(medic).to_have_attribute("aria-description", re.compile(r"^\d+ of \d+"))
     wounds = page.locator('[data-label="medic-1"] .condition.hurt')
     expect(wounds).to_contain_text(re.compile(r"\d+/\d+"))
+    expect(wounds).to_contain_text(beside)
     assert wounds.bounding_box()["height"] >= LEAST_PILL_PX
     picture(page, f"{size}-wounds")
     assert violations(page) == []

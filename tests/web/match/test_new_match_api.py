@@ -36,6 +36,16 @@ def test_missions_of_every_game_are_offered_with_the_rules_of_the_house(client):
 
 
 @pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("mission", ["doom2016_sample_table", "doom2004_sample_table", "roads_first_skirmish"])
+def test_without_a_camera_the_table_of_the_mission_is_drawn_to_be_laid(client, post, mission):
+    assert post("/matches", {"name": "Friday", "mission": mission}).status_code == 201
+    laying = client.get("/api/v1/match/laying").get_json()["laying"]
+    assert (laying["is_seen"], laying["is_right"], laying["faults"]) == (False, False, [])
+    assert laying["ground"]["figures"]
+    assert bool(laying["ground"]["rim"]) == (mission != "roads_first_skirmish")
+
+
+@pytest.mark.usefixtures("kept")
 def test_a_match_is_begun_and_told_to_everybody(state, post):
     wanted = {"name": "Friday", "mission": "doom2004_knee_deep_sample", "on_sample_table": True}
     wanted["options"] = {"guard_expiry": "invader_turn"}
