@@ -6,7 +6,7 @@ import { byId, el } from "../shell/dom.js";
 import { Finger } from "./finger.js";
 import { inside, middle } from "../scene/draw.js";
 import { busily, setText } from "../shell/steady.js";
-import { t } from "../shell/texts.js";
+import { number, t } from "../shell/texts.js";
 
 const ON_BOARD = ["figure", "spaces", "door", "place"];
 const TOLD = ["number", "words"];
@@ -236,7 +236,7 @@ export class Choosing {
   }
 
   sayWay({ steps, cost, points, refusal }) {
-    const counted = steps === undefined ? t("way_points", { cost, points }) : t("way_steps", { steps: steps.toFixed(1) });
+    const counted = steps === undefined ? t("way_points", { cost, points }) : t("way_steps", { steps: number(steps, 1, 1) });
     setText(byId("choice-way"), refusal ? t("way_no_further", { counted, why: refusal }) : counted);
   }
 

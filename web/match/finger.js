@@ -1,6 +1,7 @@
 // A way drawn with a finger from the figure on: counted while it is drawn, and refused with the reason where it cannot go.
 
 import { path, svg } from "../shell/dom.js";
+import { number } from "../shell/texts.js";
 
 const LEAST_BEND = 0.15;
 
@@ -72,7 +73,7 @@ export class Finger {
     this.points.push(at);
     const length = this.points.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - this.points[i][0], y - this.points[i][1]), 0);
     this.steps = length / this.board.unit;
-    this.draw(this.points, null, this.steps.toFixed(1));
+    this.draw(this.points, null, number(this.steps, 1, 1));
     this.told.say({ steps: this.steps });
   }
 
