@@ -155,3 +155,13 @@ def test_a_call_is_whole_for_everybody(violations, hall, open_page, picture, *, 
     page.locator("#ruling-form .primary").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#call-facts")).to_contain_text("So")
+
+
+def test_a_link_leads_to_the_judge_from_the_page_of_a_table_without_a_grid(hall, open_page):
+    open_page.expected.append("status of 409")  # this table has tiles, and the page says so
+    page = open_page(f"{hall.address}/free")
+    page.wait_for_selector("body:not([inert])")  # it works without a match of such a table, too
+    page.get_by_role("link", name="Judge").click()
+    expect(page.get_by_role("button", name="Call a judge")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("button", name="Call a judge")).to_be_visible()

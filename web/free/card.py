@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.app.live.free_shots import FreeShot
+from assistant.app.live.free_words import plane_words_of
 from assistant.documents import ruling_document
 from assistant.rules.headlines import HEADLINES, verdict_of
 from assistant.rules.reasons import word_ruling
@@ -22,6 +23,7 @@ from web.rulings.lines import BLOCKER_WORDS
 def free_card(shot: FreeShot, ruling: Ruling, rules: FreeRules, speech: Speech) -> dict[str, Any]:
     """The card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself."""
     worded = word_ruling(ruling, rules.rules, speech.language)
+    named = word_ruling(ruling, rules.rules, speech.language, plane_words_of(shot.sighting.table, speech.language))
     verdict, drawing = verdict_of(ruling), FreeDrawing(shot, speech)
     names = {who: speak_id(name, speech.language) for who, name in _pair(ruling).items()}
     sentences = {
@@ -38,7 +40,7 @@ def free_card(shot: FreeShot, ruling: Ruling, rules: FreeRules, speech: Speech) 
         "defender": _who(shot, ruling.defender, drawing, speech),
         "facts": _facts(shot, ruling, speech),
         "lines": [_line(line, shot, ruling, drawing, speech) for line in ruling.lines if line.purpose == "sight"],
-        "reasons": [_reason(reason, rules, speech) for reason in worded.reasons],
+        "reasons": [_reason(reason, rules, speech) for reason in named.reasons],
         "stability": stability_document(ruling, speech),
         "doubts": _doubts(shot, ruling, speech),
         "ruling": ruling_document(worded, rules.rules, speech.language),

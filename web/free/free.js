@@ -8,6 +8,7 @@ import { t } from "../shell/texts.js";
 
 const sheet = byId("sheet");
 const overlay = byId("overlay");
+const giving = document.getElementById("to-match"); // there while a match of such a table is played
 const FOLLOW_MS = 1500;
 const state = { scene: null, attacker: null, defender: null, from: null, stroke: null, isBusy: false };
 
@@ -52,7 +53,7 @@ function show(scene) {
   byId("picture").src = scene.picture;
   overlay.setAttribute("viewBox", `-0.5 -0.5 ${scene.width_px} ${scene.height_px}`);
   tellMoves([...scene.news, ...scene.moves].map((text) => ({ text, choices: [] })));
-  if (byId("to-match")) byId("to-match").hidden = false;
+  if (giving) giving.hidden = false;
   draw();
   begin();
   if (mode() === "pair" && state.attacker && state.defender) rule();
@@ -264,7 +265,7 @@ for (const choice of document.querySelectorAll("[name=mode]")) {
   });
 }
 byId("steps").addEventListener("input", begin);
-byId("to-match")?.addEventListener("click", () => giveToMatch(false));
+giving?.addEventListener("click", () => giveToMatch(false));
 byId("photo").addEventListener("change", (event) => {
   const [file] = event.target.files;
   event.target.value = "";

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from assistant.app.live.free_match import foretell_news, take_table
 from assistant.app.live.free_shots import FreeShot
+from assistant.app.live.free_words import plane_words_of
 from assistant.documents import claim_document
 from assistant.errors import CannotDo
 from assistant.rules.claims import About, settle_claims
@@ -160,7 +161,8 @@ def free_claims(shot_id: str) -> ResponseReturnValue:
 def free_about(shot_id: str, name: str) -> ResponseReturnValue:
     """Its reasons, each with its rule and source."""
     desk, speech = _desk(), current_speech()
-    told = reword(desk.about(shot_id, name), desk.rules.rules, speech.language)
+    say = plane_words_of(desk.shot(shot_id).sighting.table, speech.language)
+    told = reword(desk.about(shot_id, name), desk.rules.rules, speech.language, say)
     reasons = [reason_document(reason, desk.rules, speech) for reason in told]
     return jsonify({"figure": name, "name": speak_id(name, speech.language), "reasons": reasons})
 

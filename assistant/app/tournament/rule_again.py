@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from assistant.app.live.free_words import plane_words_of
 from assistant.app.live.table_words import words_of
 from assistant.documents import (
     FREE_TABLE_FORMAT,
@@ -87,7 +88,8 @@ def worded_again(ruling: Mapping[str, Any], data: bytes, language: str) -> Rulin
     rules, found = _ruled(asked_of(ruling), table)
     if isinstance(rules, CellRules) and isinstance(table, DoubtfulBoard):
         return word_ruling(found, rules.rules, language, words_of(rules, table, language))
-    return word_ruling(found, rules.rules, language)
+    say = plane_words_of(table.table, language) if isinstance(table, FreeSighting) else None
+    return word_ruling(found, rules.rules, language, say)
 
 
 def _ruled(asked: AskedAttack, table: FrozenTable) -> tuple[CellRules | FreeRules, Ruling]:

@@ -99,7 +99,9 @@ def test_the_move_before_the_call_and_the_ruling_are_told(free_court: Any, langu
     assert speaker.number(3.0, 2) in step.sentence
     report = report_call(referee.book.call(free_court.call_id), moment, part, speaker)
     assert [one.verdict for one in report.rulings] == ["blocked", "clear"]
-    assert all(one.reasons for one in report.rulings)
+    told = [reason for one in report.rulings for reason in one.reasons]
+    assert told
+    assert not any("~" in reason for reason in told), "an id in place of a name"
 
 
 def test_a_desk_that_was_told_the_parts_shows_the_same(free_court: Any) -> None:

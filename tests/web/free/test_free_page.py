@@ -45,6 +45,7 @@ def test_two_taps_make_a_ruling(free, shown):
     assert 0 <= card["stability"]["share"] <= 1
     assert any("±" in fact["value"] for fact in card["facts"]) or card["facts"][0]["value"] == "yes"
     assert all(reason["source"] for reason in card["reasons"] if reason["rule"].endswith("distance"))
+    assert not any(first["id"] in reason["text"] for reason in card["reasons"]), "people read names"
 
 
 @pytest.mark.parametrize("about", ["sight", "cover"])
