@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -27,6 +28,7 @@ from assistant.documents.moment import (
     Moment,
     moment_document,
 )
+from assistant.table.camera import TableMarkers
 
 LAST_EVENTS = 30
 """Steps of the match that a judge sees; the whole match is exported by itself."""
@@ -137,7 +139,7 @@ class _Drawer:
             believed=None if believed == seen else self._put("believed", believed, "json"),
             snapped=drawing.snapped() if is_looked_at else None,
             camera=camera,
-            markers=None if markers is None else self._put("table", _json(table_document(markers)), "json"),
+            markers=None if markers is None else self._put("table", _markers_document(markers), "json"),
         )
 
     def rule(self, asked: AskedShot, place: int, pictures: Sequence[FrozenPicture]) -> FrozenRuling:
@@ -178,9 +180,18 @@ def _read_of(shot: AnyShot) -> tuple[bytes, bytes]:
     if isinstance(shot, FreeShot):
         document = _json(free_sighting_document(shot.sighting))
         return document, document
-    seen, table = shot.read.observation, shot.table
+    seen = shot.read.observation
+    if shot.corrected is None:  # most are; a call with a hundred pictures must not wait for each of them twice
+        document = _json(observation_document(seen))
+        return document, document
+    table = shot.table
     believed = replace(seen, board=table.board, doubts=table.doubts, ground_doubts=table.ground_doubts)
     return _json(observation_document(seen)), _json(observation_document(believed))
+
+
+@lru_cache(maxsize=4)
+def _markers_document(markers: TableMarkers) -> bytes:
+    return _json(table_document(markers))
 
 
 def _json(document: Mapping[str, Any]) -> bytes:
