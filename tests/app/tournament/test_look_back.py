@@ -23,6 +23,16 @@ def test_every_board_stays_and_a_still_table_is_kept_now_and_then(build: Any) ->
     assert ids(look_back) == [*still, "moved"]
 
 
+def test_of_a_table_without_a_grid_every_move_stays_and_noise_is_none(build: Any) -> None:
+    look_back = LookBack()
+    for second in range(12):
+        place = (100.0 + 0.1 * (second % 2), 100.0)  # measured a little elsewhere each time
+        look_back.keep(build.free_shot(f"still-{second}", 1_000.0 + second, digger_1=place))
+    assert ids(look_back) == ["still-0", "still-10", "still-11"]
+    look_back.keep(build.free_shot("moved", 1_012.0, digger_1=(180.0, 100.0)))
+    assert ids(look_back) == ["still-0", "still-10", "moved"]
+
+
 def test_what_is_too_old_too_large_or_too_many_is_forgotten_first(build: Any) -> None:
     shot = build.corridor_shot("first", 1_000.0)
     size = len(shot.read.picture.jpeg)
