@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assistant.errors import BadValue
+from assistant.match.audience import PUBLIC
 
 ALONE, VETERAN, LEAD = "Действующий в одиночку", "Боевой ветеран", "Ведущий"
 
@@ -27,6 +28,17 @@ def test_squad_cards_are_held_by_as_many_marines_as_the_rules_say(build: ModuleT
     """
     match = begun_with(build, *held)
     assert [marine.squad for marine in match.game.setup.marines] == list(held)
+
+
+def test_a_squad_card_lies_open_beside_its_marine(build: ModuleType) -> None:
+    base = build.mission(build.TUTORIAL)
+    marines = [{**each, "squad": LEAD if number == 0 else ""} for number, each in enumerate(base.setup["marines"])]
+    match = build.begun(build.with_setup(base, marines=marines))
+    panels = match.session.view(PUBLIC)["panels"]
+    told = [
+        (panel["title"], fact["value"]) for panel in panels for fact in panel["facts"] if fact["name"] == "Squad card"
+    ]
+    assert told == [("Hand: Alpha", LEAD)]
 
 
 @pytest.mark.parametrize("held", [(VETERAN, ""), (VETERAN, LEAD), (LEAD, LEAD, ""), (LEAD, "", "", "")])

@@ -78,7 +78,14 @@ def _hands(game: Match2016, audience: Audience) -> Iterator[Panel]:
         shown = tuple(deck.hand) if may_see else ()
         cards = tuple(describe_card(game, card) for card in shown)
         title = said("Hand: {figure}", figure=owner)
-        yield Panel(title=title, facts=_counts(game, deck), cards=cards, ids=shown, owner=owner, is_hand=True)
+        yield Panel(
+            title=title,
+            facts=(*_counts(game, deck), *_squad(game, owner)),
+            cards=cards,
+            ids=shown,
+            owner=owner,
+            is_hand=True,
+        )
 
 
 def _counts(game: Match2016, deck: Deck) -> tuple[Fact, ...]:
@@ -90,6 +97,13 @@ def _counts(game: Match2016, deck: Deck) -> tuple[Fact, ...]:
     if deck.discard:
         facts.append(Fact(name=said("Last discarded"), value=as_told(game.card(deck.discard[-1]).name)))
     return tuple(facts)
+
+
+def _squad(game: Match2016, owner: str) -> Iterator[Fact]:
+    """The squad card of a marine who holds one; it lies open beside his own."""
+    for marine in game.setup.marines:
+        if marine.id == owner and marine.squad:
+            yield Fact(name=said("Squad card"), value=as_told(marine.squad))
 
 
 def _demons(game: Match2016, audience: Audience) -> Iterator[Panel]:
