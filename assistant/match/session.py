@@ -256,7 +256,7 @@ class Session:
 
     def _shows_match(self, board: Board) -> bool:
         game = self._timeline.game
-        return bool(game.ground) and board_of(game).cells == board.cells
+        return game.has_grid and bool(game.ground) and board_of(game).cells == board.cells
 
     def hands(self, actor: Actor, language: str = "en") -> list[dict[str, Any]]:
         """The hands that this actor may see, each card with what it may be played as now (`hands.Hand`)."""

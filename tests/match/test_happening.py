@@ -115,6 +115,14 @@ def test_a_door_that_the_camera_sees_vanish_is_a_command_of_one_tap(imp_acts):
     assert session.seen_door(without_doors(board_of(imp_acts.game)), TABLE) is None
 
 
+def test_a_board_that_the_camera_sees_is_no_step_of_a_match_without_spaces(build, imp_acts):
+    base = build.mission("roads_first_skirmish")
+    match = build.begun(base)
+    match.do("see", by=CAMERA, document=base.table)
+    board = board_of(imp_acts.game)
+    assert (match.session.seen_move(board, TABLE), match.session.seen_door(board, TABLE)) == (None, None)
+
+
 def test_the_strip_is_told_of_a_blow_once_and_by_the_place_of_the_hurt(imp_acts):
     imp_acts.do("damage", figure="bravo", amount=1)
     view = imp_acts.session.tracker(as_of_s=7.0)
