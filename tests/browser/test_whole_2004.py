@@ -12,7 +12,7 @@ PLAYED = {
 TO_WIN = {"key", "door"}
 """What happens besides before the marines win."""
 MOST_TAPS = 3
-ON_PICTURE = 5
+ON_PICTURE = 3
 """So many answers at least are tapped on the camera's picture, where hands move what was tapped."""
 
 
