@@ -184,6 +184,6 @@ def test_a_match_takes_its_table_from_the_camera_when_somebody_is_to_move(desk, 
     page.locator("[data-view=initiative]").tap()
     page.get_by_role("button", name=re.compile("^Move")).tap()
     expect(page.get_by_role("heading", name="Where to?")).to_be_visible()
-    spaces = page.get_by_role("group", name="The table: tap what is chosen").get_by_role("button")
+    spaces = page.get_by_role("group", name="The camera's picture: tap what is chosen").get_by_role("button")
     expect(spaces.first).to_be_visible()
     assert session.timeline.game.ground
