@@ -85,6 +85,7 @@ def test_everything_that_runs_is_in_the_package():
     assert {str(file.relative_to(ROOT)) for file in left_out} == {
         "hardware/drawings/power.svg",
         "hardware/drawings/wiring.svg",
+        "web/growth.png",
         "web/page.png",
     }
 

@@ -168,8 +168,8 @@ def test_a_match_is_saved_from_the_menu(play, open_page):
 ENGLISH = """() => [document.body.innerText, ...[...document.querySelectorAll('[aria-label], [placeholder]')]
     .filter(node => node.checkVisibility()).map(node => node.getAttribute('aria-label') ?? node.placeholder)]
     .join('\\n').split('\\n').filter(line => /[A-Za-z]{3,}/.test(line))"""
-OWN_NAMES = ("Sightline", "Knights", "Diggers", "Sample")
-"""What the program is called, and what a mission calls sides and cards of its own."""
+OWN_NAMES = ("Sightline", "Knights", "Diggers", "Sample", "Red door")
+"""What the program is called, and what a mission calls sides, cards and places of its own."""
 
 
 @pytest.mark.parametrize(

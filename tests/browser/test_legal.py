@@ -36,7 +36,7 @@ def an_imp_has_moved(play, tables):
 
 
 WORDS = {
-    "en": ("History", "Was that legal?", "Yes, that was legal.", "seed 001, “Движение”", "Close"),
+    "en": ("History", "Was that legal?", "Yes, that was legal.", "source 001, “Движение”", "Close"),
     "ru": ("История", "Это по правилам?", "Да, это было по правилам.", "источник 001, «Движение»", "Закрыть"),
 }
 

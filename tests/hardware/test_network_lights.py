@@ -215,7 +215,7 @@ def test_wled_that_announces_itself_by_mdns_is_found_on_loopback(on_loopback):
         server=f"wled-{wled.page_port}.local.",
     )
     with zeroconf.Zeroconf(interfaces=["127.0.0.1"]) as network:
-        network.register_service(about)
+        network.register_service(about, cooperating_responders=True)  # no asking first whether the name is free
         found = announced(SERVICE, settle_s=1.5, interfaces=["127.0.0.1"])
         network.unregister_service(about)
     assert Announced(f"Sightline test {wled.page_port}", "127.0.0.1", wled.page_port) in found

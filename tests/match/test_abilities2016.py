@@ -77,7 +77,7 @@ def harm(match: Any, figure: str) -> int:
     return int(match.game.piece(figure).harm)
 
 
-# “дополнительных атак или переброс кубиков” (seed 001, “Розыгрыш карт действий”)
+# “дополнительных атак или переброс кубиков” (source 001, “Розыгрыш карт действий”)
 
 
 def test_a_card_gives_another_attack_and_movement(build: ModuleType) -> None:

@@ -17,7 +17,7 @@ def test_every_command_of_the_game_has_a_rule_with_its_seed_and_section(ruleset:
     assert set(system.play_rules) == tags
     for rule in system.play_rules.values():
         assert rule.id.startswith(f"{ruleset}/")
-        assert rule.source.startswith("seed 00")
+        assert rule.source.startswith("source 00")
         assert "“" in rule.source
 
 
@@ -27,7 +27,7 @@ def test_a_refused_command_carries_its_rule(build: ModuleType) -> None:
         match.do("reveal")
     rule = refused.value.rule
     assert rule is not None
-    assert (rule.id, rule.source) == ("doom2016/activation-phase", "seed 001, “Фаза активации”")
+    assert (rule.id, rule.source) == ("doom2016/activation-phase", "source 001, “Фаза активации”")
     other = build.on_table(build.KNEE_DEEP)
     with pytest.raises(IllegalStep) as refused:
         other.do("draw")

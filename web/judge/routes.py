@@ -189,7 +189,7 @@ def difference(call_id: str) -> ResponseReturnValue:
     "/calls/<call_id>/changes",
     RouteFacts(Right.WATCH, "What became otherwise on the pictures of a call, the newest first."),
 )
-def changes(call_id: str) -> ResponseReturnValue:
+def changes_of_call(call_id: str) -> ResponseReturnValue:
     """Where everything stood before, and stands since; with the places of the pictures before and after."""
     referee = _referee()
     return jsonify(changes_view(referee.moment(call_id), lambda name: referee.part(call_id, name), current_speech()))

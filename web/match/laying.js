@@ -15,6 +15,7 @@ export class Laying {
     this.view = byId("view-initiative");
     this.faults = new Rows(byId("laying-faults"), ({ kind, text }) => el("li", { class: kind }, text));
     setInterval(() => this.isDue() && this.look(), LOOK_EVERY_MS);
+    new MutationObserver(() => this.look()).observe(this.view, { attributeFilter: ["hidden"] });
   }
 
   isDue() {

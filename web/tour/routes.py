@@ -52,7 +52,7 @@ def moves() -> ResponseReturnValue:
 
 
 @route(blueprint, "POST", "/demo/attack", RouteFacts(Right.PLAY, "Let the demo's match be played to its next blow."))
-def attack() -> ResponseReturnValue:
+def shown_attack() -> ResponseReturnValue:
     """Who was hurt, null where nobody was; the stream of events tells the dice and the blow."""
     return jsonify({"struck": _demo().attack()})
 

@@ -162,7 +162,10 @@ def test_every_status_has_words(status):
     assert status_words(status, speech("ru")) != status_words(status, speech("es"))
 
 
-@pytest.mark.parametrize(("language", "source"), [("en", "“Frenzy”"), ("ru", "«Бешенство»"), ("es", "«Frenesí»")])
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [("en", "source 003, “Frenzy”"), ("ru", "источник 003, «Бешенство»"), ("es", "fuente 003, «Frenesí»")],
+)
 def test_a_refusal_names_the_rule_and_where_it_stands(language, source):
     def refuse(rule):
         told = said("it is the turn of {side}", side="knights")

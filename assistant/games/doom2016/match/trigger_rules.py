@@ -1,4 +1,4 @@
-"""What the triggers of a mission bring about in a match (seed 001, “Карта угрозы”, “Карта задач”)."""
+"""What the triggers of a mission bring about in a match (source 001, “Карта угрозы”, “Карта задач”)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ TURNS = Rule(
 )
 TESTS = Rule(
     "roads/tests",
-    message("seed 003, “Психология”"),
+    message("source 003, “Психология”"),
     message("A test is rolled when it is due, on Spirit, before anything else is done."),
     {},
 )
@@ -33,7 +33,7 @@ MOVES = Rule(
 )
 MANOEUVRES = Rule(
     "roads/manoeuvres",
-    message("seed 003, “Особые маневры”"),
+    message("source 003, “Особые маневры”"),
     message("Climbing, jumping and leaping cost movement and tests of Mobility."),
     {},
 )
@@ -45,31 +45,31 @@ SHOTS = Rule(
 )
 JAMS = Rule(
     "roads/jams",
-    message("seed 003, “Необычное оружие”"),
+    message("source 003, “Необычное оружие”"),
     message("What a jam does and when it is over, the weapon says."),
     {},
 )
 REACTIONS = Rule(
     "roads/reactions",
-    message("seed 003, “Реакции на выстрел”"),
+    message("source 003, “Реакции на выстрел”"),
     message("A target that sees the shooter may duck, take cover or shoot first, once."),
     {},
 )
 BLOWS = Rule(
     "roads/blows",
-    message("seed 003, “Блок” and “Ненависть”"),
+    message("source 003, “Блок” and “Ненависть”"),
     message("A shield makes the enemy roll his highest die again; hatred rolls own dice again."),
     {},
 )
 HITS = Rule(
     "roads/hits",
-    message("seed 003, “Количество ударов” and “Попадания”"),
+    message("source 003, “Количество ударов” and “Попадания”"),
     message("The winner of a fight hits as often as his result is higher."),
     {},
 )
 WOUNDS = Rule(
     "roads/wounds",
-    message("seed 003, “Раны, броня и ранения”"),
+    message("source 003, “Раны, броня и ранения”"),
     message("Hits go through armour; who is wounded is knocked down or out of the game."),
     {},
 )

@@ -12,7 +12,7 @@ from assistant.translations.messages import message
 
 ROUT = Rule(
     "roads/rout",
-    message("seed 003, “Rout test”"),
+    message("source 003, “Rout test”"),
     message(
         "With a third of the models out, D6 up to the leader's Spirit at the start of the turn, or the side loses."
     ),
@@ -23,13 +23,13 @@ ROUT = Rule(
 )
 ESCAPE = Rule(
     "roads/escape",
-    message("seed 003, “Flight”; “Fleeing from combat”"),
+    message("source 003, “Flight”; “Fleeing from combat”"),
     message("Alone against two or more: D6 up to Spirit, or one automatic hit from each and flight by D6 steps."),
     {"told": message("{figure} tests on Spirit {spirit}, chance {chance}; who breaks takes {hits} automatic hits.")},
 )
 FEAR = Rule(
     "roads/fear",
-    message("seed 003, “Fear”"),
+    message("source 003, “Fear”"),
     message("Charged by what causes fear: test, or the attack die is halved. Charging it: test, or stand still."),
     {
         "charged": message(
@@ -42,7 +42,7 @@ FEAR = Rule(
 )
 CLIMB = Rule(
     "roads/climb",
-    message("seed 003, “Climbing”"),
+    message("source 003, “Climbing”"),
     message(
         "Mobility test; up to half the Mobility a turn at double cost; higher than the Mobility cannot be climbed."
     ),
@@ -56,7 +56,7 @@ CLIMB = Rule(
 )
 GAP = Rule(
     "roads/jump-gap",
-    message("seed 003, “Jumping over gaps”"),
+    message("source 003, “Jumping over gaps”"),
     message("Gaps up to a step wide: the width comes off the movement, then a Mobility test, or a fall."),
     {
         "short": message("{left} steps left for a gap of {width}: a fall without a test."),
@@ -65,19 +65,19 @@ GAP = Rule(
 )
 JUMP_DOWN = Rule(
     "roads/jump-down",
-    message("seed 003, “Jumping down”; “Giant leap”"),
+    message("source 003, “Jumping down”; “Giant leap”"),
     message("Up to 2 steps: one Mobility test for each full step; any failure is a fall from the top."),
     {"told": message("Down {height} steps: tests {tests}, chance {chance}.")},
 )
 DUCK = Rule(
     "roads/duck",
-    message("seed 003, “Duck!”"),
+    message("source 003, “Duck!”"),
     message("The target rolls D6 and Mobility against the shooter's roll."),
     {},
 )
 TAKE_COVER = Rule(
     "roads/take-cover",
-    message("seed 003, “Take cover!”"),
+    message("source 003, “Take cover!”"),
     message("A target may move into cover within a step, or else drop to the ground, and then only shoots this turn."),
     {
         "near": message("{figure} could take cover at {pieces}."),
@@ -87,13 +87,13 @@ TAKE_COVER = Rule(
 
 SHOOT_FIRST = Rule(
     "roads/shoot-first",
-    message("seed 003, “Shooting first”"),
+    message("source 003, “Shooting first”"),
     message("Both roll D6 and Mobility; the target shoots first, at -1, only if it is higher."),
     {"told": message("D6 + {target} against D6 + {shooter}: the target shoots first with chance {chance}, at -1.")},
 )
 WATCH = Rule(
     "roads/watch",
-    message("seed 003, “Watch”; “Shooting on watch”"),
+    message("source 003, “Watch”; “Shooting on watch”"),
     message(
         "Who watches shoots at any moment of the enemy's moves; at who appears, hides or charges him with -1 to hit."
     ),
@@ -104,7 +104,7 @@ WATCH = Rule(
 )
 AMBUSH = Rule(
     "roads/ambush",
-    message("seed 003, “Shooting from ambush”"),
+    message("source 003, “Shooting from ambush”"),
     message(
         "A shooter stays hidden only if his weapon is silent and the target dies at once; then every enemy who saw it "
         "and has him in view tests Mobility, and one success finds him."
@@ -114,7 +114,7 @@ AMBUSH = Rule(
 
 FLIGHT = Rule(
     "roads/flight",
-    message("seed 003, “Flight”"),
+    message("source 003, “Flight”"),
     message(
         "Who breaks runs D6 steps straight away from his enemies, later to the nearest edge of the table, where he is "
         "out."
@@ -123,13 +123,13 @@ FLIGHT = Rule(
 )
 FREE_HITS = Rule(
     "roads/free-hits",
-    message("seed 003, “Fleeing from combat”"),
+    message("source 003, “Fleeing from combat”"),
     message("Whoever breaks and runs turns his back: each of his opponents hits him once, at once."),
     {},
 )
 FRENZY = Rule(
     "roads/frenzy",
-    message("seed 003, “Frenzy”"),
+    message("source 003, “Frenzy”"),
     message(
         "A model in frenzy must charge any enemy in its charge range, and within that range minds no other psychology."
     ),
@@ -137,43 +137,43 @@ FRENZY = Rule(
 )
 STUPIDITY = Rule(
     "roads/stupidity",
-    message("seed 003, “Stupidity”"),
+    message("source 003, “Stupidity”"),
     message("Who fails the test does not charge, shoot or strike until his next turn; he shuffles on, or stands."),
     {},
 )
 WITHDRAWAL = Rule(
     "roads/withdrawal",
-    message("seed 003, “Voluntary flight”"),
+    message("source 003, “Voluntary flight”"),
     message("A side may give up only at the start of its turn, and only if its rout test is due."),
     {},
 )
 RALLY = Rule(
     "roads/rally",
-    message("seed 003, “Flight”"),
+    message("source 003, “Flight”"),
     message("Who flees tests at the start of each turn; if he passes, he stops and does nothing else in this turn."),
     {},
 )
 LEAP = Rule(
     "roads/giant-leap",
-    message("seed 003, “Giant leap”"),
+    message("source 003, “Giant leap”"),
     message("Only who has the ability leaps so far, up to its steps; the height of the leap counts as part of them."),
     {},
 )
 FALL = Rule(
     "roads/fall",
-    message("seed 003, “Falling”"),
+    message("source 003, “Falling”"),
     message("A fall is D3 damage a step, without armour; the fallen neither moves nor hides any more in this turn."),
     {},
 )
 CRAWL = Rule(
     "roads/crawl",
-    message("seed 003, “Many-sided fights”"),
+    message("source 003, “Many-sided fights”"),
     message("A model of the larger side that is down may crawl one step away from the fighting in its movement phase."),
     {},
 )
 ADVANCE = Rule(
     "roads/advance",
-    message("seed 003, “Advance”"),
+    message("source 003, “Advance”"),
     message(
         "With all its opponents out a model may move one step at once; whom it meets it fights in the next melee phase."
     ),
@@ -181,25 +181,25 @@ ADVANCE = Rule(
 )
 WEAPONS = Rule(
     "roads/melee-weapons",
-    message("seed 003, “Weapons”"),
+    message("source 003, “Weapons”"),
     message("Only pistols and melee weapons strike; who carries a bulky weapon fights with one hand."),
     {},
 )
 SWAP = Rule(
     "roads/weapon-swap",
-    message("seed 003, “Fight and change of weapons”"),
+    message("source 003, “Fight and change of weapons”"),
     message("Weapons are changed before the fight begins, by announcing it, and not until it is over."),
     {},
 )
 MISFIRE = Rule(
     "roads/misfire",
-    message("seed 003, “Grenades and other thrown weapons”"),
+    message("source 003, “Grenades and other thrown weapons”"),
     message("Grenades and thrown weapons fail every test for a misfire: the last one has been thrown."),
     {},
 )
 OUT_OF_RANGE = Rule(
     "roads/out-of-range",
-    message("seed 003, “Out of range”"),
+    message("source 003, “Out of range”"),
     message("A shot out of range hits nobody; it is rolled all the same, for the weapon may jam."),
     {},
 )

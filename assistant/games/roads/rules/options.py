@@ -49,7 +49,7 @@ OPTIONS: tuple[Option, ...] = (
         "crit_scope",
         ("all_dice", "two_base_dice"),
         message("Do sixes count as critical with any two dice, or only if the profile itself has two?"),
-        message("seed 003, “Critical blow”: two or more dice"),
+        message("source 003, “Critical blow”: two or more dice"),
         title=message("when sixes are critical"),
         choice_titles=(
             message("with any two dice"),
@@ -71,7 +71,7 @@ OPTIONS: tuple[Option, ...] = (
         "confusion_all_dice",
         ("every_die", "chosen_die"),
         message("Does a one on any attack die confuse, or only on the die that counts?"),
-        message("seed 003, “Confusion”: on any attack die"),
+        message("source 003, “Confusion”: on any attack die"),
         title=message("the dice that confuse"),
         choice_titles=(
             message("any attack die"),
@@ -93,7 +93,7 @@ OPTIONS: tuple[Option, ...] = (
         "outnumber_excess",
         ("difference", "others_in_contact"),
         message("What is the excess of the larger side: the difference of the numbers, or the others in contact?"),
-        message("seed 003, “Many-sided fights”: three against one gives +2"),
+        message("source 003, “Many-sided fights”: three against one gives +2"),
         title=message("the excess of the larger side"),
         choice_titles=(
             message("the difference of the numbers"),
@@ -115,7 +115,7 @@ OPTIONS: tuple[Option, ...] = (
         "tie_hits",
         ("one", "one_plus_weapon"),
         message("Is a tie that mobility breaks worth exactly one hit, or also the weapon's effects?"),
-        message("seed 003, “Number of hits”"),
+        message("source 003, “Number of hits”"),
         title=message("hits of a tie that Mobility breaks"),
         choice_titles=(
             message("exactly one"),
@@ -126,7 +126,7 @@ OPTIONS: tuple[Option, ...] = (
         "rout_third",
         ("exact_third", "percent_33"),
         message("Is the rout test due from exactly a third out, or from 33 hundredths?"),
-        message("seed 003, “Rout test”: a third (33%)"),
+        message("source 003, “Rout test”: a third (33%)"),
         title=message("when the rout test is due"),
         choice_titles=(
             message("from an exact third"),
@@ -163,7 +163,7 @@ OPTIONS: tuple[Option, ...] = (
         message(
             "Does who causes fear test against fear when a terrible creature charges or is charged, or ignore that?"
         ),
-        message("seed 003, “Terror”: sees the terrible as fearsome; “Fear”: who causes fear may ignore these tests"),
+        message("source 003, “Terror”: sees the terrible as fearsome; “Fear”: who causes fear may ignore these tests"),
         title=message("who causes fear against the terrible"),
         choice_titles=(
             message("tests against fear"),
@@ -174,7 +174,7 @@ OPTIONS: tuple[Option, ...] = (
         "jump_attack_charge",
         ("also_charge", "jump_only"),
         message("Does an attack out of a jump add the bonus of a charge, too, or only that of the jump?"),
-        message("seed 003, “Modifiers of combat results”: both are listed; “Jump attack” names only its own"),
+        message("source 003, “Modifiers of combat results”: both are listed; “Jump attack” names only its own"),
         title=message("bonus of a charge for an attack out of a jump"),
         choice_titles=(
             message("is added, too"),
@@ -185,7 +185,7 @@ OPTIONS: tuple[Option, ...] = (
         "jump_height_partial",
         ("floor_tests", "floor_both"),
         message("Does a started step of a fall count for the damage, or only full steps as for the tests?"),
-        message("seed 003, “Jumping down”: a test for each full step; “Falling”: D3 a step"),
+        message("source 003, “Jumping down”: a test for each full step; “Falling”: D3 a step"),
         title=message("a started step of a fall"),
         choice_titles=(
             message("counts for the damage"),
@@ -196,7 +196,7 @@ OPTIONS: tuple[Option, ...] = (
         "climb_limit",
         ("both", "mobility_only"),
         message("May a climb rise half the Mobility a turn up to a height of the whole, or up to the whole at once?"),
-        message("seed 003, “Climbing”"),
+        message("source 003, “Climbing”"),
         title=message("how far a climb goes"),
         choice_titles=(
             message("half the Mobility a turn, the whole in all"),
@@ -218,7 +218,7 @@ OPTIONS: tuple[Option, ...] = (
         "watch_minus1",
         ("named_cases", "always"),
         message("Does a shot on watch suffer -1 only at fleeting targets and chargers, or always?"),
-        message("seed 003, “Shooting on watch”"),
+        message("source 003, “Shooting on watch”"),
         title=message("-1 for a shot on watch"),
         choice_titles=(
             message("at fleeting targets and chargers"),
@@ -229,7 +229,7 @@ OPTIONS: tuple[Option, ...] = (
         "charge_bonus_after_advance",
         ("none",),
         message("Does an advance into contact give the bonus of a charge?"),
-        message("seed 003, “Advance”: no modifiers"),
+        message("source 003, “Advance”: no modifiers"),
         title=message("bonus of a charge after an advance"),
         choice_titles=(message("gives none"),),
     ),

@@ -38,7 +38,7 @@ SIGHT = Rule(
 COVER = Rule(
     "roads/cover",
     message(
-        "seed 003, “Modifiers of combat results” and “Camouflage” name cover; what gives it: inferred "
+        "source 003, “Modifiers of combat results” and “Camouflage” name cover; what gives it: inferred "
         "(option cover_height)"
     ),
     message("A target has cover if a sight line passes over low cover, or if a part of it is hidden."),
@@ -51,14 +51,14 @@ COVER = Rule(
 
 IN_MELEE = Rule(
     "roads/who-fights",
-    message("seed 003, “Who may fight”"),
+    message("source 003, “Who may fight”"),
     message("Who touches an enemy's base fights and does not shoot, whichever way he faces."),
     {"told": message("{attacker} is in melee and does not shoot.")},
 )
 
 DRAWN_IN = Rule(
     "roads/draw-in",
-    message("seed 003, “Drawing into melee”"),
+    message("source 003, “Drawing into melee”"),
     message(
         "Whoever is within a step of the fighting is moved into it at the start of a round; who is not may not shoot."
     ),
@@ -67,7 +67,7 @@ DRAWN_IN = Rule(
 
 CAMOUFLAGE = Rule(
     "roads/camouflage",
-    message("seed 003, “Camouflage”"),
+    message("source 003, “Camouflage”"),
     message("A camouflaged figure cannot be shot at, except by who is within half of his own Mobility in steps."),
     {
         "hidden": message("{defender} is camouflaged, and {attacker} finds only what is within {steps} steps."),
@@ -78,21 +78,21 @@ CAMOUFLAGE = Rule(
 
 LEADER = Rule(
     "roads/leader",
-    message("seed 003, “Squad leaders”"),
+    message("source 003, “Squad leaders”"),
     message("Within 3 steps of a leader who is neither down nor in flight his Spirit may be tested on."),
     {"told": message("{figure} may test on Spirit {spirit} of a leader within 3 steps.")},
 )
 
 LONELY = Rule(
     "roads/alone",
-    message("seed 003, “Flight”"),
+    message("source 003, “Flight”"),
     message("Who fights two or more with no friend within 3 steps tests at the end of his melee phase."),
     {"told": message("{figure} fights alone and must test on Spirit {spirit} at the end of the melee phase.")},
 )
 
 TERROR = Rule(
     "roads/terror",
-    message("seed 003, “Terror”"),
+    message("source 003, “Terror”"),
     message("Who starts his turn within 3 steps of a terrible enemy tests on Spirit, or flees."),
     {"told": message("{figure} is within 3 steps of {enemies}: Spirit {spirit} at the start of the turn, or flight.")},
 )
