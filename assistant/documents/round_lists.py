@@ -23,7 +23,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from assistant.documents.rounds import MAX_ROUND, MAX_ROWS, RESULTS, Pairing, Result, Round, rounds_from_json
+from assistant.documents.reading import MAX_NAME
+from assistant.documents.rounds import MAX_ROUND, MAX_ROWS, MAX_SCORE, RESULTS, Pairing, Result, Round, rounds_from_json
 from assistant.errors import BadValue, DocumentError, MissingField
 from assistant.translations.messages import said
 
@@ -168,7 +169,8 @@ class _List:
             self.places = _places(row)
         else:
             cells = {name: _plain(row[at].strip()) for name, at in self.places.items() if at < len(row)}
-            number = _number(cells, "round", self.document, line) or self.number
+            told = _number(cells, "round", self.document, line)
+            number = self.number if told is None else told
             if number is not None and not 1 <= number <= MAX_ROUND:
                 raise _wrong(str(number), "round", self.document, line)
             self.rounds.setdefault(number, []).append(_pairing(cells, self.document, line))
@@ -248,6 +250,9 @@ def _round_line(row: Sequence[str]) -> int | None:
 
 
 def _pairing(cells: Mapping[str, str], document: str, line: int) -> Pairing:
+    for needed in _NEEDED:
+        if not 0 < len(cells.get(needed, "")) <= MAX_NAME:
+            raise _wrong(cells.get(needed, ""), needed, document, line)
     second, spelled = cells.get("second", ""), cells.get("result", "").casefold().replace(" ", "")
     is_bye = not second or second.casefold() in _BYES
     result = _OF_BYES.get(spelled) if is_bye else None
@@ -255,8 +260,8 @@ def _pairing(cells: Mapping[str, str], document: str, line: int) -> Pairing:
     if result is None:
         raise _wrong(cells["result"], "result", document, line)
     fields: dict[str, Any] = {
-        "table": cells.get("table", ""),
-        "first": cells.get("first", ""),
+        "table": cells["table"],
+        "first": cells["first"],
         "second": "" if is_bye else second,
         "result": result,
         "first_score": _number(cells, "first_score", document, line),
@@ -265,14 +270,14 @@ def _pairing(cells: Mapping[str, str], document: str, line: int) -> Pairing:
     try:
         return msgspec.convert(fields, Pairing)
     except msgspec.ValidationError:
-        raise _wrong(f"{fields['table']}, {fields['first']}", "first", document, line) from None
+        raise _wrong(second, "second", document, line) from None
 
 
 def _number(cells: Mapping[str, str], name: str, document: str, line: int) -> int | None:
     text = cells.get(name, "")
     if not text:
         return None
-    if not text.lstrip("-").isdecimal() or len(text) > 6:
+    if not text.removeprefix("-").isdecimal() or len(text) > 6 or abs(int(text)) > MAX_SCORE:
         raise _wrong(text, name, document, line)
     return int(text)
 

@@ -24,7 +24,8 @@ MAX_MINUTES = 24 * 60
 Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
 RESULTS: tuple[Result, ...] = ("1-0", "0-1", "1/2-1/2", "*")
 
-Score = Annotated[int, Meta(ge=-100_000, le=100_000)]
+MAX_SCORE = 100_000
+Score = Annotated[int, Meta(ge=-MAX_SCORE, le=MAX_SCORE)]
 
 
 class Pairing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -34,6 +34,23 @@ def test_a_name_that_cannot_stand_in_a_topic_is_refused(name, tmp_path, capsys):
     assert "cannot be a name here" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "host",
+    ["https://hall", "hall:8883", "a b", "müller.local", "0.0.0.0", "::", "fe80::1%eth0", "192.168.1.300", "x" * 300],
+)
+def test_an_address_that_no_table_can_reach_is_refused_before_anything_is_written(host, tmp_path, capsys):
+    folder = tmp_path / "hall"
+    assert run(["tournament", "init", str(folder), "--event", "open", "--tables", "1", "--host", host]) == 2
+    assert "is no address that tables can reach" in capsys.readouterr().err
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("host", ["hall", "Hall-2.local", "10.0.0.5", "2001:db8::5", "my_host.lan"])
+def test_names_and_numbers_of_machines_are_taken(host, tmp_path):
+    assert run(["tournament", "init", str(tmp_path / "hall"), "--event", "open", "--tables", "1", "--host", host]) == 0
+    assert read_join(str(tmp_path / "hall" / "codes" / "table-1.txt")).host == host
+
+
 def test_a_desk_says_what_it_lacks(tmp_path, capsys, monkeypatch):
     run(["tournament", "init", str(tmp_path / "hall"), *INIT])
     capsys.readouterr()

@@ -7,7 +7,9 @@ import csv
 import datetime
 import hashlib
 import io
+import ipaddress
 import os
+import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +27,13 @@ ITERATIONS = 10_000
 
 SALT_BYTES = 12
 MOST_TABLES = 5_000
+MAX_HOST = 253
+"""The longest name that the domain name system has."""
+
+_HOST = re.compile(
+    r"(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII | re.IGNORECASE
+)
+"""Names parted by dots; the last begins with a letter, or it would be a number with a slip in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +49,7 @@ class Founding:
         watchers: further users who may read everything that is public: Home Assistant.
 
     Raises:
-        BadValue: a name cannot be one, or stands twice.
+        BadValue: a name cannot be one, or stands twice, or the host is no address that tables can reach.
     """
 
     event: str
@@ -52,6 +61,7 @@ class Founding:
 
     def __post_init__(self) -> None:
         check_topic_name(self.event, "event")
+        _check_host(self.host)
         if len(self.tables) > MOST_TABLES:
             raise BadValue(said("a tournament has {most} tables at most", most=MOST_TABLES), field="tables")
         seen: set[str] = set()
@@ -110,6 +120,23 @@ def found_tournament(folder: Path, wanted: Founding, now: datetime.datetime) -> 
     write_kept(folder / "tables.txt", "".join(f"{name}\n" for name in wanted.tables).encode())
     write_kept(configuration, _configuration(folder.resolve(), wanted, page.certificate, page.key).encode())
     return Founded(configuration, codes)
+
+
+def _check_host(host: str) -> None:
+    """Refuses what no table could reach, or no certificate could name, before a code with it is handed out."""
+    try:
+        is_one = not ipaddress.ip_address(host).is_unspecified and "%" not in host
+    except ValueError:
+        is_one = len(host) <= MAX_HOST and _HOST.fullmatch(host) is not None
+    if not is_one:
+        raise BadValue(
+            said(
+                "“{host}” is no address that tables can reach; give this machine's name or number alone, "
+                "as hall.local or 192.168.1.20",
+                host=host[:60],
+            ),
+            field="host",
+        )
 
 
 def _password_line(code: JoinCode) -> str:
