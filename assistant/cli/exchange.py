@@ -45,6 +45,8 @@ def exchange(*, source: Path, target: Path, cell_mm: float, level: str) -> None:
     SOURCE is told by what stands in it, TARGET by its ending: .uvtt, .dd2vtt, .foundry.json, or .json for a board. What
     the one cannot say of the other is told on standard error.
     """
+    if target.exists() and source.exists() and target.samefile(source):
+        raise BadUsage(said("{file} would be written over itself; name another TARGET", file=str(source)))
     brought = _read(source, cell_mm, level)
     lost = [*brought.lost, *_write(brought, target)]
     say(said("Written: {file}", file=str(target)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from msgspec import Struct
 
@@ -40,6 +41,8 @@ EXACT = 0.01
 LIMITED = frozenset({10, 30, 40})
 """Senses that stop what is behind a second wall, near or far."""
 SECRET, LOCKED = 2, 2
+LONGEST = 100
+"""What of a token's name is kept, so that with its number it is a name that our documents take."""
 
 
 def board_from_foundry(data: bytes, cell_mm: float, document: str, level: str = "") -> Brought:
@@ -70,7 +73,7 @@ def board_from_foundry(data: bytes, cell_mm: float, document: str, level: str = 
     edges = lines.between(cells)
     edges |= {Edge.between(a, b): kind for a, b, kind in (own.edges if own else ()) if _is_edge(a, b)}
     found_doors, lost_doors = doors_on(doors, cells)
-    figures, rounded = _figures(scene.tokens, frame, document)
+    figures, lost_tokens = _figures(scene.tokens, frame, cells, document)
     try:
         board = Board(
             cells=cells,
@@ -83,7 +86,8 @@ def board_from_foundry(data: bytes, cell_mm: float, document: str, level: str = 
         )
     except InputError as problem:
         raise problem.in_document(document) from None
-    return Brought(board, (*lines.lost, *left, *_simpler(scene.walls, rounded), *_not_taken(scene, taken, lost_doors)))
+    simpler = (*_simpler(scene.walls), *lost_tokens)
+    return Brought(board, (*lines.lost, *left, *simpler, *_not_taken(scene, taken, lost_doors)))
 
 
 class _Frame(Struct, frozen=True):
@@ -132,23 +136,36 @@ def _kind(wall: SceneWall) -> EdgeKind | None:
     return "impassable" if wall.move else None
 
 
-def _figures(tokens: Iterable[SceneToken], frame: _Frame, document: str) -> tuple[tuple[Figure, ...], int]:
-    """The figures, and how many of them did not stand on whole cells."""
-    rounded = 0
+def _figures(
+    tokens: Iterable[SceneToken], frame: _Frame, floor: AbstractSet[Cell], document: str
+) -> tuple[tuple[Figure, ...], tuple[Said, ...]]:
+    """The figures on the floor, and what is told of tokens that stand beside it or not on whole cells."""
+    rounded = beside = 0
     found: list[Figure] = []
     for number, token in enumerate(tokens, 1):
         checked_points((token.x, token.y, token.width, token.height), document, f"tokens[{number - 1}]")
         place = (*frame.cells(token.x, token.y), token.width, token.height)
         left, top = (round(part) for part in place[:2])
         wide, high = (min(max(1, round(part)), 20) for part in place[2:])
-        rounded += any(abs(is_at - taken) > EXACT for is_at, taken in zip(place, (left, top, wide, high), strict=True))
-        own = token.flags.sightline or OwnFigure(f"{token.name or 'token'}-{number}", token.name or "token", "?")
         cells = tuple(sorted((left + x, top + y) for x in range(wide) for y in range(high)))
+        if not floor >= {*cells}:
+            beside += 1  # many wait beside the map for their turn
+            continue
+        rounded += any(abs(is_at - taken) > EXACT for is_at, taken in zip(place, (left, top, wide, high), strict=True))
+        name = token.name[:LONGEST] or "token"
+        own = token.flags.sightline or OwnFigure(f"{name}-{number}", name, "?")
         found.append(Figure(own.id, own.kind, own.side, cells))
-    return tuple(found), rounded
+    return tuple(found), tuple(_told_of_tokens(rounded, beside))
 
 
-def _simpler(walls: Iterable[SceneWall], rounded: int) -> Iterable[Said]:
+def _told_of_tokens(rounded: int, beside: int) -> Iterable[Said]:
+    if rounded:
+        yield counted("{n} token was moved to whole cells", "{n} tokens were moved to whole cells", rounded)
+    if beside:
+        yield counted("{n} token beside the floor was left out", "{n} tokens beside the floor were left out", beside)
+
+
+def _simpler(walls: Iterable[SceneWall]) -> Iterable[Said]:
     """What of the scene is taken as something simpler that a board has."""
     walls = list(walls)
     if n := sum(wall.door == SECRET or (wall.door > 0 and wall.ds == LOCKED) for wall in walls):
@@ -167,8 +184,6 @@ def _simpler(walls: Iterable[SceneWall], rounded: int) -> Iterable[Said]:
             "{n} walls that stop only light or sound were left out",
             n,
         )
-    if rounded:
-        yield counted("{n} token was moved to whole cells", "{n} tokens were moved to whole cells", rounded)
 
 
 def _not_taken(scene: FoundryScene, level: SceneLevel | None, lost_doors: int) -> Iterable[Said]:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from assistant.documents.exchange import MAX_LINES, too_many
-from assistant.documents.reading import CellPair, field_problem, no_json
+from assistant.documents.reading import CellPair, Name, field_problem, no_json
 from assistant.errors import BadValue
 from assistant.table.board import EdgeKind
 from assistant.translations.messages import Said, counted, said
@@ -46,7 +46,7 @@ class SceneFlags(Struct, frozen=True):
 class OwnDoor(Struct, frozen=True):
     """What our own walls say besides."""
 
-    door: str | None = None
+    door: Name | None = None
     rim: bool = False
 
 
@@ -74,9 +74,9 @@ class SceneWall(Struct):
 class OwnFigure(Struct, frozen=True):
     """What our own tokens say besides."""
 
-    id: str
-    kind: str
-    side: str
+    id: Name
+    kind: Name
+    side: Name
 
 
 class TokenFlags(Struct, frozen=True):

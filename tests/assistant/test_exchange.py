@@ -357,6 +357,31 @@ def test_an_ending_that_means_nothing_is_refused(tmp_path, capsys):
     assert "end it in .uvtt" in capsys.readouterr().err
 
 
+def test_no_map_is_written_over_itself(tmp_path, monkeypatch, capsys):
+    source = tmp_path / "cave.foundry.json"
+    source.write_bytes(scene_with(sounds=[{}]))
+    monkeypatch.chdir(tmp_path)
+    assert run(["exchange", str(source), "cave.foundry.json"]) == 2
+    assert "would be written over itself" in capsys.readouterr().err
+    assert source.read_bytes() == scene_with(sounds=[{}])
+
+
+def test_tokens_that_wait_beside_the_floor_are_left_out_and_told():
+    tokens = [{"x": -200, "y": 0}, {"x": 0, "y": 0, "width": 9}, {"x": 0, "y": 0, "name": "imp"}]
+    brought = board_from_foundry(scene_with(tokens=tokens), 25.4, "scene")
+    assert [figure.id for figure in brought.board.figures] == ["imp-3"]
+    assert [str(one) for one in brought.lost] == ["2 tokens beside the floor were left out"]
+
+
+def test_a_board_of_a_scene_with_a_long_name_can_be_read_again():
+    brought = board_from_foundry(scene_with(tokens=[{"x": 0, "y": 0, "name": "x" * 5_000}]), 25.4, "scene")
+    again = board_from_json(to_json(board_document(brought.board)).encode())
+    assert again.figures == brought.board.figures
+    own = {"sightline": {"id": "x" * 5_000, "kind": "imp", "side": "demons"}}
+    with pytest.raises(InputError, match=r"tokens\[0\]\.flags\.sightline\.id"):
+        board_from_foundry(scene_with(tokens=[{"x": 0, "y": 0, "flags": own}]), 25.4, "scene")
+
+
 def test_what_an_export_loses_is_counted():
     edges: dict[Edge, EdgeKind] = {Edge((1, 0), (1, 1)): "wall", Edge((0, 0), (1, 0)): "obstacle"}
     doors = (Door("d", (Edge((1, 0), (1, 1)),)),)
