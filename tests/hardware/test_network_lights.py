@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import socket
 import time
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -214,10 +215,13 @@ def test_wled_that_announces_itself_by_mdns_is_found_on_loopback(on_loopback):
         properties={"mac": "a1b2c3d4e5f6"},
         server=f"wled-{wled.page_port}.local.",
     )
-    with zeroconf.Zeroconf(interfaces=["127.0.0.1"]) as network:
-        network.register_service(about, cooperating_responders=True)  # no asking first whether the name is free
-        found = announced(SERVICE, settle_s=1.5, interfaces=["127.0.0.1"])
-        network.unregister_service(about)
+    found: list[Announced] = []
+    for _ in range(3):  # multicast promises nothing, least of all on a busy machine
+        with suppress(zeroconf.EventLoopBlocked), zeroconf.Zeroconf(interfaces=["127.0.0.1"]) as network:
+            network.register_service(about, cooperating_responders=True)  # no asking first whether the name is free
+            found = announced(SERVICE, settle_s=1.5, interfaces=["127.0.0.1"])
+        if found:
+            break
     assert Announced(f"Sightline test {wled.page_port}", "127.0.0.1", wled.page_port) in found
 
 
