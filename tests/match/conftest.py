@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from loading import beside
+
+from assistant.match.actor import CAMERA
 
 HERE = Path(__file__).resolve().parent
 
@@ -65,3 +68,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if HERE in item.path.parents and "slow" in item.keywords:
             item.add_marker(pytest.mark.skip(reason="takes minutes; run it with: pytest -m slow"))
+
+
+@pytest.fixture
+def imp_acts(build: ModuleType) -> Any:
+    """A match of 2016 in which an imp has four points, in a room with a door."""
+    base = build.mission("doom2016_first_fight")
+    match = build.begun(base)
+    match.do("see", by=CAMERA, document=base.table)
+    match.script([("status", {"shuffled_here": False}), ("reveal", {"card": "invader"})])
+    match.do("activate_kind", kind="imp")
+    match.do("activate", figure="imp-1")
+    return match

@@ -9,18 +9,6 @@ from assistant.match.actor import CAMERA
 from assistant.match.ground import board_of
 
 
-@pytest.fixture
-def imp_acts(build):
-    """A match of 2016 in which an imp has four points, in a room with a door."""
-    base = build.mission("doom2016_first_fight")
-    match = build.begun(base)
-    match.do("see", by=CAMERA, document=base.table)
-    match.script([("status", {"shuffled_here": False}), ("reveal", {"card": "invader"})])
-    match.do("activate_kind", kind="imp")
-    match.do("activate", figure="imp-1")
-    return match
-
-
 def test_every_step_has_the_price_of_the_game(imp_acts):
     way = imp_acts.session.way_drawn("imp-1", [(4, 0), (4, 1), (3, 1), (2, 1)])
     assert way["places"] == [[[4, 0]], [[4, 1]], [[3, 1]], [[2, 1]]]

@@ -18,18 +18,6 @@ def seen_by_all(match):
     return match.session.view(PUBLIC)["happened"]
 
 
-@pytest.fixture
-def imp_acts(build):
-    """A match of 2016 in which an imp acts."""
-    base = build.mission(FIRST_FIGHT)
-    match = build.begun(base)
-    match.do("see", by=CAMERA, document=base.table)
-    match.script([("status", {"shuffled_here": False}), ("reveal", {"card": "invader"})])
-    match.do("activate_kind", kind="imp")
-    match.do("activate", figure="imp-1")
-    return match
-
-
 def test_the_dice_of_an_attack_are_seen_as_they_fell(imp_acts):
     imp_acts.do("attack", defender="bravo", rolled_here=False, dice=[["black", 2], ["red", 3]])
     assert seen_by_all(imp_acts) == {

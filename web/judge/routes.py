@@ -8,12 +8,13 @@ from flask import Blueprint, Response, jsonify
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
-from assistant.app.tournament.call_report import CallReport, report_call
+from assistant.app.tournament.call_report import CallReport, GetPart, report_call
 from assistant.app.tournament.referee import Referee
 from assistant.app.tournament.report_page import report_html
 from assistant.app.tournament.report_pdf import report_pdf
 from assistant.app.tournament.steps import Appeal, CallStep, CloseCall, GiveRuling, SpeakBack
 from assistant.documents.call import Call, CallText, ExtensionS
+from assistant.documents.moment import Moment
 from assistant.errors import CannotDo, UnknownName
 from assistant.translations.messages import said
 from web.judge.gathering import table_now
@@ -179,8 +180,7 @@ def frozen_picture(call_id: str, name: str) -> ResponseReturnValue:
 )
 def difference(call_id: str) -> ResponseReturnValue:
     """Sentences about what stands elsewhere, and boxes in shares of the picture."""
-    referee = _referee()
-    return jsonify(difference_view(referee.moment(call_id), lambda name: referee.part(call_id, name), current_speech()))
+    return jsonify(difference_view(*_told(call_id), current_speech()))
 
 
 @route(
@@ -191,8 +191,7 @@ def difference(call_id: str) -> ResponseReturnValue:
 )
 def changes_of_call(call_id: str) -> ResponseReturnValue:
     """Where everything stood before, and stands since; with the places of the pictures before and after."""
-    referee = _referee()
-    return jsonify(changes_view(referee.moment(call_id), lambda name: referee.part(call_id, name), current_speech()))
+    return jsonify(changes_view(*_told(call_id), current_speech()))
 
 
 @route(
@@ -251,6 +250,11 @@ def _referee() -> Referee:
     if referee is None:
         raise NoReferee(said("Calls are not kept at this table. Start the program with a data folder."))
     return referee
+
+
+def _told(call_id: str) -> tuple[Moment, GetPart]:
+    referee = _referee()
+    return referee.moment(call_id), lambda name: referee.part(call_id, name)
 
 
 def _file(content: bytes, kind: str, name: str) -> Response:
