@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from assistant.cli import run
 from web.serving.roles import Role
@@ -96,9 +96,28 @@ def test_a_move_before_the_call_is_marked_on_the_picture_and_told(hall, joined, 
     last = judge.get_by_role("list", name="What was moved last").get_by_role("button")
     expect(last).to_have_count(1)
     expect(last).to_contain_text("Imp 1 stood on E7 and stands on E5.")
-    expect(last).to_contain_text(re.compile(r"0:[12]\d before the call"))
+    expect(last).to_contain_text(re.compile(r"\d:\d\d before the call"))
     expect(judge.locator("#moment-second .differs")).to_have_count(2)  # where it stood, and where it stands
     picture(judge, "tablet-judge-difference")
+
+
+def test_a_tap_before_the_view_is_there_calls_all_the_same(hall, open_page):
+    """Its script comes after the first look: until then the view takes no taps, instead of losing them."""
+    link = f"{hall.address}/#join={hall.state.devices.invite(Role.JUDGE).token}"
+    before = open_page(link, service_workers="block")
+    before.wait_for_selector(f'body[data-role="{Role.JUDGE}"]')
+    judge = before.context.new_page()
+    held: list[Route] = []
+    judge.route("**/judge/judge.js*", lambda route: held.append(route))  # noqa: PLW0108  it has to be a function
+    with judge.expect_request("**/judge/judge.js*"):
+        judge.goto(hall.address)
+    to_judge(judge)
+    while not held:
+        judge.wait_for_timeout(10)
+    assert judge.locator("#view-judge").evaluate("view => view.inert")
+    held[0].continue_()
+    judge.get_by_role("button", name="Call a judge").click()
+    expect(judge.get_by_role("heading", name="Open: a judge is called")).to_be_visible()
 
 
 def test_where_it_stood_before_is_marked_beside_where_it_stands(hall, joined, picture):

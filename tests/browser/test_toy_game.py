@@ -66,6 +66,41 @@ def test_it_is_played_to_its_winner_with_what_the_page_offers(night, open_page, 
     expect(page.locator("#history")).to_contain_text("Keeper 1 shines on Moth 1")
 
 
+HOLD_ANSWERS = """() => {
+  const [real, held] = [window.fetch, {}];
+  window.letGo = (name) => held[name]?.();
+  window.isHeld = (name) => name in held;
+  window.fetch = async (place, options) => {
+    const answer = await real(place, options);
+    const name = ["commands", "ways"].find((one) => String(place).includes(`/match/${one}`));
+    if (name && !(name in held)) await new Promise((done) => (held[name] = done));
+    return answer;
+  };
+}"""
+"""The first answer to a command and the first to a way are on their way until they are let go."""
+
+
+def test_a_tap_before_the_last_answer_is_here_is_not_lost(night, open_page):
+    """The news of a step is often sooner than the answer to it: who taps on at once is heard."""
+    address, session = night
+    session.command({"type": "kindle"}, JUDGE)
+    page = open_page(address)
+    page.click('[data-view="initiative"]')
+    buttons = page.locator("#prompts").get_by_role("button")
+    expect(buttons.filter(has_text="Keeper 1 creeps south")).to_be_visible()
+    page.evaluate(HOLD_ANSWERS)
+    buttons.filter(has_text="Keeper 1 creeps south").click()
+    page.wait_for_function("() => window.isHeld('ways')")
+    page.evaluate("() => window.letGo('ways')")
+    page.wait_for_function("() => window.isHeld('commands')")
+    session.command({"type": "wait"}, JUDGE)
+    next_deed = buttons.filter(has_text="Keeper 1 shines on Moth 1")
+    expect(next_deed).to_be_visible()  # by the stream; the answer to the tap before is still held
+    next_deed.click()
+    page.evaluate("() => window.letGo('commands')")
+    expect(buttons.filter(has_text="Moth 1 creeps north")).to_be_visible()
+
+
 def test_its_figures_are_shown_with_what_is_left_of_them_and_no_button_that_it_does_not_know(night, open_page, picture):
     address, session = night
     for command in (

@@ -71,7 +71,11 @@ export class Choosing {
   async goOn(command) {
     const asked = ++this.asked;
     const found = await this.orTrouble(send("/match/ways", command));
-    if (!found || asked !== this.asked) return;
+    if (asked !== this.asked) return;
+    if (!found) {
+      if (!this.way && !byId("choosing").hidden) this.end(); // a choice that is over stays open for nothing
+      return;
+    }
     const { way } = found;
     this.answers.push(...way.certain);
     const isWhole = way.ask === null && way.refusal === null;
@@ -87,11 +91,11 @@ export class Choosing {
   /** Gives the command; until the match has answered, nothing else can be tapped by mistake. */
   async give(command) {
     this.way = null;
-    this.asked += 1;
+    const given = ++this.asked;
     byId("choosing").inert = true;
     await this.match.give(command);
     byId("choosing").inert = false;
-    if (!this.way) this.end();
+    if (given === this.asked) this.end(); // the news is often here before the answer: a next tap goes its own way
   }
 
   /** An answer fills its field, and sometimes another one with it; the next question follows from it. */

@@ -44,6 +44,7 @@ const problemLines = new Rows(byId("problems"), ({ sentence }) => el("p", {}, se
 let judgeWanted = null;
 let resyncDue = 0;
 let further = null;
+const judgeAnswers = untilAnswers("#view-judge");
 const problems = isWall ? null : new ProblemsView(() => clock.nowS());
 if (isWall) showHappenings();
 else openViews();
@@ -57,13 +58,21 @@ function openViews() {
   views.on("table", () => table.scene && table.markChoices());
   views.on("problems", () => problems.refresh());
   views.on("judge", () => judgeView().then((judge) => judge.refresh()));
-  const unwired = document.querySelectorAll("#view-initiative, #view-attack, #view-figures, #view-history");
-  for (const view of unwired) view.inert = true; // a tap would send a form; the table itself takes taps meanwhile
+  const answer = untilAnswers("#view-initiative, #view-attack, #view-figures, #view-history");
   later(() => import("./further_views.js")).then(({ FurtherViews }) => {
     further = new FurtherViews({ match, table, views, clock, open: openRuling, hasMatch });
-    for (const view of unwired) view.inert = false;
+    answer();
     if (document.getElementById("tour")) later(() => import("../tour/tour.js")).then(({ Tour }) => new Tour({ table, match, views }));
   });
+}
+
+/** Keeps taps from views whose script is still on its way: they would send a form, or do nothing; ended by a call. */
+function untilAnswers(selector) {
+  const views = document.querySelectorAll(selector);
+  for (const view of views) view.inert = true;
+  return () => {
+    for (const view of views) view.inert = false;
+  };
 }
 
 /** The big screen tells what happened in the match, too, and shows dice and blows. */
@@ -74,7 +83,10 @@ function showHappenings() {
 
 /** The view of the judges, which comes after the first look: few evenings need it. */
 function judgeView() {
-  judgeWanted ??= later(() => import("../judge/judge.js")).then(({ JudgeView }) => new JudgeView());
+  judgeWanted ??= later(() => import("../judge/judge.js")).then(({ JudgeView }) => {
+    judgeAnswers();
+    return new JudgeView();
+  });
   return judgeWanted;
 }
 

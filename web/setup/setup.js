@@ -20,6 +20,7 @@ const finder = new Finder();
 const ownCamera = new OwnCamera();
 const stepButtons = new Rows(byId("steps"), stepButton);
 let state = null;
+let chosen = null;
 let isBusy = false;
 
 function show(now) {
@@ -30,7 +31,7 @@ function show(now) {
   stepButtons.show(now.steps.map((step, i) => ({ ...step, key: step.name, number: i + 1, isHere: step.name === now.step })));
   for (const section of document.querySelectorAll("[data-step]")) section.hidden = section.dataset.step !== now.step;
   finder.show(now);
-  showStep(now);
+  showStep({ ...now, source: chosen ?? now.source });
   const at = now.steps.findIndex((step) => step.name === now.step);
   byId("onward").hidden = false;
   byId("back").disabled = at === 0;
@@ -118,6 +119,14 @@ async function shown(task) {
     show(now);
   }
   return now;
+}
+
+/** Takes another camera; a look that is still under way does not take the mark off the one that was tapped. */
+async function chooseCamera(source) {
+  chosen = source;
+  const now = await change("/wizard/camera", { source });
+  if (chosen === source) chosen = null;
+  if (!now) show(state);
 }
 
 /** Sends what the page's own camera sees now, where that is the table's camera, so that it is what is looked at. */
@@ -208,7 +217,7 @@ function wire() {
   };
   byId("back").addEventListener("click", step(-1));
   byId("next").addEventListener("click", step(1));
-  byId("cameras").addEventListener("change", (event) => change("/wizard/camera", { source: event.target.value }));
+  byId("cameras").addEventListener("change", (event) => chooseCamera(event.target.value));
   byId("camera-form").addEventListener("submit", (event) => {
     event.preventDefault();
     change("/wizard/camera", { source: byId("camera-name").value.trim() });
