@@ -12,7 +12,7 @@ from assistant.rules.pairing import outcome_of
 from assistant.rules.phrases_doubt import DIRECTIONS, doubt_rule
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Flip, FlipKind, Reason, Ruling, Verdict
-from assistant.rules.stability import Ask, measure_stability
+from assistant.rules.stability import Ask, answer_on, measure_stability
 from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import Doubt, DoubtChoice, DoubtfulBoard, Variant, apply_choices
 from assistant.table.lattice import Cell, Edge
@@ -39,14 +39,12 @@ def judge_stability(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hind
 def _share_of_grounds(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> float:
     """The share of the grounds that may be on which the answer is that of the ruling, each doubt taken alone.
 
-    A ground on which the pieces cannot stand as they do counts among the others.
+    A ground on which the attacker or the defender cannot stand counts among the others.
     """
     now = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
 
     def is_other(board: Board | None) -> bool:
-        if board is None:
-            return True
-        return ask(board, board.figure(ruling.attacker), board.figure(ruling.defender)) != now
+        return board is None or answer_on(ask, board, ruling) != now
 
     shares = (1 - math.fsum(o.chance for o in others if is_other(o.board)) for others in table.other_grounds)
     return max(0.0, math.prod(shares))
@@ -70,8 +68,7 @@ def _find_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterator[tupl
             board = apply_choices(table.board, [DoubtChoice(doubt, variant)])
             if board is None:
                 continue
-            attacker, defender = (board.figure_by_id.get(name) for name in (ruling.attacker, ruling.defender))
-            then = None if attacker is None or defender is None else ask(board, attacker, defender)
+            then = answer_on(ask, board, ruling)
             if then != now:
                 flip = _flip(doubt, variant, then)
                 yield flip, _word_flip(doubt, variant, flip, ruling, now, then)

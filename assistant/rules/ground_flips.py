@@ -9,7 +9,7 @@ from assistant.rules.pairing import outcome_of
 from assistant.rules.phrases_doubt import doubt_rule
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Flip, Reason, Ruling, Verdict
-from assistant.rules.stability import Ask
+from assistant.rules.stability import Ask, answer_on
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard, GroundDoubt, GroundVariant
 from assistant.table.lattice import Cell, grow
@@ -26,16 +26,12 @@ def ground_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterator[tup
     now = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
     for doubt, grounds in zip(table.ground_doubts, table.other_grounds, strict=True):
         for variant, ground in zip(doubt.variants, grounds, strict=True):
-            then = None if ground.board is None else _asked(ask, ground.board, ruling)
+            then = None if ground.board is None else answer_on(ask, ground.board, ruling)
             if then != now:
                 told = (None, None, None) if then is None else then
                 named = tuple(name for name in (doubt.tile, variant.tile) if name is not None)
                 flip = Flip("ground", named, tuple(sorted(doubt.cells)), variant.chance, *told)
                 yield flip, _worded(doubt, variant, _shown_cell(doubt, table.board, ruling), ruling, now, then)
-
-
-def _asked(ask: Ask, board: Board, ruling: Ruling) -> Verdict:
-    return ask(board, board.figure(ruling.attacker), board.figure(ruling.defender))
 
 
 def _shown_cell(doubt: GroundDoubt, board: Board, ruling: Ruling) -> Cell:

@@ -167,6 +167,12 @@ class _Counting:
         return self.ask(board, board.figure(self.ruling.attacker), board.figure(self.ruling.defender))
 
 
+def answer_on(ask: Ask, board: Board, ruling: Ruling) -> Verdict | None:
+    """The answer to the question of a ruling on another board; None where one of its two figures is not there."""
+    attacker, defender = (board.figure_by_id.get(name) for name in (ruling.attacker, ruling.defender))
+    return None if attacker is None or defender is None else ask(board, attacker, defender)
+
+
 def _is_as_good(a: Verdict, b: Verdict) -> bool:
     """Whether one answer is at least as good for the attacker as another: in range, sight and cover."""
     is_as_near = b.range is None or (a.range is not None and a.range <= b.range)
@@ -285,10 +291,7 @@ def _is_same(ask: Ask, ground: Board, ways: Sequence[_Settlement], ruling: Rulin
     board = None if way is None else add_pieces(ground, way.figures, way.doors)
     if board is None:
         return None
-    attacker, defender = (board.figure_by_id.get(name) for name in (ruling.attacker, ruling.defender))
-    if attacker is None or defender is None:
-        return False
-    return ask(board, attacker, defender) == _answer_of(ruling)
+    return answer_on(ask, board, ruling) == _answer_of(ruling)
 
 
 def _sample_share(ask: Ask, table: DoubtfulBoard, ruling: Ruling, doubts: Sequence[_Knot]) -> float:

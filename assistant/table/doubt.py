@@ -126,13 +126,16 @@ class GroundDoubt:
             )
 
     def applied(self, board: Board, variant: GroundVariant) -> Board | None:
-        """The board as it would be; None where that contradicts itself, as with a figure where no cell is."""
+        """The board as it would be, without the pieces that can stand nowhere there; None where it is none at all."""
+        cells = (board.cells - self.cells) | variant.cells
         round_it = {edge for cell in self.cells for edge in sides(cell)}
         edges = {edge: kind for edge, kind in board.edges.items() if edge not in round_it}
         try:
             return replace(
                 board,
-                cells=(board.cells - self.cells) | variant.cells,
+                cells=cells,
+                figures=tuple(figure for figure in board.figures if cells.issuperset(figure.cells)),
+                doors=tuple(door for door in board.doors if all(not cells.isdisjoint(e.cells) for e in door.edges)),
                 edges=edges | dict(variant.edges),
                 difficult=(board.difficult - self.cells) | variant.difficult,
             )

@@ -127,12 +127,25 @@ def test_a_ground_in_doubt_is_what_its_variant_says() -> None:
     assert longer.cells == board.cells | {(3, 0)}
 
 
-def test_no_figure_stands_where_no_ground_is() -> None:
-    board = Board(frozenset({(0, 0), (1, 0)}), figures=(Figure("a", "imp", "demons", ((1, 0),)),))
-    doubt = GroundDoubt(frozenset({(1, 0)}), (GroundVariant(0.1, frozenset()),))
-    assert doubt.applied(board, doubt.variants[0]) is None
+def test_nothing_stands_where_no_ground_is() -> None:
+    stays, goes = Figure("a", "imp", "demons", ((0, 0),)), Figure("b", "imp", "demons", ((1, 0), (2, 0)))
+    on_seam, behind = Door("d", (Edge((1, 0), (1, 1)),)), Door("e", (Edge((2, 0), (2, 1)), Edge((3, 0), (3, 1))))
+    board = Board(frozenset({(0, 0), (1, 0), (2, 0)}), doors=(on_seam, behind), figures=(stays, goes))
+    doubt = GroundDoubt(frozenset({(1, 0), (2, 0)}), (GroundVariant(0.1, frozenset({(2, 0)})),))
     (((chance, other),),) = DoubtfulBoard(board, (), (doubt,)).other_grounds
-    assert (chance, other) == (0.1, None)
+    assert chance == 0.1
+    assert other is not None
+    assert (other.cells, other.figures, other.doors) == (frozenset({(0, 0), (2, 0)}), (stays,), (on_seam, behind))
+    nothing = GroundVariant(0.1, frozenset())
+    shorter = GroundDoubt(frozenset({(1, 0), (2, 0)}), (nothing,)).applied(board, nothing)
+    assert shorter is not None
+    assert (shorter.figures, shorter.doors) == ((stays,), (on_seam,))
+
+
+def test_a_board_without_any_ground_is_none() -> None:
+    board = Board(frozenset({(0, 0)}))
+    variant = GroundVariant(0.1, frozenset())
+    assert GroundDoubt(board.cells, (variant,)).applied(board, variant) is None
 
 
 def test_a_ground_is_in_doubt_no_more_than_wholly() -> None:
