@@ -28,6 +28,26 @@ def test_a_match_is_begun_on_the_page_and_every_other_page_shows_it(no_match, op
     assert state.match.timeline.game.ground
 
 
+HELD = """() => {
+  const real = window.fetch;
+  window.fetch = async (place, options) => {
+    const answer = await real(place, options);
+    if (options?.method === "POST" && String(place).includes("/matches")) await new Promise(() => {});
+    return answer;
+  };
+}"""
+"""The match is begun, and the answer that says so never comes."""
+
+
+def test_the_match_opens_also_where_the_news_of_it_is_sooner_than_the_answer(no_match, open_page):
+    address, _ = no_match
+    page = open_page(address)
+    page.get_by_role("button", name="New match").first.click()
+    page.evaluate(HELD)
+    page.get_by_role("dialog", name="New match").get_by_role("button", name="Begin the match").click()
+    expect(page.get_by_role("group", name="What may be done now")).to_be_visible()
+
+
 def test_a_name_that_is_taken_is_told_in_the_form(no_match, open_page):
     address, state = no_match
     state.matches.begin("Friday", "roads_bridge_sample", {}, on_sample_table=True)

@@ -3,7 +3,7 @@
 import { ask, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
 
-const INITIATIVE = ["sightline-view", "initiative"];
+const VIEW = "sightline-view"; // as views.js keeps it
 const LINK = "#new-match";
 const NO_MATCH = "0";
 
@@ -55,10 +55,15 @@ export class NewMatch {
     const changed = lists.filter((list) => list.value !== list.dataset.before).map((list) => [list.name, list.value]);
     const wanted = { name: byId("new-match-name").value.trim(), mission: mission.name, options: Object.fromEntries(changed), on_sample_table: byId("new-match-table").checked };
     byId("new-match-begin").disabled = true;
+    // Kept before it is asked for: the news that another match is shown loads the page anew, often before the answer is here.
+    const before = sessionStorage.getItem(VIEW);
+    sessionStorage.setItem(VIEW, "initiative");
     const isBegun = await this.orTrouble(() => send("/matches", wanted));
     byId("new-match-begin").disabled = false;
-    if (!isBegun) return;
-    sessionStorage.setItem(...INITIATIVE);
+    if (!isBegun) {
+      sessionStorage.setItem(VIEW, before);
+      return;
+    }
     location.reload();
   }
 
