@@ -11,12 +11,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from page_texts import wrong_on
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from assistant.app.live.shots import ReadPicture, SetUp
@@ -311,25 +313,35 @@ def scripted_teaching(desk: Desk, open_page: Any, script: ModuleType) -> Iterato
 
 @pytest.fixture
 def evening(
-    tmp_path: Path, open_page: Callable[..., Page], request: pytest.FixtureRequest
+    tmp_path: Path, open_page: Callable[..., Page], request: pytest.FixtureRequest, violations: Callable[[Page], Any]
 ) -> Iterator[Callable[[str, str, str], Any]]:
     """Three people at a new match, each with a device: from an empty data folder, over the set-up.
 
-    Called with the mission, and with what the second tablet and the phone play. Its dice are the same each time.
+    Called with the mission, with what the second tablet and the phone play, and whether axe and two devices in other
+    languages look on. Its dice are the same each time.
     """
     person = loaded(Path(__file__).with_name("person.py"))
     running = begin(tmp_path / "data", "setup", "--no-browser", "--strip=virtual", before=SEEDED)
 
-    def meet(mission: str, tablet_plays: str, phone_plays: str) -> Any:
+    def meet(mission: str, tablet_plays: str, phone_plays: str, *, is_looked_over: bool = False) -> Any:
         owner = person.Person(open_page(running.owner_link), "owner")
         person.set_up_table(owner, "Kitchen")
         person.begin_match(owner, mission)
-        tablet = person.Person(open_page(running.address), "tablet")
-        phone = person.Person(open_page(running.address, "phone"), "phone")
+        tablet = person.Person(open_page(running.address, bypass_csp=True), "tablet")  # axe is put in as a script
+        phone = person.Person(open_page(running.address, "phone", bypass_csp=True), "phone")
         person.invite(owner, tablet, tablet_plays)
         person.invite(owner, phone, phone_plays)
         met.extend((owner, tablet, phone))
-        return person.Evening(owner, tablet, phone)
+        if not is_looked_over:
+            return person.Evening(owner, tablet, phone)
+        lookers = {}
+        for language, size in (("ru", "phone"), ("es", "tablet")):
+            looker = person.Person(open_page(f"{running.address}/?lang={language}", size), language)
+            if size == "tablet":
+                looker.page.set_viewport_size({"width": 640, "height": 400})  # a tablet at 200 %
+            looker.page.locator('[data-view="initiative"]').press("Enter")
+            lookers[looker] = partial(wrong_on, language=language)
+        return person.Evening(owner, tablet, phone, violations, lookers)
 
     met: list[Any] = []
     yield meet

@@ -165,7 +165,7 @@ class Person:
 
     def looks(self) -> Look:
         """Looks again, as soon as the page works on nothing any more."""
-        self._waits(lambda: not self.is_busy, "the page is busy for ever")
+        self.waits(lambda: not self.is_busy, "the page is busy for ever")
         self.seen = Look.at(self.page)
         return self.seen
 
@@ -202,12 +202,15 @@ class Person:
         """The first answer of that wording."""
         return next((one for one in self.seen.answers if re.search(words, one)), None)
 
-    def taps_on(self, place: Locator, **where: Any) -> None:
-        """Taps something and waits for what comes of it."""
+    def taps_on(self, place: Locator, *, by_keys: bool = False, **where: Any) -> None:
+        """Taps something, or presses Enter on it, and waits for what comes of it."""
         before = Look.at(self.page).moment
-        place.tap(**where)
+        if by_keys:
+            place.press("Enter")
+        else:
+            place.tap(**where)
         self.taps += 1
-        self._waits(lambda: Look.at(self.page).moment != before, f"nothing came of a tap; the page shows {before}")
+        self.waits(lambda: Look.at(self.page).moment != before, f"nothing came of a tap; the page shows {before}")
         self.looks()
 
     def does(self, name: str) -> None:
@@ -244,9 +247,14 @@ class Person:
 
     def waits_for(self, told: str) -> None:
         """Waits until the device tells that this happened last, with its number in the history."""
-        self._waits(lambda: self.last_told == told, f"does not tell “{told}”")
+        self.waits(lambda: self.last_told == told, f"does not tell “{told}”")
 
-    def _waits(self, is_so: Callable[[], bool], otherwise: str) -> None:
+    def waits(self, is_so: Callable[[], bool], otherwise: str) -> None:
+        """Looks again and again until it is so.
+
+        Raises:
+            AssertionError: it never was.
+        """
         for _ in range(PATIENCE):
             if is_so():
                 return
@@ -285,11 +293,19 @@ class Habit:
 
 @dataclass
 class Evening:
-    """Three people at a table: the owner and a player with a tablet each, another player with a phone."""
+    """Three people at a table: the owner and a player with a tablet each, another player with a phone.
+
+    Args:
+        faults_of: what is wrong with what a device shows now; asked once for each kind of question.
+        lookers_on: what is wrong with what devices in other languages show; asked once for each kind of sentence.
+    """
 
     owner: Person
     tablet: Person
     phone: Person
+    faults_of: Callable[[Page], Sequence[Any]] = lambda page: ()
+    lookers_on: Mapping[Person, Callable[[Page], set[str]]] = field(default_factory=dict)
+    looked_at: set[str] = field(default_factory=set)
     done: Counter[str] = field(default_factory=Counter)
     most_taps: Counter[str] = field(default_factory=Counter)
     refusals: set[str] = field(default_factory=set)
@@ -320,6 +336,7 @@ class Evening:
                 return
             player, name = self.next_step(habits)
             self.meets(player)
+            self.looks_over(player)
             if not self.done["undo"] and self.done["move"]:
                 self.takes_back(player, name)
         raise AssertionError(f"the match has no end: {self.done}")
@@ -342,6 +359,7 @@ class Evening:
         self.turn[habit.words] += 1
         who.does(name)
         while who.question:
+            self.looks_over_question(who, habit.kind)
             answer = None if who.seen.refusal else habit.pick(who)
             if answer is None:
                 assert who.seen.refusal, f"{who.name}: “{who.question}” has no answer and no reason why not"
@@ -357,10 +375,35 @@ class Evening:
             self.turn.clear()
         return name
 
+    def is_new(self, what: str) -> bool:
+        """Whether this is seen for the first time on this evening."""
+        if what in self.looked_at:
+            return False
+        self.looked_at.add(what)
+        return True
+
+    def looks_over(self, who: Person) -> None:
+        """Once for each kind of sentence that is told: is it told in every language, and can everybody read it?"""
+        told = who.last_told
+        if not self.is_new(re.sub(r"[A-Z]\w*( \d+)?|\d+", "…", told)):
+            return
+        number = told.partition(" ")[0]
+        for looker, wrong_on in self.lookers_on.items():
+            line = looker.page.locator("#told")  # it has another name in each language
+            looker.waits(lambda told=line: told.inner_text().startswith(number), f"does not tell of {number}")
+            found = wrong_on(looker.page)
+            assert not found, f"{looker.name} after “{told}”: {found}"
+
+    def looks_over_question(self, who: Person, kind: str) -> None:
+        """Once for each kind of question: can everybody read and answer it, where it is asked?"""
+        if self.is_new(f"{who.name} {kind} {re.sub(r'[0-9]+', '…', who.question)}"):
+            found = self.faults_of(who.page)
+            assert not found, f"{who.name}: “{who.question}”: {found}"
+
     def takes_back(self, who: Person, name: str) -> None:
         """The owner takes a move back in the history; the player may make it again."""
         self.owner.goes_to("History")
-        self.owner.taps_on(self.owner.page.get_by_role("button", name="Undo", exact=True))
+        self.owner.taps_on(self.owner.page.get_by_role("button", name="Undo", exact=True), by_keys=True)
         self.owner.goes_to("Initiative")
         self.meets(self.owner)
         assert name in who.seen.offered, f"{name} is not offered again"

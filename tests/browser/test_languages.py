@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from page_texts import texts_on
 from playwright.sync_api import Page, expect
 
 from assistant.app.setup.values import STEPS
@@ -20,19 +21,6 @@ from web.serving.roles import Role
 CALLED = {message.id for message in names_in(read_catalogue(HERE / "ru.po"))}
 """Names of figures and things that have words."""
 
-GATHER = """() => {
-    const words = [];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-        const { textContent, parentElement } = walker.currentNode;
-        if (!parentElement.closest('script, style') && textContent.trim()) words.push(textContent.trim());
-    }
-    for (const name of ['aria-label', 'title', 'alt', 'placeholder'])
-        for (const node of document.querySelectorAll(`[${name}]`)) words.push(node.getAttribute(name));
-    return [...new Set(words)];
-}"""
-"""Everything on the page that is read or read out, shown just now or not."""
-
 TITLES = ["Sightline", *(game.title for game in games()), *languages().values()]
 """What is called so in every language."""
 
@@ -46,7 +34,7 @@ TERMS = (
 def english_on(page: Page, *names: str) -> set[str]:
     """Texts with Latin words that are no title, and none of these names."""
     found = set()
-    for text in page.evaluate(GATHER):
+    for text in texts_on(page):
         rest = text
         for title in (*TITLES, *names):
             rest = rest.replace(title, "")
@@ -133,7 +121,7 @@ def test_no_english_on_the_teaching_page(desk, open_page, script):
 def test_nothing_of_a_page_is_unmarked_in_the_made_up_language(desk, open_page, place):
     page = open_page(f"{desk.address}{place}?lang=xx")
     page.wait_for_timeout(400)
-    texts = [text for text in page.evaluate(GATHER) if "⟦" not in text and text not in TITLES]
+    texts = [text for text in texts_on(page) if "⟦" not in text and text not in TITLES]
     unmarked = [text for text in texts if re.search(r"[A-Za-zА-я]{3,}", re.sub(TERMS, "", text))]
 
     assert [text for text in unmarked if text.rstrip(" 0123456789").lower() not in CALLED] == []  # names of figures

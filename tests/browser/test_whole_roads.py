@@ -13,7 +13,7 @@ HIT_HARD = {"How many hits?": "1", "Wounds after armour": "1"}
 
 @pytest.mark.timeout(600)
 def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people, taps_told):
-    match = evening("First skirmish (sample warbands)", "all of: Knights", "all of: Diggers")
+    match = evening("First skirmish (sample warbands)", "all of: Knights", "all of: Diggers", is_looked_over=True)
     habit = people.Habit
 
     def tells(who):
