@@ -58,31 +58,7 @@ class LayingFault(Struct, frozen=True, kw_only=True):
     turns: int = 0
 
 
-def wanted_table(start: GameState, table: Mapping[str, Any] | None) -> GameState:
-    """The match as its mission wants the table to lie; without a table of the mission the figures' places alone."""
-    return start if table is None else See(document=dict(table)).apply(start)
-
-
-def compare_laying(wanted: GameState, seen: Board | FreeTable) -> tuple[LayingFault, ...]:
-    """What is not yet as the mission has it, the largest things first; nothing once the table is right."""
-    if isinstance(seen, FreeTable):
-        return tuple(_compare_points(wanted, seen))
-    if not wanted.ground:
-        return tuple(_compare_figures(wanted, {one.id: one.cells for one in seen.figures}))
-    board = board_of(wanted)
-    place = _find_placement(board, seen)
-    there = frozenset(place.cell(cell) for cell in seen.cells)
-    figures = {one.id: tuple(sorted(map(place.cell, one.cells))) for one in seen.figures}
-    return (
-        *_compare_cells(board.cells, there),
-        *_compare_lines(board, {place.edge(edge): kind for edge, kind in seen.edges.items()}, there),
-        *([LayingFault(kind="wrong", what="turned", turns=place.turns)] if place.turns else []),
-        *_compare_doors(board, [tuple(sorted(map(place.edge, door.edges))) for door in seen.doors]),
-        *_compare_figures(wanted, figures),
-    )
-
-
-class _Placement(NamedTuple):
+class Placement(NamedTuple):
     """How a board comes to lie on another: quarters of a turn about the origin, then a shift."""
 
     turns: int = 0
@@ -90,34 +66,80 @@ class _Placement(NamedTuple):
     down: int = 0
 
     def point(self, point: Point) -> Point:
+        """Where a lattice point comes to lie."""
         x, y = point
         for _ in range(self.turns):
             x, y = -y, x
         return x + self.right, y + self.down
 
     def edge(self, edge: Edge) -> Edge:
+        """Where an edge comes to lie."""
         return Edge.between(self.point(edge.start), self.point(edge.end))
 
     def cell(self, cell: Cell) -> Cell:
+        """Where a cell comes to lie."""
         (x, y), (other_x, other_y) = self.point(cell), self.point((cell[0] + 1, cell[1] + 1))
         return min(x, other_x), min(y, other_y)
 
+    def back(self) -> Placement:
+        """How the other board comes to lie on this one."""
+        turned = Placement((4 - self.turns) % 4)
+        x, y = turned.point((self.right, self.down))
+        return Placement(turned.turns, -x, -y)
 
-def _find_placement(wanted: Board, seen: Board) -> _Placement:
+
+class LaidTable(NamedTuple):
+    """What is found of a table that is being laid.
+
+    Args:
+        faults: what is not as the mission has it.
+        placement: how the board that is seen comes to lie on the mission's.
+    """
+
+    faults: tuple[LayingFault, ...]
+    placement: Placement = Placement()
+
+
+def wanted_table(start: GameState, table: Mapping[str, Any] | None) -> GameState:
+    """The match as its mission wants the table to lie; without a table of the mission the figures' places alone."""
+    return start if table is None else See(document=dict(table)).apply(start)
+
+
+def compare_laying(wanted: GameState, seen: Board | FreeTable) -> LaidTable:
+    """What is not yet as the mission has it, the largest things first; nothing once the table is right."""
+    if isinstance(seen, FreeTable):
+        return LaidTable(tuple(_compare_points(wanted, seen)))
+    if not wanted.ground:
+        return LaidTable(tuple(_compare_figures(wanted, {one.id: one.cells for one in seen.figures})))
+    board = board_of(wanted)
+    place = _find_placement(board, seen)
+    there = frozenset(place.cell(cell) for cell in seen.cells)
+    figures = {one.id: tuple(sorted(map(place.cell, one.cells))) for one in seen.figures}
+    faults = (
+        *_compare_cells(board.cells, there),
+        *_compare_lines(board, {place.edge(edge): kind for edge, kind in seen.edges.items()}, there),
+        *([LayingFault(kind="wrong", what="turned", turns=place.turns)] if place.turns else []),
+        *_compare_doors(board, [tuple(sorted(map(place.edge, door.edges))) for door in seen.doors]),
+        *_compare_figures(wanted, figures),
+    )
+    return LaidTable(faults, place)
+
+
+def _find_placement(wanted: Board, seen: Board) -> Placement:
     """The placement under which most is the same; where several are equal, the one that turns and shifts least."""
 
-    def likeness(place: _Placement) -> tuple[int, int, int]:
+    def likeness(place: Placement) -> tuple[int, int, int]:
         cells = sum(place.cell(cell) in wanted.cells for cell in seen.cells)
         lines = sum(wanted.edges.get(place.edge(edge)) == kind for edge, kind in seen.edges.items())
         return cells + lines, -place.turns, -abs(place.right) - abs(place.down)
 
     every = sorted(seen.cells)
     probes = every[:: max(1, len(every) // PROBES)]
-    tried = [_Placement()]
+    tried = [Placement()]
     for turns in range(4):
-        turned = [_Placement(turns).cell(cell) for cell in probes]
+        turned = [Placement(turns).cell(cell) for cell in probes]
         votes = Counter((x - u, y - v) for x, y in wanted.cells for u, v in turned)
-        tried += [_Placement(turns, *shift) for shift, _ in votes.most_common(TRIED_SHIFTS)]
+        tried += [Placement(turns, *shift) for shift, _ in votes.most_common(TRIED_SHIFTS)]
     return max(tried, key=likeness)
 
 

@@ -19,6 +19,8 @@ from vision.simulation.sample import SAMPLE, sample_scene
 from vision.simulation.virtual_camera import VirtualCamera
 
 LEAST_PILL_PX = 14
+LEAST_PHOTO = {"tablet": 0.3, "phone": 0.8}
+"""How much of the screen's width the camera's picture takes at least."""
 
 
 @dataclass
@@ -58,12 +60,16 @@ def test_what_is_missing_is_told_until_the_table_is_right(no_match, open_page, p
     expect(faults).to_have_count(2)
     expect(faults.filter(has_text="A door is missing")).to_be_visible()
     expect(faults.filter(has_text=re.compile("^Missing: .*, at "))).to_be_visible()
+    photo = laying.get_by_role("img", name=re.compile("The table as the camera sees it"))
+    expect(photo).to_contain_text("12")  # both faults with their numbers, where they belong
+    assert photo.bounding_box()["width"] > LEAST_PHOTO[size] * page.viewport_size["width"]
     picture(page, f"{size}-laying-wrong")
     assert violations(page) == []
 
     table.shows()
     expect(laying).to_contain_text("The table lies as the mission wants it. You can begin.")
     expect(faults).to_have_count(0)
+    expect(photo).to_be_hidden()
     picture(page, f"{size}-laying-right")
     page.get_by_role("group", name="What may be done now").get_by_role("button").first.click()
     expect(laying).to_be_hidden()

@@ -1,8 +1,9 @@
 // Before the first step: how the mission wants its table to lie, and what the camera still finds otherwise.
 
 import { ask, Refused } from "../shell/api.js";
-import { byId, el, path, svg } from "../shell/dom.js";
+import { byId, el, loaded, path, svg } from "../shell/dom.js";
 import { drawGround } from "./ground.js";
+import { keepSize, middle } from "../scene/draw.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
@@ -13,7 +14,9 @@ export class Laying {
   constructor(match) {
     this.match = match;
     this.view = byId("view-initiative");
-    this.faults = new Rows(byId("laying-faults"), ({ kind, text }) => el("li", { class: kind }, text));
+    this.photo = byId("laying-photo").querySelector("svg");
+    this.faults = new Rows(byId("laying-faults"), ({ kind, text }) => el("li", { class: kind }, el("span", {}, text)));
+    new ResizeObserver(() => fitNumbers(this.photo)).observe(this.photo);
     setInterval(() => this.isDue() && this.look(), LOOK_EVERY_MS);
     new MutationObserver(() => this.look()).observe(this.view, { attributeFilter: ["hidden"] });
   }
@@ -40,14 +43,61 @@ export class Laying {
     byId("laying").hidden = laying === null;
     this.view.classList.toggle("lays", laying !== null);
     if (laying === null) return;
-    const { faults, ground } = laying;
+    const { faults, ground, photo } = laying;
+    this.showPhoto(photo, faults);
     byId("laying").classList.toggle("right", laying.is_right);
     setText(byId("laying-state"), stateOf(laying));
-    this.faults.show(faults.map((fault, place) => ({ key: `${place} ${fault.text}`, ...fault })));
+    this.faults.show(faults.map(({ kind, text }, place) => ({ key: `${place} ${text}`, kind, text })));
     byId("laying-legend").hidden = faults.length === 0;
+    byId("laying-picture").parentNode.hidden = !ground;
     drawGround(byId("laying-picture"), ground, () => undefined);
     if (ground) markFaults(byId("laying-picture"), faults);
   }
+
+  /** Each picture of the camera once it is there; without one, or with nothing to mark on it, the mission's drawing alone. */
+  async showPhoto(photo, faults) {
+    const told = this.told;
+    if (photo) await loaded(photo.picture);
+    if (told !== this.told) return;
+    byId("laying-photo").hidden = !photo;
+    if (photo) drawPhoto(this.photo, photo, faults);
+  }
+}
+
+/** The camera's own picture, and on it with its number whatever a fault tells; the last one stays until the next is there. */
+function drawPhoto(picture, photo, faults) {
+  picture.setAttribute("viewBox", viewOf(photo, faults).join(" "));
+  const image = svg("image", { href: photo.picture, width: photo.width_px, height: photo.height_px, preserveAspectRatio: "none" });
+  picture.replaceChildren(image, ...faults.map(faultShape), ...faults.map((fault, place) => numberShape(fault, place + 1)).filter(Boolean));
+  fitNumbers(picture);
+}
+
+/** The part of the picture with the board, and with what belongs beside it. */
+function viewOf({ focus_px: [x, y, width, height], width_px: widest, height_px: highest }, faults) {
+  const points = [[x, y], [x + width, y + height], ...faults.flatMap(({ marks }) => marks.areas.flat())];
+  const [xs, ys] = [points.map(([across]) => across), points.map(([, down]) => down)];
+  const [left, top] = [Math.max(0, Math.min(...xs)), Math.max(0, Math.min(...ys))];
+  return [left, top, Math.min(widest, Math.max(...xs)) - left, Math.min(highest, Math.max(...ys)) - top];
+}
+
+/** Where something belongs or lies too much; who stands elsewhere is tied to his place by a line. */
+function faultShape({ kind, what, marks: { areas, rim, from } }) {
+  const shape = (name, d) => d && svg("path", { class: `fault ${kind} ${what} ${name}`, d });
+  const outline = rim.length ? rim.map((line) => path(line, false)) : areas.map((area) => path(area));
+  const stands = from.length ? path(from) + path([middle(from), middle(areas[0])], false) : "";
+  return svg("g", {}, shape("area", areas.map((area) => path(area)).join("")), shape("rim", outline.join("")), shape("from", stands));
+}
+
+function numberShape({ kind, marks: { at } }, number) {
+  if (!at) return null;
+  const words = svg("text", { y: -10 }, String(number));
+  return svg("g", { class: `label fault-number ${kind}`, "data-x": at[0], "data-y": at[1] }, svg("circle", { r: 13, cy: -15 }), words);
+}
+
+/** Keeps the numbers at their size on the screen. */
+function fitNumbers(picture) {
+  const { width, height } = picture.viewBox.baseVal ?? {};
+  if (width && picture.clientWidth) keepSize(picture, Math.max(width / picture.clientWidth, height / picture.clientHeight));
 }
 
 function stateOf({ is_seen: isSeen, is_right: isRight, faults }) {

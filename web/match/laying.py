@@ -12,7 +12,7 @@ from assistant.app.live.place_names import CellNames
 from assistant.match.audience import audience_of
 from assistant.match.game import GameState
 from assistant.match.ground import free_table_of, table_of
-from assistant.match.laying import LayingFault, compare_laying
+from assistant.match.laying import LaidTable, LayingFault, compare_laying
 from assistant.table.board import Board
 from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeTable
@@ -22,6 +22,7 @@ from assistant.translations.messages import Said, counted, message, said
 from assistant.translations.speech import Speech
 from web.match.belonging import actor_of
 from web.match.ground import Shape, ground_document, list_tokens
+from web.match.laying_marks import LayingMarks
 from web.match.needs import match_page
 from web.match.routes import running_match
 from web.people.session import current_device, current_role, current_speech
@@ -55,7 +56,10 @@ SOMEBODY = said("somebody")
     RouteFacts(Right.WATCH, "How the table of the mission is to lie, and what the camera finds wrong with it."),
 )
 def laying() -> ResponseReturnValue:
-    """The drawing of the mission, and the faults with their marks; null where the mission tells nothing of it."""
+    """The drawing of the mission and the faults, outlined on the camera's picture too where it shows some.
+
+    Null where the mission tells nothing of it.
+    """
     session, page, speech = running_match(), match_page(), current_speech()
     wanted = session.wanted()
     shot, free = page.shelf.latest_live(), page.free
@@ -64,7 +68,8 @@ def laying() -> ResponseReturnValue:
         seen = shot.board
     elif not wanted.has_grid and free is not None and free.latest is not None:
         seen = _named(wanted, free.latest.sighting)
-    faults = () if seen is None else compare_laying(wanted, seen)
+    faults, placement = LaidTable(()) if seen is None else compare_laying(wanted, seen)
+    marks = LayingMarks(shot, placement) if wanted.has_grid and shot is not None and faults else None
     ground = ground_document(wanted, speech.language)
     if ground is not None:
         actor = actor_of(current_role(), current_device())
@@ -73,7 +78,10 @@ def laying() -> ResponseReturnValue:
         "is_seen": seen is not None,
         "is_right": seen is not None and not faults,
         "ground": ground,
-        "faults": [_told(fault, wanted, speech) for fault in faults],
+        "photo": None if marks is None else marks.picture(),
+        "faults": [
+            {**_told(fault, wanted, speech), "marks": None if marks is None else marks.marks(fault)} for fault in faults
+        ],
     }
     return jsonify({"seq": session.seq, "laying": told if ground is not None or faults else None})
 

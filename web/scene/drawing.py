@@ -117,6 +117,13 @@ class ShotDrawing:
         """The two ends of an edge on top of the tiles."""
         return self._lattice_px((edge.start, edge.end))
 
+    def panel_px(self, edge: Edge) -> list[PointPx]:
+        """The outline of a door that stands on an edge, from its foot to its head."""
+        height_mm = 0.0 if self._as_plan else self._shot.setup.roster.doors.height_mm
+        foot_mm = all_table_from_lattice(self._grid, (edge.start, edge.end))
+        foot, head = self._on_top(foot_mm), self._project(foot_mm, self._top_mm + height_mm)
+        return [foot[0], foot[1], head[1], head[0]]
+
     def cell_px(self, cell: Cell) -> list[PointPx]:
         """The outline of a cell on top of the tiles, corner by corner round it."""
         top_left, top_right, bottom_left, bottom_right = corners(cell)
@@ -190,17 +197,11 @@ class ShotDrawing:
 
     def _door(self, door: Door) -> dict[str, Any]:
         seen = self._seen_door(door)
-        height_mm = 0.0 if self._as_plan else self._shot.setup.roster.doors.height_mm
-        panels = []
-        for edge in door.edges:
-            foot_mm = all_table_from_lattice(self._grid, (edge.start, edge.end))
-            foot, head = self._on_top(foot_mm), self._project(foot_mm, self._top_mm + height_mm)
-            panels.append([foot[0], foot[1], head[1], head[0]])
         confidence = 1.0 if seen is None or edges_of(door) in self._shot.told.doors else seen.confidence
         return {
             "id": door.id,
             "open": door.open,
-            "panels": panels,
+            "panels": [self.panel_px(edge) for edge in door.edges],
             "confidence": round(confidence, 3),
             "low": confidence < LOW_CONFIDENCE,
         }

@@ -37,3 +37,11 @@ function build(node, attributes, children) {
 export function path(points, close = true) {
   return "M" + points.map(([x, y]) => `${x} ${y}`).join("L") + (close ? "Z" : "");
 }
+
+/** The address of a picture once it is there to be shown, or has failed to come. */
+export async function loaded(address) {
+  const next = new Image();
+  next.src = address;
+  await next.decode().catch(() => undefined);
+  return address;
+}

@@ -5,7 +5,7 @@ import { Answer } from "../rulings/answer.js";
 import { Corrector } from "./correct.js";
 import { drawConditions } from "../scene/condition.js";
 import { Doubts } from "./doubts.js";
-import { byId } from "../shell/dom.js";
+import { byId, loaded } from "../shell/dom.js";
 import { doorAt, drawScene, figureAt, keepSize } from "../scene/draw.js";
 import { Ghost } from "../whatif/ghost.js";
 import { Maps } from "../whatif/maps.js";
@@ -372,12 +372,4 @@ function pairView({ attacker, defender, lines }, [, , boardWidth, boardHeight]) 
   const height = Math.max(high * 1.3, boardHeight * LEAST_VIEW);
   if (width >= boardWidth && height >= boardHeight) return null;
   return [left + wide / 2 - width / 2, top + high / 2 - height / 2, width, height];
-}
-
-/** The address of a picture once it is there to be shown, or has failed to come. */
-async function loaded(address) {
-  const next = new Image();
-  next.src = address;
-  await next.decode().catch(() => undefined);
-  return address;
 }

@@ -1,0 +1,67 @@
+"""What is missing, too much or wrong on a table that is being laid, outlined on the camera's own picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from assistant.app.live.shots import PointPx, Shot
+from assistant.match.game import Cells
+from assistant.match.laying import LayingFault, Placement
+from assistant.table.board import Figure
+from assistant.table.lattice import sides
+from assistant.table.roster import kind_of
+from web.scene.drawing import ShotDrawing
+
+
+class LayingMarks:
+    """Outlines faults of a table on a picture of it.
+
+    Args:
+        shot: the picture that they were found on.
+        placement: how the board on it comes to lie on the mission's.
+    """
+
+    def __init__(self, shot: Shot, placement: Placement) -> None:
+        self._drawing = ShotDrawing(shot)
+        self._back = placement.back()
+
+    def picture(self) -> dict[str, Any]:
+        """The picture under the outlines: its address, its size, and the part with the board."""
+        return self._drawing.picture()
+
+    def marks(self, fault: LayingFault) -> dict[str, Any]:
+        """What belongs to a fault, in pixels of the picture.
+
+        ``areas`` are closed outlines of where something belongs, or lies too much; ``rim`` is what goes round all of
+        them, line by line; ``from`` is the outline of a figure that stands elsewhere; ``at`` is where a number stands
+        that hides nothing of it: in the middle of tiles, above everything else; None where the fault has no place.
+        """
+        stands: list[PointPx] = []
+        rim: list[list[PointPx]] = []
+        if fault.edges:
+            areas = [self._drawing.panel_px(self._back.edge(edge)) for edge in fault.edges]
+        elif fault.figure is not None:
+            place = fault.cells or fault.seen_at
+            areas = [self._base_px(fault, place)] if place else []
+            stands = self._base_px(fault, fault.seen_at) if fault.cells and fault.seen_at else []
+        else:
+            cells = {self._back.cell(cell) for cell in fault.cells}
+            areas = [self._drawing.cell_px(cell) for cell in sorted(cells)]
+            edges = {edge for cell in cells for edge in sides(cell) if not cells.issuperset(edge.cells)}
+            rim = [self._drawing.edge_px(edge) for edge in sorted(edges)]
+        return {"areas": areas, "rim": rim, "from": stands, "at": _number_px(areas, is_above=not rim)}
+
+    def _base_px(self, fault: LayingFault, cells: Cells) -> list[PointPx]:
+        """The base of the figure that a fault is about, on some spaces of the mission's board."""
+        name = fault.figure or ""
+        return self._drawing.base_px(Figure(name, kind_of(name), "", tuple(sorted(map(self._back.cell, cells)))))
+
+
+def _number_px(areas: Iterable[list[PointPx]], *, is_above: bool) -> PointPx | None:
+    """The middle of the box round all of them, or of its upper side."""
+    points = [point for area in areas for point in area]
+    if not points:
+        return None
+    xs, ys = zip(*points, strict=True)
+    return round((min(xs) + max(xs)) / 2, 1), round(min(ys) if is_above else (min(ys) + max(ys)) / 2, 1)
