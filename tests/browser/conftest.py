@@ -85,6 +85,9 @@ def browser() -> Iterator[Browser]:
 SEEDED = "import assistant.app.matches.archive as kept; kept.new_seed = lambda: 'a'; "
 """Put before the program, it gives the same dice and shuffles to every match that is begun."""
 
+HANDS = f"import runpy; runpy.run_path({str(Path(__file__).with_name('table_hands.py'))!r}); "
+"""Put before the program, it lets a hand reach into the simulated table when the signal USR1 comes."""
+
 
 def begin(folder: Path, *arguments: str, before: str = "") -> Running:
     """Starts the program on a free port and reads its address."""
@@ -321,7 +324,7 @@ def evening(
     languages look on. Its dice are the same each time.
     """
     person = loaded(Path(__file__).with_name("person.py"))
-    running = begin(tmp_path / "data", "setup", "--no-browser", "--strip=virtual", before=SEEDED)
+    running = begin(tmp_path / "data", "setup", "--no-browser", "--strip=virtual", before=SEEDED + HANDS)
 
     def meet(mission: str, tablet_plays: str, phone_plays: str, *, is_looked_over: bool = False) -> Any:
         owner = person.Person(open_page(running.owner_link), "owner")
@@ -333,7 +336,7 @@ def evening(
         person.invite(owner, phone, phone_plays)
         met.extend((owner, tablet, phone))
         if not is_looked_over:
-            return person.Evening(owner, tablet, phone)
+            return person.Evening(owner, tablet, phone, reaches_in)
         lookers = {}
         for language, size in (("ru", "phone"), ("es", "tablet")):
             looker = person.Person(open_page(f"{running.address}/?lang={language}", size), language)
@@ -341,7 +344,10 @@ def evening(
                 looker.page.set_viewport_size({"width": 640, "height": 400})  # a tablet at 200 %
             looker.page.locator('[data-view="initiative"]').press("Enter")
             lookers[looker] = partial(wrong_on, language=language)
-        return person.Evening(owner, tablet, phone, violations, lookers)
+        return person.Evening(owner, tablet, phone, reaches_in, violations, lookers)
+
+    def reaches_in() -> None:
+        running.process.send_signal(signal.SIGUSR1)
 
     met: list[Any] = []
     yield meet

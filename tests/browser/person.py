@@ -296,6 +296,7 @@ class Evening:
     """Three people at a table: the owner and a player with a tablet each, another player with a phone.
 
     Args:
+        reaches_in: takes away the doors beside who acts, by a hand at the simulated table.
         faults_of: what is wrong with what a device shows now; asked once for each kind of question.
         lookers_on: what is wrong with what devices in other languages show; asked once for each kind of sentence.
     """
@@ -303,6 +304,7 @@ class Evening:
     owner: Person
     tablet: Person
     phone: Person
+    reaches_in: Callable[[], None]
     faults_of: Callable[[Page], Sequence[Any]] = lambda page: ()
     lookers_on: Mapping[Person, Callable[[Page], set[str]]] = field(default_factory=dict)
     looked_at: set[str] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""Figures of the simulated table put where a match has them: moved, taken off into the box, brought out of it."""
+"""Figures and doors of the simulated table put where a match has them: moved, taken off into the box, brought out."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assistant.table.lattice import Cell
-from vision.simulation.scene import PlacedFigure, Scene, on_table
+from assistant.table.lattice import Cell, Edge
+from vision.simulation.scene import PlacedDoor, PlacedFigure, Scene, on_table
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,18 @@ def put_figures(
         if name in box and put.end and scene.cells.issuperset(put.end) and not taken.intersection(put.end):
             staying.append(_standing(scene, box[name], put.end))
     return replace(scene, figures=tuple(staying))
+
+
+def set_doors(scene: Scene, standing: Iterable[Edge]) -> Scene:
+    """The scene with doors on just these edges; a door that stands there already is not touched."""
+    there = {door.edge: door for door in scene.doors}
+    wanted = [edge for edge in sorted(set(standing)) if scene.cells.issuperset(edge.cells)]
+    return replace(scene, doors=tuple(there.get(edge) or _standing_door(scene, edge) for edge in wanted))
+
+
+def _standing_door(scene: Scene, edge: Edge) -> PlacedDoor:
+    (x0, y0), (x1, y1) = on_table(scene.grid, np.array([edge.start, edge.end], float)).tolist()
+    return PlacedDoor(f"door-{edge.start}-{edge.end}", edge, (x0, y0), (x1, y1))
 
 
 def _meant(scene: Scene, put: Put) -> str:

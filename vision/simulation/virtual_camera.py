@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from assistant.errors import CameraLost
-from assistant.table.lattice import Cell
+from assistant.table.lattice import Cell, Edge
 from assistant.table.observation import LatticePose
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage, Floats, Levels
@@ -22,10 +22,10 @@ from vision.simulation.faults import Fault
 from vision.simulation.live_table import RenderedTable
 from vision.simulation.meshes import box
 from vision.simulation.moves import Instant, ScriptedMove, hand_direction, instant
-from vision.simulation.puts import Put, put_figures
+from vision.simulation.puts import Put, put_figures, set_doors
 from vision.simulation.scene import PlacedFigure, Scene, rotation
 from vision.simulation.stage import Body
-from vision.simulation.stage_setup import build_stage, figure_bodies, figure_body
+from vision.simulation.stage_setup import build_stage, door_bodies, figure_bodies, figure_body
 
 SKIN, SLEEVE = (0.16, 0.25, 0.46), (0.16, 0.08, 0.05)
 GRAIN_FIELDS = 4
@@ -69,6 +69,8 @@ class VirtualCamera:
         self._next_move: ScriptedMove | None = next(self._moves, None)
         self._box = {placed.figure.id: placed for placed in scene.figures}
         self._puts: SimpleQueue[tuple[Sequence[Put], bool]] = SimpleQueue()
+        self._first_doors = frozenset(door.edge for door in scene.doors)
+        self._doors: SimpleQueue[frozenset[Edge]] = SimpleQueue()
         lens = scene.view.lens.scaled_to(*size_wh)
         self._view = replace(scene.view, lens=lens)
         self._faults: set[Fault] = set()
@@ -129,6 +131,10 @@ class VirtualCamera:
         """
         self._puts.put((puts, is_everybody))
 
+    def set_doors(self, standing: frozenset[Edge] | None) -> None:
+        """Has doors stand on just these edges, or on those of the beginning, before the next frame; from any thread."""
+        self._doors.put(self._first_doors if standing is None else standing)
+
     def frame(self) -> BgrImage:
         """The newest picture (H, W, 3), 8-bit blue-green-red.
 
@@ -170,6 +176,8 @@ class VirtualCamera:
         self._time_s = time_s
         while not self._puts.empty():
             self._carry_out(table, *self._puts.get())
+        while not self._doors.empty():
+            self._set_doors(table, self._doors.get())
         while self._next_move is not None and self._next_move.end_s <= time_s:
             self._finish(table, self._next_move)
             self._next_move = next(self._moves, None)
@@ -197,6 +205,16 @@ class VirtualCamera:
             if name in shown:
                 table.show(figure_body(self._shown_scene, shown[name]))
 
+    def _set_doors(self, table: RenderedTable, standing: frozenset[Edge]) -> None:
+        """Takes off and brings the doors that stand otherwise."""
+        before = {body.name for body in door_bodies(self._shown_scene)}
+        self.scene = set_doors(self.scene, standing)
+        after = {body.name: body for body in door_bodies(self._shown_scene)}
+        for name in before - after.keys():
+            table.hide(name)
+        for name in after.keys() - before:
+            table.show(after[name])
+
     def _finish(self, table: RenderedTable, move: ScriptedMove) -> None:
         self.scene = move.done_on(self.scene)
         self._active = self._hand = None
@@ -215,9 +233,9 @@ class VirtualCamera:
     def _fresh_table(self) -> RenderedTable:
         """The table rendered anew: at the beginning, and when camera or board were bumped."""
         stage = build_stage(self._shown_scene)
-        movable = frozenset(body.name for body in figure_bodies(self._shown_scene))
-        table = RenderedTable(replace(stage, bodies=stage.without(movable)), self.view)
-        for body in figure_bodies(self._shown_scene):
+        movable = (*door_bodies(self._shown_scene), *figure_bodies(self._shown_scene))
+        table = RenderedTable(replace(stage, bodies=stage.without(frozenset(body.name for body in movable))), self.view)
+        for body in movable:
             table.show(body)
         self._table = table
         self._cover_marker(table)

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from assistant.table.lattice import Cell
+from assistant.table.lattice import Cell, Edge
 from calibration.arrays import BgrImage
 from vision.simulation.faults import Fault
 from vision.simulation.puts import Put
@@ -64,6 +64,16 @@ class PutFigures:
     is_everybody: bool = False
 
 
+@dataclass(frozen=True)
+class SetDoors:
+    """The wish that doors stand on just these edges, or None for those of the beginning.
+
+    The others are taken off the table, and those that lack are brought.
+    """
+
+    standing: frozenset[Edge] | None
+
+
 @dataclass
 class VirtualOpener:
     """Opens the simulated camera."""
@@ -72,13 +82,15 @@ class VirtualOpener:
     identity: str = "virtual"
 
     def ask(self, wish: object) -> None:
-        """Turns a fault on or off, lets hands begin to move the figures, or has them put somewhere."""
+        """Turns a fault on or off, lets hands begin to move the figures, or has figures or doors put somewhere."""
         if isinstance(wish, Switch):
             self._camera.switch(wish.fault, on=wish.is_on)
         elif isinstance(wish, LetMove):
             self._camera.let_move(wish.since_s)
         elif isinstance(wish, PutFigures):
             self._camera.put([Put(*each) for each in wish.puts], is_everybody=wish.is_everybody)
+        elif isinstance(wish, SetDoors):
+            self._camera.set_doors(wish.standing)
 
     def open(self) -> VirtualDevice:
         """The camera over the same table as before; it finds out by itself that it is unplugged."""

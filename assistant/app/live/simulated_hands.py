@@ -1,7 +1,7 @@
-"""The simulated table follows the match that is played at it: whoever moves, falls or comes is put there by a hand.
+"""The simulated table follows the match that is played at it: hands put there whoever moves, falls or comes.
 
-A real table has people for that. With it a whole match can be tried with the simulated camera, which reads and shows
-what was done as it would on a real one.
+Doors that are opened are taken away. A real table has people for that. With it a whole match can be tried with the
+simulated camera, which reads and shows what was done as it would on a real one.
 """
 
 from __future__ import annotations
@@ -10,8 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assistant.match.game import Cells, GameState
+from assistant.match.ground import table_of
 from assistant.match.session import Receipt, Session
-from vision.sources.virtual import PutFigures
+from assistant.table.board import Board
+from assistant.table.lattice import Edge
+from vision.sources.virtual import PutFigures, SetDoors
 
 SEEN = "see"
 """The step by which a match takes what the camera shows: nothing is to be moved for it."""
@@ -27,19 +30,25 @@ class SimulatedHands:
         lays_out: whether they lay a match out when it is shown; the demo's table is there before its match.
     """
 
-    ask: Callable[[object, PutFigures], None]
+    ask: Callable[[object, PutFigures | SetDoors], None]
     box: frozenset[str]
     lays_out: bool
 
     def follow(self, session: Session) -> Callable[[], None]:
         """Lays the table out as the match has it, and does what happens in it; returns what ends that."""
-        places = _places_in(session.timeline.game)
+        game = session.timeline.game
+        places, doors = _places_in(game), _doors_in(game)
         standing = {name for name, cells in places.items() if cells}
         if self.lays_out and standing and standing <= self.box:
             self.ask("match", PutFigures(tuple((name, (), places[name]) for name in standing), is_everybody=True))
+            self.ask("doors", SetDoors(doors))
         known = dict(places)
 
         def do(receipt: Receipt) -> None:
+            nonlocal doors
+            before, doors = doors, _doors_in(session.timeline.game)
+            if doors is not None and before is not None and doors != before and receipt.type != SEEN:
+                self.ask("doors", SetDoors(doors))
             now = _places_in(session.timeline.game)
             puts = [(name, known.get(name, ()), now[name]) for name in now if now[name] != known.get(name)]
             known.update(now)
@@ -53,3 +62,11 @@ def _places_in(game: GameState) -> dict[str, Cells]:
     """Where each figure stands, nowhere for one that is in the box; without those of whom nobody knows it."""
     pieces = game.pieces.values()
     return {piece.id: piece.cells if piece.on_table else () for piece in pieces if piece.cells or not piece.on_table}
+
+
+def _doors_in(game: GameState) -> frozenset[Edge] | None:
+    """The edges on which a closed door stands; None on a table that was not seen, or has no spaces."""
+    table = table_of(game) if game.ground else None
+    if not isinstance(table, Board):
+        return None
+    return frozenset(edge for door in table.doors if not door.open for edge in door.edges)

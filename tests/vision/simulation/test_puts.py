@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vision.simulation.puts import Put, put_figures
+from assistant.table.lattice import Edge
+from vision.simulation.puts import Put, put_figures, set_doors
 from vision.simulation.sample import sample_scene
 from vision.simulation.virtual_camera import VirtualCamera
 
@@ -64,3 +65,26 @@ def test_once_somebody_was_put_nothing_moves_by_itself_any_more(scene, box):
     clock[0] = 60.0
     camera.frame()
     assert camera.standing.placed("medic-1").cells == (end,)
+
+
+def test_doors_are_taken_away_and_brought_and_those_that_stay_are_not_touched(scene):
+    first, second = scene.doors
+    assert set_doors(scene, [second.edge]).doors == (second,)
+    x, y = min(cell for cell in scene.cells if (cell[0] + 1, cell[1]) in scene.cells)
+    edge = Edge((x + 1, y), (x + 1, y + 1))
+    off_board = Edge((90, 90), (90, 91))
+    brought = set_doors(scene, [first.edge, edge, off_board])
+    assert {door.edge for door in brought.doors} == {first.edge, edge}
+    assert first in brought.doors
+
+
+def test_the_camera_shows_a_door_that_is_gone_and_the_same_picture_when_it_is_back(scene):
+    camera = VirtualCamera(scene, lambda: 0.0, size_wh=(320, 180), is_still=True)
+    before = camera.frame().astype(int)
+    camera.set_doors(frozenset())
+    opened = camera.frame().astype(int)
+    camera.set_doors(None)
+    closed = camera.frame().astype(int)
+    assert camera.standing.doors == scene.doors
+    assert abs(opened - before).max() > 60
+    assert abs(closed - before).max() < 40  # the sensor's noise is new in every picture
