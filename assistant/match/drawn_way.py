@@ -89,9 +89,8 @@ def _why_not(board: Board, place: Footprint, cell: Cell, figure: str) -> Said:
     if cell not in grow(place):
         return said("a way goes from space to space; draw it without leaving one out")
     between = _edges_between(place, cell)
-    door = next((board.closed_door_at[edge] for edge in between if edge in board.closed_door_at), None)
-    if door is not None:
-        return said("{door} is closed", door=door.id)
+    if any(edge in board.closed_door_at for edge in between):
+        return said("the door there is closed")
     if cell in board.blocking or any(edge in board.edges for edge in between):
         return said("nobody passes the line or the obstacle there")
     other = board.figure_at.get(cell)

@@ -93,7 +93,7 @@ def test_a_way_is_drawn_on_the_picture_counted_and_refused_with_its_reason(watch
     told = page.get_by_role("status").filter(has_text="The way")
 
     draws(page, middles(page, watched, [stands, (5, 1), (6, 1)]))
-    expect(told).to_have_text("The way: 1 of 4 points. No further: D1 is closed")
+    expect(told).to_have_text("The way: 1 of 4 points. No further: the door there is closed")
     picture(page, f"{size}-way-refused")
     page.mouse.up()
     assert watched.session.timeline.game.piece("imp-1").cells == (stands,)

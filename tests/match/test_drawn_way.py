@@ -18,7 +18,7 @@ def test_every_step_has_the_price_of_the_game(imp_acts):
 @pytest.mark.parametrize(
     ("drawn", "why"),
     [
-        ([(5, 1), (6, 1)], "D1 is closed"),
+        ([(5, 1), (6, 1)], "the door there is closed"),
         ([(6, 2)], "a way goes from space to space; draw it without leaving one out"),
         ([(4, -1)], "there is no space there"),
         ([(5, 0), (6, 0)], "nobody passes the line or the obstacle there"),
