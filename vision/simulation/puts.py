@@ -50,11 +50,18 @@ def put_figures(
     return replace(scene, figures=tuple(staying))
 
 
-def set_doors(scene: Scene, standing: Iterable[Edge]) -> Scene:
-    """The scene with doors on just these edges; a door that stands there already is not touched."""
-    there = {door.edge: door for door in scene.doors}
-    wanted = [edge for edge in sorted(set(standing)) if scene.cells.issuperset(edge.cells)]
-    return replace(scene, doors=tuple(there.get(edge) or _standing_door(scene, edge) for edge in wanted))
+def set_doors(scene: Scene, box: Iterable[PlacedDoor], standing: Iterable[Edge]) -> Scene:
+    """The scene with doors on just these edges; a door that stands there already is not touched.
+
+    Args:
+        scene: the table before.
+        box: doors that may be put back as they stood.
+        standing: where doors shall stand; edges beside the board are left out.
+    """
+    known = {door.edge: door for door in (*box, *scene.doors)}
+    wanted = {edge for edge in standing if scene.cells.issuperset(edge.cells)}
+    others = [_standing_door(scene, edge) for edge in sorted(wanted - known.keys())]
+    return replace(scene, doors=(*(door for edge, door in known.items() if edge in wanted), *others))
 
 
 def _standing_door(scene: Scene, edge: Edge) -> PlacedDoor:

@@ -69,7 +69,7 @@ class VirtualCamera:
         self._next_move: ScriptedMove | None = next(self._moves, None)
         self._box = {placed.figure.id: placed for placed in scene.figures}
         self._puts: SimpleQueue[tuple[Sequence[Put], bool]] = SimpleQueue()
-        self._first_doors = frozenset(door.edge for door in scene.doors)
+        self._door_box = scene.doors
         self._doors: SimpleQueue[frozenset[Edge]] = SimpleQueue()
         lens = scene.view.lens.scaled_to(*size_wh)
         self._view = replace(scene.view, lens=lens)
@@ -133,7 +133,7 @@ class VirtualCamera:
 
     def set_doors(self, standing: frozenset[Edge] | None) -> None:
         """Has doors stand on just these edges, or on those of the beginning, before the next frame; from any thread."""
-        self._doors.put(self._first_doors if standing is None else standing)
+        self._doors.put(frozenset(door.edge for door in self._door_box) if standing is None else standing)
 
     def frame(self) -> BgrImage:
         """The newest picture (H, W, 3), 8-bit blue-green-red.
@@ -208,7 +208,7 @@ class VirtualCamera:
     def _set_doors(self, table: RenderedTable, standing: frozenset[Edge]) -> None:
         """Takes off and brings the doors that stand otherwise."""
         before = {body.name for body in door_bodies(self._shown_scene)}
-        self.scene = set_doors(self.scene, standing)
+        self.scene = set_doors(self.scene, self._door_box, standing)
         after = {body.name: body for body in door_bodies(self._shown_scene)}
         for name in before - after.keys():
             table.hide(name)

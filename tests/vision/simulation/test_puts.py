@@ -69,11 +69,13 @@ def test_once_somebody_was_put_nothing_moves_by_itself_any_more(scene, box):
 
 def test_doors_are_taken_away_and_brought_and_those_that_stay_are_not_touched(scene):
     first, second = scene.doors
-    assert set_doors(scene, [second.edge]).doors == (second,)
+    gone = set_doors(scene, (), [second.edge])
+    assert gone.doors == (second,)
+    assert set_doors(gone, scene.doors, [first.edge, second.edge]) == scene
     x, y = min(cell for cell in scene.cells if (cell[0] + 1, cell[1]) in scene.cells)
     edge = Edge((x + 1, y), (x + 1, y + 1))
     off_board = Edge((90, 90), (90, 91))
-    brought = set_doors(scene, [first.edge, edge, off_board])
+    brought = set_doors(scene, (), [first.edge, edge, off_board])
     assert {door.edge for door in brought.doors} == {first.edge, edge}
     assert first in brought.doors
 
