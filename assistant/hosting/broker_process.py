@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import shutil
 import socket
 import subprocess
+import threading
 import time
 from pathlib import Path
 
-from assistant.errors import CannotDo
+from assistant.errors import CannotDo, StoreError
 from assistant.kept_files import map_errors
 from assistant.translations.messages import said
+
+log = logging.getLogger(__name__)
 
 PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin"
 START_S = 5.0
 STOP_S = 5.0
+AGAIN_S, AGAIN_MOST_S = 0.5, 30.0
+"""How soon a broker that ended by itself is started again, and how rarely one that ends again at once."""
+
 LOOK_S = 0.05
 
 _TIME = re.compile(r"^\d+: ")
@@ -52,9 +59,10 @@ def answers_at(port: int) -> bool:
 
 
 class BrokerProcess:
-    """A running broker; what it says goes into ``mosquitto.log`` beside its configuration, from each start anew.
+    """A running broker, started again whenever it ends by itself: a hall has nobody who would.
 
-    Nobody would read a pipe all day, and a broker whose pipe is full stands still.
+    What it says goes into ``mosquitto.log`` beside its configuration, from each start anew: nobody would read a pipe
+    all day, and a broker whose pipe is full stands still.
 
     Args:
         configuration: Mosquitto's.
@@ -70,11 +78,11 @@ class BrokerProcess:
         program = shutil.which("mosquitto") or shutil.which("mosquitto", path=PLACES)
         if program is None:
             raise NoBroker
+        self._command = [program, "-c", str(configuration)]
         self._log = configuration.with_name("mosquitto.log")
-        with map_errors("write"):
-            log = self._log.open("wb")
-        with log:
-            self._process = subprocess.Popen([program, "-c", str(configuration)], stdout=log, stderr=subprocess.STDOUT)
+        self._is_over = threading.Event()
+        self._lock = threading.Lock()
+        self._process = self._begun()
         until_s = time.monotonic() + START_S
         while not answers_at(port):
             if self._process.poll() is not None or time.monotonic() > until_s:
@@ -82,10 +90,36 @@ class BrokerProcess:
                 said_by_it = self._log.read_text(errors="replace").strip().splitlines()
                 raise BrokerWillNot(_TIME.sub("", said_by_it[-1]) if said_by_it else "?")
             time.sleep(LOOK_S)
+        threading.Thread(target=self._keep_running, name="broker", daemon=True).start()
 
     def close(self) -> None:
         """Ends it in order: it writes down what it holds."""
-        self._end()
+        self._is_over.set()
+        with self._lock:
+            self._end()
+
+    def _begun(self) -> subprocess.Popen[bytes]:
+        with map_errors("write"), self._log.open("wb") as log:
+            return subprocess.Popen(self._command, stdout=log, stderr=subprocess.STDOUT)
+
+    def _keep_running(self) -> None:
+        pause_s = AGAIN_S
+        while True:
+            begun_s = time.monotonic()
+            self._process.wait()
+            pause_s = AGAIN_S if time.monotonic() - begun_s > AGAIN_MOST_S else min(2 * pause_s, AGAIN_MOST_S)
+            if self._is_over.wait(pause_s):
+                return
+            with self._lock:
+                if self._is_over.is_set():
+                    return
+                self._begin_again()
+
+    def _begin_again(self) -> None:
+        try:
+            self._process = self._begun()
+        except StoreError as problem:  # the disk may be full just now: it is tried again after the pause
+            log.warning("the broker cannot be started again: %s", problem)
 
     def _end(self) -> None:
         self._process.terminate()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import os
+import signal
 import socket
+import subprocess
 from pathlib import Path
 
 import hall_builders as halls
@@ -12,7 +15,7 @@ from hall_builders import wait_for
 
 from assistant.app.tournament.founding import Founding, found_tournament
 from assistant.documents.join import join_from_text
-from assistant.hosting.broker_process import BrokerProcess, BrokerWillNot
+from assistant.hosting.broker_process import BrokerProcess, BrokerWillNot, answers_at
 
 pytestmark = pytest.mark.skipif(halls.MOSQUITTO is None, reason=halls.NO_MOSQUITTO)
 
@@ -41,6 +44,32 @@ def test_a_broker_that_was_told_much_goes_on(tmp_path: Path) -> None:
     finally:
         broker.close()
     assert (tmp_path / "hall" / "mosquitto.log").stat().st_size > 65_536
+
+
+def process_of(configuration: Path) -> int:
+    """The process whose command names that configuration."""
+    found = subprocess.run(["pgrep", "-f", f"mosquitto -c {configuration}"], capture_output=True, text=True, check=True)
+    return int(found.stdout)
+
+
+def test_a_broker_that_is_killed_is_started_again_and_a_closed_one_is_not(tmp_path: Path) -> None:
+    port = halls.free_port()
+    configuration = founded(tmp_path / "hall", port)
+    broker = BrokerProcess(configuration, port)
+    try:
+        code = join_from_text((tmp_path / "hall" / "codes" / "one.txt").read_text())
+        table = halls.FakeTable("one")
+        table.join(code, tmp_path / "table")
+        wait_for(lambda: table.link is not None and table.link._link.is_up, 10)
+        first = process_of(configuration)
+        os.kill(first, signal.SIGKILL)
+        wait_for(lambda: table.link is not None and not table.link._link.is_up, 10)
+        wait_for(lambda: table.link is not None and table.link._link.is_up, 20)
+        assert process_of(configuration) != first
+        table.leave()
+    finally:
+        broker.close()
+    assert not answers_at(port)
 
 
 def test_why_a_broker_does_not_start_is_told_in_its_own_words(tmp_path: Path) -> None:
