@@ -55,14 +55,14 @@ API = (*TABLE, free, setup, light, teach, missions, tour)
 def create_app(state: PageState) -> Flask:
     """The page of this state, ready to be served; it starts nothing."""
     app = new_application()
-    _give_parts(app, state)
+    give_parts(app, state)
     for blueprint in (*PAGES, *API):
         app.register_blueprint(blueprint)
     return app
 
 
-def _give_parts(app: Flask, state: PageState) -> None:
-    """Gives every feature what it needs of the page, and no more."""
+def give_parts(app: Flask, state: PageState) -> None:
+    """Gives every feature of an application what it needs of a page, and no more, in place of what it had before."""
     problem_list.give(app, state.problem_list)
     people_page.give(app, state)
     live_page.give(app, state)

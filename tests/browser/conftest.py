@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
 from page_texts import wrong_on
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -32,7 +33,7 @@ from assistant.table.board import Board
 from assistant.table.roster import DoorSpec, Roster
 from assistant.table.tiles import TileSet
 from assistant.translations.messages import said
-from web.app import create_app
+from web.app import create_app, give_parts
 from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
 from web.rulings.rulebook import RuleBook
@@ -43,6 +44,7 @@ from web.state import PageState
 
 ROOT = Path(__file__).parents[2]
 SCENES = ROOT / "tests" / "data" / "scenes"
+PAGE_BUILDERS = ROOT / "tests" / "web" / "page_builders.py"
 SCREENSHOTS = ROOT / "out" / "screenshots"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The one without a window first: the others draw a frame around every page, at thrice the processor time."""
@@ -235,14 +237,21 @@ def script() -> ModuleType:
     return loaded(Path(__file__).with_name("set_up_script.py"))
 
 
+@pytest.fixture(scope="session")
+def desk_app() -> Flask:
+    """An application of whichever desk it is given: it is made, and its pages are compiled, once."""
+    return create_app(loaded(PAGE_BUILDERS).page_state())
+
+
 @pytest.fixture
-def desk() -> Iterator[Desk]:
+def desk(desk_app: Flask) -> Iterator[Desk]:
     """A table with a match, a photo on the shelf and no camera."""
-    build = loaded(Path(__file__).parents[1] / "web" / "page_builders.py")
+    build = loaded(PAGE_BUILDERS)
     state = build.page_state(boot="desk", max_streams=80)
     state.play(build.sample_session())
     state.shelf.put(build.true_shot("easy-03"))
-    server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=20)
+    give_parts(desk_app, state)
+    server = PageServer(desk_app, host="127.0.0.1", port=0, devices=20)
     server.start()
     made = Desk(state, server, build)
     yield made

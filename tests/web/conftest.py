@@ -14,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from assistant.app.live.shots import Shot
-from web.app import create_app
+from web.app import create_app, give_parts
 from web.state import PageState
 
 CHANGE = {"X-Sightline": "1"}
@@ -46,11 +46,18 @@ def state() -> PageState:
     return made
 
 
-@pytest.fixture
-def app(state: PageState) -> Flask:
-    application = create_app(state)
+@pytest.fixture(scope="session")
+def made_app() -> Flask:
+    """An application of whichever page it is given; to make one takes longer than most tests."""
+    application = create_app(builders.page_state())
     application.testing = True
     return application
+
+
+@pytest.fixture
+def app(made_app: Flask, state: PageState) -> Flask:
+    give_parts(made_app, state)
+    return made_app
 
 
 @pytest.fixture

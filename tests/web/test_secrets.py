@@ -20,7 +20,7 @@ from loading import beside
 from assistant.match.game import INVADER, MARINES
 from assistant.match.views import list_prompts
 from assistant.wiring.tournament import table_news
-from web.app import create_app
+from web.app import give_parts
 from web.serving.roles import ROLE_RIGHTS, Right, Role
 from web.serving.routes import facts_of
 from web.state import PageState
@@ -131,7 +131,7 @@ MARKED = {
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("game", MARKED)
-def test_nothing_secret_leaves_by_any_route_stream_or_document(build, rooms, tmp_path, game):
+def test_nothing_secret_leaves_by_any_route_stream_or_document(build, rooms, app, tmp_path, game):
     marked, secrets_of, sides = MARKED[game]
     matches, players, hidden = (rooms[name] for name in ("match_builders", "match_players", "hidden_things"))
     base = matches.mission(matches.BRIDGE) if marked is None else getattr(hidden, marked)()
@@ -144,7 +144,7 @@ def test_nothing_secret_leaves_by_any_route_stream_or_document(build, rooms, tmp
         state = build.page_state(guest_role=Role.SPECTATOR)
         state.play(match.session)
         state.judged_by(build.referee(state, tmp_path / str(rounds)))
-        app = create_app(state)
+        give_parts(app, state)
         seats = seats_at(state, app, sides)
         routes = {seat.role: telling_routes(app, seat.role) for seat in seats}
         secrets = getattr(hidden, secrets_of)(match)

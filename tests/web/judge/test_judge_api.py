@@ -9,19 +9,20 @@ import pytest
 
 from assistant.app.tournament.checking import check_evidence
 from assistant.match.audience import PUBLIC
-from web.app import create_app
+from web.app import give_parts
 from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
 
 
 @pytest.fixture
-def judged(build: Any, tmp_path: Any) -> Iterator[Any]:
+def judged(build: Any, made_app: Any, tmp_path: Any) -> Iterator[Any]:
     """A table with a photo that was ruled on, a match and somebody who keeps calls."""
     state = build.page_state(guest_role=Role.SPECTATOR)
     state.play(build.sample_session())
     state.shelf.put(build.true_shot("easy-03"))
     state.judged_by(build.referee(state, tmp_path))
+    give_parts(made_app, state)
     yield state
     build.stores.pop().close()
 
@@ -29,8 +30,8 @@ def judged(build: Any, tmp_path: Any) -> Iterator[Any]:
 class Device:
     """One device at the table."""
 
-    def __init__(self, state: Any, role: Role, name: str) -> None:
-        self.client = create_app(state).test_client()
+    def __init__(self, app: Any, state: Any, role: Role, name: str) -> None:
+        self.client = app.test_client()
         invitation = state.devices.invite(role)
         token, _ = state.devices.join(invitation.token, None, name)
         self.client.set_cookie("sightline", token)
@@ -43,13 +44,13 @@ class Device:
 
 
 @pytest.fixture
-def player(judged: Any) -> Device:
-    return Device(judged, Role.PLAYER, "Ann")
+def player(made_app: Any, judged: Any) -> Device:
+    return Device(made_app, judged, Role.PLAYER, "Ann")
 
 
 @pytest.fixture
-def judge(judged: Any) -> Device:
-    return Device(judged, Role.JUDGE, "Bea")
+def judge(made_app: Any, judged: Any) -> Device:
+    return Device(made_app, judged, Role.JUDGE, "Bea")
 
 
 def facts(call: Any) -> dict[str, str]:
@@ -90,8 +91,8 @@ def test_a_step_that_is_sent_again_gives_time_back_once(player: Device, judge: D
     assert player.get("/match").json["view"]["clock"]["extra_s"] == 60
 
 
-def test_players_call_and_appeal_and_judges_rule(judged: Any, player: Device, judge: Device) -> None:
-    spectator = Device(judged, Role.SPECTATOR, "Sam")
+def test_players_call_and_appeal_and_judges_rule(made_app: Any, judged: Any, player: Device, judge: Device) -> None:
+    spectator = Device(made_app, judged, Role.SPECTATOR, "Sam")
     assert spectator.post("/calls/new", id="c0").status_code == 403
     player.post("/calls/new", id="c1")
     for step in ("ruling", "speech", "closing"):
