@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from assistant.app.care.report_score import ReportScore, score_report
-from assistant.app.care.reports import pack_reading
+from assistant.app.care.reports import pack_free, pack_reading
+from assistant.app.live.free_desk import free_desk_from
 from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_files
 from assistant.app.live.reader import GameReader, encode_whole
 from assistant.app.setup.game_step import game_of
@@ -16,7 +18,7 @@ from assistant.app.setup.sample import sample_game
 from assistant.cli.keeping import data_option
 from assistant.cli.language import BadUsage, reader_language, say
 from assistant.cli.options import read_board
-from assistant.documents import read_bytes
+from assistant.documents import free_table_from_json, read_bytes
 from assistant.documents.report import MAX_REPORT_BYTES, MOST_WORDS, report_from_zip
 from assistant.errors import CannotDo
 from assistant.kept_files import write_file
@@ -41,7 +43,12 @@ def report() -> None:
 @click.option("--tiles", type=_FILE, help="Folder of the tile set (sightline.tileset/1).")
 @click.option("--roster", type=_FILE, help="The figures that may be there (sightline.roster/1).")
 @click.option(
-    "--right", type=_FILE, help="The board as it really is (sightline.board/1), in the lattice that was read."
+    "--free-table", "free_table", type=_FILE, help="In place of tiles: terrain and models (sightline.free-table/1)."
+)
+@click.option(
+    "--right",
+    type=_FILE,
+    help="The table as it really is: a sightline.board/1 in the lattice that was read, or a sightline.free-table/1.",
 )
 @click.option("--words", default="", help="What is wrong, in a sentence of your own.")
 @data_option
@@ -52,11 +59,11 @@ def write(*, photo: Path, file: Path, setup: str | None, words: str, **given: Pa
     """
     if len(words) > MOST_WORDS:
         raise BadUsage(said("say it in {most} letters or fewer", most=MOST_WORDS))
-    right, game = given.pop("right"), _game(setup, given)
-    image = decode_photo(read_photo_bytes(photo), str(photo))
-    observed = GameReader(game).read_image(image).observation
-    board = None if right is None else read_board(right)
-    write_file(file, pack_reading(encode_whole(image), observed, game, right=board, words=words))
+    right, is_free = given.pop("right"), given["free_table"] is not None
+    pack = _free_report(setup, given) if is_free else _board_report(setup, given)
+    # What is read is the very picture that goes into the file, so that it can be read again just so.
+    jpeg = encode_whole(decode_photo(read_photo_bytes(photo), str(photo)))
+    write_file(file, pack(jpeg, right, words))
     say(
         said(
             "{file} holds the photo, the set-up and what was read; nobody's name and no match is in it", file=str(file)
@@ -64,9 +71,40 @@ def write(*, photo: Path, file: Path, setup: str | None, words: str, **given: Pa
     )
 
 
-def _game(setup: str | None, given: dict[str, Any]) -> ReadableGame:
-    profiles = Profiles(given.pop("data"))
-    files = GameFiles(**given)
+_Pack = Callable[[bytes, Path | None, str], bytes]
+"""Makes the report of a picture, from what is right and what the sender says."""
+
+
+def _board_report(setup: str | None, given: Mapping[str, Any]) -> _Pack:
+    game = _game(setup, given)
+
+    def pack(jpeg: bytes, right: Path | None, words: str) -> bytes:
+        observed = GameReader(game).read(jpeg).observation
+        board = None if right is None else read_board(right)
+        return pack_reading(jpeg, observed, game, right=board, words=words)
+
+    return pack
+
+
+def _free_report(setup: str | None, given: Mapping[str, Any]) -> _Pack:
+    files = _files(given)
+    desk = None if setup is not None or files.tiles is not None else free_desk_from(files)
+    if desk is None:
+        raise BadUsage(said("a table without a grid is named by --table, --roster and --free-table, without --tiles"))
+
+    def pack(jpeg: bytes, right: Path | None, words: str) -> bytes:
+        table = None if right is None else free_table_from_json(read_bytes(right), str(right))
+        return pack_free(jpeg, desk.read_upload(jpeg).sighting, desk.game, right=table, words=words)
+
+    return pack
+
+
+def _files(given: Mapping[str, Any]) -> GameFiles:
+    return GameFiles(**{name: path for name, path in given.items() if name != "data"})
+
+
+def _game(setup: str | None, given: Mapping[str, Any]) -> ReadableGame:
+    profiles, files = Profiles(given["data"]), _files(given)
     if setup is None:
         return game_from_files(files, sample_game())
     if files.named:

@@ -1,9 +1,10 @@
 """``sightline.report/1``: a reading that was wrong, with everything that is needed to read the same picture again.
 
 One zip of the contract's own documents: ``report.json`` (the format, the program's version, the set-up's name, how the
-picture came, and what the sender says), ``photo.jpg``, ``table.json``, ``roster.json``, ``tiles/``, ``camera.json``
-where the lens was known, ``observation.json`` with what was read, and ``board.json`` with the board as somebody set it
-right, in the lattice of the observation. For example::
+picture came, and what the sender says), ``photo.jpg``, ``table.json``, ``roster.json``, ``camera.json`` where the lens
+was known, and then either ``tiles/``, ``observation.json`` with what was read, and ``board.json`` with the board as
+somebody set it right, in the lattice of the observation; or, of a table without a grid, ``box.json`` with its terrain
+and models, ``sighting.json`` with what was read, and ``right.json``. For example::
 
     {"format": "sightline.report/1", "version": "0.1.0", "setup": "club", "source": "photo", "words": "a door too many"}
 """
@@ -15,13 +16,19 @@ import re
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypedDict, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from assistant.documents.board import board_document, board_from_json
 from assistant.documents.camera import camera_document, camera_from_json, table_document, table_from_json
+from assistant.documents.free_table import (
+    free_sighting_document,
+    free_sighting_from_json,
+    free_table_document,
+    free_table_from_json,
+)
 from assistant.documents.observation import observation_document, observation_from_json
 from assistant.documents.reading import decode
 from assistant.documents.tiles import roster_document, roster_from_json, tile_set_document, tile_set_from_json
@@ -29,6 +36,8 @@ from assistant.errors import BadValue, MissingField
 from assistant.kept_files import ZIP_FAULTS
 from assistant.table.board import Board
 from assistant.table.camera import CameraLens, TableMarkers
+from assistant.table.free_sighting import FreeSighting
+from assistant.table.free_table import FreeTable
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
 from assistant.table.tiles import TileSet
@@ -38,6 +47,9 @@ REPORT_FORMAT = "sightline.report/1"
 
 HEAD, PHOTO = "report.json", "photo.jpg"
 
+BOX = "box.json"
+"""Only a report of a table without a grid has it."""
+
 MAX_REPORT_BYTES = 256 << 20
 """A large tile set has 100 MB; more was made to fill the memory."""
 
@@ -45,7 +57,7 @@ MOST_FILES = 2_000
 MOST_WORDS = 2_000
 
 _FILE = re.compile(
-    r"(report|table|camera|roster|observation|board)\.json|photo\.jpg|tiles/tileset\.json|tiles/\d{1,4}\.png"
+    r"(report|table|camera|roster|observation|board|box|sighting|right)\.json|photo\.jpg|tiles/tileset\.json|tiles/\d{1,4}\.png"
 )
 
 _Part = TypeVar("_Part")
@@ -67,9 +79,9 @@ class ReportHead(Struct, frozen=True, kw_only=True):
     words: Annotated[str, Meta(max_length=MOST_WORDS)] = ""
 
 
-@dataclass(frozen=True)
-class ReadingReport:
-    """A reading with everything that it was made from.
+@dataclass(frozen=True, kw_only=True)
+class _PictureReport:
+    """A picture that was read wrongly, and what is known of every table.
 
     Args:
         head: what it says of itself.
@@ -77,10 +89,6 @@ class ReadingReport:
         table: how the markers lie.
         camera: the lens; None where it was estimated.
         roster: the figures that may be there.
-        tiles: the tile set; its pictures are called ``0.png``, ``1.png`` and so on.
-        pictures: the PNG of each of its sides, in their order.
-        observed: what was read.
-        right: the board as somebody set it right, in the lattice of what was read; None where nobody did.
     """
 
     head: ReportHead
@@ -88,61 +96,137 @@ class ReadingReport:
     table: TableMarkers
     camera: CameraLens | None
     roster: Roster
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingReport(_PictureReport):
+    """A reading of a table with tiles, with everything that it was made from.
+
+    Args:
+        tiles: the tile set; its pictures are called ``0.png``, ``1.png`` and so on.
+        pictures: the PNG of each of its sides, in their order.
+        observed: what was read.
+        right: the board as somebody set it right, in the lattice of what was read; None where nobody did.
+    """
+
     tiles: TileSet
     pictures: tuple[bytes, ...]
     observed: Observation
     right: Board | None = None
 
 
-def report_zip(report: ReadingReport) -> bytes:
+@dataclass(frozen=True, kw_only=True)
+class FreeReport(_PictureReport):
+    """A reading of a table without a grid, with everything that it was made from.
+
+    Args:
+        box: the terrain as it lay, and the values of every model of the box.
+        observed: what was read.
+        right: the table as somebody set it right; None where nobody did.
+    """
+
+    box: FreeTable
+    observed: FreeSighting
+    right: FreeTable | None = None
+
+
+AnyReport = ReadingReport | FreeReport
+"""A report of a table of either kind."""
+
+
+def report_zip(report: AnyReport) -> bytes:
     """The file of a report."""
     parts: dict[str, object] = {
         HEAD: {"format": REPORT_FORMAT, **msgspec.structs.asdict(report.head)},
         "table.json": table_document(report.table),
         "roster.json": roster_document(report.roster),
-        "tiles/tileset.json": tile_set_document(report.tiles),
-        "observation.json": observation_document(report.observed),
     }
     if report.camera is not None:
         parts["camera.json"] = camera_document(report.camera)
-    if report.right is not None:
-        parts["board.json"] = board_document(report.right)
+    pictures = {PHOTO: report.photo}
+    if isinstance(report, FreeReport):
+        parts[BOX] = free_table_document(report.box)
+        parts["sighting.json"] = free_sighting_document(report.observed)
+        if report.right is not None:
+            parts["right.json"] = free_table_document(report.right)
+    else:
+        parts["tiles/tileset.json"] = tile_set_document(report.tiles)
+        parts["observation.json"] = observation_document(report.observed)
+        if report.right is not None:
+            parts["board.json"] = board_document(report.right)
+        names = (f"tiles/{side.image}" for side in report.tiles.sides)
+        pictures |= dict(zip(names, report.pictures, strict=True))
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
         for name, document in parts.items():
             file.writestr(name, msgspec.json.encode(document))
-        for name, picture in zip((side.image for side in report.tiles.sides), report.pictures, strict=True):
-            file.writestr(f"tiles/{name}", picture, zipfile.ZIP_STORED)
-        file.writestr(PHOTO, report.photo, zipfile.ZIP_STORED)
+        for name, picture in pictures.items():
+            file.writestr(name, picture, zipfile.ZIP_STORED)
     return packed.getvalue()
 
 
-def report_from_zip(data: bytes, document: str = "report") -> ReadingReport:
+def report_from_zip(data: bytes, document: str = "report") -> AnyReport:
     """The report of a file.
 
     Raises:
         DocumentError: it is no zip, something else, or a document in it breaks its format.
         BoardError: a board in it contradicts itself.
     """
-    files = _unpacked(data, document)
-
-    def part(name: str, read: Callable[[bytes, str], _Part]) -> _Part:
-        if name not in files:
-            raise MissingField(said("the report lacks {part}; ask for it again", part=name), document=document)
-        return read(files[name], f"{document}: {name}")
-
-    tiles = part("tiles/tileset.json", tile_set_from_json)
+    files = _Parts(_unpacked(data, document), document)
+    shared: _Shared = {
+        "head": files.part(HEAD, lambda content, where: decode(content, REPORT_FORMAT, ReportHead, where)),
+        "photo": files.part(PHOTO, _as_it_is),
+        "table": files.part("table.json", table_from_json),
+        "camera": files.further("camera.json", camera_from_json),
+        "roster": files.part("roster.json", roster_from_json),
+    }
+    if BOX in files.contents:
+        return FreeReport(
+            **shared,
+            box=files.part(BOX, free_table_from_json),
+            observed=files.part("sighting.json", free_sighting_from_json),
+            right=files.further("right.json", free_table_from_json),
+        )
+    tiles = files.part("tiles/tileset.json", tile_set_from_json)
     return ReadingReport(
-        head=part(HEAD, lambda content, where: decode(content, REPORT_FORMAT, ReportHead, where)),
-        photo=part(PHOTO, _as_it_is),
-        table=part("table.json", table_from_json),
-        camera=part("camera.json", camera_from_json) if "camera.json" in files else None,
-        roster=part("roster.json", roster_from_json),
+        **shared,
         tiles=tiles,
-        pictures=tuple(part(f"tiles/{side.image}", _as_it_is) for side in tiles.sides),
-        observed=part("observation.json", observation_from_json),
-        right=part("board.json", board_from_json) if "board.json" in files else None,
+        pictures=tuple(files.part(f"tiles/{side.image}", _as_it_is) for side in tiles.sides),
+        observed=files.part("observation.json", observation_from_json),
+        right=files.further("board.json", board_from_json),
     )
+
+
+class _Shared(TypedDict):
+    """What a report of either kind holds."""
+
+    head: ReportHead
+    photo: bytes
+    table: TableMarkers
+    camera: CameraLens | None
+    roster: Roster
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """The files of a report by their names."""
+
+    contents: Mapping[str, bytes]
+    document: str
+
+    def part(self, name: str, read: Callable[[bytes, str], _Part]) -> _Part:
+        """What a file says.
+
+        Raises:
+            MissingField: it is not there.
+        """
+        if name not in self.contents:
+            raise MissingField(said("the report lacks {part}; ask for it again", part=name), document=self.document)
+        return read(self.contents[name], f"{self.document}: {name}")
+
+    def further(self, name: str, read: Callable[[bytes, str], _Part]) -> _Part | None:
+        """What a file says that need not be there."""
+        return self.part(name, read) if name in self.contents else None
 
 
 def _as_it_is(content: bytes, _where: str) -> bytes:

@@ -18,6 +18,7 @@ EXPECTED = {
     "/api/v1/free": Right.WATCH,
     "/api/v1/free/shots": Right.SHOW,
     "/api/v1/free/shots/<shot_id>/picture": Right.WATCH,
+    "/api/v1/free/shots/<shot_id>/report": Right.OWN,
     "/api/v1/free/shots/<shot_id>/rulings": Right.ASK,
     "/api/v1/free/shots/<shot_id>/claims": Right.ASK,
     "/api/v1/free/shots/<shot_id>/figures/<name>": Right.WATCH,
@@ -179,7 +180,8 @@ def test_every_role_meets_exactly_its_routes(build, role):
         assert refused == (not may(role, EXPECTED[rule.rule])), (role, path, answer.text)
 
 
-def test_a_view_without_facts_is_refused_to_everybody(app):
+def test_a_view_without_facts_is_refused_to_everybody(state):
+    app = create_app(state)
     app.add_url_rule("/forgotten", view_func=lambda: "secret")
 
     answer = app.test_client().get("/forgotten")

@@ -9,6 +9,7 @@ import { t } from "../shell/texts.js";
 const sheet = byId("sheet");
 const overlay = byId("overlay");
 const giving = document.getElementById("to-match"); // there while a match of such a table is played
+const reporting = document.getElementById("report"); // there for the owner
 const FOLLOW_MS = 1500;
 const state = { scene: null, attacker: null, defender: null, from: null, stroke: null, isBusy: false };
 
@@ -54,6 +55,10 @@ function show(scene) {
   overlay.setAttribute("viewBox", `-0.5 -0.5 ${scene.width_px} ${scene.height_px}`);
   tellMoves([...scene.news, ...scene.moves].map((text) => ({ text, choices: [] })));
   if (giving) giving.hidden = false;
+  if (reporting) {
+    reporting.hidden = false;
+    reporting.href = `/api/v1${shotPath("report")}`;
+  }
   draw();
   begin();
   if (mode() === "pair" && state.attacker && state.defender) rule();

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from assistant.app.live.free_desk import Measure
+from assistant.app.live.free_desk import FreeGame, Measure
 from assistant.app.live.free_shots import AskedFree, FreeShot
 from assistant.app.live.shots import PointPx
 from assistant.rules.ruleset import FreeRules
@@ -43,6 +43,13 @@ class FreeTableDesk(Protocol):
 
         Raises:
             PhotoError: the table cannot be read from it.
+        """
+
+    def as_read(self, shot_id: str) -> tuple[FreeGame, bytes]:
+        """By what a picture was read, and the picture itself, to be read once more.
+
+        Raises:
+            UnknownName: there is no such picture.
         """
 
     def rule(self, shot_id: str, attacker: str, defender: str) -> Ruling:

@@ -8,6 +8,7 @@ from flask import Blueprint, Response, jsonify
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
+from assistant.app.care.reports import pack_free
 from assistant.app.live.free_match import foretell_news, take_table
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.free_words import plane_words_of
@@ -29,6 +30,7 @@ from web.match.routes import running_match
 from web.people.session import current_device, current_person, current_role, current_speech
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, read_photo_body, route
+from web.serving.sending import send_report
 
 blueprint = Blueprint("free", __name__, url_prefix=API_ROOT)
 
@@ -123,6 +125,23 @@ def free_picture(shot_id: str) -> ResponseReturnValue:
     response = Response(_desk().shot(shot_id).picture.jpeg, mimetype="image/jpeg")
     response.headers["Cache-Control"] = "private, max-age=3600, immutable"
     return response
+
+
+@route(
+    blueprint,
+    "GET",
+    "/free/shots/<shot_id>/report",
+    RouteFacts(
+        Right.OWN,
+        "The picture and what was read, in one file for who mends the reading.",
+        gives="application/zip",
+    ),
+)
+def free_report(shot_id: str) -> ResponseReturnValue:
+    """The sightline.report/1 of a picture; it is saved on the device that asks, and sent nowhere."""
+    desk = _desk()
+    shot, (game, jpeg) = desk.shot(shot_id), desk.as_read(shot_id)
+    return send_report(pack_free(jpeg, shot.sighting, game, is_live=shot.source == "live"), shot_id)
 
 
 @route(

@@ -49,3 +49,11 @@ def _compressed(response: Response, gzipped: bytes) -> Response:
         response.set_data(gzipped)
         response.headers["Content-Encoding"] = "gzip"
     return response
+
+
+def send_report(report: bytes, shot_id: str) -> Response:
+    """The file of a wrong reading, to be saved on the device that asks."""
+    response = Response(report, mimetype="application/zip")
+    response.headers["Content-Disposition"] = f'attachment; filename="sightline-report-{shot_id[-8:]}.zip"'
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -18,6 +18,7 @@ from web.scene.answer import scene_answer
 from web.scene.correction import Correction, correct_shot
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, read_photo_body, route
+from web.serving.sending import send_report
 from web.table.needs import table_page
 
 blueprint = Blueprint("table", __name__, url_prefix=API_ROOT)
@@ -133,11 +134,7 @@ def picture(shot_id: str) -> ResponseReturnValue:
 def report(shot_id: str) -> ResponseReturnValue:
     """The sightline.report/1 of a shot; it is saved on the device that asks, and sent nowhere."""
     page = table_page()
-    data = pack_shot(page.shelf.get(shot_id), page.reader.game)
-    response = Response(data, mimetype="application/zip")
-    response.headers["Content-Disposition"] = f'attachment; filename="sightline-report-{shot_id[-8:]}.zip"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return send_report(pack_shot(page.shelf.get(shot_id), page.reader.game), shot_id)
 
 
 @route(

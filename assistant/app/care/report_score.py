@@ -1,18 +1,22 @@
-"""Holds what is read on a report's picture against the board as somebody set it right."""
+"""Holds what is read on a report's picture against the table as somebody set it right."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
-from assistant.app.care.reports import read_again
-from assistant.documents.report import ReadingReport
+from assistant.app.care.free_score import list_free_mistakes
+from assistant.app.care.reports import read_again, read_free_again
+from assistant.documents.report import AnyReport, FreeReport
 from assistant.errors import SightlineError
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell, Edge, edge_between
 from assistant.table.lattice_frame import lattice_from_table, table_from_lattice
 from assistant.table.observation import LatticePose, Observation
+
+_Seen = TypeVar("_Seen")
 
 
 @dataclass(frozen=True)
@@ -35,15 +39,24 @@ class ReportScore:
         return self.now is None or len(self.now) > len(self.before)
 
 
-def score_report(report: ReadingReport) -> ReportScore:
+def score_report(report: AnyReport) -> ReportScore:
     """The mistakes of then and now; where nothing was set right, what was read then counts as right."""
+    if isinstance(report, FreeReport):
+        free, roster = report.right or report.observed.table, report.roster
+        return _scored(
+            report.observed, lambda: read_free_again(report), lambda seen: list_free_mistakes(free, roster, seen)
+        )
     right, grid = report.right or report.observed.board, report.observed.grid
-    before = tuple(list_mistakes(right, grid, report.observed))
+    return _scored(report.observed, lambda: read_again(report), lambda seen: list_mistakes(right, grid, seen))
+
+
+def _scored(then: _Seen, read: Callable[[], _Seen], mistakes: Callable[[_Seen], Iterable[str]]) -> ReportScore:
+    before = tuple(mistakes(then))
     try:
-        now = read_again(report)
+        now = read()
     except SightlineError as problem:
         return ReportScore(before, None, problem)
-    return ReportScore(before, tuple(list_mistakes(right, grid, now)))
+    return ReportScore(before, tuple(mistakes(now)))
 
 
 def list_mistakes(right: Board, grid: LatticePose, read: Observation) -> Iterator[str]:

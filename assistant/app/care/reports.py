@@ -8,14 +8,18 @@ from importlib.metadata import version
 import cv2
 import numpy as np
 
+from assistant.app.live.free_desk import FreeGame
 from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.shots import Shot
-from assistant.documents.report import ReadingReport, ReportHead, report_zip
+from assistant.documents.report import FreeReport, ReadingReport, ReportHead, report_zip
 from assistant.errors import CannotDo
 from assistant.table.board import Board
+from assistant.table.free_sighting import FreeSighting
+from assistant.table.free_table import FreeTable
 from assistant.table.observation import Observation
 from assistant.table.tiles import TileSet
 from assistant.translations.messages import said
+from vision.free.reading import FreeTableReader
 from vision.photo import decode_photo, decode_print
 from vision.prints import PX_PER_CELL, Print, TilePrints, prints_from_images
 from vision.reading import TableReader
@@ -61,9 +65,54 @@ def pack_reading(
         is_live: whether a camera watched.
     """
     tiles, pictures = _tiles(game.prints)
-    head = ReportHead(version=version("sightline"), setup=game.name, source="live" if is_live else "photo", words=words)
-    report = ReadingReport(head, jpeg, game.markers, game.lens, game.roster, tiles, pictures, observed, right)
+    report = ReadingReport(
+        head=_head(game.name, words, is_live=is_live),
+        photo=jpeg,
+        table=game.markers,
+        camera=game.lens,
+        roster=game.roster,
+        tiles=tiles,
+        pictures=pictures,
+        observed=observed,
+        right=right,
+    )
     return report_zip(report)
+
+
+def pack_free(
+    jpeg: bytes,
+    observed: FreeSighting,
+    game: FreeGame,
+    *,
+    right: FreeTable | None = None,
+    words: str = "",
+    is_live: bool = False,
+) -> bytes:
+    """The report of a picture of a table without a grid, with the documents by which it was read.
+
+    Args:
+        jpeg: the picture, without anything that its file told of place and owner.
+        observed: what was read.
+        game: by which documents.
+        right: the table as it really is.
+        words: what the sender says.
+        is_live: whether a camera watched.
+    """
+    report = FreeReport(
+        head=_head(game.name, words, is_live=is_live),
+        photo=jpeg,
+        table=game.markers,
+        camera=game.lens,
+        roster=game.roster,
+        box=game.box,
+        observed=observed,
+        right=right,
+    )
+    return report_zip(report)
+
+
+def _head(setup: str, words: str, *, is_live: bool) -> ReportHead:
+    return ReportHead(version=version("sightline"), setup=setup, source="live" if is_live else "photo", words=words)
 
 
 def read_again(report: ReadingReport) -> Observation:
@@ -77,6 +126,18 @@ def read_again(report: ReadingReport) -> Observation:
     prints = prints_from_images(report.tiles, images)
     reader = TableReader(prints, report.roster, report.table, report.camera)
     return reader.read(decode_photo(report.photo, "photo.jpg")).observation
+
+
+def read_free_again(report: FreeReport) -> FreeSighting:
+    """What is read on the picture of a table without a grid now.
+
+    Raises:
+        PhotoUnreadable: its photo cannot be decoded.
+        PhotoError: the table cannot be read from it.
+        BadValue: a model of the roster has no values in the box.
+    """
+    reader = FreeTableReader(report.box, report.roster, report.table, report.camera)
+    return reader.read(decode_photo(report.photo, "photo.jpg")).sighting
 
 
 def _tiles(prints: TilePrints) -> tuple[TileSet, tuple[bytes, ...]]:

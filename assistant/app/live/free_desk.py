@@ -14,7 +14,7 @@ from assistant import run_clock
 from assistant.app.live.free_names import measured_moves, renamed_after
 from assistant.app.live.free_shots import AskedFree, FreeShot
 from assistant.app.live.game_files import GameFiles
-from assistant.app.live.reader import PageView, encode_for_page
+from assistant.app.live.reader import PageView, encode_for_page, encode_whole
 from assistant.app.live.shots import PointPx, ShotSource
 from assistant.documents import camera_from_json, free_table_from_json, read_bytes, roster_from_json, table_from_json
 from assistant.errors import BadValue, CannotDo, UnknownName
@@ -65,12 +65,16 @@ class Measure:
 
 @dataclass(frozen=True)
 class FreeGame:
-    """What a table without a grid is read by."""
+    """What a table without a grid is read by.
+
+    ``name`` is what the set-up is called; empty where nobody named it.
+    """
 
     box: FreeTable
     roster: Roster
     markers: TableMarkers
     lens: CameraLens | None
+    name: str = ""
 
 
 @dataclass
@@ -163,6 +167,16 @@ class FreeDesk:
         """
         with self._reading:
             return self.shot(shot_id), self._images[shot_id]
+
+    def as_read(self, shot_id: str) -> tuple[FreeGame, bytes]:
+        """By what a picture was read, and the picture in its own size, to be read once more.
+
+        Raises:
+            UnknownName: the picture is no longer kept.
+        """
+        shot, image = self._shown(shot_id)
+        box = replace(self.game.box, terrain=shot.sighting.table.terrain)
+        return replace(self.game, box=box), encode_whole(image)
 
     def rule(self, shot_id: str, attacker: str, defender: str) -> Ruling:
         """The ruling on an attack on a picture, with how sure it is; a judge who is called later finds it.
@@ -301,6 +315,7 @@ def free_desk_from(files: GameFiles) -> FreeDesk | None:
         roster_from_json(read_bytes(files.roster), str(files.roster)),
         table_from_json(read_bytes(files.table), str(files.table)),
         lens,
+        files.free_table.stem,
     )
     return FreeDesk(game, first_free_rules())
 

@@ -8,6 +8,7 @@ import pytest
 
 from assistant.app.live import free_desk
 from assistant.app.tournament.checking import check_evidence
+from assistant.documents.report import FreeReport, report_from_zip
 from assistant.documents.table_event import Person
 from assistant.match.actor import CAMERA
 from assistant.match.ground import free_table_of
@@ -15,6 +16,9 @@ from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
 from assistant.translations.names import speak_id
 from vision.free.terrain import FoundPiece
+from vision.photo import decode_photo
+from web.people.session import COOKIE
+from web.serving.roles import Role
 
 
 @pytest.fixture
@@ -204,3 +208,22 @@ def test_a_picture_is_given_to_no_match_with_tiles(free, shown, state, build):
     assert "No match" in str(free(f"/shots/{shown['shot']}/match", {}, status=404))
     state.play(build.sample_session())
     assert "sightline.board/1" in str(free(f"/shots/{shown['shot']}/match", {}, status=409))
+
+
+def test_the_owner_alone_saves_a_report_of_a_reading_with_what_it_was_read_by(client, state, free, shown, desk):
+    place = f"/api/v1/free/shots/{shown['shot']}/report"
+    assert client.get(place).status_code == 403
+
+    client.set_cookie(COOKIE, state.devices.admit(Role.OWNER)[0])
+    answer = client.get(place)
+
+    assert answer.headers["Content-Disposition"].startswith("attachment; ")
+    report = report_from_zip(answer.data)
+    sighting = desk.shot(shown["shot"]).sighting
+    assert isinstance(report, FreeReport)
+    assert report.observed.table.figures == sighting.table.figures
+    assert report.box.terrain == sighting.table.terrain
+    assert {model.id for model in report.roster.figures} <= set(report.box.figure_by_id)
+    assert decode_photo(report.photo).shape[:2] == (shown["height_px"], shown["width_px"])
+    assert report.right is None
+    assert 'id="report"' in client.get("/free").text
