@@ -89,11 +89,10 @@ bench-desk: $(VENV)/installed-bench
 	@.ci/system-packages mosquitto postgresql
 	$(BIN)/python -m tests.bench_desk out/bench-desk $(BENCH_ARGS)
 
-# Tables without a grid: a hundred simulated ones, or the photos of other lists: make bench-free FREE_LISTS=…/list.json
-FREE_LISTS ?= out/bench-free/list.json
+# Tables without a grid: a hundred simulated ones, made where they are not there yet; an ended run goes on where it was.
+# Other photos: make bench-free FREE_ARGS="--list …/list.json"
 bench-free: $(VENV)/installed-bench
-	test -e $(firstword $(FREE_LISTS)) || $(BIN)/sightline simulate out/bench-free --free --seed 9000 --count 100
-	$(BIN)/python -m tests.bench_free $(FREE_LISTS)
+	$(BIN)/python -m tests.bench_free out/bench-free $(FREE_ARGS)
 
 bench-sequences: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_sequences

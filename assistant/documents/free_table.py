@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -9,8 +10,8 @@ from msgspec import Meta, Struct
 
 from assistant.documents.reading import Name, NotNegative, decode
 from assistant.errors import InputError
-from assistant.table.free_sighting import FreeSighting, FreeSpot
-from assistant.table.free_table import FAR_MM, FreeFigure, FreeTable, Mark, Stats, Terrain, TerrainKind
+from assistant.table.free_sighting import FreeMaybe, FreeSighting, FreeSpot
+from assistant.table.free_table import FAR_MM, MAX_FIGURES, FreeFigure, FreeTable, Mark, Stats, Terrain, TerrainKind
 from assistant.table.plane import ExactPoint
 
 FREE_TABLE_FORMAT = "sightline.free-table/1"
@@ -55,6 +56,11 @@ class _FigureWire(Struct):
     base_size_mm: tuple[_Size, _Size] | None = None
 
 
+class _MaybeWire(_FigureWire, kw_only=True):
+    chance: Annotated[float, Meta(ge=0, le=1)]
+    anywhere: bool = False
+
+
 class _CameraWire(Struct):
     reprojection_px: NotNegative
     markers_seen: list[Annotated[int, Meta(ge=0)]]
@@ -66,6 +72,7 @@ class _FreeTableWire(Struct):
     terrain: list[_TerrainWire]
     figures: list[_FigureWire]
     camera: _CameraWire | None = None
+    maybes: Annotated[list[_MaybeWire], Meta(max_length=MAX_FIGURES)] = []
 
 
 def free_table_from_json(data: bytes, document: str = "free table") -> FreeTable:
@@ -86,7 +93,8 @@ def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSi
     A figure that a camera saw has ``error_mm`` (the standard deviation of its middle), and perhaps ``confidence``
     (default 1), ``facing_error_deg`` (absent where the picture did not tell where it looks), ``kinds`` (who it may be,
     where its base alone does not tell), ``seen_mm`` (its middle before those in contact were moved together) and
-    ``turn_error_deg`` (the standard deviation of the turn of a base that is no circle).
+    ``turn_error_deg`` (the standard deviation of the turn of a base that is no circle). ``maybes`` are figures that may
+    be there without having been found, each with its ``chance``, and ``anywhere`` where its place says nothing.
 
     Raises:
         DocumentError: the document breaks its format or contradicts itself; the field at fault is named.
@@ -95,9 +103,19 @@ def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSi
     table = _table(wire, document)
     spots = {figure.id: _spot(figure, figure.error_mm) for figure in wire.figures if figure.error_mm is not None}
     seen_mm = {figure.id: figure.seen_mm for figure in wire.figures if figure.seen_mm is not None}
+    maybes = tuple(FreeMaybe(_figure(maybe), maybe.chance, maybe.anywhere) for maybe in wire.maybes)
+    _check_maybes(table, maybes, document)
     if wire.camera is None:
-        return FreeSighting(table, spots, seen_mm)
-    return FreeSighting(table, spots, seen_mm, wire.camera.reprojection_px, tuple(wire.camera.markers_seen))
+        return FreeSighting(table, spots, seen_mm, maybes=maybes)
+    return FreeSighting(table, spots, seen_mm, wire.camera.reprojection_px, tuple(wire.camera.markers_seen), maybes)
+
+
+def _check_maybes(table: FreeTable, maybes: tuple[FreeMaybe, ...], document: str) -> None:
+    """Every lookalike of the table must be a table."""
+    try:
+        replace(table, figures=(*table.figures, *(maybe.figure for maybe in maybes)))
+    except InputError as problem:
+        raise problem.in_document(document) from None
 
 
 def _spot(figure: _FigureWire, error_mm: float) -> FreeSpot:
@@ -120,8 +138,15 @@ def free_sighting_document(sighting: FreeSighting) -> dict[str, Any]:
         if figure["id"] in sighting.seen_mm:
             figure["seen_mm"] = [round(value, 3) for value in sighting.seen_mm[figure["id"]]]
     markers = list(sighting.markers_seen)
+    if sighting.maybes:
+        document["maybes"] = [_maybe_document(maybe) for maybe in sighting.maybes]
     document["camera"] = {"reprojection_px": round(sighting.reprojection_px, 3), "markers_seen": markers}
     return document
+
+
+def _maybe_document(maybe: FreeMaybe) -> dict[str, Any]:
+    document = {**_figure_document(maybe.figure), "chance": round(maybe.chance, 3)}
+    return {**document, "anywhere": True} if maybe.is_anywhere else document
 
 
 def _table(wire: _FreeTableWire, document: str) -> FreeTable:

@@ -21,8 +21,9 @@ _EXACT_STEPS = 1e-9
 def judge_free_stability(rules: FreeRules, sighting: FreeSighting, ruling: Ruling) -> Ruling:
     """The ruling with the share of the tables that the picture could show in which the answer is the same.
 
-    The same answer is the same sight, cover and contact, and the same number of whole steps begun. Who is perhaps not
-    there, or somebody else, makes the ruling less sure by that chance. The ruling is about the circle within a base
+    The same answer is the same sight, cover and contact, and the same number of whole steps begun. Who of the two is
+    perhaps not there, or somebody else, makes the ruling less sure by that chance; others who may or may not stand in
+    the way do so on as many tables. The ruling is about the circle within a base
     that is no circle; half of the tables have the circle round it.
 
     Raises:
@@ -32,7 +33,7 @@ def judge_free_stability(rules: FreeRules, sighting: FreeSighting, ruling: Rulin
         return ruling
     pair = (ruling.attacker, ruling.defender)
     there = math.prod(sighting.spots[name].confidence for name in pair if name in sighting.spots)
-    asked = [rules.verdict(table, *map(table.figure, pair)) for table in sighting.lookalikes]
+    asked = [rules.verdict(table, *map(table.figure, pair)) for table in sighting.lookalikes_with(*pair)]
     return replace(ruling, stability=there * sum(same_answer(one, ruling) for one in asked) / len(asked))
 
 

@@ -28,7 +28,10 @@ LEAST_ERROR_MM = 0.12
 _NO_WAY_MM = 1e-6
 """Bases nearer than this lie in each other, and there is no way between them."""
 
-_SEED = 20040
+_SEED, _SEED_WHO = 20040, 20041
+_TRIES = 20
+"""So often a place is drawn for somebody who may stand anywhere, until he stands in nobody."""
+
 _ROUNDS = 6
 """So often those in contact are moved together: a chain of them settles in a few."""
 
@@ -51,6 +54,26 @@ class FreeSpot:
     kinds: tuple[str, ...] = ()
     turn_error_deg: float = 0.0
 
+    @property
+    def chance_of_somebody(self) -> float:
+        """How likely anybody stands there, of whatever kind that has such a base."""
+        return min(1.0, self.confidence * max(1, len(self.kinds)))
+
+
+@dataclass(frozen=True)
+class FreeMaybe:
+    """A figure that the table does not hold and that may be on it all the same.
+
+    Args:
+        figure: who it would be, under a name that nobody of the table has.
+        chance: how likely it is there, 0 to 1.
+        is_anywhere: nobody knows where; its place says nothing.
+    """
+
+    figure: FreeFigure
+    chance: float
+    is_anywhere: bool = False
+
 
 @dataclass(frozen=True)
 class FreeSighting:
@@ -62,6 +85,7 @@ class FreeSighting:
         seen_mm: where the middles were seen before those in contact were moved together, by name.
         reprojection_px: how well the markers fit; 0 where no camera was.
         markers_seen: the markers that the picture showed.
+        maybes: who may be on the table without having been found.
     """
 
     table: FreeTable
@@ -69,27 +93,63 @@ class FreeSighting:
     seen_mm: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     reprojection_px: float = 0.0
     markers_seen: tuple[int, ...] = ()
+    maybes: tuple[FreeMaybe, ...] = ()
+
+    def lookalikes_with(self, *names: str) -> tuple[FreeTable, ...]:
+        """Tables that would have looked much the same, always the same ones, with those of the names on all of them.
+
+        Everybody stands a little elsewhere, and bases that are no circles are a little turned. Who is perhaps not
+        there is missing from as many of them as that is likely, and who may be there unseen stands on as many.
+        """
+        return tuple(self._without(number, gone - set(names)) for number, gone in enumerate(self._gone))
+
+    def _without(self, number: int, gone: frozenset[str]) -> FreeTable:
+        key = (number, gone)
+        if key not in self._tables:
+            table = self._drawn[number]
+            there = tuple(figure for figure in table.figures if figure.id not in gone)
+            self._tables[key] = replace(table, figures=there) if gone else table
+        return self._tables[key]
 
     @cached_property
-    def lookalikes(self) -> tuple[FreeTable, ...]:
-        """Tables that would have looked much the same, always the same ones: with everybody a little elsewhere.
+    def _tables(self) -> dict[tuple[int, frozenset[str]], FreeTable]:
+        """What was asked for, so that rules work out each table once."""
+        return {}
 
-        Bases that are no circles are a little turned, too.
-        """
+    @cached_property
+    def _drawn(self) -> tuple[FreeTable, ...]:
         chance = random.Random(_SEED)
-        named = [figure for figure in self.table.figures if figure.id in self.spots]
-        tables = []
-        for _ in range(LOOKALIKES):
-            places, turned = {}, {}
-            for figure in named:
-                (x, y), wide_mm = self.seen_at(figure), max(self.spots[figure.id].error_mm, LEAST_ERROR_MM)
-                places[figure.id] = (x + chance.gauss(0, wide_mm), y + chance.gauss(0, wide_mm))
-                if figure.base_size_mm is not None:
-                    turn_deg = chance.gauss(0, self.spots[figure.id].turn_error_deg)
-                    turned[figure.id] = replace(figure, facing_deg=figure.facing_deg + snapped(turn_deg))
-            figures = tuple(turned.get(figure.id, figure) for figure in self.table.figures)
-            tables.append(settled_table(replace(self.table, figures=figures), places))
-        return tuple(tables)
+        who = random.Random(_SEED_WHO)
+        return tuple(self._joined(self._moved_a_little(chance), who) for _ in range(LOOKALIKES))
+
+    @cached_property
+    def _gone(self) -> tuple[frozenset[str], ...]:
+        """Who is missing from each table."""
+        who = random.Random(_SEED_WHO)
+        unsure = [(name, spot.chance_of_somebody) for name, spot in self.spots.items() if spot.chance_of_somebody < 1]
+        return tuple(frozenset(name for name, there in unsure if who.random() >= there) for _ in range(LOOKALIKES))
+
+    def _moved_a_little(self, chance: random.Random) -> FreeTable:
+        places, turned = {}, {}
+        for figure in self.table.figures:
+            if figure.id not in self.spots:
+                continue
+            (x, y), wide_mm = self.seen_at(figure), max(self.spots[figure.id].error_mm, LEAST_ERROR_MM)
+            places[figure.id] = (x + chance.gauss(0, wide_mm), y + chance.gauss(0, wide_mm))
+            if figure.base_size_mm is not None:
+                turn_deg = chance.gauss(0, self.spots[figure.id].turn_error_deg)
+                turned[figure.id] = replace(figure, facing_deg=figure.facing_deg + snapped(turn_deg))
+        figures = tuple(turned.get(figure.id, figure) for figure in self.table.figures)
+        return settled_table(replace(self.table, figures=figures), places)
+
+    def _joined(self, table: FreeTable, who: random.Random) -> FreeTable:
+        """The table with some of those who may be there unseen; nobody gives way to them."""
+        for maybe in self.maybes:
+            if who.random() < maybe.chance:
+                figure = _somewhere(maybe.figure, table, who) if maybe.is_anywhere else maybe.figure
+                if figure is not None:
+                    table = replace(table, figures=(*table.figures, figure))
+        return table
 
     def seen_at(self, figure: FreeFigure) -> tuple[float, float]:
         """Where the figure's middle was seen."""
@@ -109,6 +169,19 @@ def settled_table(table: FreeTable, places_mm: Mapping[str, tuple[float, float]]
     moved = {name: (snapped(x), snapped(y)) for name, (x, y) in places.items() if name in places_mm}
     settled = replace(table, figures=tuple(replace(f, center_mm=moved.get(f.id, f.center_mm)) for f in table.figures))
     return _touching(settled, [(a.id, b.id) for a, b in near], frozenset(places_mm))
+
+
+def _somewhere(figure: FreeFigure, table: FreeTable, who: random.Random) -> FreeFigure | None:
+    """The figure on a free place of the table, any; None where none was found soon."""
+    width_mm, depth_mm = (float(side) for side in table.size_mm)
+    for _ in range(_TRIES):
+        place = (who.uniform(0, width_mm), who.uniform(0, depth_mm))
+        if all(
+            math.dist(place, (float(other.center_mm[0]), float(other.center_mm[1]))) > figure.reach_mm + other.reach_mm
+            for other in table.figures
+        ):
+            return _moved(figure, place)
+    return None
 
 
 def snapped(value: float) -> Fraction:

@@ -34,6 +34,9 @@ BARE_RECTANGLE = (-12.86, 6.25, 7.75, 1.25)
 ground, and that where its top goes on inwards are worth. All four were fitted to 9,758 places on forty simulated tables
 (seeds 100 to 115 and 200 to 223), of which 1,006 were such bases."""
 
+MAYBE = 0.03
+"""What is less likely by itself, or stands in nobody's way, is left out altogether."""
+
 TWIN_MM = 3.0
 """Two of one outline whose middles are nearer than this were both fitted to the same base."""
 
@@ -110,6 +113,19 @@ def choose_bases(sightings: Sequence[BaseSighting]) -> list[BaseSighting]:
             twins = (other.log_odds for other in sightings if _are_twins(sighting.fit, other.fit))
             chosen.append(replace(sighting, twin_log_odds=max(twins, default=None)))
     return chosen
+
+
+def choose_maybes(sightings: Sequence[BaseSighting], chosen: Sequence[BaseSighting]) -> list[BaseSighting]:
+    """Those beside the chosen that may stand there all the same, the likeliest first; no two in one place."""
+    held = Counter(id(sighting.fit.kind) for sighting in chosen)
+    maybes: list[BaseSighting] = []
+    for sighting in sorted(sightings, key=lambda s: -s.log_odds):
+        kind = sighting.fit.kind
+        if sighting.confidence < MAYBE or held[id(kind)] >= len(kind.figures):
+            continue
+        if not any(overlap(sighting.fit, other.fit) for other in (*chosen, *maybes)):
+            maybes.append(sighting)
+    return maybes
 
 
 def _are_twins(a: RimFit, b: RimFit) -> bool:

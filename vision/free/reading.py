@@ -13,7 +13,7 @@ import numpy as np
 
 from assistant.errors import BadValue
 from assistant.table.camera import CameraLens, PointMm, TableMarkers
-from assistant.table.free_sighting import FreeSighting, FreeSpot, settled_table, snapped
+from assistant.table.free_sighting import FreeMaybe, FreeSighting, FreeSpot, settled_table, snapped
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.roster import Roster, RosterFigure
 from assistant.translations.messages import said
@@ -21,8 +21,8 @@ from calibration.arrays import BgrImage
 from calibration.color import gray_from_bgr, lab_from_bgr
 from calibration.marker_tracking import MarkerTracker
 from calibration.pose import CameraView, solve_view
-from vision.free.bases import base_kinds, kinds_of_models
-from vision.free.choice import BaseSighting, choose_bases
+from vision.free.bases import BaseKind, base_kinds, kinds_of_models
+from vision.free.choice import BaseSighting, choose_bases, choose_maybes
 from vision.free.facing import Facing, find_facing
 from vision.free.rim_colors import read_rim_colors
 from vision.free.rims import BasePose, RimPicture, fit_rim, quick_score
@@ -36,6 +36,10 @@ tells a bare base from what else has edges."""
 
 SURELY_THERE = 3.0
 """Where a painted base is likelier than this, in log odds, no bare one is looked for."""
+
+UNSEEN = 0.5
+"""How likely a model of the box that was not found is on the table all the same, and nobody knows where: half of those
+that a game has left over are, as far as a picture can tell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +103,8 @@ class FreeTableReader:
             free = [place for place in find_places(plane, bare) if not any(_lies_in(place, base) for base in sure)]
             found += self._judged(picture, plane, free)
         bases = choose_bases(found)
-        return FreeReading(self._told(picture, bases), view, tuple(bases))
+        told = replace(self._told(picture, bases), maybes=tuple(self._maybes(bases, choose_maybes(found, bases))))
+        return FreeReading(told, view, tuple(bases))
 
     def _judged(self, picture: RimPicture, plane: Plane, places: Sequence[BasePlace]) -> Iterator[BaseSighting]:
         """The bases that may stand on a plane, each fitted; of each kind the best places only."""
@@ -129,6 +134,26 @@ class FreeTableReader:
             if t.kind in ("wall", "cover") and _holds(t.outline_mm, place_mm)
         )
         return max(heights, default=0.0)
+
+    def _maybes(self, bases: Sequence[BaseSighting], unsure: Sequence[BaseSighting]) -> Iterator[FreeMaybe]:
+        """Who may stand where nobody was chosen, and of each kind those whom no place tells of."""
+        missing = Counter({id(kind): len(kind.figures) for kind in self._kinds})
+        missing.subtract(id(base.fit.kind) for base in bases)
+        left = {name: float(count) for name, count in missing.items()}
+        for number, sighting in enumerate(unsure, 1):
+            kind = sighting.fit.kind
+            left[id(kind)] -= sighting.confidence
+            figure = self._figure(f"{kind.figures[0].kind}?{number}", kind.figures[0], sighting, None)
+            yield FreeMaybe(figure, sighting.confidence)
+        for kind in self._kinds:
+            for number in range(math.ceil(left[id(kind)])):
+                yield self._anywhere(kind, number, UNSEEN * min(1.0, left[id(kind)] - number))
+
+    def _anywhere(self, kind: BaseKind, number: int, chance: float) -> FreeMaybe:
+        model = kind.figures[number]
+        size_mm = None if kind.is_round else (snapped(kind.size_mm[0]), snapped(kind.size_mm[1]))
+        figure = replace(self._box.figure(model.id), id=f"{model.id}?", elevation_mm=Fraction(0), base_size_mm=size_mm)
+        return FreeMaybe(figure, chance, is_anywhere=True)
 
     def _told(self, picture: RimPicture, bases: Sequence[BaseSighting]) -> FreeSighting:
         """The sighting, with everybody under a name of his own."""

@@ -73,11 +73,12 @@ def seen_by_match(table: FreeTable, seen: FreeSighting) -> FreeSighting:
     """The table of a match with its figures where a picture shows them, and the terrain of the picture.
 
     Of each kind the nearest are taken for the same. Whom the picture does not show stays where he was, because a hand
-    over the table hides figures and takes none away; whom the match does not know is left out.
+    over the table hides figures and takes none away; whom the match does not know is left out, and so is who may stand
+    somewhere unseen.
     """
     named = renamed_after(FreeSighting(table), seen)
     figures = tuple(_placed(figure, named) for figure in table.figures)
-    return replace(named, table=replace(table, terrain=named.table.terrain, figures=figures))
+    return replace(named, table=replace(table, terrain=named.table.terrain, figures=figures), maybes=())
 
 
 def _placed(figure: FreeFigure, named: FreeSighting) -> FreeFigure:

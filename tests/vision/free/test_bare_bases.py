@@ -8,7 +8,7 @@ from assistant.table.roster import RosterFigure
 from calibration.color import lab_from_bgr
 from tests.vision.free.drawn_tables import VIEW, cloth, photo, plane
 from vision.free.bases import BaseKind
-from vision.free.choice import BaseSighting, choose_bases
+from vision.free.choice import BaseSighting, choose_bases, choose_maybes
 from vision.free.rim_colors import read_rim_colors
 from vision.free.rims import BasePose, RimPicture, fit_rim
 from vision.free.search import find_places, rim_share
@@ -25,13 +25,17 @@ def _kind(ring, count):
 
 
 def _chosen(shown, *kinds):
+    return choose_bases(_found(shown, *kinds))
+
+
+def _found(shown, *kinds):
     picture = RimPicture(lab_from_bgr(shown), VIEW)
     above = plane(shown)
     found = []
     for place in find_places(above, kinds)[:90]:
         fit = fit_rim(picture, place.kind, BasePose(place.center_mm))
         found.append(BaseSighting(fit, rim_share(above, place), read_rim_colors(picture, fit)))
-    return choose_bases(found)
+    return found
 
 
 PLACES = [(60.3, 70.2), (140.0, 51.5), (251.7, 88.0), (96.4, 170.9), (220.2, 178.1)]
@@ -69,3 +73,21 @@ def test_a_bare_top_in_the_colour_of_a_ring_is_no_ring():
 
 def test_an_empty_cloth_has_no_bases():
     assert _chosen(photo(cloth(), []), _kind(None, 5)) == []
+
+
+def test_who_was_found_and_not_chosen_stays_a_maybe_where_nobody_stands():
+    discs = [disc for x, y in PLACES for disc in (((x, y), 12.5, OLIVE), ((x + 2, y - 1), 6.0, BODY))]
+    found = _found(photo(cloth(), discs), _kind(None, 6))
+    chosen = choose_bases(found)
+    maybes = choose_maybes(found, chosen[1:])
+    assert maybes[0].fit.pose.center_mm == chosen[0].fit.pose.center_mm
+    assert not {id(maybe) for maybe in choose_maybes(found, chosen)} & {id(base) for base in chosen}
+    for maybe in maybes:
+        assert all(math.dist(maybe.fit.pose.center_mm, base.fit.pose.center_mm) > 20 for base in chosen[1:])
+
+
+def test_a_box_that_is_used_up_leaves_no_maybes():
+    discs = [((x, y), 12.5, OLIVE) for x, y in PLACES]
+    found = _found(photo(cloth(), discs), _kind(None, 3))
+    assert len(choose_bases(found)) == 3
+    assert choose_maybes(found, choose_bases(found)) == []
