@@ -246,6 +246,8 @@ def _roads(game: Any, type_: str, fields: Fields, whims: random.Random) -> Itera
         for name in own:
             yield from _OF_ONE_MODEL[type_](game, name, whims)
         return
+    if type_ == "draw_in" and whims.random() < 0.6:
+        yield fields
     extra: dict[str, Fields] = {
         "wound": whims.choice([{"wounds": 1}, {"wounds": 2}, {"down": True}, {"wounds": 1}, {}]),
         "draw_in": {"avoids": True},
