@@ -79,6 +79,8 @@ def rounds_from_bytes(data: bytes, document: str, known: Sequence[Round] = ()) -
     """
     is_json = data.lstrip()[:1] == b"{"
     rounds = rounds_from_json(data, document) if is_json else _from_csv(data, document, known)
+    if not is_json and not any(one.pairings for one in rounds):
+        raise BadValue(said("this list has the columns of pairings and no row below them"), document=document)
     for one in rounds:
         _check_tables(one, document)
     return sorted(rounds, key=lambda one: one.number)
@@ -148,6 +150,12 @@ def _check_tables(one: Round, document: str) -> None:
                 field=f"rounds[{one.number}].pairings[{place}].table",
             )
         seen.add(pairing.table)
+        if pairing.first == pairing.second:
+            raise BadValue(
+                said("“{player}” plays against himself in round {round}", player=pairing.first, round=one.number),
+                document=document,
+                field=f"rounds[{one.number}].pairings[{place}].second",
+            )
 
 
 @dataclass

@@ -109,6 +109,8 @@ def test_a_list_that_names_no_round_replaces_no_round_of_others():
         ("Table,White,White Score\n1,Ann,--5", "line 2: “--5” cannot stand in the column “Player 1 Score”"),
         ("Table,White,Black Score\n1,Ann,999999", "line 2: “999999” cannot stand in the column “Player 2 Score”"),
         ("Table,White\n1,Ann\n1,Bo", "the table “1” stands twice in round 1"),
+        ("Table,White,Black", "no row below them"),
+        ("Table,White,Black\n1,Ann,Ann", "“Ann” plays against himself in round 1"),
         ('Table,White\n"1,Ann', "this is no CSV"),
         ('{"format": "sightline.rounds/1", "rounds": [{"number": 1}, {"number": 1}]}', "stands there twice"),
         ('{"format": "sightline.rounds/1", "rounds": [{"number": 0}]}', "number"),
