@@ -22,6 +22,7 @@ from vision.sources.shared_pictures import MAX_BYTES, SharedPictures
 from vision.sources.supply import Patience, pause_s
 from vision.sources.usb import CaptureSettings, UsbOpener
 from vision.sources.virtual import VirtualOpener, VirtualTable
+from vision.sources.virtual_free import VirtualFreeOpener, VirtualFreeTable
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class CaptureRequest:
     name: SourceName
     identity: str = ""
     wanted: CaptureSettings = field(default_factory=CaptureSettings)
-    table: VirtualTable | None = None
+    table: VirtualTable | VirtualFreeTable | None = None
     patience: Patience = field(default_factory=Patience)
 
     def opener(self) -> Opener:
@@ -53,7 +54,8 @@ class CaptureRequest:
             case "rtsp":
                 return StreamOpener(place, shown)
             case "virtual":
-                return VirtualOpener(self.table or VirtualTable())
+                table = self.table or VirtualTable()
+                return VirtualFreeOpener(table) if isinstance(table, VirtualFreeTable) else VirtualOpener(table)
         raise ValueError(f"{self.name.kind} is not captured in a process of its own")
 
 

@@ -13,13 +13,14 @@ from vision.sources.replay import ReplaySource
 from vision.sources.supply import Patience
 from vision.sources.usb import CaptureSettings
 from vision.sources.virtual import VirtualTable
+from vision.sources.virtual_free import VirtualFreeTable
 
 PAINTING = Patience(first_s=120.0, next_s=60.0)
 """The simulated table is painted first, which takes a busy machine long, and opening it anew would not help."""
 
 
 def open_source(
-    name: SourceName, *, wanted: CaptureSettings | None = None, table: VirtualTable | None = None
+    name: SourceName, *, wanted: CaptureSettings | None = None, table: VirtualTable | VirtualFreeTable | None = None
 ) -> FrameSource:
     """The source of that name; a camera that is not there yet is waited for.
 

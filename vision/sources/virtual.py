@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol
 
 from assistant.table.lattice import Cell, Edge
 from calibration.arrays import BgrImage
@@ -110,11 +111,22 @@ class VirtualOpener:
         )
 
 
+class SimulatedCamera(Protocol):
+    """What is asked for the picture of this moment."""
+
+    def frame(self) -> BgrImage:
+        """The newest picture (H, W, 3).
+
+        Raises:
+            CameraLost: the camera is “unplugged”.
+        """
+
+
 @dataclass
 class VirtualDevice:
     """The open simulated camera: a picture at every beat."""
 
-    camera: VirtualCamera
+    camera: SimulatedCamera
     every_s: float
     due_s: float
 

@@ -1,0 +1,135 @@
+"""A camera over a simulated table without a grid, on which hands put models wherever they are told to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from queue import SimpleQueue
+
+from assistant.table.camera import PointMm
+from calibration.arrays import BgrImage
+from vision.simulation import props
+from vision.simulation.free_scene import FreeScene, PlacedModel
+from vision.simulation.free_stage import build_free_stage, model_body
+from vision.simulation.live_table import RenderedTable
+from vision.simulation.sensor import Sensor
+from vision.simulation.stage import Body
+from vision.simulation.virtual_camera import SKIN, SLEEVE
+
+REACH_S = 1.0
+"""So long a hand is in the picture that moves models."""
+
+ELBOW_MM = 330.0
+NEAR_MM, NEAR_DEG = 1.5, 10.0
+"""Nobody puts a model right by less: the place that a picture tells is that exact."""
+
+OVER_SHARE = 0.8
+"""How high fingers hold a model, as a share of its height."""
+
+
+@dataclass(frozen=True)
+class ModelPlace:
+    """Where a model shall stand, how high, and where it shall look (degrees, x towards y)."""
+
+    figure: str
+    center_mm: PointMm
+    elevation_mm: float
+    facing_deg: float
+
+
+class FreeCamera:
+    """Frames of a simulated table without a grid; nothing is rendered before the first is asked for.
+
+    Args:
+        scene: the table at the beginning, with every model of its box on it.
+        clock: seconds, any zero point.
+        size_wh: the picture's size; a scaled picture of the scene's own camera.
+    """
+
+    def __init__(
+        self, scene: FreeScene, clock: Callable[[], float], *, size_wh: tuple[int, int] = (1920, 1080)
+    ) -> None:
+        self._scene = scene
+        self._clock = clock
+        self._size_wh = size_wh
+        self._standing = {model.figure.id: model for model in scene.figures}
+        self._box = dict(self._standing)
+        self._wanted: SimpleQueue[tuple[ModelPlace, ...]] = SimpleQueue()
+        self._reach: tuple[float, tuple[ModelPlace, ...]] | None = None
+        self._table: RenderedTable | None = None
+        self._sensor = Sensor(scene.camera, scene.seed, size_wh)
+
+    @property
+    def standing(self) -> tuple[PlacedModel, ...]:
+        """The models on the table at the moment of the last frame."""
+        return tuple(self._standing.values())
+
+    def put(self, places: Sequence[ModelPlace]) -> None:
+        """Lets a hand put models where they shall stand, from any thread; who is not named goes into the box."""
+        self._wanted.put(tuple(places))
+
+    def frame(self) -> BgrImage:
+        """The newest picture (H, W, 3), 8-bit blue-green-red."""
+        now_s = self._clock()
+        table = self._table or self._fresh_table()
+        if self._reach is not None and now_s >= self._reach[0]:
+            table.hide("hand")
+            self._set_down(table, self._reach[1])
+            self._reach = None
+        if self._reach is None and not self._wanted.empty():
+            self._begin_reach(table, self._wanted.get(), now_s)
+        self._sensor.develop(table, table.update(), frozenset(), now_s)
+        return self._sensor.noisy()
+
+    def _begin_reach(self, table: RenderedTable, places: tuple[ModelPlace, ...], now_s: float) -> None:
+        """A hand comes for the first model that is to stand elsewhere; where none is, nothing happens."""
+        other = [place for place in places if not self._stands_so(place)]
+        gone = self._standing.keys() - {place.figure for place in places}
+        reached = next((self._standing[p.figure] for p in other if p.figure in self._standing), None)
+        if reached is not None:
+            table.show(_hand_over(reached))
+        if other or gone:
+            self._reach = now_s + REACH_S, places
+
+    def _stands_so(self, place: ModelPlace) -> bool:
+        model = self._standing.get(place.figure)
+        if model is None or model.elevation_mm != place.elevation_mm:
+            return False
+        turned_deg = abs((model.turn_deg - place.facing_deg + 180) % 360 - 180)
+        return math.dist(model.center_mm, place.center_mm) <= NEAR_MM and turned_deg <= NEAR_DEG
+
+    def _set_down(self, table: RenderedTable, places: Sequence[ModelPlace]) -> None:
+        before = self._standing
+        self._standing = {
+            p.figure: before[p.figure] if self._stands_so(p) else _placed(self._box[p.figure], p)
+            for p in places
+            if p.figure in self._box
+        }
+        for name in before.keys() - self._standing.keys():
+            table.hide(f"figure:{name}")
+        for name, model in self._standing.items():
+            if before.get(name) != model:
+                table.show(model_body(self._scene, model))
+
+    def _fresh_table(self) -> RenderedTable:
+        view = replace(self._scene.view, lens=self._scene.view.lens.scaled_to(*self._size_wh))
+        bare = replace(self._scene, figures=())
+        table = RenderedTable(build_free_stage(bare), view)
+        for model in self._standing.values():
+            table.show(model_body(self._scene, model))
+        self._table = table
+        return table
+
+
+def _placed(model: PlacedModel, place: ModelPlace) -> PlacedModel:
+    return replace(model, center_mm=place.center_mm, elevation_mm=place.elevation_mm, turn_deg=place.facing_deg)
+
+
+def _hand_over(model: PlacedModel) -> Body:
+    """A hand from the near side of the table that takes hold of a model."""
+    x, y = model.center_mm
+    side = math.radians(55.0)
+    elbow = (x + ELBOW_MM * math.cos(side), y + ELBOW_MM * math.sin(side))
+    tip = (x, y, model.elevation_mm + OVER_SHARE * model.figure.height_mm)
+    return Body("hand", props.hand(tip, elbow, SKIN, SLEEVE), None, 0.05, is_coarse=True)
