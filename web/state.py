@@ -6,11 +6,12 @@ gives it that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
 from assistant import run_clock
+from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.page import Holding
 from assistant.app.live.shots import Shot
 from assistant.app.live.table_memory import TableCorrection
@@ -107,6 +108,12 @@ class PageState(Reachable):
         self.problem_list = ProblemList(self.hub, self.now_s)
 
     @property
+    def free_news(self) -> Mapping[str, object] | None:
+        """The newest picture of a table without a grid; None where there is none."""
+        shot = None if self.free is None else self.free.latest
+        return None if shot is None else _free_news(shot)
+
+    @property
     def can_be_set_up(self) -> bool:
         """Whether the table can be set up from the page."""
         return self.desk is not None
@@ -183,10 +190,16 @@ class PageState(Reachable):
         referee.book.subscribe(tell)
         self.referee = referee
 
-    def read_free(self, desk: FreeTableDesk) -> None:
-        """Reads a table without a grid from now on; a judge looks back at its pictures."""
+    def read_free(self, desk: FreeTableDesk | None) -> None:
+        """Reads a table without a grid from now on, or none any more; a judge looks back at its pictures."""
+
+        def show(shot: FreeShot) -> None:
+            self.look_back.keep(shot)
+            self.hub.publish("free", _free_news(shot))
+
         self.free = desk
-        desk.tell_to(self.look_back.keep)
+        if desk is not None:
+            desk.tell_to(show)
 
     def note_terrain(self, kind: TerrainCorrection, terrain: str, person: Person) -> None:
         """Keeps what a person did to a piece of terrain, for a judge who may be called later."""
@@ -245,3 +258,7 @@ class PageState(Reachable):
     def clear(self, part: str, how: Said | None = None) -> None:
         """Says that nothing is wrong with one part any more, and how it is, where there is more to say."""
         self.problem_list.clear(part, how)
+
+
+def _free_news(shot: FreeShot) -> dict[str, object]:
+    return {"shot": shot.id, "source": shot.source}

@@ -39,11 +39,13 @@ class DemoTable:
         mission: the mission that is played on it.
         seed: from which its tiles, its board and its places are made; None for a table that no camera watches.
         names: kind and side of each kind of figure: five small ones in the order of the sample's, then a large one.
+        presses: how often whoever leads through the match goes on before visitors come: until somebody may move.
     """
 
     mission: str
     seed: int | None = None
     names: tuple[tuple[str, str], ...] = ()
+    presses: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 
 from assistant.app.care.starts import SafeMode, safe_settings
 from assistant.app.live.free_desk import free_desk_from
+from assistant.app.live.free_stage import FreeStage
 from assistant.app.live.free_watch import FreeWatch
 from assistant.app.live.game_files import GameFiles, ReadableGame
 from assistant.app.live.reader import GameReader
@@ -38,7 +40,7 @@ from assistant.app.setup.cameras import PHOTOS, VIRTUAL
 from assistant.app.setup.desk import SetUpWizard
 from assistant.app.setup.light import LightChooser
 from assistant.app.setup.opening import Opening, Wanted, opening_of
-from assistant.app.setup.sample import sample_game
+from assistant.app.setup.sample import free_sample_game, sample_game
 from assistant.app.teaching.desk import FolderTeachingDesk, find_table_to_teach
 from assistant.app.tournament.call_book import CallBook
 from assistant.app.tournament.membership import Membership
@@ -104,6 +106,7 @@ class OpenTable:
     disk: DiskWatch
     desk: SetUpWizard
     membership: Membership | None
+    free_stage: FreeStage
     free_watch: FreeWatch | None = None
     tuio: TuioTeller | None = None
 
@@ -133,7 +136,8 @@ class OpenTable:
         ):
             if part is not None:
                 part.close()
-        return self.watching.close()
+        has_read = self.free_stage.close()
+        return self.watching.close() and has_read
 
 
 def open_table(
@@ -197,7 +201,8 @@ def _start(
     watching = Watching(state)
     box = frozenset(figure.id for figure in sample.roster.figures)
     hands = SimulatedHands(partial(_ask_simulation, watching), box, lays_out=shown.demo is None)
-    stage = MatchShow(state, lights, hands.follow)
+    free_stage = FreeStage(state, watching, free_sample_game, shown.is_simulated, has_own=free is not None)
+    stage = MatchShow(state, lights, partial(_follow, hands, free_stage))
     state.matches = MatchDesk(matches, stage.change)
     source = opening.source
     free_watch = None if free is None or source is None else FreeWatch(source_of(source, opening.game), free, state)
@@ -206,7 +211,14 @@ def _start(
     if session is not None:
         stage.show(session)
     if shown.tour_of is not None:
-        state.demo = _demo(settings, state, watching, stage, shown.tour_of, matches)
+        state.demo = DemoStage(
+            matches,
+            partial(_watch_demo, settings, state, watching),
+            stage.change,
+            partial(_let_move, watching, free_stage),
+            lambda: state.match,
+            shown.tour_of,
+        )
     membership = _judges(settings, matches.store, state)
     front.start()
     lights.start()
@@ -222,26 +234,29 @@ def _start(
         matches,
         _remedies(settings, state, watching, lights),
         _disk(settings, state),
-        _desk(settings, state, watching, sample_game()),
+        _desk(settings, state, watching, free_stage),
         membership,
+        free_stage,
         free_watch,
         tuio,
     )
 
 
-def _demo(
-    settings: Settings, state: PageState, watching: Watching, stage: MatchShow, shown: str, matches: KeptMatches
-) -> DemoStage:
-    """What leads visitors through the demo, and shows them the other games."""
+def _follow(hands: SimulatedHands, free_stage: FreeStage, session: Session) -> Callable[[], None]:
+    """Lets the simulated table follow a match, without a grid or with one; returns what ends that."""
+    return free_stage.follow(session) or hands.follow(session)
 
-    def watch(demo: DemoTable) -> None:
-        game, source = sample_game(demo, is_still=True), source_name(VIRTUAL)
-        watching.use(game, None if demo.seed is None else lambda: watch_of(settings, source, game, state))
 
-    def let_move() -> None:
-        _ask_simulation(watching, LetMove, LetMove(time.monotonic() - AT_ONCE_S))
+def _watch_demo(settings: Settings, state: PageState, watching: Watching, demo: DemoTable) -> None:
+    """Watches the table of a game's demo from now on; one without a grid is watched with its match."""
+    game, source = sample_game(demo, is_still=True), source_name(VIRTUAL)
+    watching.use(game, None if demo.seed is None else lambda: watch_of(settings, source, game, state))
 
-    return DemoStage(matches, watch, stage.change, let_move, lambda: state.match, shown)
+
+def _let_move(watching: Watching, free_stage: FreeStage) -> None:
+    """Lets hands begin to move the figures of the demo."""
+    free_stage.let_move()
+    _ask_simulation(watching, LetMove, LetMove(time.monotonic() - AT_ONCE_S))
 
 
 def _ask_simulation(watching: Watching, about: object, wish: object) -> None:
@@ -295,14 +310,15 @@ def _disk(settings: Settings, state: PageState) -> DiskWatch:
     return disk
 
 
-def _desk(settings: Settings, state: PageState, watching: Watching, sample: ReadableGame) -> SetUpWizard:
+def _desk(settings: Settings, state: PageState, watching: Watching, free_stage: FreeStage) -> SetUpWizard:
     """The desk of the set-up, from which the page can be given another table."""
 
     def use(game: ReadableGame, source: str) -> None:
+        free_stage.leave()
         make = None if source == PHOTOS else lambda: watch_of(settings, source_name(source), game, state)
         watching.use(game, make)
 
-    desk = SetUpWizard(settings.data, sample, use, watching.let_go)
+    desk = SetUpWizard(settings.data, sample_game(), use, watching.let_go)
     state.desk = desk
     return desk
 

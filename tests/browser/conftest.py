@@ -329,16 +329,19 @@ def evening(
 ) -> Iterator[Callable[[str, str, str], Any]]:
     """Three people at a new match, each with a device: from an empty data folder, over the set-up.
 
-    Called with the mission, with what the second tablet and the phone play, and whether axe and two devices in other
-    languages look on. Its dice are the same each time.
+    Called with the mission, with what the second tablet and the phone play, whether axe and two devices in other
+    languages look on, and whether the camera is to watch a mission that brings a table of its own. Its dice are the
+    same each time.
     """
     person = loaded(Path(__file__).with_name("person.py"))
     running = begin(tmp_path / "data", "setup", "--no-browser", "--strip=virtual", before=SEEDED + HANDS)
 
-    def meet(mission: str, tablet_plays: str, phone_plays: str, *, is_looked_over: bool = False) -> Any:
+    def meet(
+        mission: str, tablet_plays: str, phone_plays: str, *, is_looked_over: bool = False, is_watched: bool = False
+    ) -> Any:
         owner = person.Person(open_page(running.owner_link), "owner")
         person.set_up_table(owner, "Kitchen")
-        person.begin_match(owner, mission)
+        person.begin_match(owner, mission, is_watched=is_watched)
         tablet = person.Person(open_page(running.address, bypass_csp=True), "tablet")  # axe is put in as a script
         phone = person.Person(open_page(running.address, "phone", bypass_csp=True), "phone")
         person.invite(owner, tablet, tablet_plays)

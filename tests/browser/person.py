@@ -233,6 +233,7 @@ class Person:
         """Answers with a place on a table without spaces: so far from its left and its upper edge, as shares of it."""
         box = self.board.bounding_box()
         assert box is not None, "the table is shown"
+        self.taps_on_picture += self.seen.is_on_picture
         self.taps_on(self.board, position={"x": box["width"] * right, "y": box["height"] * down})
 
     def leaves(self) -> None:
@@ -451,20 +452,30 @@ def set_up_table(owner: Person, name: str) -> None:
     page.get_by_role("button", name="That is right: play").tap(timeout=READING_MS)
 
 
-def begin_match(owner: Person, mission: str) -> None:
-    """Begins a match in the form for it: at the table that the camera sees, or on the one that the mission brings."""
+def begin_match(owner: Person, mission: str, *, is_watched: bool = False) -> None:
+    """Begins a match in the form for it: at the table that the camera sees, or on the one that the mission brings.
+
+    Args:
+        owner: whose device it is.
+        mission: what it is called.
+        is_watched: whether the camera is to show the table of the mission, too, until it lies as it should.
+    """
     form = owner.page.get_by_role("dialog", name="New match")
     expect(form).to_be_visible(timeout=READING_MS)
     form.get_by_label("Game and mission").select_option(label=mission)
     drawn = form.get_by_label("On the table that the mission brings, without a camera")
-    if drawn.is_visible():
+    if is_watched:
+        expect(drawn).not_to_be_checked()
+    elif drawn.is_visible():
         drawn.check()
     else:
         expect(owner.page.get_by_role("status").filter(has_text="Live")).to_be_visible(timeout=READING_MS)
     is_drawn = drawn.is_visible()
     form.get_by_role("button", name="Begin the match").tap()
     expect(owner.may_do).to_be_visible()
-    if not is_drawn:
+    if is_watched:
+        expect(owner.page.get_by_text("The table lies as the mission wants it.")).to_be_visible(timeout=READING_MS)
+    elif not is_drawn:
         owner.goes_to("Table")
         aside = owner.page.get_by_role("button", name=re.compile(NOT_PLAYING))
         expect(aside).to_have_count(0, timeout=READING_MS)

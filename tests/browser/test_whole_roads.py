@@ -8,12 +8,15 @@ PLAYED = {
     "beginning", "move", "charge", "psychology", "fight", "decision", "wounds", "shot", "watch", "end of turn", "undo",
 }  # fmt: skip
 MOST_TAPS = 3
+ON_PICTURE = 5
+"""So many answers at least are tapped on the camera's picture, on which hands move the models that were tapped."""
 HIT_HARD = {"How many hits?": "1", "Wounds after armour": "1"}
 
 
 @pytest.mark.timeout(600)
 def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people, taps_told):
-    match = evening("First skirmish (sample warbands)", "all of: Knights", "all of: Diggers", is_looked_over=True)
+    mission = "First skirmish (sample warbands)"
+    match = evening(mission, "all of: Knights", "all of: Diggers", is_looked_over=True, is_watched=True)
     habit = people.Habit
 
     def tells(who):
@@ -54,3 +57,4 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
     assert all(one.has_end for one in match.everybody)
     assert set(match.done) >= PLAYED
     assert all(taps <= MOST_TAPS for taps in match.most_taps.values())
+    assert match.taps_on_picture >= ON_PICTURE

@@ -81,6 +81,12 @@ export class AttackView {
     });
   }
 
+  /** The camera has a new picture of a table without a grid. */
+  newPicture() {
+    this.groundSeq = null;
+    if (!byId("view-attack").hidden) this.refresh();
+  }
+
   /** Draws the table where it has changed. */
   drawGround(ground) {
     const drawing = JSON.stringify(ground);

@@ -12,8 +12,9 @@ from assistant.app.care.reports import pack_free
 from assistant.app.live.free_match import foretell_news, take_table
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.free_words import plane_words_of
+from assistant.app.live.shots import Picture
 from assistant.documents import claim_document
-from assistant.errors import CannotDo
+from assistant.errors import CannotDo, UnknownName
 from assistant.rules.claims import About, settle_claims
 from assistant.rules.reasons import reword
 from assistant.table.free_table import FAR_MM, TerrainKind
@@ -122,9 +123,25 @@ def show_free() -> ResponseReturnValue:
 )
 def free_picture(shot_id: str) -> ResponseReturnValue:
     """The JPEG; it never changes under its name."""
-    response = Response(_desk().shot(shot_id).picture.jpeg, mimetype="image/jpeg")
-    response.headers["Cache-Control"] = "private, max-age=3600, immutable"
-    return response
+    return _jpeg(_desk().shot(shot_id).picture)
+
+
+@route(
+    blueprint,
+    "GET",
+    "/free/shots/<shot_id>/plan",
+    RouteFacts(Right.WATCH, "The picture as the table is seen from straight above.", gives="image/jpeg"),
+)
+def free_plan(shot_id: str) -> ResponseReturnValue:
+    """The JPEG; `/match/ground` tells which part of the table it shows.
+
+    Raises:
+        UnknownName: the picture is no longer kept, or was never drawn so.
+    """
+    plan = _desk().shot(shot_id).plan
+    if plan is None:
+        raise UnknownName(said("this picture is no longer kept; take a new one"))
+    return _jpeg(plan.picture)
 
 
 @route(
@@ -281,6 +298,12 @@ def remove_free_terrain(shot_id: str) -> ResponseReturnValue:
     shot = _desk().remove_terrain(shot_id, wanted.id)
     free_page().note_terrain("terrain_gone", wanted.id, current_person())
     return jsonify(_scene(shot)), 201
+
+
+def _jpeg(picture: Picture) -> Response:
+    response = Response(picture.jpeg, mimetype="image/jpeg")
+    response.headers["Cache-Control"] = "private, max-age=3600, immutable"
+    return response
 
 
 def _scene(shot: FreeShot) -> dict[str, Any]:

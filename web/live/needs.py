@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from assistant.app.live.table_memory import TableCorrection
@@ -34,6 +35,10 @@ class LivePage(Protocol):
 
     def note_by_hand(self, said: TableCorrection, person: Person) -> None:
         """Keeps what a person said of the table against the camera."""
+
+    @property
+    def free_news(self) -> Mapping[str, object] | None:
+        """The newest picture of a table without a grid; None where there is none."""
 
     @property
     def version(self) -> str:

@@ -20,6 +20,7 @@ EVENT_RIGHTS = {
     "beat": Right.WATCH,
     "resync": Right.WATCH,
     "live": Right.WATCH,
+    "free": Right.WATCH,
     "strip": Right.WATCH,
     "problems": Right.WATCH,
     "match": Right.WATCH,
@@ -42,6 +43,7 @@ def now_document(page: LivePage, speech: Speech) -> dict[str, object]:
         "match_run": page.match_run,
         "takes_frames": page.take_frame is not None,
         "live": None if shot is None else page.shown.news(shot),
+        "free": page.free_news,
         "strip": page.shown.strip,
         "problems": [
             {"part": p.part, "sentence": word_error(p.error, speech), "since_s": round(p.since_s, 3)}

@@ -13,7 +13,7 @@ const FINGER_PX = 40;
  */
 export function drawChoice(picture, { scene, ground, picks, active, standing, choose }) {
   const onPicture = scene && isSameTable(scene, ground) && placesOf(picks, sceneOutline(scene, standing)) ? scene : null;
-  picture.setAttribute("aria-label", t(onPicture ? "choice_on_picture" : "choice_on_table"));
+  picture.setAttribute("aria-label", t(onPicture || ground?.photo ? "choice_on_picture" : "choice_on_table"));
   if (onPicture) drawScene(picture, onPicture);
   else drawGround(picture, ground, () => undefined);
   for (const piece of picture.querySelectorAll(".piece")) piece.setAttribute("class", `${piece.getAttribute("class")} idle`);

@@ -14,7 +14,7 @@ const TOLD = ["number", "words"];
 export class Choosing {
   /**
    * @param {Match} match  takes the command when it is whole
-   * @param {object} told  scene() is what the camera shows, or null; ownDice(command) is where dice of the table are told
+   * @param {object} told  scene() is what the camera shows, or null; freeShot() its picture of a table without a grid; ownDice(command) is where dice of the table are told
    */
   constructor(match, told) {
     this.match = match;
@@ -51,9 +51,24 @@ export class Choosing {
   /** A match that has seen no table yet takes it from the camera, before anything is chosen on it. */
   async takeTable() {
     const [{ view }, scene] = [this.match.document, this.told.scene()];
-    if (view.has_table || view.match.table === "free" || !scene) return;
+    if (view.has_table) return;
+    const shot = view.match.table === "free" ? this.told.freeShot() : null;
+    if (shot) await this.takeFree(shot);
+    if (view.match.table === "free" || !scene) return;
     const seen = await busily(() => this.orTrouble(send("/match/table", { shot: scene.shot })));
     if (seen) this.match.take(seen);
+  }
+
+  /** The same from the picture of a table without a grid. */
+  async takeFree(shot) {
+    await busily(() => this.orTrouble(send(`/free/shots/${encodeURIComponent(shot)}/match`, {})));
+    await this.match.refresh();
+  }
+
+  /** The camera has a new picture of a table without a grid: what is chosen lies on that from now on. */
+  async newPicture() {
+    this.groundSeq = null;
+    if (this.way && !byId("choice-board").hidden && !this.finger.isDrawing) await this.showBoard(this.way.ask);
   }
 
   /** The match has gone on: what is half chosen is asked about anew, or is over. */

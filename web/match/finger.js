@@ -27,6 +27,11 @@ export class Finger {
     this.picture.classList.toggle("draws", board !== null);
   }
 
+  /** Whether a way is being drawn now. */
+  get isDrawing() {
+    return Boolean(this.board) && this.pointer !== null;
+  }
+
   begin(event) {
     this.drew = false;
     if (!this.board || !this.board.isStart(this.at(event))) return;

@@ -16,14 +16,21 @@ export function drawGround(picture, ground, pick) {
   picture.style.setProperty("--unit", String(ground.unit));
   const sides = [...new Set(ground.figures.map((figure) => figure.side))];
   const focused = document.activeElement?.dataset?.figure;
+  picture.classList.toggle("on-photo", Boolean(ground.photo));
   picture.replaceChildren(
+    ...(ground.photo ? [photoOf(ground.photo)] : []),
     ...ground.areas.map((area) => svg("path", { class: `area ${area.kind}`, d: path(area.outline) })),
     ...ground.lines.map((line) => svg("path", { class: `line ${line.kind}`, d: path([line.from, line.to], false) })),
     ...ground.rim.map(({ text, at: [x, y] }) => svg("text", { class: "rim-word", x, y, "font-size": 0.36, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, text)),
     ...ground.tokens.map(tokenShape),
-    ...ground.figures.map((figure) => figureShape(figure, sides.indexOf(figure.side), ground.unit, pick)),
+    ...ground.figures.map((figure) => figureShape(figure, sides.indexOf(figure.side), ground, pick)),
   );
   if (focused) picture.querySelector(`[data-figure="${CSS.escape(focused)}"]`)?.focus();
+}
+
+/** The camera's picture as from straight above, under everything that is drawn. */
+function photoOf({ href, box: [x, y, width, height] }) {
+  return svg("image", { href, x, y, width, height, preserveAspectRatio: "none" });
 }
 
 /** Marks who attacks and who is the target, for eyes and for ears. */
@@ -50,7 +57,8 @@ function letterSize(short) {
   return short.length > 3 ? 0.25 : short.length > 2 ? 0.32 : 0.4;
 }
 
-function figureShape(figure, side, unit, pick) {
+function figureShape(figure, side, { unit, photo }, pick) {
+  const isOnPhoto = Boolean(photo); // the letters stand below the model, which is to be seen
   const [x, y] = figure.center;
   const [width, height] = figure.size;
   const attributes = { class: `piece side-${side % 6}`, role: "button", tabindex: 0, "data-figure": figure.id, "data-name": figure.name, "aria-label": figure.name };
@@ -58,7 +66,7 @@ function figureShape(figure, side, unit, pick) {
     "g",
     attributes,
     svg("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: Math.min(width, height) / 2.4 }),
-    svg("text", { x, y, "font-size": letterSize(figure.short) * Math.max(unit, Math.min(width, height)), "text-anchor": "middle", "dominant-baseline": "central" }, figure.short),
+    svg("text", { x, y: y + (isOnPhoto ? 0.8 * height : 0), "font-size": letterSize(figure.short) * Math.max(unit, Math.min(width, height)), "text-anchor": "middle", "dominant-baseline": "central" }, figure.short),
   );
   shape.addEventListener("click", () => pick(figure.id));
   shape.addEventListener("keydown", (event) => {

@@ -73,6 +73,7 @@ def _board(board: Board, language: str) -> Shape:
 
 def _free_table(table: FreeTable, language: str) -> Shape:
     width, height = (float(size) for size in table.size_mm)
+    short = shorten_names(table.figures, language)
     areas = [
         {"kind": piece.kind, "outline": [[float(x), float(y)] for x, y in piece.outline_mm]} for piece in table.terrain
     ]
@@ -80,7 +81,7 @@ def _free_table(table: FreeTable, language: str) -> Shape:
         {
             "id": figure.id,
             "name": speak_id(figure.id, language),
-            "short": speak_id(figure.id, language)[:3],
+            "short": short[figure.id],
             "side": figure.side,
             "center": [float(figure.center_mm[0]), float(figure.center_mm[1])],
             "size": [float(figure.base_mm)] * 2,

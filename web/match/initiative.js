@@ -11,7 +11,7 @@ import { t } from "../shell/texts.js";
 /** The end that people declare has one way, which asks once more. */
 const DECLARE = "declare";
 
-const NOTHING_SEEN = { move: null, door: null };
+const NOTHING_SEEN = { move: null, door: null, moves: [] };
 
 /** Where a screen is as wide and as high as that, who is winning stands open. */
 const ROOMY_PX = 700;
@@ -19,7 +19,7 @@ const ROOMY_PX = 700;
 export class InitiativeView {
   /**
    * @param {Match} match  the match that is shown
-   * @param {object} told  what `Choosing` needs: scene(), ownDice(command); and endMatch()
+   * @param {object} told  what `Choosing` needs: scene(), freeShot(), ownDice(command); and endMatch()
    */
   constructor(match, told) {
     this.match = match;
@@ -78,13 +78,14 @@ export class InitiativeView {
     this.laying.look();
     const { view } = this.match.document;
     const scene = this.told.scene();
-    const isWatched = Boolean(scene) && view.winner === null && view.has_table;
+    const freeShot = view.match.table === "free" && view.has_table && view.winner === null ? this.told.freeShot() : null;
+    const isWatched = Boolean(scene) && view.match.table !== "free" && view.winner === null && view.has_table;
     const moved = isWatched && this.isSeenElsewhere(scene, view) ? scene.shot : "";
-    const asked = isWatched ? `${view.seq} ${moved} ${doorsOf(scene)}` : "";
+    const asked = isWatched ? `${view.seq} ${moved} ${doorsOf(scene)}` : freeShot ? `${view.seq} ${freeShot}` : "";
     if (this.looked === asked) return;
     this.looked = asked;
     const found = asked ? await ask("/match/seen").catch(nothingSeen) : NOTHING_SEEN;
-    const seen = { move: moved ? found.move : null, door: found.door };
+    const seen = { ...found, move: moved ? found.move : null, seq: undefined };
     if (this.looked !== asked || JSON.stringify(seen) === JSON.stringify(this.seen)) return;
     this.seen = seen;
     this.show(this.match.document);
@@ -94,7 +95,19 @@ export class InitiativeView {
   seenSteps(mine) {
     const { move, door } = this.seen;
     const own = [move, door].filter((one) => one && (!mine || mine.figures.includes(one.figure)));
-    return own.map((one) => asButton(this.seenText(one), one.command, one === own[0]));
+    const steps = own.map((one) => asButton(this.seenText(one), one.command, one === own[0]));
+    return [...steps, ...this.seenModels(mine, steps.length === 0)];
+  }
+
+  /** Models of a table without a grid that stand elsewhere: what each did, or why the rules are against it. */
+  seenModels(mine, isFirst) {
+    const own = this.seen.moves.filter(({ figure }) => !mine || mine.figures.includes(figure));
+    return own.flatMap(({ figure, text, question, refusal, choices }, place) => {
+      const told = [text, question, refusal && t("seen_refused", { why: refusal })].filter(Boolean).join(" ");
+      const isPlain = choices.length === 1 && question === null;
+      const line = isPlain ? [] : [{ key: `seen ${figure}`, text: told }];
+      return [...line, ...choices.map((one, i) => asButton(isPlain ? t("seen_model", { what: one.text }) : one.text, one.command, isFirst && place === 0 && i === 0))];
+    });
   }
 
   seenText({ figure, cost, place, is_open: isOpen }) {

@@ -20,6 +20,7 @@ from assistant.match.steps import See
 from assistant.table.tracker import TrackerEntry, TrackerView
 from assistant.translations.messages import said
 from web.match.belonging import actor_of, own_figures, require_own_figures, require_seen
+from web.match.free_camera import list_seen_models, photo_of
 from web.match.ground import ground_document, list_tokens
 from web.match.needs import match_page
 from web.match.spaces import name_spaces
@@ -143,16 +144,22 @@ def table() -> ResponseReturnValue:
     RouteFacts(Right.PLAY, "What the camera has seen of whoever acts, as commands to be given: a move, a door."),
 )
 def seen() -> ResponseReturnValue:
-    """Who moved by how many points, and which door was opened or closed, each with its command; null for neither."""
-    session, shot = running_match(), match_page().shelf.latest_live()
+    """Who moved by how many points, and which door was opened or closed, each with its command; null for neither.
+
+    On a table without a grid ``moves`` lists who stands elsewhere, each with what that may have been.
+    """
+    session, shot, speech = running_match(), match_page().shelf.latest_live(), current_speech()
+    nothing: dict[str, Any] = {"seq": session.seq, "move": None, "door": None, "moves": []}
+    if not session.timeline.game.has_grid:
+        return jsonify({**nothing, "moves": list_seen_models(session, match_page().free, _actor(), speech)})
     if shot is None:
-        return jsonify({"seq": session.seq, "move": None, "door": None})
-    language = current_speech().language
+        return jsonify(nothing)
+    language = speech.language
     move, door = (find(shot.board, _actor(), language) for find in (session.seen_move, session.seen_door))
     if door is not None:
         names = CellNames.of(shot.board)
         door["place"] = "–".join(names.short(cell) for cell in door.pop("cells"))
-    return jsonify({"seq": session.seq, "move": move, "door": door})
+    return jsonify({**nothing, "move": move, "door": door})
 
 
 @route(
@@ -207,7 +214,9 @@ def ground() -> ResponseReturnValue:
     """The drawing, or null while the match has seen no table."""
     session, at, language = running_match(), request.args.get("at", type=int), current_speech().language
     drawn = ground_document(session.timeline.game if at is None else session.game_after(at), language)
-    if drawn is not None:  # what lies on the table beside the figures is known of this moment alone
+    if drawn is not None:
+        drawn["photo"] = photo_of(session.timeline.game, match_page().free) if at is None else None
+        # what lies on the table beside the figures is known of this moment alone
         view = session.view(audience_of(_actor(), language))
         drawn["tokens"] = list_tokens(view, language) if at is None else []
     return jsonify({"seq": session.seq, "ground": drawn})

@@ -14,12 +14,23 @@ import { StoryView } from "../match/story.js";
 
 export class FurtherViews {
   /**
-   * @param {object} page  match, table, views and clock of the page; open(card) shows a ruling on the table; hasMatch
+   * @param {object} page  match, table, views and clock of the page; open(card) shows a ruling on the table; hasMatch; freeShot() is the newest picture of a table without a grid
    */
-  constructor({ match, table, views, clock, open, hasMatch }) {
+  constructor({ match, table, views, clock, open, hasMatch, freeShot }) {
     this.history = new HistoryView(match, { open, clockS: () => clock.nowS() });
-    this.initiative = hasMatch ? showMatch(match, table, views) : null;
+    this.initiative = hasMatch ? showMatch(match, table, views, freeShot) : null;
     views.on("history", () => this.history.refresh());
+  }
+
+  /** The camera has read a table without a grid; its picture is there before it is drawn, so that nothing flickers. */
+  async freeSettled(shot) {
+    if (!this.initiative?.match.document) return;
+    const plan = new Image();
+    plan.src = `/api/v1/free/shots/${encodeURIComponent(shot)}/plan`;
+    await plan.decode().catch(() => undefined); // a picture that is no longer kept: a newer one is on its way
+    this.initiative.look();
+    this.initiative.choosing.newPicture();
+    this.initiative.attack?.newPicture();
   }
 
   /** The table as the camera sees it is there to be looked at. */
@@ -28,7 +39,7 @@ export class FurtherViews {
   }
 }
 
-function showMatch(match, table, views) {
+function showMatch(match, table, views, freeShot) {
   const attack = ONLY_WATCHES ? null : new AttackView(match, { shot: () => table.scene?.shot ?? null });
   const ownDice = (command) => {
     attack.begin(command);
@@ -39,7 +50,8 @@ function showMatch(match, table, views) {
   const story = new StoryView(match);
   const end = new EndMatch(match, () => story.open());
   const scene = () => (table.scene?.source === "live" ? table.scene : null);
-  const initiative = new InitiativeView(match, { scene, ownDice, endMatch: () => end.open() });
+  const initiative = new InitiativeView(match, { scene, freeShot, ownDice, endMatch: () => end.open() });
+  initiative.attack = attack;
   const clocks = new Clocks(match);
   views.on("initiative", () => clocks.tick());
   if (attack) views.on("attack", () => attack.open());

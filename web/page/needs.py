@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from assistant.match.session import Session
+from web.free.ports import FreeTableDesk
 from web.people.devices import DeviceList
 from web.serving.parts import FeatureNeeds
 from web.table.ports import PhotoReader
@@ -21,6 +22,7 @@ class FrontPage(Protocol):
     match_run: int
     has_live: bool
     demo: DemoGuide | None
+    free: FreeTableDesk | None
     addresses: Sequence[str]
     authority_pem: bytes | None
 

@@ -28,7 +28,7 @@ const hasLive = document.body.dataset.hasLive === "true";
 const hasMatch = isWall || byId("views").querySelector("[data-view=initiative]") !== null;
 const clock = new ServerClock();
 const rhythm = new Rhythm();
-const status = { lostSeconds: null, takenAtS: null, holding: "waiting" };
+const status = { lostSeconds: null, takenAtS: null, holding: "waiting", free: null };
 const table = new TableView({ hasLive });
 const people = new People();
 const watching = isWall ? null : new Watching({
@@ -60,9 +60,10 @@ function openViews() {
   views.on("judge", () => judgeView().then((judge) => judge.refresh()));
   const answer = untilAnswers("#view-initiative, #view-attack, #view-figures, #view-history");
   later(() => import("./further_views.js")).then(({ FurtherViews }) => {
-    further = new FurtherViews({ match, table, views, clock, open: openRuling, hasMatch });
+    further = new FurtherViews({ match, table, views, clock, open: openRuling, hasMatch, freeShot: () => status.free?.shot ?? null });
+    if (status.free) further.freeSettled(status.free.shot);
     answer();
-    if (document.getElementById("tour")) later(() => import("../tour/tour.js")).then(({ Tour }) => new Tour({ table, match, views }));
+    if (document.getElementById("tour")) later(() => import("../tour/tour.js")).then(({ Tour }) => new Tour({ table, match, views, seen: () => further.initiative.seen.moves }));
   });
 }
 
@@ -111,6 +112,7 @@ function statusNow() {
     if (status.holding === "old" || age > rhythm.usualS) return ["old", t("status_age", { seconds: age })];
     return ["live", age > 3 ? t("status_live_age", { seconds: age }) : t("status_live")];
   }
+  if (status.free?.source === "live") return ["live", t("status_live")];
   return table.scene ? ["photo", t("status_photo")] : ["ready", t("status_ready")];
 }
 
@@ -151,6 +153,7 @@ function onNow(now) {
   phoneCamera.offer(now.takes_frames);
   if (now.live) onLive(now.live);
   else Object.assign(status, { takenAtS: null, holding: "waiting" });
+  onFree(now.free);
   further?.history.stale();
   if (!isWall) judgeView().then((judge) => judge.refresh());
   if (hasMatch && now.match_run !== 0) match.refresh();
@@ -164,6 +167,13 @@ function onLive(live) {
   table.answer.hold(live.holding);
   watching?.onLive(live);
   table.source.onLive(live);
+  showStatus();
+}
+
+/** A table without a grid was read. */
+function onFree(free) {
+  status.free = free;
+  if (free) further?.freeSettled(free.shot);
   showStatus();
 }
 
@@ -211,6 +221,7 @@ new Live({
   beat: ({ now_s: nowS }) => clock.heard(nowS),
   resync,
   live: onLive,
+  free: onFree,
   strip: showStrip,
   problems: resync,
   ruling: onRuling,

@@ -41,6 +41,7 @@ def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
         only_watches=watches,
         guest_role=state.devices.guest_role,
         has_live=state.has_live,
+        has_free=state.free is not None,
         has_authority=state.authority_pem is not None,
         has_match=state.match is not None,
         match_run=state.match_run,

@@ -119,9 +119,15 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "tour_blow": message("Now a blow"),
     "tour_light": message("{name} is hit: picture, tablets and the row of light below show it at once."),
     "tour_end": message("I will try it myself"),
+    "tour_answer_plan": message(
+        "Sight, range and odds stand there, as the picture has it. Now let a hand move somebody."
+    ),
+    "tour_moved_plan": message("The camera saw it: {what} One tap says that it is right."),
     "tour_plan": message("Sight, range and odds stand there; the program rolls, or you tell your own dice."),
     "tour_changing": message("The other table is on its way…"),
     "seen_moved": message("{name} moved {cost}: right?"),
+    "seen_model": message("The camera saw: {what}: right?"),
+    "seen_refused": message("Not by the rules: {why}."),
     "seen_opened": message("The door at {place} was opened by {name}: right?"),
     "seen_closed": message("The door at {place} was closed by {name}: right?"),
     "laying_unseen": message("No camera looks now. Lay the table by this picture, then begin."),

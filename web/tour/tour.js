@@ -9,11 +9,12 @@ const KEPT = "sightline-tour";
 const LOOK_MS = 250;
 
 export class Tour {
-  /** @param {object} page  table, match and views of the page */
-  constructor({ table, match, views }) {
-    Object.assign(this, { table, match, views });
-    const hasCamera = document.body.dataset.hasLive === "true";
-    this.steps = hasCamera ? this.onCamera() : this.onPlan();
+  /** @param {object} page  table, match and views of the page; seen() is who the camera saw move on a table without a grid */
+  constructor({ table, match, views, seen }) {
+    Object.assign(this, { table, match, views, seen });
+    const { hasLive, hasFree } = document.body.dataset;
+    const hasCamera = hasLive === "true";
+    this.steps = hasCamera ? this.onCamera() : hasFree === "true" ? this.onFree() : this.onPlan();
     this.at = -1;
     for (const button of byId("tour-games").children) button.addEventListener("click", () => this.choose(button.dataset.game));
     byId("tour-on").addEventListener("click", () => this.press());
@@ -33,6 +34,30 @@ export class Tour {
       { text: () => t("tour_moved", { name: this.walker }), button: "tour_blow" },
       { text: () => t("tour_light", { name: this.struck }), enter: () => this.strikeOnPicture(), button: "tour_end" },
     ];
+  }
+
+  /** A table without a grid under a camera: the same two taps, a model that a hand moves, a blow. */
+  onFree() {
+    const [first, second] = this.onPlan();
+    return [
+      first,
+      second,
+      { text: () => t("tour_answer_plan"), button: "tour_move" },
+      { text: () => t("tour_hand"), enter: () => this.orTrouble(send("/demo/moves")), isDone: () => this.seen().length > 0 },
+      { text: () => t("tour_moved_plan", { what: this.what }), enter: () => this.showSeen(), button: "tour_blow" },
+      { text: () => t("tour_light", { name: this.struck }), enter: () => this.strikeOnPlan(), button: "tour_end" },
+    ];
+  }
+
+  /** Who moved stands among what may be done now. */
+  showSeen() {
+    this.what = this.seen()[0].text;
+    this.views.show("initiative");
+  }
+
+  strikeOnPlan() {
+    this.views.show("attack");
+    return this.strike();
   }
 
   /** A table that is drawn: two taps and their answer, a blow. */

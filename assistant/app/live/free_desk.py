@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from assistant import run_clock
 from assistant.app.live.free_names import measured_moves, renamed_after
+from assistant.app.live.free_plan import plan_of
 from assistant.app.live.free_shots import AskedFree, FreeShot
 from assistant.app.live.game_files import GameFiles
 from assistant.app.live.reader import PageView, encode_for_page, encode_whole
@@ -148,7 +149,9 @@ class FreeDesk:
             seen = renamed_after(last, reading.sighting)
             view, moves = PageView(reading.view), measured_moves(last, seen)
             name, picture = secrets.token_urlsafe(9), encode_for_page(image)
-            shot = FreeShot(name, source, picture, seen, view, taken_at_s, moves, self.game.markers)
+            width, depth = self.game.box.size_mm
+            plan = plan_of(image, reading.view, (float(width), float(depth)))
+            shot = FreeShot(name, source, picture, seen, view, taken_at_s, moves, self.game.markers, plan)
             self._shots[shot.id], self._images[shot.id] = shot, image
             while len(self._shots) > KEPT:
                 del self._images[self._shots.popitem(last=False)[0]]
@@ -264,7 +267,7 @@ class FreeDesk:
         plane = plane_of(image, view, paper_light(image, view, self.game.markers), level)
         found = find_terrain(plane, RimPicture(lab_from_bgr(image), view), piece)
         if found is None:
-            raise TerrainNotFound(said("The picture does not tell where “{name}” lies. Draw it anew.", name=terrain_id))
+            raise TerrainNotFound(said("The picture does not tell where “{item}” lies. Draw it anew.", item=terrain_id))
         moved = replace(piece, outline_mm=tuple((_exact(x), _exact(y)) for x, y in found.corners_mm))
         self._use_terrain(tuple(moved if one.id == terrain_id else one for one in box.terrain))
         return self._read_again(shot, image)
@@ -291,7 +294,7 @@ class FreeDesk:
 
 
 def _no_terrain(name: str) -> UnknownName:
-    return UnknownName(said("there is no terrain “{name}”", name=name))
+    return UnknownName(said("there is no terrain “{item}”", item=name))
 
 
 def _exact(value: float) -> Fraction:

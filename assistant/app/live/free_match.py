@@ -7,6 +7,7 @@ where the match has it, so that nothing is reckoned from a place that nobody may
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,12 +21,16 @@ from assistant.match.ground import free_table_of
 from assistant.match.seen_places import SeenAs, SeenChoice, SeenPlace
 from assistant.match.session import Session
 from assistant.match.steps import See
+from assistant.match.timeline import HistoryLost
 from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeTable
 from assistant.translations.messages import Said
 
 RequireOwn = Callable[[Mapping[str, Any]], None]
 """Makes sure that whoever shows the picture decides for the figure of a command; raises an InputError if not."""
+
+SAME_MM = 10.0
+"""Two places so near are one: nobody sets a model back more exactly."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,32 @@ def foretell_news(session: Session, seen: FreeSighting) -> tuple[Said, ...]:
         return ()
     step = See(document=free_table_document(_shown_to(game, seen).table))
     return session.system.tell_news(game, step.apply(game).concluded())
+
+
+def list_offers(session: Session, seen: FreeSighting) -> tuple[tuple[SeenMove, SeenAs], ...]:
+    """Who stands elsewhere on a picture than the match has it, and what the game takes that for; nothing is played.
+
+    Whom the picture still shows where the match had him before his last move is left out: it was taken before that.
+    """
+    game = session.timeline.game
+    if not _knows_table(game) or game.winner is not None:
+        return ()
+    shown = _shown_to(game, seen)
+    moves = measured_moves(FreeSighting(free_table_of(game)), shown)
+    fresh = [move for move in moves if not _stood_there(session, move)]
+    return tuple((move, found) for move in fresh if (found := _read(session, move, shown)) is not None)
+
+
+def _stood_there(session: Session, move: SeenMove) -> bool:
+    """Whether the match had a figure before its last move where a picture shows it."""
+    now = session.timeline.game.piece(move.figure).center_mm
+    try:
+        steps = session.timeline.steps()
+    except HistoryLost:  # of a match that was gone on with only what is done since is at hand
+        return False
+    places = (step.before.piece(move.figure).center_mm for step in reversed(steps))
+    before = next((place for place in places if place is not None and place != now), None)
+    return before is not None and math.dist(before, move.end_mm) <= SAME_MM
 
 
 def _knows_table(game: GameState) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assistant.app.live.free_names import SeenMove
+from assistant.app.live.free_plan import TablePlan
 from assistant.app.live.reader import PageView
 from assistant.app.live.shots import Picture, ShotSource
 from assistant.table.camera import TableMarkers
@@ -24,6 +25,7 @@ class FreeShot:
         taken_at_s: seconds since 1970, for people; nothing is ordered by it.
         moves: what moved since the picture before.
         markers: the printed markers, where they are known.
+        plan: the same from straight above, where it was drawn.
     """
 
     id: str
@@ -34,6 +36,7 @@ class FreeShot:
     taken_at_s: float
     moves: tuple[SeenMove, ...] = ()
     markers: TableMarkers | None = None
+    plan: TablePlan | None = None
 
 
 @dataclass(frozen=True)

@@ -37,12 +37,13 @@ class FreeWatch:
         self._thread = threading.Thread(target=self._run, name="free-watch", daemon=True)
         self._thread.start()
 
-    def close(self) -> None:
-        """Stops after the reading that is under way, and lets the camera go."""
+    def close(self) -> bool:
+        """Stops after the reading that is under way, and lets the camera go; whether no picture is read any more."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(0.5)
         self.source.close()
+        return self._thread is None or not self._thread.is_alive()
 
     def step(self) -> bool:
         """Takes one frame if there is one; whether it was read."""

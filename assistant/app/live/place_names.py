@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from assistant.table.board import Board, Figure
+from assistant.table.free_table import FreeFigure
 from assistant.table.lattice import Cell
 from assistant.translations.names import speak_id
 
@@ -49,12 +50,12 @@ class CellNames:
         return f"{self.column(cell)}{self.row(cell)}"
 
 
-def speak_name(figure: Figure, language: str = "en") -> str:
+def speak_name(figure: Figure | FreeFigure, language: str = "en") -> str:
     """The figure's name in words."""
     return speak_id(figure.id, language)
 
 
-def shorten_names(figures: Iterable[Figure], language: str = "en") -> dict[str, str]:
+def shorten_names(figures: Iterable[Figure | FreeFigure], language: str = "en") -> dict[str, str]:
     """A label of each figure for the picture, by its id: ``AL`` for alpha, ``I2`` for imp-2.
 
     Where two words begin alike, as ranger and runner, both take more letters until they are told apart: all figures

@@ -104,12 +104,14 @@ def open_sample_match(kept: KeptMatches, game: str | None = None) -> Session:
         UnknownName: no game of that id has a demo.
     """
     name = "demo" if game is None else f"demo {game}"
-    mission = load_shipped_mission(find_demo(game).mission)
+    demo = find_demo(game)
+    mission = load_shipped_mission(demo.mission)
     session = kept.go_on(name) if name in kept.store.matches() else kept.begin(name, mission, {})
     if session.seq == 0:
         if mission.table is not None:
             session.command({"type": "see", "document": mission.table}, CAMERA)
-        press_next(session)
+        for _ in range(demo.presses):
+            press_next(session)
     return session
 
 

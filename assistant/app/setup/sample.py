@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from assistant.app.live.free_desk import FreeGame
 from assistant.app.live.game_files import ReadableGame
 from assistant.match.games import DemoTable
+from assistant.table.free_table import FreeTable
 from assistant.table.roster import Roster
 from vision.prints import prints_from_images
 from vision.simulation import sample
+from vision.simulation.free_sample import free_sample_scene
 from vision.simulation.tile_art import PrintedTiles
 from vision.sources.virtual import VirtualTable
 
@@ -42,3 +45,9 @@ def sample_roster() -> Roster:
 def sample_tiles() -> PrintedTiles:
     """The sample game's tiles with their pictures."""
     return sample.sample_tiles()
+
+
+def free_sample_game(table: FreeTable) -> FreeGame:
+    """What pictures of the simulated camera over that table are read by; the values of its models are the table's."""
+    scene = free_sample_scene(table)
+    return FreeGame(table, scene.roster, scene.markers, scene.view.lens)

@@ -31,5 +31,5 @@ GAME = Game(
     match=_match,
     odds=_odds,
     place=3,
-    demo=DemoTable("roads_first_skirmish"),
+    demo=DemoTable("roads_first_skirmish", presses=2),
 )

@@ -1,4 +1,4 @@
-"""The whole demo put together: from a game on a drawn table to one that a camera watches, and back."""
+"""The whole demo put together: from a game without a grid to one with, and back; a camera watches both."""
 
 from __future__ import annotations
 
@@ -18,15 +18,18 @@ def demo(tmp_path):
     table.close()
 
 
-def test_a_visitor_goes_from_a_drawn_table_to_a_watched_one_and_back(demo):
+def test_a_visitor_goes_from_a_table_without_a_grid_to_one_with_and_back(demo):
     state = demo.state
-    state.demo.let_move()  # nobody moves on a drawn table, and nothing goes wrong
+    state.demo.let_move()  # a hand comes, whether or not the camera is up already
+    assert state.free is not None
     assert (state.has_live, demo.watch, state.match.header.ruleset) == (False, None, "roads")
     state.demo.choose("doom2004")
     assert (state.has_live, state.match.header.ruleset) == (True, "doom2004")
+    assert state.free is None
     assert demo.watch.memory.roster.figures[0].id == "marine-1"
     state.demo.choose("roads")
     assert (state.has_live, demo.watch, state.match.header.ruleset) == (False, None, "roads")
+    assert state.free is not None
 
 
 def test_a_demo_without_a_tour_leads_nobody(tmp_path):

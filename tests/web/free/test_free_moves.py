@@ -289,3 +289,44 @@ def test_a_move_out_of_turn_is_refused_with_its_reason(skirmish):
     (move,) = skirmish.show()["moves"]
     assert "it is the turn of Raiders" in move["text"]
     assert skirmish.at("raider-1") == pytest.approx((end[0] + 60, end[1]))
+
+
+def offered(client):
+    return client.get("/api/v1/match/seen").get_json()["moves"]
+
+
+def test_a_move_that_the_picture_shows_is_offered_as_one_command_and_nothing_is_played(skirmish, client):
+    before, end = charging(skirmish)
+    (offer,) = offered(client)
+    assert (offer["figure"], offer["refusal"], offer["question"]) == ("mauler-1", None, None)
+    assert [choice["text"] for choice in offer["choices"]] == ["Mauler 1 charges Ogre 3"]
+    assert skirmish.at("mauler-1") == pytest.approx(before)
+    skirmish.session.command(offer["choices"][0]["command"], TABLE)
+    assert skirmish.at("mauler-1") == pytest.approx(end)
+    assert offered(client) == []
+
+
+def test_a_move_that_the_rules_refuse_is_told_with_the_reason_and_offers_nothing(skirmish, client):
+    charging(skirmish, charge_steps=1)
+    (offer,) = offered(client)
+    assert "Mauler 1 goes at most 1 step" in offer["refusal"]
+    assert offer["choices"] == []
+
+
+def test_what_a_picture_shows_from_before_a_move_of_the_match_is_no_move(skirmish, client):
+    skirmish.model("raider-2")
+    skirmish.model("ogre-3")
+    skirmish.begin("next")
+    x, y = skirmish.at("raider-2")
+    skirmish.do("place", figure="raider-2", center_mm=[x, y + 60])
+    assert offered(client) == []
+
+
+def test_the_match_lies_on_the_picture_from_above_where_it_shows_the_same_table(skirmish, client):
+    skirmish.model("raider-2")
+    skirmish.begin("next")
+    photo = client.get("/api/v1/match/ground").get_json()["ground"]["photo"]
+    width, depth = (float(size) for size in skirmish.scene.table.size_mm)
+    assert photo["box"] == [-15, -15, width + 30, depth + 30]
+    assert client.get(photo["href"]).mimetype == "image/jpeg"
+    assert client.get("/api/v1/match/ground?at=1").get_json()["ground"]["photo"] is None

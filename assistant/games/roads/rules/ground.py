@@ -52,12 +52,16 @@ def climb_piece(distances: Distances, figure: FreeFigure, piece: Terrain, option
         BadValue: the figure does not touch it, or stands at neither of its heights.
     """
     if not is_within(figure, piece, 0):
-        raise BadValue(said("“{id}” does not touch “{piece}”; a climb starts in contact", id=figure.id, piece=piece.id))
+        raise BadValue(
+            said("“{figure}” does not touch “{item}”; a climb starts in contact", figure=figure.id, item=piece.id)
+        )
     rise_mm = piece.height_mm - figure.elevation_mm
     if rise_mm < 0 or piece.height_mm == 0:
         raise BadValue(
             said(
-                "“{piece}” is not higher than “{id}” stands, so there is nothing to climb", piece=piece.id, id=figure.id
+                "“{item}” is not higher than “{figure}” stands, so there is nothing to climb",
+                item=piece.id,
+                figure=figure.id,
             )
         )
     is_descent = rise_mm == 0

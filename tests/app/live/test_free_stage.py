@@ -1,0 +1,150 @@
+"""The simulated table without a grid follows the match that is played at it, and lets a hand move a model."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from assistant.app.live import free_stage
+from assistant.app.live.free_stage import FreeStage
+from assistant.app.matches.archive import load_shipped_mission
+from assistant.app.matches.next_button import press_next
+from assistant.app.setup.sample import free_sample_game
+from assistant.match.actor import CAMERA, JUDGE
+from assistant.match.missions import new_header
+from assistant.match.session import Session
+
+
+class Screen:
+    def __init__(self):
+        self.has_live, self.free = True, None
+
+    def read_free(self, desk):
+        self.free = desk
+
+    def report(self, part, error):
+        raise AssertionError(error)
+
+    def clear(self, part, how=None):
+        pass
+
+
+class Camera(free_stage.CapturedSource):
+    """The simulated camera's hands; it shows nothing."""
+
+    def __init__(self):
+        self.asked, self.is_closed = [], False
+
+    @property
+    def name(self):
+        return "virtual"
+
+    def next_frame(self, timeout_s):
+        return None
+
+    def ask(self, about, wish):
+        self.asked.append({name: place for name, place, _, _ in wish.places})
+
+    def close(self):
+        self.is_closed = True
+
+
+class Watching:
+    """What watched the table with cells before."""
+
+    def __init__(self, watch):
+        self.watch, self.begun = watch, 0
+
+    def let_go(self):
+        self.watch = None
+
+    def again(self):
+        self.begun += 1
+
+
+class Watch:
+    def __init__(self):
+        self.source = Camera()
+
+
+@pytest.fixture
+def camera(monkeypatch):
+    camera = Camera()
+    monkeypatch.setattr(free_stage, "open_source", lambda name, table: camera)
+    return camera
+
+
+@pytest.fixture
+def stage(camera):
+    made = FreeStage(Screen(), Watching(Watch()), free_sample_game, is_simulated=False)
+    yield made
+    made.close()
+
+
+def begun(mission="roads_first_skirmish", *, has_seen=True):
+    loaded = load_shipped_mission(mission)
+    session = Session(
+        new_header(loaded, match_id="m", seed="seed", created_t=0, options={}), journal=None, clock_ms=lambda: 0
+    )
+    if has_seen:
+        session.command({"type": "see", "document": loaded.table}, CAMERA)
+    return session
+
+
+def walk(session, place):
+    for _ in range(2):
+        press_next(session)
+    session.command({"type": "move", "figure": "squire", "how": "walk", "center_mm": place}, JUDGE)
+
+
+def test_the_mission_is_laid_out_and_the_table_with_cells_rests_meanwhile(stage, camera):
+    stage.follow(begun(has_seen=False))
+    assert camera.asked[0]["squire"] == (200.0, 200.0)
+    assert (stage.screen.has_live, stage.watching.watch) == (False, None)
+    assert stage.screen.free is not None
+    stage.leave()
+    assert (stage.screen.has_live, stage.screen.free, stage.watching.begun) == (True, None, 1)
+    assert camera.is_closed
+
+
+def test_whoever_moves_in_the_match_is_put_there_until_it_is_left(stage, camera):
+    session = begun()
+    leave = stage.follow(session)
+    walk(session, [250, 200])
+    assert camera.asked[-1]["squire"] == (250.0, 200.0)
+    assert camera.asked[-1]["brute"] == (420.0, 320.0)
+    session.command({"type": "undo"}, JUDGE)
+    assert camera.asked[-1]["squire"] == (200.0, 200.0)
+    leave()
+    count = len(camera.asked)
+    session.command({"type": "redo"}, JUDGE)
+    assert len(camera.asked) == count
+
+
+def test_a_hand_moves_one_model_and_the_match_leaves_it_there(stage, camera):
+    session = begun()
+    stage.follow(session)
+    stage.let_move()
+    strayed = camera.asked[-1]
+    moved = [name for name, place in strayed.items() if place != camera.asked[0][name]]
+    assert moved == ["squire"]
+    assert math.dist(strayed["squire"], (200, 200)) == pytest.approx(150, abs=0.2)
+    stage.let_move()
+    assert camera.asked[-1] == strayed, "one is enough until the match has taken it"
+    press_next(session)
+    assert camera.asked[-1] == strayed
+
+
+def test_a_match_with_a_grid_and_a_table_of_peoples_own_are_left_alone(stage, camera):
+    grid = begun("doom2016_first_fight", has_seen=False)
+    assert stage.follow(grid) is None
+    stage.has_own = True
+    assert stage.follow(begun()) is None
+    assert (stage.screen.free, camera.asked) == (None, [])
+
+
+def test_a_table_that_a_real_camera_watches_is_left_alone(camera):
+    stage = FreeStage(Screen(), Watching(None), free_sample_game, is_simulated=False)
+    assert stage.follow(begun()) is None
+    assert stage.screen.free is None

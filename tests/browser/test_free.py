@@ -1,0 +1,157 @@
+"""The page of a table without a grid: two taps to a ruling, the ruler, a claim; and the match that is played on it."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+
+import pytest
+from playwright.sync_api import expect
+
+from assistant.app.live.free_desk import FreeDesk, first_free_rules
+from assistant.app.matches.next_button import press_next
+from assistant.app.setup.sample import free_sample_game
+from assistant.documents import free_table_from_json, to_json
+from assistant.match.actor import CAMERA
+from assistant.match.missions import mission_from_toml, new_header
+from assistant.match.session import Session
+from vision.simulation.free_camera import REACH_S, FreeCamera, ModelPlace
+from vision.simulation.free_sample import free_sample_scene
+
+SIZE_WH = (1280, 720)
+PLACES = {"squire": (90, 90), "digger-1": (300, 100), "digger-2": (330, 210), "brute": (180, 250)}
+STATS = {"mobility": 4, "toughness": 4, "spirit": 4, "combat": 4}
+FIGURE = {"base_mm": 25, "height_mm": 30, "elevation_mm": 0, "facing_deg": 0, "stats": STATS}
+DOCUMENT = {
+    "format": "sightline.free-table/1",
+    "step_mm": 50,
+    "size_mm": [400, 300],
+    "terrain": [
+        {
+            "id": "wall-1",
+            "kind": "wall",
+            "outline_mm": [[236, 130], [250, 130], [250, 230], [236, 230]],
+            "height_mm": 40,
+        }
+    ],
+    "figures": [
+        {"id": name, "side": "knights" if name == "squire" else "diggers", "center_mm": list(place), **FIGURE}
+        for name, place in PLACES.items()
+    ],
+}
+LENGTHS = "walk_steps = 4, run_steps = 8"
+FIGHTER = f'{{{{id = "{{id}}", side = "{{side}}", mobility = 4, toughness = 4, spirit = 4, combat = 4, {LENGTHS}}}}}'
+MISSION = f"""
+ruleset = "roads"
+title = "Two taps"
+[setup]
+skirmish = "two taps"
+sides = ["knights", "diggers"]
+fighters = [{", ".join(FIGHTER.format(**figure) for figure in DOCUMENT["figures"])}]
+"""
+WALKED_MM = (205.0, 90.0)
+
+
+@pytest.fixture(scope="module")
+def looks():
+    """The table read from pictures of the simulated camera: as it lies, and after the squire has walked."""
+    table = free_table_from_json(to_json(DOCUMENT).encode(), "table")
+    now = [0.0]
+    camera = FreeCamera(free_sample_scene(table), lambda: now[0], size_wh=SIZE_WH)
+    free = FreeDesk(free_sample_game(table), first_free_rules())
+    first = free.read(camera.frame())
+    camera.put([ModelPlace(name, WALKED_MM if name == "squire" else place, 0, 0) for name, place in PLACES.items()])
+    camera.frame()
+    now[0] += REACH_S
+    return SimpleNamespace(free=free, first=first, walked_image=camera.frame())
+
+
+@pytest.fixture
+def free_page(desk, looks, open_page):
+    """Opens the page of that table as it lies."""
+    desk.state.read_free(looks.free)
+
+    def opened(size="tablet", language="en"):
+        page = open_page(f"{desk.address}/free?lang={language}", size)
+        expect(page.get_by_role("group", name=re.compile(".")).locator("[role=button]").first).to_be_visible()
+        return page
+
+    return opened
+
+
+def figure(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+@pytest.mark.parametrize(
+    ("size", "language", "names"),
+    [
+        ("tablet", "en", ("Squire", "Digger 1", "Digger 2", "Brute")),
+        ("phone", "ru", ("Оруженосец", "Копатель 1", "Копатель 2", "Громила")),
+        ("phone", "es", ("Escudero", "Excavador 1", "Excavador 2", "Bruto")),
+    ],
+)
+def test_everybody_is_called_as_people_call_him(free_page, picture, size, language, names):
+    page = free_page(size, language)
+    for name in names:
+        expect(figure(page, name)).to_be_visible()
+    picture(page, f"{size}-free-{language}")
+    assert not re.search(r"[a-z]~\d|\b[a-z]+-\d", page.locator("body").aria_snapshot()), "ids are for programs"
+
+
+def test_two_taps_make_a_ruling_and_two_who_disagree_are_answered(free_page, picture):
+    page = free_page()
+    figure(page, "Squire").tap()
+    expect(page.get_by_role("status").filter(has_text="Squire: tap the target")).to_be_visible()
+    figure(page, "Digger 2").tap()
+    card = page.get_by_role("article")
+    expect(card.get_by_role("heading").first).to_be_visible()
+    expect(card).to_contain_text("Squire cannot see Digger 2.")
+    expect(card).to_contain_text("steps")
+    card.get_by_text("Two claims side by side").tap()
+    expect(card).to_contain_text("“There is no line of sight.”")
+    expect(card).to_contain_text("That holds.")
+    picture(page, "tablet-free-claim")
+    assert not re.search(r"[a-z]~\d|\b[a-z]+-\d", card.inner_text()), "ids are for programs"
+
+
+def test_the_ruler_measures_between_two_taps(free_page, looks):
+    page = free_page()
+    page.get_by_role("radio", name="Ruler").check()
+    sheet = page.get_by_role("group", name="Figures and terrain")
+    box = sheet.bounding_box()
+    ends = looks.first.view.image_from_table([(50.0, 50.0), (200.0, 50.0)])
+    for x, y in ends:
+        sheet.tap(position={"x": x * box["width"] / SIZE_WH[0], "y": y * box["height"] / SIZE_WH[1]})
+    told = page.get_by_role("article").get_by_role("heading")
+    expect(told).to_have_text(re.compile(r"(2\.9|3\.0)\d steps, 1[45]\d"))
+
+
+def test_a_model_that_the_camera_saw_walk_is_tapped_on_its_picture_and_offered_in_the_match(
+    desk, looks, open_page, picture
+):
+    mission = mission_from_toml(MISSION.encode())
+    header = new_header(mission, match_id="m", seed="seed", created_t=0, options={})
+    session = Session(header, journal=None, clock_ms=lambda: 0)
+    session.command({"type": "see", "document": DOCUMENT}, CAMERA)
+    for _ in range(2):
+        press_next(session)
+    desk.state.play(session)
+    desk.state.read_free(looks.free)
+    page = open_page(desk.address)
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").tap()
+    may_do = page.get_by_role("group", name="What may be done now")
+    may_do.get_by_role("button", name=re.compile("^A model walks")).tap()
+    expect(page.get_by_role("heading", name="Where to?")).to_be_visible()
+    expect(page.get_by_role("group", name="The camera's picture: tap what is chosen")).to_be_visible()
+    picture(page, "tablet-free-choosing")
+    page.get_by_role("button", name="Cancel", exact=True).tap()
+
+    looks.free.read(looks.walked_image)
+    offer = may_do.get_by_role("button", name=re.compile(r"The camera saw: .*Squire.*: right\?"))
+    expect(offer.first).to_be_visible()
+    picture(page, "tablet-free-seen")
+    offer.first.tap()
+    expect(offer).to_have_count(0)
+    x, y = session.timeline.game.piece("squire").center_mm
+    assert (x, y) == (pytest.approx(WALKED_MM[0], abs=1), pytest.approx(WALKED_MM[1], abs=1))
