@@ -297,7 +297,8 @@ class Evening:
     """Three people at a table: the owner and a player with a tablet each, another player with a phone.
 
     Args:
-        reaches_in: takes away the doors beside who acts, by a hand at the simulated table.
+        reaches_in: a hand at the simulated table takes away the doors beside who acts, or moves a model of whose turn
+            it is.
         faults_of: what is wrong with what a device shows now; asked once for each kind of question.
         lookers_on: what is wrong with what devices in other languages show; asked once for each kind of sentence.
     """

@@ -6,6 +6,7 @@ import pytest
 
 PLAYED = {
     "beginning", "move", "charge", "psychology", "fight", "decision", "wounds", "shot", "watch", "end of turn", "undo",
+    "seen",
 }  # fmt: skip
 MOST_TAPS = 3
 ON_PICTURE = 5
@@ -43,10 +44,19 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         habit("^Draw .* into", "melee", tells),
         habit("Begin the skirmish", "beginning"),
     )
+
+    def walks_at_table():
+        """A hand walks a model first, and the camera's words for it are offered soon."""
+        if not match.done["seen"]:
+            match.reaches_in()
+            match.tablet.waits(lambda: "walk or run" in match.tablet.looks().words, "has seen nobody walk")
+        return bool(match.done["seen"]) and match.done["move"] < 2
+
     own = (
         *open_,
+        habit(" moves$", "seen", per_turn=1),
         habit("Let a model watch", "watch", tells, per_turn=1, when=lambda: not match.done["watch"]),
-        habit("^A model walks", "move", tells, per_turn=1, when=lambda: match.done["move"] < 2),
+        habit("^A model walks", "move", tells, per_turn=1, when=walks_at_table),
         habit("^Charge", "charge", tells, per_turn=1),
         habit("^Shoot", "shot", tells, per_turn=1, when=lambda: match.done["decision"] or not match.done["shot"]),
         habit("Let two models fight", "fight", tells, per_turn=3),
