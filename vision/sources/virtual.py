@@ -111,7 +111,7 @@ class VirtualOpener:
         )
 
 
-class SimulatedCamera(Protocol):
+class PaintedCamera(Protocol):
     """What is asked for the picture of this moment."""
 
     def frame(self) -> BgrImage:
@@ -126,7 +126,7 @@ class SimulatedCamera(Protocol):
 class VirtualDevice:
     """The open simulated camera: a picture at every beat."""
 
-    camera: SimulatedCamera
+    camera: PaintedCamera
     every_s: float
     due_s: float
 
