@@ -15,7 +15,7 @@ from assistant.documents import free_table_from_json, to_json
 from assistant.match.actor import CAMERA
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
-from vision.simulation.free_camera import REACH_S, FreeCamera, ModelPlace
+from vision.simulation.free_camera import REACH_S, VirtualFreeCamera, ModelPlace
 from vision.simulation.free_sample import free_sample_scene
 
 SIZE_WH = (1280, 720)
@@ -57,7 +57,7 @@ def looks():
     """The table read from pictures of the simulated camera: as it lies, and after the squire has walked."""
     table = free_table_from_json(to_json(DOCUMENT).encode(), "table")
     now = [0.0]
-    camera = FreeCamera(free_sample_scene(table), lambda: now[0], size_wh=SIZE_WH)
+    camera = VirtualFreeCamera(free_sample_scene(table), lambda: now[0], size_wh=SIZE_WH)
     free = FreeDesk(free_sample_game(table), first_free_rules())
     first = free.read(camera.frame())
     camera.put([ModelPlace(name, WALKED_MM if name == "squire" else place, 0, 0) for name, place in PLACES.items()])

@@ -38,7 +38,7 @@ class ModelPlace:
     facing_deg: float
 
 
-class FreeCamera:
+class VirtualFreeCamera:
     """Frames of a simulated table without a grid; nothing is rendered before the first is asked for.
 
     Args:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assistant.table.camera import PointMm
 from assistant.table.free_table import FreeTable
-from vision.simulation.free_camera import FreeCamera, ModelPlace
+from vision.simulation.free_camera import VirtualFreeCamera, ModelPlace
 from vision.simulation.free_sample import free_sample_scene
 from vision.sources.virtual import VirtualDevice
 
@@ -47,7 +47,7 @@ class VirtualFreeOpener:
 
     def __post_init__(self) -> None:
         scene = free_sample_scene(self.table.table)
-        self._camera = FreeCamera(scene, time.monotonic, size_wh=self.table.size_wh)
+        self._camera = VirtualFreeCamera(scene, time.monotonic, size_wh=self.table.size_wh)
 
     def ask(self, wish: object) -> None:
         """Has hands put models somewhere."""

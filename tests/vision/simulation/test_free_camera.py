@@ -10,7 +10,7 @@ import pytest
 from assistant.app.matches.archive import load_shipped_mission
 from assistant.documents import free_table_from_json, to_json
 from vision.free.reading import FreeTableReader
-from vision.simulation.free_camera import REACH_S, FreeCamera, ModelPlace
+from vision.simulation.free_camera import REACH_S, VirtualFreeCamera, ModelPlace
 from vision.simulation.free_sample import free_sample_scene
 
 WALKED_MM = (287.5, 131.0)
@@ -30,7 +30,7 @@ def scene(table):
 def pictures(table, scene):
     """The table at first, with a hand over it, after a model has walked, and after one has gone."""
     now = [0.0]
-    camera = FreeCamera(scene, lambda: now[0])
+    camera = VirtualFreeCamera(scene, lambda: now[0])
     taken = {"first": camera.frame()}
     stand = {
         figure.id: ModelPlace(figure.id, (float(figure.center_mm[0]), float(figure.center_mm[1])), 0.0, 0.0)
