@@ -15,7 +15,7 @@ from assistant.documents import free_table_from_json, to_json
 from assistant.match.actor import CAMERA
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
-from vision.simulation.free_camera import REACH_S, VirtualFreeCamera, ModelPlace
+from vision.simulation.free_camera import REACH_S, ModelPlace, VirtualFreeCamera
 from vision.simulation.free_sample import free_sample_scene
 
 SIZE_WH = (1280, 720)

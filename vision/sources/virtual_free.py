@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assistant.table.camera import PointMm
 from assistant.table.free_table import FreeTable
-from vision.simulation.free_camera import VirtualFreeCamera, ModelPlace
+from vision.simulation.free_camera import ModelPlace, VirtualFreeCamera
 from vision.simulation.free_sample import free_sample_scene
 from vision.sources.virtual import VirtualDevice
 

@@ -10,7 +10,7 @@ import pytest
 from assistant.app.matches.archive import load_shipped_mission
 from assistant.documents import free_table_from_json, to_json
 from vision.free.reading import FreeTableReader
-from vision.simulation.free_camera import REACH_S, VirtualFreeCamera, ModelPlace
+from vision.simulation.free_camera import REACH_S, ModelPlace, VirtualFreeCamera
 from vision.simulation.free_sample import free_sample_scene
 
 WALKED_MM = (287.5, 131.0)
