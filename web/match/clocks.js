@@ -12,16 +12,20 @@ export class Clocks {
     this.match = match;
     this.clock = null;
     this.shown = "";
+    this.onlyWatches = byId("clock-stop").disabled;
     byId("clock-stop").addEventListener("click", () => match.give({ type: this.clock?.running ? "pause" : "resume" }));
     byId("limits").addEventListener("submit", (event) => this.setLimits(event));
-    match.show(({ view }) => this.take(view.clock));
+    match.show(({ view }) => this.take(view.clock, view.winner !== null));
     setInterval(() => this.tick(), TICK_MS);
   }
 
-  take(clock) {
+  /** The clocks as the server has them; once the match is over they only tell what it took. */
+  take(clock, isOver) {
     this.clock = clock;
     this.heardMs = performance.now();
-    setText(byId("clock-word"), t(clock.running ? "clocks_stop" : "clocks_run"));
+    setText(byId("clock-word"), isOver ? "" : t(clock.running ? "clocks_stop" : "clocks_run"));
+    byId("clock-stop").disabled = isOver || this.onlyWatches;
+    byId("clock-limits").hidden = isOver;
     byId("clock-stop").setAttribute("aria-pressed", String(!clock.running));
     if (!byId("clock-limits").open) {
       byId("limit-turn").value = clock.turn_limit_s === null ? "" : clock.turn_limit_s / 60;
