@@ -58,19 +58,25 @@ class Outline:
     corners: tuple[Units, ...]
     box: Box
     turn: int
+    height: int
 
 
 @dataclass(frozen=True)
 class FreeBase:
-    """A base in units: a circle of that radius, or corners; ``turn`` is the sign of their area."""
+    """A base in units: a circle of that radius, or corners; ``turn`` is the sign of their area.
+
+    ``foot`` and ``top`` are how high over the table the figure begins and ends.
+    """
 
     figure: FreeFigure
     center: Units
     radius: int
+    foot: int
+    top: int
     corners: tuple[Units, ...] = ()
     turn: int = 1
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """The box round the base."""
         if self.corners:
@@ -105,27 +111,29 @@ class Line:
     direction: SurdPoint
     multiple: int
     box: Box
-    start_height_mm: Fraction
-    end_height_mm: Fraction
+    start_height: int
+    end_height: int
 
     @cached_property
     def is_point(self) -> bool:
         """Whether the line has no length, seen from above."""
         return self.direction[0].sign == 0 and self.direction[1].sign == 0
 
-    def to_height(self, height_mm: Fraction) -> Line:
+    def to_height(self, height: int) -> Line:
         """The line that ends at another height over the same place."""
-        return Line(self.start, self.direction, self.multiple, self.box, self.start_height_mm, height_mm)
+        return Line(self.start, self.direction, self.multiple, self.box, self.start_height, height)
 
-    def below(self, height_mm: Fraction, *, or_level: bool = False) -> Stretch | None:
+    def below(self, height: int, *, or_level: bool = False) -> Stretch | None:
         """The open stretch in which the line is lower than a height, or None; a level line at it only if asked."""
-        rise_mm = self.end_height_mm - self.start_height_mm
-        room_mm = height_mm - self.start_height_mm
-        if rise_mm == 0:
-            return WHOLE if room_mm > 0 or (or_level and room_mm == 0) else None
-        share = room_mm / rise_mm
-        low, high = (Fraction(0), min(Fraction(1), share)) if rise_mm > 0 else (max(Fraction(0), share), Fraction(1))
-        return Stretch(Surd(low), Surd(high)) if low < high else None
+        if height > self.start_height and height > self.end_height:
+            return WHOLE
+        rise, room = self.end_height - self.start_height, height - self.start_height
+        if rise == 0:
+            return WHOLE if or_level and room == 0 else None
+        if height <= self.start_height and height <= self.end_height:
+            return None
+        share = Surd(Fraction(room, rise))
+        return Stretch(WHOLE.start, share) if rise > 0 else Stretch(share, WHOLE.end)
 
 
 class LineGeometry:
@@ -135,7 +143,10 @@ class LineGeometry:
         corners = (corner for piece in table.terrain for corner in piece.outline_mm)
         rounds = ((*figure.center_mm, figure.radius_mm) for figure in table.figures)
         bases = (corner for figure in table.figures for corner in figure.core_mm)
-        self.units_per_mm = lcm(*(value.denominator for place in chain(corners, rounds, bases) for value in place))
+        heights = ((figure.elevation_mm, figure.top_mm) for figure in table.figures)
+        tops = ((piece.height_mm,) for piece in table.terrain)
+        measures = chain(corners, rounds, bases, heights, tops)
+        self.units_per_mm = lcm(*(value.denominator for part in measures for value in part))
         self.outlines = tuple(self._outline(piece) for piece in table.terrain)
         self.bases = {figure.id: self._base(figure) for figure in table.figures}
 
@@ -153,7 +164,7 @@ class LineGeometry:
         box = Box(
             min(start[0], reach.left), min(start[1], reach.top), max(start[0], reach.right), max(start[1], reach.bottom)
         )
-        heights = viewer.figure.top_mm, target.figure.top_mm
+        heights = viewer.top, target.top
         lines = [Line(start, (Surd(dx), Surd(dy)), 1, box, *heights)]
         if target.corners and (dx or dy):
             for x, y in target.outermost_corners(start):
@@ -185,12 +196,14 @@ class LineGeometry:
         corners = tuple(self._units(point) for point in piece.outline_mm)
         columns, rows = [x for x, _ in corners], [y for _, y in corners]
         box = Box(min(columns), min(rows), max(columns), max(rows))
-        return Outline(piece, corners, box, sign(doubled_area(piece.outline_mm)))
+        height = int(piece.height_mm * self.units_per_mm)
+        return Outline(piece, corners, box, sign(doubled_area(piece.outline_mm)), height)
 
     def _base(self, figure: FreeFigure) -> FreeBase:
-        center, radius = self._units(figure.center_mm), int(figure.radius_mm * self.units_per_mm)
+        measures = figure.radius_mm, figure.elevation_mm, figure.top_mm
+        radius, foot, top = (int(measure * self.units_per_mm) for measure in measures)
         corners = tuple(map(self._units, figure.core_mm)) if figure.base_size_mm else ()
-        return FreeBase(figure, center, radius, corners)
+        return FreeBase(figure, self._units(figure.center_mm), radius, foot, top, corners)
 
     def _units(self, point_mm: ExactPoint) -> Units:
         return int(point_mm[0] * self.units_per_mm), int(point_mm[1] * self.units_per_mm)

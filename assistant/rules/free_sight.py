@@ -34,7 +34,7 @@ def find_first_blocking(line: Line, outlines: Iterable[Outline]) -> Terrain | No
     for outline in outlines:
         if not line.box.meets(outline.box) or line.is_point:
             continue
-        stretch = line.below(outline.piece.height_mm)
+        stretch = line.below(outline.height)
         if stretch is None:
             continue
         found = _Meeting(line, outline, stretch)
@@ -71,7 +71,7 @@ def meets_figure(line: Line, base: FreeBase) -> bool:
     """
     if not line.box.meets(base.box) or line.is_point:
         return False
-    stretch = line.below(base.figure.top_mm, or_level=True)
+    stretch = line.below(base.top, or_level=True)
     if stretch is None:
         return False
     if base.corners:

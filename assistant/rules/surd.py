@@ -24,7 +24,7 @@ def rational_root(square: Fraction) -> Fraction | None:
 def surd_sign(whole: Exact, part: Exact, radicand: Exact) -> int:
     """The sign of ``whole + part * sqrt(radicand)``, by squares and without any root."""
     by_whole, by_part = sign(whole), sign(part)
-    if by_whole * by_part >= 0:
+    if not by_part or by_whole * by_part >= 0:
         return by_whole or by_part
     return by_whole * sign(whole * whole - part * part * radicand)
 
@@ -65,26 +65,43 @@ class Surd:
         return Surd(whole, self.whole * other.part + self.part * other.whole, radicand)
 
     def __truediv__(self, other: Surd) -> Surd:
+        if not other.part:
+            return Surd(Fraction(self.whole, other.whole), Fraction(self.part, other.whole), self.radicand)
         norm = other.whole**2 - other.part**2 * other.radicand
-        return self * Surd(other.whole, -other.part, other.radicand) * (Fraction(1) / norm)
+        times = self * Surd(other.whole, -other.part, other.radicand)
+        return Surd(Fraction(times.whole, norm), Fraction(times.part, norm), times.radicand)
 
     def __lt__(self, other: Surd | Exact) -> bool:
-        return (self - other).sign < 0
+        return self._compared(other) < 0
 
     def __le__(self, other: Surd | Exact) -> bool:
-        return (self - other).sign <= 0
+        return self._compared(other) <= 0
 
     def __gt__(self, other: Surd | Exact) -> bool:
-        return (self - other).sign > 0
+        return self._compared(other) > 0
 
     def __ge__(self, other: Surd | Exact) -> bool:
-        return (self - other).sign >= 0
+        return self._compared(other) >= 0
+
+    def _compared(self, other: Surd | Exact) -> int:
+        """The sign of the difference, which is the same of any multiple of it: no fraction has to be reduced."""
+        than = other if isinstance(other, Surd) else Surd(other)
+        above, below = _difference(self.whole, than.whole)
+        if not self.part and not than.part:
+            return sign(above)
+        above_part, below_part = _difference(self.part, than.part)
+        return surd_sign(above * below_part, above_part * below, self._shared(than))
 
     def __float__(self) -> float:
         return float(self.whole + self.part * root(Fraction(self.radicand)))
 
     def _shared(self, other: Surd) -> Exact:
         return self.radicand if self.part else other.radicand
+
+
+def _difference(a: Exact, b: Exact) -> tuple[int, int]:
+    """The numerator and denominator of a difference, which may have a common divisor; the denominator is positive."""
+    return a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator
 
 
 def root(square: Fraction) -> Fraction:

@@ -22,7 +22,8 @@ def cross(origin: ExactPoint, a: ExactPoint, b: ExactPoint) -> Fraction:
 
 def sign(number: Exact) -> int:
     """-1, 0 or 1."""
-    return (number > 0) - (number < 0)
+    above = number.numerator  # which tells it alone, and quicker than a fraction is compared
+    return (above > 0) - (above < 0)
 
 
 def doubled_area(outline: Sequence[ExactPoint]) -> Fraction:

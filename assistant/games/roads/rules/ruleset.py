@@ -41,6 +41,20 @@ class _Measured(NamedTuple):
     distances: Distances
 
 
+class _Apart(NamedTuple):
+    """How far two figures are from each other."""
+
+    mm: float
+    steps: float
+    touch: bool
+
+    @classmethod
+    def of(cls, distances: Distances, attacker: FreeFigure, defender: FreeFigure) -> _Apart:
+        """As the house measures it."""
+        mm = distances.between_mm(attacker, defender)
+        return cls(mm, mm / float(distances.step_mm), is_in_contact(attacker, defender))
+
+
 class Roads(FreeRules, TellsAbout):
     """The rules of “Roads of the Apocalypse” under the house's options."""
 
@@ -119,8 +133,8 @@ class Roads(FreeRules, TellsAbout):
         """
         attacker, defender = find_two_figures(board, attacker_id, defender_id)
         distances, look = self.distances(board), BaseLines(self._measured(board).ground, attacker, defender)
-        seen = look.sight(self._options)
-        verdict = _verdict(distances, seen, attacker, defender)
+        seen, apart = look.sight(self._options), _Apart.of(distances, attacker, defender)
+        verdict = _answer(apart.steps, seen)
         resting = list(self._resting(look, distances, (attacker, defender), verdict))
         return Ruling(
             ruleset=self.name,
@@ -131,10 +145,13 @@ class Roads(FreeRules, TellsAbout):
             cover=verdict.cover,
             origin=_place(attacker.center_mm) if seen.is_clear else None,
             lines=tuple(_sight_lines(seen, _place(attacker.center_mm))),
-            reasons=tuple(_reasons(distances, seen, attacker, defender, resting)),
+            reasons=(
+                *_reasons(distances, seen, apart, attacker, defender),
+                *(reason(said.HOUSE, "told", **rest.arguments) for rest in resting),
+            ),
             options={rest.option: rest.choice for rest in resting},
-            distance_mm=distances.between_mm(attacker, defender),
-            adjacent=is_in_contact(attacker, defender),
+            distance_mm=apart.mm,
+            adjacent=apart.touch,
         )
 
     def explained(self, board: FreeTable, ruling: Ruling) -> Ruling:
@@ -194,14 +211,13 @@ def _sight_lines(seen: Sight, start: LinePoint) -> Iterator[SightLine]:
 
 
 def _reasons(
-    distances: Distances, seen: Sight, attacker: FreeFigure, defender: FreeFigure, resting: list[Resting]
+    distances: Distances, seen: Sight, apart: _Apart, attacker: FreeFigure, defender: FreeFigure
 ) -> Iterator[Reason]:
     names = {"attacker": attacker.id, "defender": defender.id}
-    mm = distances.between_mm(attacker, defender)
-    if is_in_contact(attacker, defender):
+    if apart.touch:
         yield reason(said.DISTANCE, "contact", **names)
     else:
-        yield reason(said.DISTANCE, "apart", steps=round(mm / float(distances.step_mm), 3), mm=round(mm, 2))
+        yield reason(said.DISTANCE, "apart", steps=round(apart.steps, 3), mm=round(apart.mm, 2))
     yield _sight_reason(seen, names)
     if seen.is_clear:
         yield _cover_reason(seen, names)
@@ -212,8 +228,6 @@ def _reasons(
     if "camouflaged" in defender.marks:
         phrase = "found" if distances.detects(attacker, defender) else "hidden"
         yield reason(said.CAMOUFLAGE, phrase, steps=float(distances.detection_steps(attacker)), **names)
-    for rest in resting:
-        yield reason(said.HOUSE, "told", **rest.arguments)
 
 
 def _explain_figure(distances: Distances, figure: FreeFigure) -> Iterator[Reason]:

@@ -45,12 +45,15 @@ class BaseLines:
     """
 
     def __init__(self, ground: LineGeometry, viewer: FreeFigure, target: FreeFigure) -> None:
-        self._target = target
-        self._lines = ground.lines_between(ground.bases[viewer.id], ground.bases[target.id])
+        self._target = ground.bases[target.id]
+        self._lines = ground.lines_between(ground.bases[viewer.id], self._target)
         self._ends = tuple(ground.end_mm(line) for line in self._lines)
-        self._walls = tuple(outline for outline in ground.outlines if outline.piece.kind == "wall")
-        self._low = tuple(outline for outline in ground.outlines if outline.piece.kind == "cover")
-        self._others = tuple(base for name, base in ground.bases.items() if name not in (viewer.id, target.id))
+        box = self._lines[0].box  # which holds them all
+        near = [outline for outline in ground.outlines if box.meets(outline.box)]
+        self._walls = tuple(outline for outline in near if outline.piece.kind == "wall")
+        self._low = tuple(outline for outline in near if outline.piece.kind == "cover")
+        others = (base for name, base in ground.bases.items() if name not in (viewer.id, target.id))
+        self._others = tuple(base for base in others if box.meets(base.box))
         self._wall = cache(self._first_wall)
         self._figure = cache(self._first_figure)
         self._cover = cache(self._first_cover)
@@ -79,7 +82,7 @@ class BaseLines:
     def _first_cover(self, i: int, cover_height: str) -> Terrain | None:
         line = self._lines[i]
         if cover_height == "hides_foot":
-            return find_first_blocking(line.to_height(self._target.elevation_mm), (*self._low, *self._walls))
+            return find_first_blocking(line.to_height(self._target.foot), (*self._low, *self._walls))
         return next((outline.piece for outline in self._low if crosses(line, outline)), None)
 
 
