@@ -232,7 +232,7 @@ def _start(
         watching,
         lights,
         matches,
-        _remedies(settings, state, watching, lights),
+        _remedies(settings, state, free_stage, lights),
         _disk(settings, state),
         _desk(settings, state, watching, free_stage),
         membership,
@@ -295,10 +295,12 @@ def _judges(settings: Settings, store: Store, state: PageState) -> Membership | 
     return membership
 
 
-def _remedies(settings: Settings, state: PageState, watching: Watching, lights: StripOnPage) -> RecoveryActions:
+def _remedies(settings: Settings, state: PageState, free_stage: FreeStage, lights: StripOnPage) -> RecoveryActions:
     """Puts hands behind the buttons of the page's problems."""
     remedies = RecoveryActions(state)
-    remedies.offer_watching(watching.again, is_watched=state.has_live, is_recorded=bool(settings.record))
+    remedies.offer_watching(
+        free_stage.again, is_watched=state.has_live or free_stage.is_shown, is_recorded=bool(settings.record)
+    )
     remedies.offer_strip(lights.search_now, is_expected=lights.port != AUTO)
     return remedies
 

@@ -20,7 +20,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from page_texts import wrong_on
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from assistant.app.live.shots import ReadPicture, SetUp
 from assistant.app.matches.archive import KeptMatches, load_shipped_mission
@@ -166,6 +166,11 @@ def set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, 
     assert end(running) == 0
 
 
+def told_by(line: ConsoleMessage) -> str:
+    """A line of a page's console, with the file that it is about."""
+    return f"{line.text} {line.location.get('url', '')}".strip()
+
+
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Opens an address on a device of its own; a script error or a refused file fails the test.
@@ -185,7 +190,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
         context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         page.on("pageerror", lambda problem: faults.append(str(problem)))
-        page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
+        page.on("console", lambda line: faults.append(told_by(line)) if line.type == "error" else None)
         page.goto(address)
         return page
 

@@ -147,6 +147,11 @@ def test_a_model_that_the_camera_saw_walk_is_tapped_on_its_picture_and_offered_i
     picture(page, "tablet-free-choosing")
     page.get_by_role("button", name="Cancel", exact=True).tap()
 
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Table").tap()
+    expect(page.get_by_role("link", name="Its picture, ruler and terrain")).to_be_visible()
+    picture(page, "tablet-free-table")
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").tap()
+
     looks.free.read(looks.walked_image)
     offer = may_do.get_by_role("button", name=re.compile(r"The camera saw: .*Squire.*: right\?"))
     expect(offer.first).to_be_visible()

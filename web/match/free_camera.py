@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.app.live.free_match import list_offers
+from assistant.app.live.free_names import SeenMove
 from assistant.app.live.free_words import move_words
 from assistant.match.actor import Actor
 from assistant.match.game import GameState
 from assistant.match.ground import free_table_of
+from assistant.match.seen_places import SeenAs
 from assistant.match.session import Session
 from assistant.translations.speech import Speech
 from web.match.needs import FreePictures
@@ -31,14 +33,20 @@ def list_seen_models(
     shot = None if pictures is None else pictures.latest
     if shot is None:
         return []
-    found = []
-    for move, seen in list_offers(session, shot.sighting):
-        ways = [(one, session.way(one.command, actor, speech.language)["refusal"]) for one in seen.choices]
-        choices = [
-            {"text": one.text.worded(speech.language), "command": dict(one.command)} for one, no in ways if no is None
-        ]
-        refusal = next((no for _, no in ways if no is not None), None) if not choices else None
-        question = None if seen.question is None else seen.question.worded(speech.language)
-        told = {"text": move_words(move, speech), "question": question, "refusal": refusal, "choices": choices}
-        found.append({"figure": move.figure, **told})
-    return found
+    offers = list_offers(session, shot.sighting)
+    return [_offer_document(session, move, seen, (actor, speech)) for move, seen in offers]
+
+
+def _offer_document(session: Session, move: SeenMove, seen: SeenAs, reader: tuple[Actor, Speech]) -> dict[str, Any]:
+    actor, speech = reader
+    ways = [(one, session.way(one.command, actor, speech.language)["refusal"]) for one in seen.choices]
+    allowed = [one for one, refusal in ways if refusal is None]
+    refusals = [refusal for _, refusal in ways if refusal is not None]
+    return {
+        "figure": move.figure,
+        "text": move_words(move, speech),
+        "steps": speech.number(move.steps, 1),
+        "question": None if seen.question is None else seen.question.worded(speech.language),
+        "refusal": refusals[0] if refusals and not allowed else None,
+        "choices": [{"text": one.text.worded(speech.language), "command": dict(one.command)} for one in allowed],
+    }

@@ -102,11 +102,11 @@ export class InitiativeView {
   /** Models of a table without a grid that stand elsewhere: what each did, or why the rules are against it. */
   seenModels(mine, isFirst) {
     const own = this.seen.moves.filter(({ figure }) => !mine || mine.figures.includes(figure));
-    return own.flatMap(({ figure, text, question, refusal, choices }, place) => {
+    return own.flatMap(({ figure, text, steps, question, refusal, choices }, place) => {
       const told = [text, question, refusal && t("seen_refused", { why: refusal })].filter(Boolean).join(" ");
       const isPlain = choices.length === 1 && question === null;
       const line = isPlain ? [] : [{ key: `seen ${figure}`, text: told }];
-      return [...line, ...choices.map((one, i) => asButton(isPlain ? t("seen_model", { what: one.text }) : one.text, one.command, isFirst && place === 0 && i === 0))];
+      return [...line, ...choices.map((one, i) => asButton(isPlain ? t("seen_model", { what: one.text, steps }) : one.text, one.command, isFirst && place === 0 && i === 0))];
     });
   }
 

@@ -11,9 +11,9 @@ from assistant.app.live.shots import Shot, ShotSource
 from assistant.errors import InputError
 from assistant.translations.messages import said
 
-ShelfRow = ShotSource | Literal["asked", "looked"]
+ShelfRow = ShotSource | Literal["asked", "looked", "left"]
 
-CAPACITY: dict[ShelfRow, int] = {"photo": 24, "live": 8, "asked": 24, "looked": 40}
+CAPACITY: dict[ShelfRow, int] = {"photo": 24, "live": 8, "asked": 24, "looked": 40, "left": 2}
 """A shot is about 1 MB; a live one is needed for as long as a tablet may still be drawing it."""
 
 
@@ -67,9 +67,14 @@ class ShotShelf:
             return next(reversed(row.values()), None)
 
     def forget_live(self) -> None:
-        """Forgets what the camera showed: another table is looked at from now on."""
+        """Forgets what the camera showed: another table is looked at from now on.
+
+        The newest pictures are still given to whoever knows their names: tablets may be fetching them just now.
+        """
         with self._lock:
-            self._shots["live"].clear()
+            live = self._shots["live"]
+            self._shots["left"] = OrderedDict(list(live.items())[-CAPACITY["left"] :])
+            live.clear()
 
     def _keep(self, shot: Shot, row_name: ShelfRow) -> None:
         with self._lock:

@@ -126,7 +126,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "tour_plan": message("Sight, range and odds stand there; the program rolls, or you tell your own dice."),
     "tour_changing": message("The other table is on its way…"),
     "seen_moved": message("{name} moved {cost}: right?"),
-    "seen_model": message("The camera saw: {what}: right?"),
+    "seen_model": message("The camera saw: {what}, {steps} steps: right?"),
     "seen_refused": message("Not by the rules: {why}."),
     "seen_opened": message("The door at {place} was opened by {name}: right?"),
     "seen_closed": message("The door at {place} was closed by {name}: right?"),

@@ -23,6 +23,7 @@ from assistant.match.ground import FREE_TABLE, free_table_of
 from assistant.match.session import Receipt, Session
 from assistant.rules.ruleset import FreeRules
 from assistant.table.free_table import FreeFigure, FreeTable
+from assistant.table.plane import ExactPoint, square_between
 from vision.sources.captured import CapturedSource
 from vision.sources.names import source_name
 from vision.sources.opening import open_source
@@ -37,9 +38,6 @@ NEAREST_STEPS = 1.0
 
 STRAY_MM = 10.0
 """So far from where the match has a model it has gone somewhere; less is how exactly it was read and set down."""
-
-WAY_SHARES = (0.0, 0.5, 1.0)
-"""Where a way is looked at; the models are wider than a third of it."""
 
 
 class FreeScreen(ProblemBoard, Protocol):
@@ -73,6 +71,11 @@ class FreeStage:
     _session: Session | None = None
     _table: FreeTable | None = None
     _is_instead: bool = False
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a table without a grid is watched now."""
+        return self._watch is not None
 
     def follow(self, session: Session) -> Callable[[], None] | None:
         """Shows the table of a match and does what happens in it; returns what ends that, None where it is no such."""
@@ -117,6 +120,22 @@ class FreeStage:
             self.screen.has_live = True
         self._is_instead = False
 
+    def again(self) -> None:
+        """Opens the camera again, over the same table or, where none such is shown, over the one with cells.
+
+        Raises:
+            CannotDo: the watching before does not end.
+        """
+        session, table = self._session, self._table
+        if session is None or table is None:
+            self.watching.again()
+            return
+        rules = session.timeline.game.rules
+        assert isinstance(rules, FreeRules), "a table without a grid is shown"
+        self._show(_laid_out(session) or table, rules)
+        self._session = session
+        self._put(table)
+
     def close(self) -> bool:
         """Stops watching; whether no picture is being read any more."""
         watch, self._watch, self._source, self._session = self._watch, None, None, None
@@ -127,7 +146,7 @@ class FreeStage:
         """Whether what watches the table is the simulated camera, over cells or without."""
         watch = self.watching.watch
         source = None if watch is None else watch.source
-        return self._watch is not None or (isinstance(source, CapturedSource) and source.name == VIRTUAL)
+        return self.is_shown or (isinstance(source, CapturedSource) and source.name == VIRTUAL)
 
     def _show(self, table: FreeTable, rules: FreeRules) -> None:
         self.close()
@@ -173,15 +192,14 @@ def _with_a_stride(table: FreeTable, side: str | None) -> FreeTable:
     """The table after the first model of a side that has room for it has walked towards an enemy, or beside one."""
     for figure in table.figures:
         if side in (None, figure.side):
-            for end in _strides(table, figure):
-                if _has_room(table, figure, end):
-                    center = (Fraction(round(end[0], 1)), Fraction(round(end[1], 1)))
-                    walked = replace(figure, center_mm=center)
-                    return replace(table, figures=tuple(walked if f is figure else f for f in table.figures))
+            end = next((end for end in _strides(table, figure) if _has_room(table, figure, end)), None)
+            if end is not None:
+                walked = replace(figure, center_mm=end)
+                return replace(table, figures=tuple(walked if f is figure else f for f in table.figures))
     return table
 
 
-def _strides(table: FreeTable, figure: FreeFigure) -> Iterator[tuple[float, float]]:
+def _strides(table: FreeTable, figure: FreeFigure) -> Iterator[ExactPoint]:
     """Where a stride may end: towards the nearest enemy first, then more and more beside."""
     x, y = _middle(figure)
     enemies = [_middle(other) for other in table.figures if other.side != figure.side]
@@ -189,20 +207,23 @@ def _strides(table: FreeTable, figure: FreeFigure) -> Iterator[tuple[float, floa
     ahead, length_mm = math.atan2(nearest[1] - y, nearest[0] - x), STRIDE_STEPS * float(table.step_mm)
     for beside_deg in (0, 30, -30, 60, -60, 90, -90, 135, -135, 180):
         angle = ahead + math.radians(beside_deg)
-        yield x + length_mm * math.cos(angle), y + length_mm * math.sin(angle)
+        ends = x + length_mm * math.cos(angle), y + length_mm * math.sin(angle)
+        yield Fraction(round(10 * ends[0]), 10), Fraction(round(10 * ends[1]), 10)
 
 
-def _has_room(table: FreeTable, figure: FreeFigure, end: tuple[float, float]) -> bool:
-    """Whether a model may stand there: on the table, clear of everybody and of every piece of terrain on its way."""
-    reach, clear_mm, start = figure.reach_mm, NEAREST_STEPS * float(table.step_mm), _middle(figure)
-    if not all(reach <= at <= float(size) - reach for at, size in zip(end, table.size_mm, strict=True)):
+def _has_room(table: FreeTable, figure: FreeFigure, end: ExactPoint) -> bool:
+    """Whether a model may walk there: on the table, through nobody and no terrain, and not into contact."""
+    reach_mm, apart_mm, way = figure.reach_mm, NEAREST_STEPS * float(table.step_mm), (figure.center_mm, end)
+    if not all(reach_mm <= at <= float(size) - reach_mm for at, size in zip(end, table.size_mm, strict=True)):
         return False
-    way = [tuple(a + (b - a) * share for a, b in zip(start, end, strict=True)) for share in WAY_SHARES]
-    corners = [(float(x), float(y)) for piece in table.terrain for x, y in piece.outline_mm]
-    if any(math.dist(place, corner) < reach + clear_mm for place in way for corner in corners):
+    if any(math.sqrt(square_between(way, piece.outline_mm)) < reach_mm for piece in table.terrain):
         return False
-    others = [other for other in table.figures if other is not figure]
-    return all(math.dist(place, _middle(one)) > reach + one.reach_mm + clear_mm for one in others for place in way[1:])
+    others = [(one, float(one.radius_mm) + reach_mm) for one in table.figures if one is not figure]
+    return all(
+        math.sqrt(square_between(way, one.core_mm)) >= touching_mm
+        and math.sqrt(square_between((end,), one.core_mm)) > touching_mm + apart_mm
+        for one, touching_mm in others
+    )
 
 
 def _middle(figure: FreeFigure) -> tuple[float, float]:

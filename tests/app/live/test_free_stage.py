@@ -136,6 +136,37 @@ def test_a_hand_moves_one_model_and_the_match_leaves_it_there(stage, camera):
     assert camera.asked[-1] == strayed
 
 
+def test_nobody_is_walked_through_a_wall_or_into_another(stage, camera):
+    loaded = load_shipped_mission("roads_first_skirmish")
+    wall = {
+        "id": "wall-1",
+        "kind": "wall",
+        "outline_mm": [[260, 60], [270, 60], [270, 240], [260, 240]],
+        "height_mm": 40,
+    }
+    session = begun(has_seen=False)
+    session.command({"type": "see", "document": {**loaded.table, "terrain": [wall]}}, CAMERA)
+    stage.follow(session)
+    stage.let_move()
+    x, y = camera.asked[-1]["squire"]
+    assert math.dist((x, y), (200, 200)) == pytest.approx(150, abs=0.2)
+    assert not (x > 247 and 47 < y < 253), "behind the wall, or at it"
+    assert math.dist((x, y), (150, 350)) > 75
+
+
+def test_the_camera_is_opened_again_over_the_same_table(stage, camera):
+    stage.again()
+    assert stage.watching.begun == 1, "nothing else is shown"
+    session = begun()
+    stage.follow(session)
+    stage.let_move()
+    strayed = camera.asked[-1]
+    stage.again()
+    assert camera.asked[-1] == strayed
+    walk(session, [250, 200])
+    assert camera.asked[-1]["squire"] == (250.0, 200.0)
+
+
 def test_a_match_with_a_grid_and_a_table_of_peoples_own_are_left_alone(stage, camera):
     grid = begun("doom2016_first_fight", has_seen=False)
     assert stage.follow(grid) is None
