@@ -61,6 +61,14 @@ def test_a_door_that_is_gone_is_offered_as_opened_by_who_acts(watched, open_page
     assert watched.session.timeline.game.doors_open == (door.id,)
     expect(offer).to_have_count(0)
 
+    watched.session.command({"type": "undo"}, JUDGE)
+    expect(page.get_by_role("button", name=re.compile("^Open "))).to_be_visible()
+    expect(offer).to_have_count(0)  # the camera sees what was just taken back: that is no step
+    for gone in (False, True):
+        with page.expect_response(re.compile("/match/seen")):
+            watched.sees(**({"doors": ()} if gone else {}))
+    expect(offer).to_be_visible()
+
 
 def draws(page, points):
     """A finger that goes down at the first of these points of the picture, in its own units, and over the others."""

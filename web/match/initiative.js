@@ -27,6 +27,7 @@ export class InitiativeView {
     this.seen = NOTHING_SEEN;
     this.left = new Map();
     this.places = new Map();
+    this.doorsBehind = null;
     this.choosing = new Choosing(match, told);
     this.order = new Rows(byId("order"), (entry) => place(entry));
     this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : el("p", { class: "waiting" }, row.text)));
@@ -53,7 +54,7 @@ export class InitiativeView {
     this.prompts.show([...seen, ...prompted, ...waiting]);
     byId("deeds").hidden = view.winner !== null;
     this.showDeeds();
-    this.remember(view.figures);
+    this.remember(view);
     this.look();
   }
 
@@ -64,8 +65,11 @@ export class InitiativeView {
     this.standing.show(told.map((text) => ({ key: text, text })));
   }
 
-  /** Where each figure stood before the match moved it: until the camera has caught up it is seen there, which is no move. */
-  remember(figures) {
+  /** Where each figure stood before the match moved it, and doors: until the camera has caught up it sees them so, which is no step. */
+  remember({ figures, doors_open: doorsOpen }) {
+    const doors = doorsOpen.join(" ");
+    if (this.doors !== undefined && this.doors !== doors) this.doorsBehind = doorsOf(this.told.scene());
+    this.doors = doors;
     for (const { id, cells } of figures.filter((figure) => figure.cells)) {
       const now = spaces(cells);
       if (this.places.has(id) && this.places.get(id) !== now) this.left.set(id, this.places.get(id));
@@ -81,11 +85,12 @@ export class InitiativeView {
     const freeShot = view.match.table === "free" && view.has_table && view.winner === null ? this.told.freeShot() : null;
     const isWatched = Boolean(scene) && view.match.table !== "free" && view.winner === null && view.has_table;
     const moved = isWatched && this.isSeenElsewhere(scene, view) ? scene.shot : "";
+    if (this.doorsBehind !== doorsOf(scene)) this.doorsBehind = null;
     const asked = isWatched ? `${view.seq} ${moved} ${doorsOf(scene)}` : freeShot ? `${view.seq} ${freeShot}` : "";
     if (this.looked === asked) return;
     this.looked = asked;
     const found = asked ? await ask("/match/seen").catch(nothingSeen) : NOTHING_SEEN;
-    const seen = { ...found, move: moved ? found.move : null, seq: undefined };
+    const seen = { ...found, move: moved ? found.move : null, door: this.doorsBehind === null ? found.door : null, seq: undefined };
     if (this.looked !== asked || JSON.stringify(seen) === JSON.stringify(this.seen)) return;
     this.seen = seen;
     this.show(this.match.document);
@@ -169,7 +174,7 @@ function spaces(cells) {
 
 /** How many doors the camera sees, and which of them open: another look is worth asking about. */
 function doorsOf(scene) {
-  return scene.doors.map(({ open }) => Number(open)).join("");
+  return scene && scene.doors.map(({ open }) => Number(open)).join("");
 }
 
 /** A refusal is no step; whatever else went wrong is a mistake of ours. */
