@@ -5,6 +5,8 @@ import { drawGround } from "./ground.js";
 import { t } from "../shell/texts.js";
 
 const FINGER_PX = 40;
+/** One figure alone to be tapped is shown with so much of the table round it that one knows where it stands. */
+const MOST_ZOOM = 3;
 
 /**
  * Draws the camera's picture with the answers over it where all of them are seen there, else the match's own table.
@@ -40,8 +42,10 @@ function lookAt(picture, points, finger) {
   if (points.length === 0 || shown * finger >= FINGER_PX) return;
   const [left, top, right, bottom] = bounds(points);
   const edge = Math.max((right - left) / 12, (bottom - top) / 12, whole.width / 40);
-  const from = [Math.max(whole.x, left - edge), Math.max(whole.y, top - edge)];
-  const to = [Math.min(whole.x + whole.width, right + edge), Math.min(whole.y + whole.height, bottom + edge)];
+  const [wide, high] = [Math.max(edge + (right - left) / 2, whole.width / MOST_ZOOM / 2), Math.max(edge + (bottom - top) / 2, whole.height / MOST_ZOOM / 2)];
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  const from = [Math.max(whole.x, x - wide), Math.max(whole.y, y - high)];
+  const to = [Math.min(whole.x + whole.width, x + wide), Math.min(whole.y + whole.height, y + high)];
   picture.setAttribute("viewBox", `${from[0]} ${from[1]} ${to[0] - from[0]} ${to[1] - from[1]}`);
 }
 
