@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.errors import IllegalStep
+from assistant.games.roads.match.model_steps import Watch
 from assistant.match.actor import JUDGE
 from assistant.match.audience import PUBLIC
 
@@ -577,3 +578,15 @@ def test_a_fall_is_a_d3_a_step_and_no_armour_helps(roads: ModuleType) -> None:
     assert match.game.piece("climber").harm == 2
     roads.roll(match, 1)
     assert match.game.winner == "diggers", "2 and 1 damage are all that it can bear"
+
+
+def test_a_watch_is_offered_as_long_as_somebody_may_still_watch(build: ModuleType) -> None:
+    match = build.on_table(build.BRIDGE)
+    match.do("begin")
+    own = [piece.id for piece in match.game.standing(match.game.active)]
+    assert prompts(match, "watch")
+    for name in own:
+        if Watch(figure=name).is_allowed(match.game):
+            match.do("watch", figure=name)
+    assert prompts(match, "watch") == []
+    assert prompts(match, "next")
