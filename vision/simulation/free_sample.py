@@ -71,7 +71,7 @@ def free_sample_scene(table: FreeTable) -> FreeScene:
         figures=place_models_of(table, roster),
         markers=markers,
         marker_margins_mm=(MARGIN_MM,) * len(markers.markers),
-        table_top="felt",
+        table_top="wood",
         lighting=_lamp(size_mm),
         view=_view(size_mm),
         camera=CameraLook(exposure=0.42, noise=0.7, vignetting=0.15, jpeg_quality=90),

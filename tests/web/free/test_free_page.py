@@ -148,7 +148,7 @@ def test_a_line_is_no_terrain(free, shown):
 
 def test_terrain_that_was_moved_is_taken_where_it_was_found(free, shown, desk, monkeypatch):
     game, piece = desk.game, shown["terrain"][0]["id"]
-    assert "nothing" in str(free(f"/shots/{shown['shot']}/terrain/searches", {"id": "nothing"}, status=400))
+    assert "“Nothing”" in str(free(f"/shots/{shown['shot']}/terrain/searches", {"id": "nothing"}, status=400))
     monkeypatch.setattr(free_desk, "find_terrain", lambda *_: None)
     assert "Draw it anew" in str(free(f"/shots/{shown['shot']}/terrain/searches", {"id": piece}, status=409))
     corners = ((300.0, 300.0), (340.25, 300.0), (340.25, 330.0))
