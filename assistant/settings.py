@@ -16,7 +16,7 @@ import platformdirs
 from assistant.errors import BadValue
 from assistant.translations.messages import message, said
 
-GuestRole = Literal["spectator", "player"]
+GuestRole = Literal["spectator", "player", "judge"]
 
 
 def _about(unit: str, sentence: str) -> dict[str, str]:

@@ -28,8 +28,12 @@ from assistant.cli.serving import game_options, match_options, serve, setting_op
 def demo(**options: Any) -> None:
     """Open the page on a simulated table with moving figures and a virtual LED strip; runs until stopped.
 
+    Whoever opens the page may play every side of its match, and see every hand.
+
     Photos that are handed in are read by the documents named here, or by the sample game's. Matches are kept in a data
     folder of the demo's own, unless one is named.
     """
+    if options["match"] is None and options["mission"] is None:
+        options["guests"] = options["guests"] or "judge"  # whoever tries it alone needs the cards of both sides
     options["data"] = options["data"] or DEMO_DATA
     serve(options, is_simulated=True)

@@ -39,6 +39,15 @@ def test_the_table_is_watched_and_ruled_on(demo, open_page, picture, size):
     picture(page, f"{size}-demo-2-ruled")
 
 
+def test_a_visitor_alone_may_choose_from_a_hand(demo, open_page):
+    page = open_page(demo.address)
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
+    page.get_by_role("button", name="Discard event cards for argent").click()
+    expect(page.get_by_role("region", name="Which card?")).to_be_visible()
+    expect(page.locator("#choices").get_by_role("button").first).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+
+
 def test_a_new_picture_of_the_camera_comes_by_itself(demo, open_page):
     page = open_page(demo.address)
     wait_for_figures(page)
@@ -115,7 +124,7 @@ def test_the_owner_invites_a_phone_and_ends_it(demo, open_page, picture):
     owner = open_page(demo.owner_link)
     expect(owner.locator("body")).to_have_attribute("data-role", "owner", timeout=10_000)
     owner.click("#menu summary")
-    owner.select_option("#invite-role", "judge")
+    owner.select_option("#invite-role", "spectator")
     owner.click("#invite button")
     code = owner.locator("#invitation .code").inner_text()
     assert re.fullmatch(r"\d{3} \d{3}", code)
@@ -125,14 +134,14 @@ def test_the_owner_invites_a_phone_and_ends_it(demo, open_page, picture):
     phone.click("#menu summary")
     phone.fill("#join-code", code)
     phone.click("#join button")
-    expect(phone.locator("body")).to_have_attribute("data-role", "judge", timeout=10_000)
+    expect(phone.locator("body")).to_have_attribute("data-role", "spectator", timeout=10_000)
 
     owner.click("#menu summary")
     owner.click("#menu summary")
-    owner.locator("#devices li", has_text="Judge").locator("button").click()
-    expect(owner.locator("#devices li", has_text="Judge")).to_have_count(0)
+    owner.locator("#devices li", has_text="Spectator").locator("button").click()
+    expect(owner.locator("#devices li", has_text="Spectator")).to_have_count(0)
     phone.reload()
-    expect(phone.locator("body")).to_have_attribute("data-role", "player")
+    expect(phone.locator("body")).to_have_attribute("data-role", "judge")
 
 
 @pytest.mark.parametrize(
