@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import importlib.util
 import re
 import shutil
@@ -294,7 +295,11 @@ def picture(still: Callable[[Page], None]) -> Callable[[Page, str], None]:
 
     def keep(page: Page, name: str) -> None:
         still(page)
-        page.screenshot(path=SCREENSHOTS / f"{name}.png")
+        session = page.context.new_cdp_session(page)
+        # A file that is larger and takes a fifth of the time: hundreds are made.
+        taken = session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+        session.detach()
+        (SCREENSHOTS / f"{name}.png").write_bytes(base64.b64decode(taken["data"]))
 
     return keep
 

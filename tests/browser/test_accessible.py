@@ -15,6 +15,14 @@ from web.page.views import VIEWS
 from web.serving.roles import Role
 
 
+def open_in(theme, open_page, address, size="tablet"):
+    """A page in that brightness from its first moment, into which axe may be put as a script."""
+    page = open_page("about:blank", size, bypass_csp=True)
+    page.add_init_script(f"localStorage.setItem('sightline-theme', '{theme}')")
+    page.goto(address)
+    return page
+
+
 def with_answer(page, still):
     page.wait_for_selector("[data-figure]", timeout=150_000)
     for name in ("foxtrot", "imp"):
@@ -27,9 +35,7 @@ def with_answer(page, still):
 @pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 def test_axe_finds_nothing(still, violations, shot_link, open_page, picture, *, size, theme):
-    page = open_page(shot_link, size, bypass_csp=True)  # axe is put into the page as a script
-    page.evaluate("theme => localStorage.setItem('sightline-theme', theme)", theme)
-    page.reload()
+    page = open_in(theme, open_page, shot_link, size)
     with_answer(page, still)
     assert violations(page) == []
     picture(page, f"{size}-theme-{theme}")
@@ -45,9 +51,7 @@ def test_axe_finds_nothing_on_any_view(violations, desk, open_page, size, theme)
     desk.state.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
     desk.state.match.command({"type": "damage", "figure": "medic-1", "amount": 4}, TABLE)
     desk.state.match.command({"type": "stun", "figure": "medic-1", "on": True}, TABLE)
-    page = open_page(f"{desk.photo_link}&from=bravo&to=imp-1", size, bypass_csp=True)
-    page.evaluate("theme => localStorage.setItem('sightline-theme', theme)", theme)
-    page.reload()
+    page = open_in(theme, open_page, f"{desk.photo_link}&from=bravo&to=imp-1", size)
     page.wait_for_selector("#card:not([hidden])")
     page.wait_for_timeout(600)
     for view in VIEWS:
@@ -74,10 +78,11 @@ def light(page, theme):
 def test_axe_finds_nothing_on_what_opens_over_the_table(violations, desk, open_page, theme):
     """Invitation and devices, the menu of a long press, who sees a space, an attack with its dice, the wall."""
     desk.state.devices.join(desk.state.devices.invite(Role.PLAYER).token, None, "Ann")
-    page = open_page(f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}", bypass_csp=True)
+    owner = f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}"
+    page = open_in(theme, open_page, owner)
     page.wait_for_selector('body[data-role="owner"]')
     page.goto(f"{desk.photo_link}&from=bravo&to=imp-1")
-    light(page, theme)
+    page.reload()  # an address that differs behind the # alone is the same page
     page.wait_for_selector("#card:not([hidden])")
     page.locator("#card summary").first.click()
     page.wait_for_selector("#card details[open] li")
@@ -107,8 +112,7 @@ def test_axe_finds_nothing_on_what_opens_over_the_table(violations, desk, open_p
 def test_axe_finds_nothing_on_the_tour_with_a_blow_shown_over_it(violations, desk, open_page, size, theme):
     games = (DemoGame("doom2016", "DOOM", is_shown=True), DemoGame("roads", "Roads", is_shown=False))
     desk.state.demo = SimpleNamespace(games=games)
-    page = open_page(desk.address, size, bypass_csp=True)
-    light(page, theme)
+    page = open_in(theme, open_page, desk.address, size)
     page.wait_for_selector("#tour:not([hidden])")
     assert violations(page) == [], "the games"
     page.wait_for_selector("main[data-seq]")

@@ -85,11 +85,10 @@ def test_reduced_motion_shows_all_lines_at_once(desk, open_page):
 
 @pytest.mark.parametrize("language", languages())
 def test_reasons_sources_and_house_rules_are_in_the_readers_language(desk, open_page, picture, language):
-    page = open_page(f"{desk.address}/?lang={language}")
+    page = open_page("about:blank")
     page.request.post(f"{desk.address}/api/v1/language", data={"language": language}, headers={"X-Sightline": "1"})
     with page.expect_response("**/rulings?*") as answer:
         page.goto(f"{desk.photo_link}&from=bravo&to=imp-1")
-        page.reload()
     card = answer.value.json()
     expect(page.locator("#card")).to_be_visible()
     listed = [
@@ -175,10 +174,9 @@ PLAIN_HTTP = """for (const name of ["share", "clipboard"]) {
 
 
 def test_over_plain_http_the_answer_is_copied_all_the_same(desk, open_page):
-    page = open_page(desk.address)
+    page = open_page("about:blank")
     page.add_init_script(PLAIN_HTTP)
     page.goto(f"{desk.photo_link}&from=bravo&to=imp-1")
-    page.reload()
     page.click(".actions >> text=Share")
     expect(page.locator("#hint")).to_have_text("Copied. Paste it where you like.")
     assert page.evaluate("document.activeElement.textContent") == "Share"
