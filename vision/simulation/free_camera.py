@@ -78,9 +78,16 @@ class VirtualFreeCamera:
             self._set_down(table, self._reach[1])
             self._reach = None
         if self._reach is None and not self._wanted.empty():
-            self._begin_reach(table, self._wanted.get(), now_s)
+            self._begin_reach(table, self._newest_wish(), now_s)
         self._sensor.develop(table, table.update(), frozenset(), now_s)
         return self._sensor.noisy()
+
+    def _newest_wish(self) -> tuple[ModelPlace, ...]:
+        """Where everybody shall stand now: a match that has gone on by many steps takes one reach."""
+        newest = self._wanted.get()
+        while not self._wanted.empty():
+            newest = self._wanted.get()
+        return newest
 
     def _begin_reach(self, table: RenderedTable, places: tuple[ModelPlace, ...], now_s: float) -> None:
         """A hand comes for the first model that is to stand elsewhere; where none is, nothing happens."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -38,6 +39,7 @@ def pictures(table, scene):
     }
     camera.put(tuple(stand.values()))
     taken["same"] = camera.frame()
+    camera.put([replace(place, center_mm=(place.center_mm[0] + 20, 250.0)) for place in stand.values()])  # overtaken
     stand["squire"] = ModelPlace("squire", WALKED_MM, 0.0, 0.0)
     del stand["crossbow"]
     camera.put(tuple(stand.values()))
