@@ -18,6 +18,7 @@ EXPECTED = {
     "/api/v1/free": Right.WATCH,
     "/api/v1/free/shots": Right.SHOW,
     "/api/v1/free/shots/<shot_id>/picture": Right.WATCH,
+    "/api/v1/free/shots/<shot_id>/plan": Right.WATCH,
     "/api/v1/free/shots/<shot_id>/report": Right.OWN,
     "/api/v1/free/shots/<shot_id>/rulings": Right.ASK,
     "/api/v1/free/shots/<shot_id>/claims": Right.ASK,

@@ -318,12 +318,13 @@ def test_what_a_picture_shows_from_before_a_move_of_the_match_is_no_move(skirmis
     skirmish.model("ogre-3")
     skirmish.begin("next")
     x, y = skirmish.at("raider-2")
-    skirmish.do("place", figure="raider-2", center_mm=[x, y + 60])
+    skirmish.do("place", figure="raider-2", center_mm=[x, y + 25])
     assert offered(client) == []
 
 
 def test_the_match_lies_on_the_picture_from_above_where_it_shows_the_same_table(skirmish, client):
     skirmish.model("raider-2")
+    skirmish.model("ogre-3")
     skirmish.begin("next")
     photo = client.get("/api/v1/match/ground").get_json()["ground"]["photo"]
     width, depth = (float(size) for size in skirmish.scene.table.size_mm)
