@@ -32,9 +32,12 @@ LONGEST = (
     "browser/test_whole_2016.py",
     "browser/test_whole_2004.py",
     "browser/test_whole_roads.py",
+    "browser/test_first_minute.py",
     "browser/test_setup.py",
     "browser/test_teach.py",
     "browser/test_demo.py",
+    "browser/test_laying.py",
+    "web/test_secrets.py",
     "app/desk/test_desk_store.py",
     "app/live/test_live_faults.py",
 )

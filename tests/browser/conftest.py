@@ -176,6 +176,9 @@ def told_by(line: ConsoleMessage) -> str:
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Opens an address on a device of its own; a script error or a refused file fails the test.
 
+    Its worker, which keeps the page's frame, is left out as on every tablet that came by plain HTTP; a test of what is
+    kept asks for it by ``service_workers="allow"``.
+
     What a test brings about itself it names in ``expected``, by some of its words: such a line may come late.
     """
     contexts: list[Any] = []
@@ -184,6 +187,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
     def open_on(address: str, size: str = "tablet", **more: Any) -> Page:
         width, height = SIZES[size]
+        more = {"service_workers": "block", **more}
         context = browser.new_context(
             viewport={"width": width, "height": height}, has_touch=True, is_mobile=size == "phone", **more
         )

@@ -10,7 +10,7 @@ MOST_BYTES = 300_000
 
 @pytest.mark.parametrize("path", ["/", "/#shot=photo-easy-03&from=bravo&to=imp-1", "/wall", "/setup", "/setup/teach"])
 def test_a_page_and_all_it_asks_for_stay_under_300_kilobytes(desk, open_page, path):
-    page = open_page("about:blank", "phone", service_workers="block")
+    page = open_page("about:blank", "phone")
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     addresses: dict[str, str] = {}

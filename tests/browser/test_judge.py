@@ -104,7 +104,7 @@ def test_a_move_before_the_call_is_marked_on_the_picture_and_told(hall, joined, 
 def test_a_tap_before_the_view_is_there_calls_all_the_same(hall, open_page):
     """Its script comes after the first look: until then the view takes no taps, instead of losing them."""
     link = f"{hall.address}/#join={hall.state.devices.invite(Role.JUDGE).token}"
-    before = open_page(link, service_workers="block")
+    before = open_page(link)
     before.wait_for_selector(f'body[data-role="{Role.JUDGE}"]')
     judge = before.context.new_page()
     held: list[Route] = []

@@ -45,7 +45,7 @@ def heard(page: Page, desk: Any) -> None:
 
 
 def test_a_tap_before_the_script_runs_does_nothing_and_the_next_one_counts(desk, open_page):
-    page = open_page(desk.address, service_workers="block")
+    page = open_page(desk.address)
     waiting: list[Route] = []
 
     def hold(route: Route) -> None:

@@ -100,7 +100,7 @@ def test_nothing_covers_anything_on_low_screens_and_at_200_per_cent(desk, open_p
 
 
 def test_the_table_takes_taps_while_the_other_views_are_on_their_way(desk, open_page):
-    page = open_page("about:blank", service_workers="block")
+    page = open_page("about:blank")
     held = []
 
     def hold(request):
@@ -120,7 +120,7 @@ def test_the_table_takes_taps_while_the_other_views_are_on_their_way(desk, open_
 
 def test_views_that_the_network_did_not_bring_come_when_it_is_back(desk, open_page):
     open_page.expected.append("ERR_")
-    page = open_page("about:blank", service_workers="block")
+    page = open_page("about:blank")
     lost = []
 
     def lose(request):
@@ -300,7 +300,8 @@ def test_a_device_that_was_away_gets_what_it_missed(desk, relay, open_page):
 
 
 def test_the_installed_page_opens_while_the_table_is_away_and_keeps_no_answers(relay, open_page):
-    page = open_page(f"http://127.0.0.1:{relay.port}", "phone")  # browsers trust the machine itself
+    # Browsers trust the machine itself.
+    page = open_page(f"http://127.0.0.1:{relay.port}", "phone", service_workers="allow")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.reload()  # through the worker, which keeps the frame
     page.wait_for_selector("#view-table")
