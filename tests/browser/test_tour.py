@@ -104,6 +104,17 @@ def test_the_tour_is_skipped_with_one_tap_and_another_game_chosen_with_one(demo_
     expect(page.get_by_role("region", name="A table that is simulated")).to_be_hidden()
 
 
+def test_on_a_phone_the_tour_leaves_room_for_what_may_be_done(demo_page, open_page):
+    page = open_page(f"{demo_page.address}/?lang=ru", "phone")
+    expect(page.locator("#tour-on")).to_be_visible()
+    assert page.locator("#tour").bounding_box()["height"] < page.viewport_size["height"] / 3
+    page.locator("[data-view=initiative]").tap()
+    first = page.locator("#prompts button").first
+    clocks, step = page.locator("#clocks").bounding_box(), first.bounding_box()
+    assert step["y"] >= clocks["y"] + clocks["height"], "nothing lies over the clocks"
+    first.tap(trial=True)
+
+
 @pytest.fixture
 def on_table(desk):
     """The match of the sample table, which has seen the scene."""
