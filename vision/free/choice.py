@@ -28,11 +28,17 @@ GREY = (-6.76, 1.42, 2.63, 2.31, 4.67)
 """Log odds of a painted base: a constant, and what the lines, the share of the outline on edges, the colour on the rim
 and the step towards it are worth."""
 
-BARE_ROUND = (-17.07, 10.97, 4.93, 5.93)
-BARE_RECTANGLE = (-12.86, 6.25, 7.75, 1.25)
+BARE_ROUND = (-21.95, 16.42, 0.29, 4.22, 21.42, -45.41, 0.25)
+BARE_RECTANGLE = (-20.02, 6.65, 3.39, 2.32, 16.27)
 """Log odds of a bare base: a constant, and what the share of its outline on edges, that which parts the base from the
-ground, and that where its top goes on inwards are worth. All four were fitted to 9,758 places on forty simulated tables
-(seeds 100 to 115 and 200 to 223), of which 1,006 were such bases."""
+ground, and that where its top goes on inwards are worth; then of a round one the lines, the edges that run as its
+outline does beside it, and its radius in millimetres, of a rectangle the share of its outline where the ground steps
+to it in one way. Those of bare bases were fitted to 8,848 places on 22 simulated tables (seeds 41000 to 41003, 44000
+to 44009, and 45000 to 45007 with three of four kinds left bare), of which 280 were such bases; those of painted ones
+to places on forty tables (seeds 100 to 115 and 200 to 223)."""
+
+BARE_MOST = 3.0
+"""No bare base is likelier, in log odds: a painted one has the outline of a bare one, too."""
 
 MAYBE = 0.03
 """What is less likely by itself, or stands in nobody's way, is left out altogether."""
@@ -43,9 +49,9 @@ TWIN_MM = 3.0
 SURE_MARGIN = 2.0
 SURE, UNSURE = 0.985, 0.87
 """How likely who was chosen stands there, by its margin: how likely it was by itself, or how much likelier than a twin,
-whichever is less, in log odds. Of 669 bases that were chosen on 28 of those tables, each by weights of other tables,
-316 of 317 painted and all 22 bare ones with that margin stood there, and 294 of 330 without it. Stated is what is
-surpassed in 95 of 100 such counts: so few bare ones, even if all are there, are stated no surer than the others."""
+whichever is less, in log odds. Of 647 painted bases that were chosen on 28 tables, each by weights of other tables,
+316 of 317 with that margin stood there, and most of the others did. Stated is what is surpassed in 95 of 100 such
+counts. A bare base is stated as sure as it is by itself, and never surer than a painted one without that margin."""
 
 GREY_SPREAD = 30
 """The channels of a grey rim's colour lie this near to each other."""
@@ -69,8 +75,10 @@ class BaseSighting:
         """The odds that a base of this kind stands there."""
         kind, fit, colors = self.fit.kind, self.fit, self.colors
         if kind.ring is None:
-            weights = BARE_ROUND if kind.is_round else BARE_RECTANGLE
-            return _dot(weights, (1.0, fit.edge_share, colors.parted, colors.goes_on))
+            told = (1.0, fit.edge_share, colors.parted, colors.goes_on)
+            if kind.is_round:
+                return min(_dot(BARE_ROUND, (*told, fit.evidence, colors.edges_beside, kind.reach_mm)), BARE_MOST)
+            return min(_dot(BARE_RECTANGLE, (*told, colors.one_way)), BARE_MOST)
         told = (1.0, fit.evidence, fit.edge_share, self.rim_share, colors.ring_step)
         return _dot(GREY if _is_grey(kind.ring) else PAINTED, told)
 
@@ -82,9 +90,11 @@ class BaseSighting:
     @property
     def chosen_confidence(self) -> float:
         """How likely a base of this kind stands there, once it was chosen."""
+        if self.fit.kind.ring is None:
+            return min(self.confidence, UNSURE)
         lead = math.inf if self.twin_log_odds is None else self.log_odds - self.twin_log_odds
         leads = min(self.log_odds, lead) >= SURE_MARGIN
-        return SURE if leads and self.fit.kind.ring is not None else UNSURE
+        return SURE if leads else UNSURE
 
 
 def _chance(log_odds: float) -> float:
@@ -104,7 +114,7 @@ def choose_bases(sightings: Sequence[BaseSighting]) -> list[BaseSighting]:
     """Those that stand there, the surest first."""
     left: Counter[int] = Counter()
     chosen: list[BaseSighting] = []
-    for sighting in sorted(sightings, key=lambda s: -s.log_odds):
+    for sighting in sorted(sightings, key=lambda s: (-s.log_odds, -s.fit.evidence)):
         kind = sighting.fit.kind
         if sighting.confidence < ACCEPT or left[id(kind)] >= len(kind.figures):
             continue
@@ -129,22 +139,29 @@ def choose_maybes(sightings: Sequence[BaseSighting], chosen: Sequence[BaseSighti
 
 
 def _are_twins(a: RimFit, b: RimFit) -> bool:
-    """Whether two kinds that differ by their rims alone were fitted to one base."""
+    """Whether two kinds that differ by their rims alone were fitted to one base, or one base on two heights."""
+    if a.pose.elevation_mm != b.pose.elevation_mm:
+        return _on_same_pixels(a, b)
     same_outline = (a.kind.is_round, a.kind.size_mm) == (b.kind.is_round, b.kind.size_mm)
     is_near = math.dist(a.pose.center_mm, b.pose.center_mm) < TWIN_MM
     return same_outline and a.kind.ring != b.kind.ring and is_near
 
 
 def overlap(a: RimFit, b: RimFit) -> bool:
-    """Whether two bases would lie in each other; those on different heights do not."""
+    """Whether two bases would lie in each other, or on different heights be the same in the photo."""
     if a.pose.elevation_mm != b.pose.elevation_mm:
-        return False
+        return _on_same_pixels(a, b)
     apart = math.dist(a.pose.center_mm, b.pose.center_mm)
     if apart > a.kind.reach_mm + b.kind.reach_mm - OVERLAP_MM:
         return False
     if a.kind.is_round and b.kind.is_round:
         return True
     return _reaches_into(a, b) or _reaches_into(b, a)
+
+
+def _on_same_pixels(a: RimFit, b: RimFit) -> bool:
+    """Whether the middle of one is within the other in the photo: what is behind a wall looks as what stands on it."""
+    return math.dist(a.image_px, b.image_px) < max(a.image_reach_px, b.image_reach_px)
 
 
 def _reaches_into(a: RimFit, b: RimFit) -> bool:

@@ -72,6 +72,8 @@ class RimFit:
         edge_share: the share of its outline that lies on an edge of the photo.
         error_mm: the standard deviation of its middle along the worse direction.
         turn_error_rad: the same of its turn; 0 for a round one.
+        image_px: where the middle of its outline is in the photo.
+        image_reach_px: how far the outline reaches from there where it is nearest.
     """
 
     kind: BaseKind
@@ -80,6 +82,8 @@ class RimFit:
     edge_share: float
     error_mm: float
     turn_error_rad: float
+    image_px: tuple[float, float]
+    image_reach_px: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -291,6 +295,7 @@ def _judged(kind: BaseKind, pose: BasePose, lines: RimLines, found: _Edges) -> R
     covariance = np.linalg.inv(slopes.T @ slopes + np.eye(len(unknowns)) * 1e-4) * 4 * spread_px**2
     error_mm = float(np.sqrt(np.linalg.eigvalsh(covariance[:2, :2])[-1]))
     floor_mm = float(np.hypot(FLOOR_MM, FLOOR_PX / lines.px_per_mm.mean()))
+    middle = lines.pixels[is_outline].mean(axis=0)
     return RimFit(
         kind=kind,
         pose=pose,
@@ -298,6 +303,8 @@ def _judged(kind: BaseKind, pose: BasePose, lines: RimLines, found: _Edges) -> R
         edge_share=float(on_edge[is_outline].mean()),
         error_mm=WIDER * float(np.hypot(error_mm, floor_mm)),
         turn_error_rad=0.0 if kind.is_round else float(np.sqrt(covariance[2, 2])),
+        image_px=(float(middle[0]), float(middle[1])),
+        image_reach_px=float(np.linalg.norm(lines.pixels[is_outline] - middle, axis=1).min()),
     )
 
 
