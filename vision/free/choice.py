@@ -79,8 +79,8 @@ class BaseSighting:
             if kind.is_round:
                 return min(_dot(BARE_ROUND, (*told, fit.evidence, colors.edges_beside, kind.reach_mm)), BARE_MOST)
             return min(_dot(BARE_RECTANGLE, (*told, colors.one_way)), BARE_MOST)
-        told = (1.0, fit.evidence, fit.edge_share, self.rim_share, colors.ring_step)
-        return _dot(GREY if _is_grey(kind.ring) else PAINTED, told)
+        rim = (1.0, fit.evidence, fit.edge_share, self.rim_share, colors.ring_step)
+        return _dot(GREY if _is_grey(kind.ring) else PAINTED, rim)
 
     @property
     def confidence(self) -> float:
