@@ -29,8 +29,8 @@ from vision.free.rims import BasePose, RimPicture, fit_rim, quick_score
 from vision.free.search import BasePlace, Plane, find_places, levels_of, plane_of, rim_share
 from vision.paper_light import paper_light
 
-SHARE, SPARE = 3.0, 12
-BARE_SHARE, BARE_SPARE = 4.0, 70
+SHARE, SPARE = 3.0, 10
+BARE_SHARE, BARE_SPARE = 3.0, 40
 """Of a kind so many more places are fitted than the box holds: by this share, and these besides. Nothing but the fit
 tells a bare base from what else has edges."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float, Float32
@@ -101,17 +101,13 @@ def _one_way(rim: Float32[Singles, "n 3"], outside: Float32[Singles, "n 3"]) -> 
 
 
 def _edges_beside(picture: RimPicture, fit: RimFit) -> float:
-    x, y = fit.pose.center_mm
-    around = np.arange(BESIDES) * 2 * np.pi / BESIDES
-    places = [(x + BESIDE_MM * float(np.cos(a)), y + BESIDE_MM * float(np.sin(a))) for a in around]
-    return float(np.mean([_outline_edges(picture, fit, place) for place in places]))
-
-
-def _outline_edges(picture: RimPicture, fit: RimFit, center_mm: tuple[float, float]) -> float:
-    """How strong edges are along the outline of the same base elsewhere, 0 to 1."""
-    lines = rim_lines(picture.view, fit.kind, replace(fit.pose, center_mm=center_mm))
+    """How strong edges are along the same outline to either side of the base, 0 to 1."""
+    lines = rim_lines(picture.view, fit.kind, fit.pose)
     outer = (lines.line == FAR) | (lines.line == LOW)
+    around = np.arange(BESIDES) * 2 * np.pi / BESIDES
+    shifts = BESIDE_MM * np.column_stack([np.cos(around), np.sin(around)])
+    pixels = lines.pixels[outer] + shifts[:, :1, None] * lines.right[outer] + shifts[:, 1:, None] * lines.down[outer]
     step = lines.normals[outer] * np.maximum(EDGE_WIDTH_MM * lines.px_per_mm[outer], EDGE_WIDTH_PX)[:, None]
-    slopes = (picture.colors(lines.pixels[outer] + step) - picture.colors(lines.pixels[outer] - step)) / 2
-    strength = np.linalg.norm(slopes, axis=1) / np.linalg.norm(step, axis=1)
+    slopes = (picture.colors(pixels + step) - picture.colors(pixels - step)) / 2
+    strength = np.linalg.norm(slopes, axis=2) / np.linalg.norm(step, axis=1)
     return float(((strength / (strength + USUAL_EDGE)) ** 2).mean())

@@ -277,11 +277,13 @@ def _peaks(plane: Plane, score: FloatImage, least: float, count: int) -> list[tu
 def _apart(places: Sequence[BasePlace], limit_mm: float = 4.0) -> list[BasePlace]:
     """Of places of one kind that are nearly one the best."""
     kept: list[BasePlace] = []
-    by_kind: dict[int, list[tuple[float, float]]] = {}
+    taken: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
     for place in sorted(places, key=lambda p: -p.score):
-        near = by_kind.setdefault(id(place.kind), [])
-        if all(abs(place.center_mm[0] - x) + abs(place.center_mm[1] - y) > limit_mm for x, y in near):
-            near.append(place.center_mm)
+        x, y = place.center_mm
+        column, row = int(x // limit_mm), int(y // limit_mm)
+        cells = [(id(place.kind), column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        if all(abs(x - a) + abs(y - b) > limit_mm for cell in cells for a, b in taken.get(cell, ())):
+            taken.setdefault((id(place.kind), column, row), []).append((x, y))
             kept.append(place)
     return kept
 
