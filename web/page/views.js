@@ -56,5 +56,6 @@ export class Views {
     if (history.state?.view !== wanted) history.replaceState({ view: TABLE }, "");
     this.name = history.state.view;
     this.show(wanted);
+    if (kept && !hasLink) sessionStorage.setItem(KEPT, kept); // one that is not there yet, as before a match, is there after the next load
   }
 }
