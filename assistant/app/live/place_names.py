@@ -12,7 +12,9 @@ from assistant.translations.names import speak_id
 
 
 def column_letters(index: int) -> str:
-    """The letters of a column: A, B … Z, AA, AB … for 0, 1 and so on."""
+    """The letters of a column: A, B … Z, AA, AB … for 0, 1 and so on; left of A they are −A, −B for -1, -2."""
+    if index < 0:
+        return f"−{column_letters(-index - 1)}"
     letters = ""
     index += 1
     while index:

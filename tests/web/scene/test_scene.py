@@ -100,6 +100,11 @@ def test_columns_have_letters(index, letters):
     assert column_letters(index) == letters
 
 
+@pytest.mark.parametrize(("index", "letters"), [(-1, "−A"), (-2, "−B"), (-27, "−AA")])
+def test_columns_left_of_the_board_have_letters_too(index, letters):
+    assert column_letters(index) == letters
+
+
 def test_cells_are_counted_from_the_boards_top_left(shot):
     names = CellNames.of(shot.board)
 
