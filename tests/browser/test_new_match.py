@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from assistant.match.actor import JUDGE
+from assistant.match.games import game_named
 
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
@@ -59,6 +60,16 @@ def test_a_name_that_is_taken_is_told_in_the_form(no_match, open_page):
     open_page.expected.append("503")
     dialog.get_by_role("button", name="Begin the match").click()
     expect(dialog.get_by_role("alert")).to_contain_text("choose another name")
+
+
+def test_a_mission_of_the_game_that_is_played_is_offered_first(no_match, open_page):
+    address, state = no_match
+    state.matches.begin("Friday", "roads_bridge_sample", {}, on_sample_table=True)
+    page = open_page(address)
+    page.get_by_label("Settings", exact=True).click()
+    page.get_by_role("button", name="New match").click()
+    chosen = page.get_by_label("Game and mission").locator("option:checked")
+    expect(chosen.locator("xpath=..")).to_have_attribute("label", game_named("roads").title)
 
 
 def test_a_match_is_gone_on_with_from_the_list(no_match, open_page):

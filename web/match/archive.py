@@ -92,12 +92,14 @@ class NewName(Struct, forbid_unknown_fields=True):
 )
 def missions() -> ResponseReturnValue:
     """The missions by games; each option with its choices and what the mission sets it to."""
-    speech = current_speech()
+    speech, match = current_speech(), match_page().match
+    played = None if match is None else match.header.ruleset
     offers = [
         {
             "name": offer.name,
             "title": offer.title,
             "game": offer.game,
+            "is_of_game_played": offer.ruleset == played,
             "has_table": offer.has_table,
             "options": [_option(option, chosen, speech) for option, chosen in offer.options],
         }

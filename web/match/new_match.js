@@ -27,6 +27,8 @@ export class NewMatch {
       const games = [...new Set(this.missions.map(({ game }) => game))];
       const group = (game) => this.missions.filter((one) => one.game === game).map(({ name, title }) => el("option", { value: name }, title));
       byId("new-match-mission").replaceChildren(...games.map((game) => el("optgroup", { label: game }, ...group(game))));
+      const likely = this.missions.find((one) => one.is_of_game_played);
+      if (likely) byId("new-match-mission").value = likely.name; // whoever plays on plays the same game
       this.showMission();
     });
     this.dialog.showModal();

@@ -24,6 +24,7 @@ class MissionOffer:
     Args:
         name: its name among the missions that come with the games.
         title: what it is called.
+        ruleset: its game.
         game: the title of its game's box.
         options: every option of the house, each with what the mission sets it to.
         has_table: whether it brings a sample table, to be played where no camera shows one.
@@ -31,6 +32,7 @@ class MissionOffer:
 
     name: str
     title: str
+    ruleset: str
     game: str
     options: tuple[tuple[Option, str], ...]
     has_table: bool
@@ -124,4 +126,4 @@ def _offer(name: str, mission: Mission) -> MissionOffer:
     game = game_named(mission.ruleset)
     chosen = game.rules(mission.options).options
     options = tuple((option, chosen[option.name]) for option in game.rule_set.option_table)
-    return MissionOffer(name, mission.title, game.title, options, mission.table is not None)
+    return MissionOffer(name, mission.title, mission.ruleset, game.title, options, mission.table is not None)
