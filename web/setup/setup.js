@@ -124,6 +124,7 @@ async function shown(task) {
 /** Takes another camera; a look that is still under way does not take the mark off the one that was tapped. */
 async function chooseCamera(source) {
   chosen = source;
+  show(state); // in place of what a look brought while the finger was down, which is drawn when it has left
   const now = await change("/wizard/camera", { source });
   if (chosen === source) chosen = null;
   if (!now) show(state);
