@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
@@ -40,6 +40,13 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("extra", "figure"): message("Not in this mission: {figure}, at {seen}"),
     ("wrong", "figure"): message("{figure}: stands at {seen}, belongs at {place}"),
 }
+BESIDE_SENTENCES: Mapping[str, str] = {
+    "extra": message("Not in this mission: {figure}, beside its board"),
+    "wrong": message("{figure}: stands beside the board of the mission, belongs at {place}"),
+}
+BESIDE = said("beside the board of the mission")
+"""Places there have no name that stands anywhere; the marks on the picture show them."""
+
 POINT_SENTENCES: Mapping[str, str] = {
     "missing": message("Missing: {figure}"),
     "extra": message("Not in this mission: {figure}"),
@@ -103,20 +110,23 @@ def _told(fault: LayingFault, wanted: GameState, speech: Speech) -> Shape:
 
 
 def _sentence(fault: LayingFault, wanted: GameState) -> Said:
-    names = _names(wanted)
-    values = {"place": _place(fault.cells, names), "seen": _place(fault.seen_at, names)}
+    board = table_of(wanted) if wanted.ground else None
+    places = _Places(board if isinstance(board, Board) else None)
+    values = {"place": places.told(fault.cells), "seen": places.told(fault.seen_at)}
     if fault.what == "tile":
         return _tile_sentence(fault, values["place"])
     if fault.figure is None:
         return Said(SENTENCES[fault.kind, fault.what], values)
     name = kind_of(fault.figure) if UNNAMED in fault.figure else fault.figure
     who = SOMEBODY if wanted.is_hidden_from(fault.figure, None) else name
+    if values["seen"] is BESIDE:
+        return Said(BESIDE_SENTENCES[fault.kind], {"figure": who, "place": values["place"]})
     if fault.cells or fault.seen_at:
         return Said(SENTENCES[fault.kind, "figure"], {**values, "figure": who})
     return Said(POINT_SENTENCES[fault.kind], {"figure": who, "steps": fault.steps or 0.0})
 
 
-def _tile_sentence(fault: LayingFault, place: str) -> Said:
+def _tile_sentence(fault: LayingFault, place: str | Said) -> Said:
     count = len(fault.cells)
     if fault.kind == "missing":
         return counted(
@@ -128,11 +138,25 @@ def _tile_sentence(fault: LayingFault, place: str) -> Said:
     return counted("{n} space too much: {place}", "{n} spaces too much: {place}", count, place=place)
 
 
-def _names(wanted: GameState) -> CellNames:
-    table = table_of(wanted) if wanted.ground else None
-    return CellNames.of(table) if isinstance(table, Board) else CellNames(0, 0)
+class _Places:
+    """What people call spaces along the board of a mission.
+
+    Args:
+        board: that board; None where the mission brings none.
+    """
+
+    def __init__(self, board: Board | None) -> None:
+        self._names = CellNames(0, 0) if board is None else CellNames.of(board)
+        self._columns = frozenset[int]() if board is None else _reach(column for column, _ in board.cells)
+        self._rows = frozenset[int]() if board is None else _reach(row for _, row in board.cells)
+
+    def told(self, cells: tuple[Cell, ...]) -> str | Said:
+        """The first and the last of some spaces; letters and numbers do not reach to spaces beside the board."""
+        if self._columns and not all(column in self._columns and row in self._rows for column, row in cells):
+            return BESIDE
+        return "–".join(dict.fromkeys(self._names.short(cell) for cell in (cells[0], cells[-1]))) if cells else ""
 
 
-def _place(cells: tuple[Cell, ...], names: CellNames) -> str:
-    """The first and the last of some spaces, as they are called along the board."""
-    return "–".join(dict.fromkeys(names.short(cell) for cell in (cells[0], cells[-1]))) if cells else ""
+def _reach(numbers: Iterable[int]) -> frozenset[int]:
+    known = sorted(numbers)
+    return frozenset(range(known[0], known[-1] + 1))

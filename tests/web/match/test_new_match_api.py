@@ -46,6 +46,17 @@ def test_without_a_camera_the_table_of_the_mission_is_drawn_to_be_laid(client, p
 
 
 @pytest.mark.usefixtures("kept")
+def test_places_beside_the_board_of_the_mission_are_called_so(state, client, post, build):
+    """Letters and numbers reach along the mission's board; the camera's table here is wider on every side."""
+    assert post("/matches", {"name": "Friday", "mission": "doom2016_first_fight"}).status_code == 201
+    state.show_live(build.live_copy(build.true_shot("easy-03"), "live-1"))
+    texts = [fault["text"] for fault in client.get("/api/v1/match/laying").get_json()["laying"]["faults"]]
+    assert any(text.endswith("beside the board of the mission") for text in texts)
+    assert any(text.startswith("Not in this mission") and text.endswith("beside its board") for text in texts)
+    assert not [text for text in texts if "−" in text]
+
+
+@pytest.mark.usefixtures("kept")
 def test_a_match_is_begun_and_told_to_everybody(state, post):
     wanted = {"name": "Friday", "mission": "doom2004_knee_deep_sample", "on_sample_table": True}
     wanted["options"] = {"guard_expiry": "invader_turn"}
