@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from assistant.match.actor import JUDGE
 from assistant.match.games import game_named
@@ -49,13 +49,17 @@ def test_the_match_opens_also_where_the_news_of_it_is_sooner_than_the_answer(no_
     expect(page.get_by_role("group", name="What may be done now")).to_be_visible()
 
 
+def asked_for(page: Page) -> Locator:
+    """The form for a new match, opened from the menu."""
+    page.get_by_label("Settings", exact=True).click()
+    page.get_by_role("button", name="New match").click()
+    return page.get_by_role("dialog", name="New match")
+
+
 def test_a_name_that_is_taken_is_told_in_the_form(no_match, open_page):
     address, state = no_match
     state.matches.begin("Friday", "roads_bridge_sample", {}, on_sample_table=True)
-    page = open_page(address)
-    page.get_by_label("Settings", exact=True).click()
-    page.get_by_role("button", name="New match").click()
-    dialog = page.get_by_role("dialog", name="New match")
+    dialog = asked_for(open_page(address))
     dialog.get_by_label("Name of the match").fill("Friday")
     open_page.expected.append("503")
     dialog.get_by_role("button", name="Begin the match").click()
@@ -65,10 +69,7 @@ def test_a_name_that_is_taken_is_told_in_the_form(no_match, open_page):
 def test_a_mission_of_the_game_that_is_played_is_offered_first(no_match, open_page):
     address, state = no_match
     state.matches.begin("Friday", "roads_bridge_sample", {}, on_sample_table=True)
-    page = open_page(address)
-    page.get_by_label("Settings", exact=True).click()
-    page.get_by_role("button", name="New match").click()
-    chosen = page.get_by_label("Game and mission").locator("option:checked")
+    chosen = asked_for(open_page(address)).get_by_label("Game and mission").locator("option:checked")
     expect(chosen.locator("xpath=..")).to_have_attribute("label", game_named("roads").title)
 
 

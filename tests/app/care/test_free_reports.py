@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from zip_files import entries, zipped
 
 from assistant.app.care.free_score import list_free_mistakes
 from assistant.cli import run
@@ -29,19 +28,6 @@ def written(golden, tmp_path_factory):
     call = ["report", "write", str(scene / "photo.jpg"), str(folder / "one.zip"), *named, f"--right={right}"]
     assert run([*call, "--words=one is missing"]) == 0
     return folder
-
-
-def entries(data: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(data)) as file:
-        return {name: file.read(name) for name in file.namelist()}
-
-
-def zipped(files: dict[str, bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as file:
-        for name, content in files.items():
-            file.writestr(name, content)
-    return packed.getvalue()
 
 
 def test_a_report_holds_the_photo_what_was_read_and_what_is_right(written, golden):

@@ -10,6 +10,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from zip_files import entries, zipped
 
 from assistant.app.care.report_score import list_mistakes
 from assistant.cli import run
@@ -45,19 +46,6 @@ def written(golden, documents, tmp_path_factory):
     right = replace(seen.board, figures=seen.board.figures[1:])
     (folder / "right.json").write_text(to_json(board_document(right)))
     return folder, right
-
-
-def entries(data: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(data)) as file:
-        return {name: file.read(name) for name in file.namelist()}
-
-
-def zipped(files: dict[str, bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as file:
-        for name, content in files.items():
-            file.writestr(name, content)
-    return packed.getvalue()
 
 
 def test_a_report_holds_photo_and_reading_and_nothing_of_the_photographer(written):

@@ -9,6 +9,7 @@ import zipfile
 import cv2
 import numpy as np
 import pytest
+from zip_files import zipped
 
 from assistant.app.teaching.library import TaughtGames
 from assistant.documents import tile_set_document, tile_set_from_json, to_json
@@ -26,14 +27,6 @@ DOCUMENT = to_json(tile_set_document(SET)).encode()
 def png(width: int = 128, height: int = 64) -> bytes:
     _, data = cv2.imencode(".png", np.full((height, width, 3), 90, np.uint8))
     return bytes(data)
-
-
-def zipped(files: dict[str, bytes]) -> bytes:
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w") as made:
-        for name, content in files.items():
-            made.writestr(name, content)
-    return target.getvalue()
 
 
 @pytest.fixture
