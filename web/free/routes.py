@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from flask import Blueprint, Response, jsonify
+from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
@@ -12,7 +12,6 @@ from assistant.app.care.reports import pack_free
 from assistant.app.live.free_match import foretell_news, take_table
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.free_words import plane_words_of
-from assistant.app.live.shots import Picture
 from assistant.documents import claim_document
 from assistant.errors import CannotDo, UnknownName
 from assistant.rules.claims import About, settle_claims
@@ -31,7 +30,7 @@ from web.match.routes import running_match
 from web.people.session import current_device, current_person, current_role, current_speech
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, read_photo_body, route
-from web.serving.sending import send_report
+from web.serving.sending import lasting_jpeg, send_report
 
 blueprint = Blueprint("free", __name__, url_prefix=API_ROOT)
 
@@ -123,7 +122,7 @@ def show_free() -> ResponseReturnValue:
 )
 def free_picture(shot_id: str) -> ResponseReturnValue:
     """The JPEG; it never changes under its name."""
-    return _jpeg(_desk().shot(shot_id).picture)
+    return lasting_jpeg(_desk().shot(shot_id).picture.jpeg)
 
 
 @route(
@@ -141,7 +140,7 @@ def free_plan(shot_id: str) -> ResponseReturnValue:
     plan = _desk().shot(shot_id).plan
     if plan is None:
         raise UnknownName(said("this picture is no longer kept; take a new one"))
-    return _jpeg(plan.picture)
+    return lasting_jpeg(plan.picture.jpeg)
 
 
 @route(
@@ -298,12 +297,6 @@ def remove_free_terrain(shot_id: str) -> ResponseReturnValue:
     shot = _desk().remove_terrain(shot_id, wanted.id)
     free_page().note_terrain("terrain_gone", wanted.id, current_person())
     return jsonify(_scene(shot)), 201
-
-
-def _jpeg(picture: Picture) -> Response:
-    response = Response(picture.jpeg, mimetype="image/jpeg")
-    response.headers["Cache-Control"] = "private, max-age=3600, immutable"
-    return response
 
 
 def _scene(shot: FreeShot) -> dict[str, Any]:

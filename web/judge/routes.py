@@ -23,6 +23,7 @@ from web.judge.words import call_line, call_page, changes_view, difference_view
 from web.people.session import current_person, current_speech
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
+from web.serving.sending import lasting_jpeg
 
 blueprint = Blueprint("judge", __name__, url_prefix=API_ROOT)
 
@@ -167,9 +168,7 @@ def frozen_picture(call_id: str, name: str) -> ResponseReturnValue:
     """The JPEG; it never changes under its name."""
     if not name.endswith(".jpg"):
         raise UnknownName(said("nothing of this name was frozen for the call"))
-    response = Response(_referee().part(call_id, f"frozen/{name}"), mimetype="image/jpeg")
-    response.headers["Cache-Control"] = "private, max-age=3600, immutable"
-    return response
+    return lasting_jpeg(_referee().part(call_id, f"frozen/{name}"))
 
 
 @route(

@@ -51,6 +51,13 @@ def _compressed(response: Response, gzipped: bytes) -> Response:
     return response
 
 
+def lasting_jpeg(jpeg: bytes) -> Response:
+    """A picture that never changes under its name: the browser keeps it, for the device that was shown it."""
+    response = Response(jpeg, mimetype="image/jpeg")
+    response.headers["Cache-Control"] = "private, max-age=3600, immutable"
+    return response
+
+
 def send_report(report: bytes, shot_id: str) -> Response:
     """The file of a wrong reading, to be saved on the device that asks."""
     response = Response(report, mimetype="application/zip")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from assistant.app.care.reports import pack_shot
@@ -18,7 +18,7 @@ from web.scene.answer import scene_answer
 from web.scene.correction import Correction, correct_shot
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, read_photo_body, route
-from web.serving.sending import send_report
+from web.serving.sending import lasting_jpeg, send_report
 from web.table.needs import table_page
 
 blueprint = Blueprint("table", __name__, url_prefix=API_ROOT)
@@ -115,8 +115,7 @@ def picture(shot_id: str) -> ResponseReturnValue:
     """The JPEG; it never changes under its name."""
     shown = table_page().shelf.get(shot_id).read.picture
     jpeg = (request.args.get("size") == "small" and shown.small_jpeg) or shown.jpeg
-    response = Response(jpeg, mimetype="image/jpeg")
-    response.headers["Cache-Control"] = "private, max-age=3600, immutable"
+    response = lasting_jpeg(jpeg)
     response.set_etag(hashlib.sha256(jpeg).hexdigest()[:32])
     return response.make_conditional(request)
 
