@@ -118,6 +118,12 @@ def test_what_would_flip_the_answer_is_told_when_it_is_asked(desk, open_page, pi
     picture(page, "phone-card-flips")
 
 
+SHARE_OF_BAR = """() => {
+    const bar = document.querySelector('.stability .bar-of');
+    return bar?.clientWidth && bar.firstChild.getBoundingClientRect().width / bar.getBoundingClientRect().width;
+}"""
+
+
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 def test_an_answer_that_is_not_sure_says_how_sure_and_why(desk, open_page, picture, size):
     shot = desk.build.true_shot("easy-03")
@@ -126,9 +132,8 @@ def test_an_answer_that_is_not_sure_says_how_sure_and_why(desk, open_page, pictu
     desk.state.shelf.put(replace(shot, id="photo-unsure", read=replace(shot.read, observation=seen)))
     page = open_page(f"{desk.address}/#shot=photo-unsure&from=bravo&to=imp-1", size)
     expect(page.locator(".stability b")).to_have_text("Sure: 75 %")
-    bar = page.locator(".stability .bar-of").evaluate(
-        "node => node.firstChild.getBoundingClientRect().width / node.getBoundingClientRect().width"
-    )
+    expect(page.locator(".stability .bar-of")).to_be_visible()
+    bar = page.wait_for_function(SHARE_OF_BAR).json_value()
 
     assert bar == pytest.approx(0.75, abs=0.02)
     expect(page.locator("#card .doubt").first).to_contain_text("If Imp 1 were not there (25 % likely)")

@@ -29,22 +29,24 @@ def test_a_match_is_begun_on_the_page_and_every_other_page_shows_it(no_match, op
     assert state.match.timeline.game.ground
 
 
-HELD = """() => {
+NO_ANSWER = """(how) => {
   const real = window.fetch;
   window.fetch = async (place, options) => {
     const answer = await real(place, options);
-    if (options?.method === "POST" && String(place).includes("/matches")) await new Promise(() => {});
-    return answer;
+    if (options?.method !== "POST" || !String(place).includes("/matches")) return answer;
+    if (how === "cut off") throw new TypeError("Failed to fetch");
+    return new Promise(() => {});
   };
 }"""
-"""The match is begun, and the answer that says so never comes."""
+"""The match is begun, and the answer that says so never comes, or is cut off as the page is loaded anew."""
 
 
-def test_the_match_opens_also_where_the_news_of_it_is_sooner_than_the_answer(no_match, open_page):
+@pytest.mark.parametrize("how", ["held", "cut off"])
+def test_the_match_opens_also_where_the_news_of_it_is_sooner_than_the_answer(no_match, open_page, how):
     address, _ = no_match
     page = open_page(address)
     page.get_by_role("button", name="New match").first.click()
-    page.evaluate(HELD)
+    page.evaluate(NO_ANSWER, how)
     page.get_by_role("dialog", name="New match").get_by_role("button", name="Begin the match").click()
     expect(page.get_by_role("group", name="What may be done now")).to_be_visible()
 

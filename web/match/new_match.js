@@ -59,24 +59,23 @@ export class NewMatch {
     byId("new-match-begin").disabled = true;
     // Kept before it is asked for: the news that another match is shown loads the page anew, often before the answer is here.
     const before = sessionStorage.getItem(VIEW);
-    sessionStorage.setItem(VIEW, "initiative");
-    const isBegun = await this.orTrouble(() => send("/matches", wanted));
+    keepView("initiative");
+    const refusal = await this.orTrouble(() => send("/matches", wanted));
     byId("new-match-begin").disabled = false;
-    if (!isBegun) {
-      sessionStorage.setItem(VIEW, before);
-      return;
-    }
-    location.reload();
+    if (!refusal) location.reload();
+    // An answer that the news cut off, as they load the page anew, is no refusal: the match is begun.
+    else if (refusal.status >= 400) keepView(before);
   }
 
+  /** Does the work; why it was refused, which is shown, or null. */
   async orTrouble(work) {
     try {
       await work();
-      return true;
+      return null;
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
       this.trouble(problem.message);
-      return false;
+      return problem;
     }
   }
 
@@ -84,6 +83,11 @@ export class NewMatch {
     byId("new-match-trouble").hidden = text === null;
     byId("new-match-trouble").textContent = text ?? "";
   }
+}
+
+function keepView(name) {
+  if (name === null) sessionStorage.removeItem(VIEW);
+  else sessionStorage.setItem(VIEW, name);
 }
 
 function optionRow({ name, title, value, choices }) {
