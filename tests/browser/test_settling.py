@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from assistant.table.board import Door
 from assistant.table.doubt import Doubt, Variant
@@ -175,3 +176,36 @@ def test_while_something_moves_the_card_waits_and_no_line_is_drawn(live, open_pa
     live.state.hold("now", live.state.now_s())
     expect(page.get_by_role("heading", name="No line of sight")).to_be_visible()
     expect(page.get_by_role("article")).not_to_contain_text("Something is being moved")
+
+
+def test_no_line_is_drawn_on_a_picture_that_it_was_not_worked_out_on(live, open_page):
+    page = open_page(live.address)
+    page.get_by_role("button", name="Bravo,").press("Enter")
+    page.get_by_role("button", name="Imp 1,").press("Enter")
+    lines = page.locator(".layer.answer .sight")
+    expect(lines.first).to_be_visible()
+
+    shot = live.state.shelf.latest_live()
+    taken = {cell for figure in shot.board.figures for cell in figure.cells}
+    later = live.build.moved_shot(shot, "bravo", min(shot.board.cells - taken), shot.taken_at_s + 1)
+    late: list[Route] = []
+
+    def keep(route: Route) -> None:
+        late.append(route)
+
+    page.route("**/rulings?*", keep)  # its own answer is long on its way
+    live.state.show_live(later)
+    expect(page.locator("#picture")).to_have_attribute("src", re.compile(later.id))
+    expect(lines).to_have_count(0)
+
+    for route in late:
+        route.abort()
+    open_page.expected.append("Failed to load resource")
+    page.unroute("**/rulings?*")
+    over = replace(shot, id=f"{shot.id}-hand", is_still=False)
+    live.state.show_live(over)  # a hand moves over what is believed as before
+    expect(page.get_by_role("heading", name="Wait: moving")).to_be_visible()
+    expect(lines).to_have_count(0)
+    live.state.show_live(replace(shot, id=f"{shot.id}-again"))
+    expect(page.get_by_role("heading", name="No line of sight")).to_be_visible()
+    expect(lines.first).to_be_visible()

@@ -5,6 +5,7 @@ import { cardContents, waitingContents } from "./card.js";
 import { byId } from "../shell/dom.js";
 import { drawAnswer } from "../scene/draw.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
+import { isSameTable } from "../scene/same_table.js";
 import { Lines } from "./lines.js";
 import { saveAnswer, shareAnswer } from "./share.js";
 import { replaceKeeping, steadily } from "../shell/steady.js";
@@ -33,9 +34,10 @@ export class Answer {
     if (was === "moving" && holding === "now" && this.card?.source === "live") this.ask();
   }
 
-  /** Shows the answer as waiting, or as it is. */
+  /** Shows the answer as waiting, or as it is; a table that is held is not waited for. */
   setWaits() {
-    const waits = this.holding === "moving" && this.card?.source === "live";
+    const { holding, card } = this;
+    const waits = card?.source === "live" && holding !== "frozen" && (holding === "moving" || !card.is_still);
     this.table.overlay.classList.toggle("moving", waits);
     if (waits === this.waits) return;
     this.waits = waits;
@@ -71,7 +73,7 @@ export class Answer {
   /** Shows an answer, or none; one that says the same as before stays as it stands. */
   show(card) {
     const { overlay } = this.table;
-    const isNew = JSON.stringify(this.card?.ruling) !== JSON.stringify(card?.ruling);
+    const isNew = JSON.stringify([this.card?.ruling, this.card?.is_still]) !== JSON.stringify([card?.ruling, card?.is_still]);
     const isOther = card !== null && !this.isAbout(card.attacker.id, card.defender.id);
     this.card = card;
     drawAnswer(overlay, card);
@@ -85,10 +87,10 @@ export class Answer {
     if (isNew || card === null) this.write(card, isOther);
   }
 
-  /** The lines on the next picture of the camera, until its own answer is there. */
-  redraw() {
+  /** The lines on the next picture of the camera, until its own answer is there: only where nothing stands elsewhere on it. */
+  redraw(before, scene) {
     const { attacker, defender } = this.table.pair;
-    if (this.isAbout(attacker, defender)) drawAnswer(this.table.overlay, this.card);
+    if (this.isAbout(attacker, defender) && isSameTable(before, scene)) drawAnswer(this.table.overlay, this.card);
   }
 
   /** Writes the card; what a person has folded out stays so while the answer is about the same two figures. */

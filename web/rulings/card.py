@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from assistant.app.live.place_names import speak_name
@@ -18,6 +18,8 @@ from web.rulings.rulebook import RuleBook
 from web.rulings.settling import Settling
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
 
+NOT_DRAWN: dict[str, Any] = {"origin": None, "origins": [], "lines": []}
+
 MOST_OPEN_POINTS = 2
 """What the card tells at once of what the camera left open; the rest stands among what would flip the answer."""
 
@@ -25,11 +27,15 @@ MOST_OPEN_POINTS = 2
 def card_document(
     shot: Shot, ruling: Ruling, rules: RuleBook, speech: Speech, *, as_plan: bool = False
 ) -> dict[str, Any]:
-    """The card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself."""
+    """The card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself.
+
+    A picture on which something moves has no lines: what they stand for may be elsewhere on it already.
+    """
     verdict = verdict_of(ruling)
     board = shot.board
     drawing = ShotDrawing(shot, as_plan=as_plan)
-    lines = LineWords(shot, drawing, speech)
+    is_still = shot.is_still or as_plan
+    drawn = _drawn(ruling, LineWords(shot, drawing, speech), drawing) if is_still else NOT_DRAWN
     return {
         "shot": shot.id,
         "ruleset": ruling.ruleset,
@@ -42,17 +48,24 @@ def card_document(
         "headline": speech.text(HEADLINES[verdict]),
         "sentence": _sentence(board, ruling, verdict, speech),
         "facts": _facts(ruling, speech),
-        "origin": None if ruling.origin is None else drawing.place_px(ruling.origin),
-        "origins": [
-            {"place": drawing.place_px(origin.place), "is_clear": origin.line_of_sight} for origin in ruling.origins
-        ],
-        "lines": [lines.document(line) for line in ruling.lines],
-        "reasons": [_reason(reason, ruling, rules, speech) for reason in ruling.reasons if _is_plain(reason)],
-        "house": [_reason(reason, ruling, rules, speech) for reason in ruling.reasons if _is_of_the_house(reason)],
+        "is_still": is_still,
+        **drawn,
+        "reasons": _reasons([one for one in ruling.reasons if _is_plain(one)], ruling, rules, speech, are_lit=is_still),
+        "house": _reasons([one for one in ruling.reasons if _is_of_the_house(one)], ruling, rules, speech),
         "stability": stability_document(ruling, speech),
         "open_points": _open_points(shot, ruling, Settling(shot, speech, as_plan=as_plan), speech),
         "doubts": [],
         "ruling": ruling_document(ruling, rules.rule_set(ruling.ruleset).rules, speech.language),
+    }
+
+
+def _drawn(ruling: Ruling, lines: LineWords, drawing: ShotDrawing) -> dict[str, Any]:
+    """What is drawn of the answer over the picture."""
+    origins = [{"place": drawing.place_px(one.place), "is_clear": one.line_of_sight} for one in ruling.origins]
+    return {
+        "origin": None if ruling.origin is None else drawing.place_px(ruling.origin),
+        "origins": origins,
+        "lines": [lines.document(line) for line in ruling.lines],
     }
 
 
@@ -85,9 +98,19 @@ def _is_of_the_house(reason: Reason) -> bool:
     return "option" in reason.arguments
 
 
-def _reason(reason: Reason, ruling: Ruling, rules: RuleBook, speech: Speech) -> dict[str, Any]:
-    place = rules.source(ruling.ruleset, reason.rule, speech.language)
-    return {"rule": reason.rule, "text": reason.text, "source": place, "lines": lines_of(reason, ruling)}
+def _reasons(
+    told: Sequence[Reason], ruling: Ruling, rules: RuleBook, speech: Speech, *, are_lit: bool = True
+) -> list[dict[str, Any]]:
+    """Reasons with their sources, and which of the drawn lines each speaks of."""
+    return [
+        {
+            "rule": reason.rule,
+            "text": reason.text,
+            "source": rules.source(ruling.ruleset, reason.rule, speech.language),
+            "lines": lines_of(reason, ruling) if are_lit else [],
+        }
+        for reason in told
+    ]
 
 
 def stability_document(ruling: Ruling, speech: Speech) -> dict[str, Any]:

@@ -49,7 +49,8 @@ def ruling(shot_id: str) -> ResponseReturnValue:
     language = speech.locale.language
     asked = RulingRequest(question.ruleset, shot.table, question.attacker, question.defender)
     answer = page.rules.rule(asked, language, ShotDrawing(shot, as_plan=question.as_plan).ways())
-    page.asked.note(shot, answer, is_follow_up=question.is_follow_up)
+    if shot.is_still:  # what was asked while something moves is asked again when the table is still
+        page.asked.note(shot, answer, is_follow_up=question.is_follow_up)
     card = card_document(shot, answer, page.rules, speech, as_plan=question.as_plan)
     card["doubts"] += list_live_doubts(page.shown, shot, speech)
     return jsonify(card)

@@ -64,6 +64,7 @@ class ShotDrawing:
             "taken_at_s": round(shot.taken_at_s, 3),
             "as_plan": self._as_plan,
             "is_corrected": shot.corrected is not None,
+            "is_still": shot.is_still or self._as_plan,
             **self.picture(),
             "door_cells": shot.setup.roster.doors.width_cells,
             "cells": [self._cell(cell) for cell in sorted(self._board.cells)],

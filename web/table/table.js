@@ -159,7 +159,7 @@ export class TableView {
     this.doubts.show(scene);
     this.offerReport(scene);
     this.point([]);
-    if (this.isNextPicture(before, scene)) this.answer.redraw();
+    if (this.isNextPicture(before, scene)) this.answer.redraw(before, scene);
     this.askAll();
     this.onSource?.();
     return true;

@@ -36,18 +36,27 @@ class LiveShots:
     """Names this watching: another one of this program counts anew, and browsers keep pictures by their names."""
     _count: int = 0
     _due_s: float = float("-inf")
+    _was_still: bool = True
 
-    def is_due(self, glance: Glance) -> bool:
-        """Whether something lies over the table that was not shown for a while."""
+    def is_due(self, glance: Glance, *, is_still: bool) -> bool:
+        """Whether all is still again since the last picture, or something lies over the table for a while."""
+        if is_still:
+            return not self._was_still
         return not glance.is_current and glance.look.time_s >= self._due_s
 
-    def show(self, frame: Frame, glance: Glance, believed: Observation, told: Statements) -> None:
-        """Puts the table as it is believed to be before everybody, on the newest picture."""
+    def show(
+        self, frame: Frame, glance: Glance, believed: Observation, told: Statements, *, is_still: bool = True
+    ) -> None:
+        """Puts the table as it is believed to be before everybody, on the newest picture.
+
+        ``is_still`` tells whether that picture shows what is believed.
+        """
         self._due_s = frame.monotonic_s + PICTURE_EVERY_S
         read = ReadPicture(encode_for_page(frame.image_bgr), believed, PageView(glance.view))
         self._count += 1
+        self._was_still = is_still
         name = f"live-{self.screen.boot}-{self._watching}-{self._count}"
-        self.screen.show_live(Shot(name, "live", read, self.setup, self.now_s(), told=told))
+        self.screen.show_live(Shot(name, "live", read, self.setup, self.now_s(), told=told, is_still=is_still))
 
     def hold(self, holding: Holding) -> None:
         """Says how the table that is shown stands to the one that is there."""

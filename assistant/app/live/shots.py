@@ -90,6 +90,8 @@ class Shot:
     """The board as a person set it right, or as “what if”; None leaves what was seen."""
     told: Statements = field(default_factory=Statements)
     """What people said of this picture; the reader's doubts about it are settled."""
+    is_still: bool = True
+    """Whether picture and board are of one moment: not where something moves over what is believed as before."""
 
     @property
     def board(self) -> Board:

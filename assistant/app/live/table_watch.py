@@ -134,9 +134,10 @@ class TableWatch:
         if not is_in_place and not self.gaze.is_reached_over:
             return "old"
         glance, is_other_view = self.gaze.look(frame)
-        if self.recorded.look(glance.look) or is_other_view or self.shots.is_due(glance):
+        is_other = self.recorded.look(glance.look)
+        self._is_busy = not self._is_still
+        if is_other or is_other_view or self._is_due:
             self._show()
-        self._is_busy = not glance.is_current or self.memory.is_unsettled
         if not is_in_place:
             return "old"
         if not self._is_busy:
@@ -145,12 +146,24 @@ class TableWatch:
         self.gaze.doubt(glance, is_board_unsettled=self.memory.is_board_unsettled)
         return "moving"
 
+    @property
+    def _is_still(self) -> bool:
+        """Whether the newest picture shows what is believed: nothing lies over the table, nothing is only suspected."""
+        glance = self.gaze.glance
+        return glance is not None and glance.is_current and not self.memory.is_unsettled
+
+    @property
+    def _is_due(self) -> bool:
+        """Whether a new picture is wanted of a board that has not changed; one that is held keeps its own."""
+        glance = self.gaze.glance
+        return glance is not None and not self.memory.is_frozen and self.shots.is_due(glance, is_still=self._is_still)
+
     def _show(self) -> None:
         """Puts the table as it is believed to be before everybody."""
         glance, frame = self.gaze.glance, self.gaze.frame
         if glance is None or frame is None:
             return
-        self.shots.show(frame, glance, self.memory.believed(), self.memory.told)
+        self.shots.show(frame, glance, self.memory.believed(), self.memory.told, is_still=self._is_still)
         self.recorded.log.table(self.memory.board, frame.sequence)
 
     def _carry_out(self, wish: Wish) -> None:

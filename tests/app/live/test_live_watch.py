@@ -241,6 +241,31 @@ def test_a_frozen_table_stays_whatever_the_camera_shows(watch, eye):
     assert watch.memory.board != before
 
 
+def test_a_picture_with_a_hand_over_it_is_no_picture_of_the_board_and_the_next_still_one_is(watch, eye):
+    settled(watch)
+    assert watch.screen.shelf.latest_live().is_still
+    eye.is_current = False
+    for _ in range(15):
+        watch.step()
+    assert watch.screen.holding == "moving"
+    under = watch.screen.shelf.latest_live()
+    assert not under.is_still
+    eye.is_current = True  # the hand is gone, and nothing stands elsewhere
+    assert watch.step() == "now"
+    assert watch.screen.shelf.latest_live().is_still
+    assert watch.screen.shelf.latest_live().board == under.board
+
+
+def test_a_frozen_table_keeps_the_picture_that_it_was_frozen_on(watch, eye):
+    settled(watch)
+    shot = watch.screen.shelf.latest_live()
+    asked(watch, lambda: watch.table.freeze(is_frozen=True))
+    eye.is_current = False
+    for _ in range(15):
+        watch.step()
+    assert watch.screen.shelf.latest_live() is shot
+
+
 def asked(watch, wish):
     """Lets another thread ask while the watching goes on; raises what it was refused with."""
     refused = []

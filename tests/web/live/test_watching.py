@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -168,6 +168,22 @@ def test_who_a_figure_may_be_is_told_in_the_readers_language(table, client):
 def pair(shot) -> dict[str, str]:
     one, other = shot.board.figures[:2]
     return {"attacker": one.id, "defender": other.id}
+
+
+def test_an_answer_on_a_picture_with_a_hand_over_it_has_no_lines_and_is_kept_nowhere(state, client, live_shot, post):
+    over = replace(live_shot, id="live-hand", is_still=False)
+    state.shelf.put(over)
+    assert not client.get("/api/v1/shots/live-hand").json["is_still"]
+    card = post("/shots/live-hand/rulings", pair(over)).json
+    assert not card["is_still"]
+    assert (card["lines"], card["origins"], card["origin"]) == ([], [], None)
+    assert not any(reason["lines"] for reason in card["reasons"])
+    assert not state.asked
+    assert post("/shots/live-hand/rulings", {**pair(over), "as_plan": True}).json["lines"], (
+        "a plan shows what is believed"
+    )
+    assert post(f"/shots/{live_shot.id}/rulings", pair(live_shot)).json["lines"]
+    assert len(state.asked) == 1
 
 
 @pytest.mark.parametrize("holding", ["waiting", "moving", "old", "frozen"])
