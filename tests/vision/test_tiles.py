@@ -12,6 +12,7 @@ import pytest
 
 from assistant import documents
 from calibration.arrays import BgrImage
+from vision.candidates import TileCandidate
 from vision.lattice_fit import Lattice, fit_lattice
 from vision.photo import decode_photo
 from vision.prints import TilePrints
@@ -20,7 +21,7 @@ from vision.tile_cells import turned_prints
 from vision.tile_choice import place_tiles
 from vision.tile_evidence import CELL_SHAPE, FACTORS, TileContext, cell_log_odds, factors, tile_model
 from vision.tile_pose import fit_tile_poses, lattice_through
-from vision.tiles import piece_of
+from vision.tiles import piece_of, propose_tiles
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +77,18 @@ def test_a_second_photo_of_a_still_table_gives_the_same_tiles(photographed: Any,
     second = reader.read(noisy).observation
     assert second.tiles == first.tiles
     assert second.grid == first.grid
+
+
+def test_a_tile_far_from_those_that_are_clear_is_looked_at_for_a_few_votes(photographed: Any, photo: BgrImage) -> None:
+    board, placements = photographed.reading.seen.board, photographed.reading.seen.placements
+    clear, faint = (
+        TileCandidate(tile.print_index, pose.rotation_deg, pose.center_mm, votes)
+        for tile, pose, votes in zip(placements, board.poses, (40.0, 4.0), strict=False)
+    )
+    steps_mm = board.lattice.axes @ np.array((14, 0))
+    far = replace(faint, center_mm=(faint.center_mm[0] + steps_mm[0], faint.center_mm[1] + steps_mm[1]))
+    _, proposals = propose_tiles(photo, board.view, board.lattice, [clear, far], photographed.prints)
+    assert far in [proposal.candidate for proposal in proposals]
 
 
 def test_a_tile_that_is_gone_is_not_kept(photographed: Any, photo: BgrImage) -> None:
