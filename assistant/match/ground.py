@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -12,9 +13,13 @@ from assistant.documents import board_document, board_from_json, free_table_from
 from assistant.errors import IllegalStep
 from assistant.match.game import Cells, GameState, Piece, require
 from assistant.table.board import Board, Door, Figure
+from assistant.table.cell_names import CellNames
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
-from assistant.translations.messages import said
+from assistant.translations.messages import Said, said
+
+_NUMBERED_DOOR = re.compile(r"door[^a-zA-Z]*")
+"""What the camera calls a door: a number that stands nowhere on the table."""
 
 BOARD = "sightline.board/1"
 FREE_TABLE = "sightline.free-table/1"
@@ -59,7 +64,7 @@ def find_pieces(game: GameState, document: dict[str, Any]) -> tuple[Piece, ...]:
 
 def move_aside(game: GameState, taken: frozenset[Cell]) -> tuple[Piece, ...]:
     """The figures whose cells others stand on now, or that the new board does not have: where they are is unknown."""
-    board = _read_ground(game.ground) if BOARD in game.ground else None
+    board = read_board(game.ground) if BOARD in game.ground else None
     return tuple(
         replace(piece, cells=())
         for piece in game.standing()
@@ -75,7 +80,7 @@ def require_on_board(game: GameState, cells: Cells) -> None:
     """
     if BOARD not in game.ground:
         return
-    stray = sorted(set(cells) - _read_ground(game.ground).cells)
+    stray = sorted(set(cells) - read_board(game.ground).cells)
     require(
         not stray,
         said("{cells} is not on the board; choose cells that are drawn", cells=str([list(cell) for cell in stray])),
@@ -98,7 +103,7 @@ def board_of(game: GameState) -> Board:
         IllegalStep: no table was shown to the match yet.
     """
     _require_seen(game)
-    bare = _read_ground(game.ground)
+    bare = read_board(game.ground)
     figures = tuple(Figure(p.id, p.kind, p.side, tuple(sorted(p.cells))) for p in game.standing() if p.cells)
     doors = tuple(Door(door.id, door.edges, door.id in game.doors_open) for door in bare.doors)
     return _replace_parts(bare, doors, figures)
@@ -134,15 +139,23 @@ def door_of(game: GameState, door_id: str) -> Door:
     Raises:
         IllegalStep: the table has no such door.
     """
-    for door in _read_ground(game.ground).doors if game.ground else ():
+    for door in read_board(game.ground).doors if game.ground else ():
         if door.id == door_id:
             return Door(door.id, door.edges, door_id in game.doors_open)
     raise IllegalStep(said("there is no door “{door}” on this table; choose one that is drawn", door=door_id))
 
 
+def door_in_words(game: GameState, door: Door) -> Said:
+    """What people at the table call a door: the spaces beside it, and its name where the mission gives it one."""
+    place = CellNames.of(board_of(game)).between({cell for edge in door.edges for cell in edge.cells})
+    if _NUMBERED_DOOR.fullmatch(door.id):
+        return said("the door {place}", place=place)
+    return said("{door} ({place})", door=door.id, place=place)
+
+
 def find_difficult_cells(game: GameState) -> frozenset[Cell]:
     """The cells of difficult ground; none where no board is known."""
-    return _read_ground(game.ground).difficult if game.ground else frozenset()
+    return read_board(game.ground).difficult if game.ground else frozenset()
 
 
 def _replace_parts(board: Board, doors: tuple[Door, ...], figures: tuple[Figure, ...]) -> Board:
@@ -150,5 +163,6 @@ def _replace_parts(board: Board, doors: tuple[Door, ...], figures: tuple[Figure,
 
 
 @lru_cache(maxsize=8)
-def _read_ground(ground: str) -> Board:
+def read_board(ground: str) -> Board:
+    """The board that a match keeps as text: without figures, its doors closed."""
     return board_from_json(ground.encode(), "board")

@@ -22,7 +22,7 @@ from assistant.match.asks import Ask, Pick, Way, ask_number, ask_thing, cite
 from assistant.match.audience import Audience
 from assistant.match.chance import Chance
 from assistant.match.game import Cells, GameState, Step
-from assistant.match.ground import board_of
+from assistant.match.ground import board_of, door_in_words
 from assistant.match.system import MatchSystem
 from assistant.rules.capabilities import FindsReach
 from assistant.rules.reasons import Rule
@@ -254,7 +254,7 @@ class WayFinder:
         picks = tuple(
             Pick(
                 value=door.id,
-                text=named([door.id]),
+                text=door_in_words(self.game, door),
                 cells=tuple(sorted({c for edge in door.edges for c in edge.cells})),
             )
             for door in doors

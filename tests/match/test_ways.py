@@ -16,11 +16,14 @@ from assistant.match.actor import JUDGE, TABLE, Actor, player
 from assistant.match.audience import Audience
 from assistant.match.game import INVADER, MARINES
 from assistant.match.games import games
+from assistant.match.ground import board_of, door_in_words
 from assistant.match.missions import new_header
 from assistant.match.session import Session
 from assistant.match.steps import COMMON
 from assistant.match.views import list_prompts
 from assistant.match.ways import COMMON_DEEDS
+from assistant.table.board import Door
+from assistant.table.lattice import edge_between
 
 MISSIONS = ("doom2016_tutorial_sample", "doom2004_knee_deep_sample", "roads_bridge_sample")
 
@@ -314,3 +317,16 @@ def test_a_group_that_is_summoned_can_be_placed_at_once(build):
     taken = [tuple(cell) for cells in placed.values() for cell in cells]
     assert len(set(taken)) == 2
     assert all(max(abs(column - 9), abs(row - 1)) <= 1 for column, row in taken)
+
+
+def test_a_door_is_called_by_the_spaces_beside_it(build):
+    """Its number stands nowhere on the table; a name that the mission gives it stands before its place."""
+    game = build.begun(build.mission("doom2016_sample_table")).session.wanted()
+    column, row = (min(part) for part in zip(*board_of(game).cells, strict=True))
+    beside, below = (column + 1, row), (column, row + 1)
+    unnamed, named = (
+        Door(name, (edge_between((column, row), cell),)) for name, cell in (("door-2", beside), ("red-door", below))
+    )
+    assert door_in_words(game, unnamed).worded("en") == "the door A1–B1"
+    assert door_in_words(game, unnamed).worded("ru") == "дверь A1–B1"
+    assert door_in_words(game, named).worded("en") == "Red door (A1–A2)"

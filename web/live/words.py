@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.app.live.page import Holding
-from assistant.app.live.place_names import CellNames
 from assistant.app.live.shots import Shot
 from assistant.table.board import Board
+from assistant.table.cell_names import CellNames
 from assistant.table.roster import RosterFigure
 from assistant.translations.messages import message
 from assistant.translations.names import speak_id

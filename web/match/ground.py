@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assistant.app.live.place_names import CellNames, shorten_names, speak_name
+from assistant.app.live.place_names import shorten_names, shorten_tokens, speak_name
 from assistant.match.game import GameState
 from assistant.match.ground import table_of
 from assistant.table.board import Board, Figure
+from assistant.table.cell_names import CellNames
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
 from assistant.translations.names import speak_id
@@ -25,11 +26,11 @@ TOKENS = ("items", "portals", "teleporters")
 """What a view lists of what lies on spaces."""
 
 
-def list_tokens(view: Mapping[str, Any], language: str) -> list[Shape]:
-    """What lies on spaces, as the reader's view tells it: its name, a short one, its space."""
+def list_tokens(view: Mapping[str, Any], ground: Shape, language: str) -> list[Shape]:
+    """What lies on spaces, as the reader's view tells it: its name, a short one that nobody drawn has, its space."""
     tokens = [token for part in TOKENS for token in view.get(part, ())]
     names = [speak_id(token["id"], language) for token in tokens]
-    short = ["".join(word[0] for word in name.split())[:2].upper() for name in names]
+    short = shorten_tokens(names, {figure["short"] for figure in ground["figures"]})
     return [
         {"name": name, "short": brief, "cell": list(token["cell"])}
         for token, name, brief in zip(tokens, names, short, strict=True)

@@ -8,12 +8,12 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
 from assistant.app.live.free_names import renamed_after
-from assistant.app.live.place_names import CellNames
 from assistant.match.audience import audience_of
 from assistant.match.game import GameState
 from assistant.match.ground import free_table_of, table_of
 from assistant.match.laying import LaidTable, LayingFault, compare_laying
 from assistant.table.board import Board
+from assistant.table.cell_names import CellNames
 from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
@@ -80,7 +80,7 @@ def laying() -> ResponseReturnValue:
     ground = ground_document(wanted, speech.language)
     if ground is not None:
         actor = actor_of(current_role(), current_device())
-        ground["tokens"] = list_tokens(session.view(audience_of(actor, speech.language)), speech.language)
+        ground["tokens"] = list_tokens(session.view(audience_of(actor, speech.language)), ground, speech.language)
     told = {
         "is_seen": seen is not None,
         "is_right": seen is not None and not faults,
@@ -154,7 +154,7 @@ class _Places:
         """The first and the last of some spaces; letters and numbers do not reach to spaces beside the board."""
         if self._columns and not all(column in self._columns and row in self._rows for column, row in cells):
             return BESIDE
-        return "–".join(dict.fromkeys(self._names.short(cell) for cell in (cells[0], cells[-1]))) if cells else ""
+        return self._names.between(cells) if cells else ""
 
 
 def _reach(numbers: Iterable[int]) -> frozenset[int]:

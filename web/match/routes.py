@@ -9,7 +9,6 @@ from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
-from assistant.app.live.place_names import CellNames
 from assistant.documents import board_document
 from assistant.errors import CannotDo
 from assistant.match.actor import CAMERA, Actor
@@ -17,6 +16,7 @@ from assistant.match.audience import AttackQuery, audience_of
 from assistant.match.game import GameState
 from assistant.match.session import Session
 from assistant.match.steps import See
+from assistant.table.cell_names import CellNames
 from assistant.table.tracker import TrackerEntry, TrackerView
 from assistant.translations.messages import said
 from web.match.belonging import actor_of, own_figures, require_own_figures, require_seen
@@ -158,7 +158,7 @@ def seen() -> ResponseReturnValue:
     move, door = (find(shot.board, _actor(), language) for find in (session.seen_move, session.seen_door))
     if door is not None:
         names = CellNames.of(shot.board)
-        door["place"] = "–".join(names.short(cell) for cell in door.pop("cells"))
+        door["place"] = names.between(door.pop("cells"))
     return jsonify({**nothing, "move": move, "door": door})
 
 
@@ -218,7 +218,7 @@ def ground() -> ResponseReturnValue:
         drawn["photo"] = photo_of(session.timeline.game, match_page().free) if at is None else None
         # what lies on the table beside the figures is known of this moment alone
         view = session.view(audience_of(_actor(), language))
-        drawn["tokens"] = list_tokens(view, language) if at is None else []
+        drawn["tokens"] = list_tokens(view, drawn, language) if at is None else []
     return jsonify({"seq": session.seq, "ground": drawn})
 
 

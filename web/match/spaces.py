@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.app.live.place_names import CellNames
 from assistant.match.game import GameState
 from assistant.match.ground import table_of
 from assistant.table.board import Board
+from assistant.table.cell_names import CellNames
 
 
 def name_spaces(ask: dict[str, Any], game: GameState) -> dict[str, Any]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assistant.app.live.place_names import CellNames
 from assistant.app.live.shots import Shot
 from assistant.rules.doubtful import DoubtChange, change_of
 from assistant.table.board import Figure
+from assistant.table.cell_names import CellNames
 from assistant.table.doubt import Doubt
 from assistant.table.lattice import Cell, edge_between
 from assistant.translations.messages import message

@@ -9,11 +9,12 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from assistant.app.live.place_names import CellNames, shorten_names, speak_name
+from assistant.app.live.place_names import shorten_names, speak_name
 from assistant.app.live.shots import PictureProjection, PointPx, Shot
 from assistant.rules.phrases_doubt import DIRECTIONS
 from assistant.table.board import Door, Figure
 from assistant.table.camera import PointMm
+from assistant.table.cell_names import CellNames
 from assistant.table.lattice import Cell, Edge, corners, sides
 from assistant.table.lattice_frame import all_table_from_lattice, table_from_lattice
 from assistant.table.observation import LatticePose, SeenDoor, SeenFigure, SeenTile

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from assistant.app.live.place_names import CellNames, speak_name
+from assistant.app.live.place_names import speak_name
 from assistant.app.live.shots import Shot
 from assistant.table.board import Board
+from assistant.table.cell_names import CellNames
 from assistant.table.observation import SettledDoubt
 from assistant.translations.speech import Speech
 

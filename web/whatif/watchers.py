@@ -8,9 +8,10 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
-from assistant.app.live.place_names import CellNames, speak_name
+from assistant.app.live.place_names import speak_name
 from assistant.app.live.shots import Shot
 from assistant.rules.whatif import Observer
+from assistant.table.cell_names import CellNames
 from assistant.table.lattice import Cell
 from assistant.translations.speech import Speech
 from web.people.session import current_speech

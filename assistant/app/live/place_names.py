@@ -1,55 +1,15 @@
-"""What people call a cell and a figure: “column D row 5”, “imp 2”."""
+"""What people call a figure, in words and in short: “Imp 2”, “I2”."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 
-from assistant.table.board import Board, Figure
+from assistant.table.board import Figure
 from assistant.table.free_table import FreeFigure
-from assistant.table.lattice import Cell
 from assistant.translations.names import speak_id
-
-
-def column_letters(index: int) -> str:
-    """The letters of a column: A, B … Z, AA, AB … for 0, 1 and so on; left of A they are −A, −B for -1, -2."""
-    if index < 0:
-        return f"−{column_letters(-index - 1)}"
-    letters = ""
-    index += 1
-    while index:
-        index, rest = divmod(index - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters
-
 
 MOST_LETTERS = 4
 """Letters of a label: more would cover the figures beside it."""
-
-
-@dataclass(frozen=True)
-class CellNames:
-    """Columns by letters and rows by numbers, counted from the board's top left."""
-
-    first_column: int
-    first_row: int
-
-    @classmethod
-    def of(cls, board: Board) -> CellNames:
-        """The names that fit this board."""
-        return cls(min(column for column, _ in board.cells), min(row for _, row in board.cells))
-
-    def column(self, cell: Cell) -> str:
-        """The letters of the cell's column."""
-        return column_letters(cell[0] - self.first_column)
-
-    def row(self, cell: Cell) -> int:
-        """The number of the cell's row, from 1."""
-        return cell[1] - self.first_row + 1
-
-    def short(self, cell: Cell) -> str:
-        """Like ``D5``."""
-        return f"{self.column(cell)}{self.row(cell)}"
 
 
 def speak_name(figure: Figure | FreeFigure, language: str = "en") -> str:
@@ -65,6 +25,24 @@ def shorten_names(figures: Iterable[Figure | FreeFigure], language: str = "en") 
     """
     words = {figure.id: speak_name(figure, language).split() for figure in figures}
     return {name: _label(own, words.values()) for name, own in words.items()}
+
+
+def shorten_tokens(names: Iterable[str], taken: Collection[str]) -> list[str]:
+    """A label of each token for the drawing: the first letters of its words, more of them where that is taken.
+
+    Args:
+        names: what the tokens are called.
+        taken: labels that stand on the drawing already.
+    """
+    used, labels = set(taken), list[str]()
+    for name in names:
+        words = name.split()
+        longer = (_shorten(words, letters) for letters in range(1, len(words[0]) + 1))
+        brief = "".join(word[0] for word in words)[:2].upper()
+        label = next((one for one in (brief, *longer) if one not in used), name)
+        used.add(label)
+        labels.append(label)
+    return labels
 
 
 def _label(own: Sequence[str], words: Collection[Sequence[str]]) -> str:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from assistant.app.live.place_names import CellNames, speak_name
+from assistant.app.live.place_names import speak_name
 from assistant.rules.options import Option
 from assistant.rules.reasons import Say
 from assistant.rules.ruleset import CellRules
 from assistant.table.board import Board
+from assistant.table.cell_names import CellNames
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell
 from assistant.translations.names import speak_id

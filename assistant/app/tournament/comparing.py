@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from assistant.app.live.free_names import measured_moves
 from assistant.app.live.free_words import move_words
-from assistant.app.live.place_names import CellNames
 from assistant.app.tournament.call_report import GetPart
 from assistant.app.tournament.rule_again import FrozenTable, read_table
 from assistant.documents.moment import FrozenPicture
 from assistant.errors import UnknownName
 from assistant.table.board import Board, Figure
+from assistant.table.cell_names import CellNames
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.free_sighting import FreeSighting
 from assistant.translations.messages import message

@@ -6,8 +6,9 @@ import math
 
 import pytest
 
-from assistant.app.live.place_names import CellNames, column_letters, shorten_names, speak_name
+from assistant.app.live.place_names import shorten_names, shorten_tokens, speak_name
 from assistant.table.board import Figure
+from assistant.table.cell_names import CellNames, column_letters
 from assistant.table.lattice_frame import table_from_lattice
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
 
@@ -143,3 +144,10 @@ def test_lattice_points_lie_on_the_table_as_the_contract_says(build):
 
     assert x == pytest.approx(grid.origin_mm[0] + 25.4 * (3 * math.cos(turn) - math.sin(turn)))
     assert y == pytest.approx(grid.origin_mm[1] + 25.4 * (3 * math.sin(turn) + math.cos(turn)))
+
+
+def test_a_token_is_never_called_as_a_figure_or_another_token_is() -> None:
+    taken = {"P1", "P2", "I1"}
+    assert shorten_tokens(["Portal 1", "Portal 2", "Pistol 1", "Ammo 1"], taken) == ["PO1", "PO2", "PI1", "A1"]
+    assert shorten_tokens(["Health pack", "Heavy plate"], set()) == ["HP", "HE"]
+    assert shorten_tokens(["Key", "Key"], set()) == ["K", "KE"]

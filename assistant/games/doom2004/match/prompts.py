@@ -13,7 +13,7 @@ from assistant.games.doom2004.match.state import GUARD, Match2004, PendingAttack
 from assistant.games.doom2004.match.turn_steps import ACTION_WORDS, ACTIONS
 from assistant.match.audience import Prompt
 from assistant.match.game import INVADER, MARINES, Piece
-from assistant.match.ground import board_of
+from assistant.match.ground import board_of, door_in_words
 from assistant.translations.messages import counted, said, said_in
 
 
@@ -138,7 +138,8 @@ def _place_prompts(game: Match2004, piece: Piece) -> Iterator[Prompt]:
             yield Prompt(type="take", text=said("Take {item}", item=item.id), side=MARINES, fields={"item": item.id})
     for door in board_of(game).doors if game.ground else ():
         if SetDoor(door=door.id, open=True).is_allowed(game):
-            opens = counted("Open {door}: {n} point", "Open {door}: {n} points", DOOR_POINTS, door=door.id)
+            told = door_in_words(game, door)
+            opens = counted("Open {door}: {n} point", "Open {door}: {n} points", DOOR_POINTS, door=told)
             yield Prompt(type="door", text=opens, side=piece.side, fields={"door": door.id, "open": True})
     if piece.side == MARINES and game.the_turn().movement:
         yield from _list_teleports(game, piece)

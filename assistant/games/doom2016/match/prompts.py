@@ -11,7 +11,7 @@ from assistant.games.doom2016.match.state import STUNNED, Activation, Match2016,
 from assistant.games.doom2016.match.table_steps import OpenDoor
 from assistant.match.audience import Prompt
 from assistant.match.game import INVADER, MARINES, Piece
-from assistant.match.ground import board_of
+from assistant.match.ground import board_of, door_in_words
 from assistant.translations.messages import counted, dice_in_words, said, said_in
 
 
@@ -135,5 +135,5 @@ def _place_prompts(game: Match2016, piece: Piece) -> Iterator[Prompt]:
             yield Prompt(type="take", text=said("Take {item}", item=item.id), side=MARINES, fields={"item": item.id})
     for door in board_of(game).doors if game.ground else ():
         if OpenDoor(door=door.id).is_allowed(game):
-            opens = said("Open {door}: 1 point", door=door.id)
+            opens = said("Open {door}: 1 point", door=door_in_words(game, door))
             yield Prompt(type="open_door", text=opens, side=piece.side, fields={"door": door.id})

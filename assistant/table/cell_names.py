@@ -1,0 +1,51 @@
+"""What people call the cells of a board: columns by letters and rows by numbers, like “D5”."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from assistant.table.board import Board
+from assistant.table.lattice import Cell
+
+
+def column_letters(index: int) -> str:
+    """The letters of a column: A, B … Z, AA, AB … for 0, 1 and so on; left of A they are −A, −B for -1, -2."""
+    if index < 0:
+        return f"−{column_letters(-index - 1)}"
+    letters = ""
+    index += 1
+    while index:
+        index, rest = divmod(index - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters
+
+
+@dataclass(frozen=True)
+class CellNames:
+    """Columns by letters and rows by numbers, counted from the board's top left."""
+
+    first_column: int
+    first_row: int
+
+    @classmethod
+    def of(cls, board: Board) -> CellNames:
+        """The names that fit this board."""
+        return cls(min(column for column, _ in board.cells), min(row for _, row in board.cells))
+
+    def column(self, cell: Cell) -> str:
+        """The letters of the cell's column."""
+        return column_letters(cell[0] - self.first_column)
+
+    def row(self, cell: Cell) -> int:
+        """The number of the cell's row, from 1."""
+        return cell[1] - self.first_row + 1
+
+    def short(self, cell: Cell) -> str:
+        """Like ``D5``."""
+        return f"{self.column(cell)}{self.row(cell)}"
+
+    def between(self, cells: Iterable[Cell]) -> str:
+        """The first and the last of some cells, such as those beside a door: ``C4–D4``."""
+        ordered = sorted(cells)
+        return "–".join(dict.fromkeys(self.short(cell) for cell in (ordered[0], ordered[-1])))
