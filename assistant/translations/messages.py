@@ -17,10 +17,9 @@ from assistant.translations.names import speak_id
 from assistant.translations.numbers import format_number
 
 NAMES = frozenset({
-    "attacker", "ammo", "by", "card", "defender", "demon", "done", "door", "enemies", "enemy", "fighter", "figure",
-    "first",
-    "hidden", "item", "key", "kind", "other", "portal", "second", "shooter", "side", "taken", "target", "teleporter",
-    "weapon", "who", "winner",
+    "ability", "attacker", "ammo", "by", "card", "defender", "demon", "done", "door", "enemies", "enemy", "fighter",
+    "figure", "first", "hidden", "item", "key", "kind", "other", "portal", "second", "shooter", "side", "taken",
+    "target", "teleporter", "weapon", "who", "winner",
 })  # fmt: skip
 """Places of sentences that hold ids of figures, sides or things; they are said by the names that people call them."""
 

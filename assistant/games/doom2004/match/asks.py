@@ -26,7 +26,7 @@ from assistant.match.asks import (
 from assistant.match.audience import Audience
 from assistant.match.game import INVADER, MARINES
 from assistant.match.ways import free_places
-from assistant.translations.messages import Said, as_told, color_in_words, listed, named, said
+from assistant.translations.messages import Said, color_in_words, listed, named, said
 
 DEEDS: Mapping[str, Said] = {
     "attack": said("Shoot on guard"),
@@ -68,7 +68,7 @@ def _spawn_card(game: Match2004, command: Command, audience: Audience) -> Ask:
     picks = tuple(
         Pick(value=card, text=said("{card_name}: {parts}", card_name=name, parts=name_group(group)), fills={"group": i})
         for card in dict.fromkeys(game.deck.hand)
-        for name in [as_told(game.setup.cards[card].name)]
+        for name in [named([game.setup.cards[card].name])]
         for i, group in enumerate(game.setup.cards[card].spawns)
     )
     return replace(ask_card("card", ()), picks=picks)
@@ -224,7 +224,7 @@ def _name_die(color: str, damage: int, far: int) -> Said:
 def describe_card(game: Match2004, card_id: str) -> Said:
     """A card with whom it brings, in one line."""
     card = game.setup.cards[card_id]
-    name = as_told(card.name)
+    name = named([card.name])
     if not card.is_spawn:
         return name
     groups = listed(name_group(group) for group in card.spawns)

@@ -32,7 +32,6 @@ from assistant.match.ground import board_of
 from assistant.match.ways import free_places, shape_of
 from assistant.translations.messages import (
     Said,
-    as_told,
     color_in_words,
     counted,
     dice_in_words,
@@ -96,7 +95,7 @@ def _argent_cards(game: Match2016, command: Command, audience: Audience) -> Ask 
     if not audience.sees(INVADER):
         return hide_cards("cards", INVADER)
     # One by one: each may go onto another card, and each is offered again as long as the rules allow it.
-    return ask_card("cards", (([card], as_told(game.card(card).name)) for card in game.deck(INVADER).hand))
+    return ask_card("cards", (([card], named([game.card(card).name])) for card in game.deck(INVADER).hand))
 
 
 def _argent_place(game: Match2016, command: Command, audience: Audience) -> Ask:
@@ -247,7 +246,7 @@ def _drop(game: Match2016, command: Command, audience: Audience) -> Ask | None:
 
 def _revealed_glory(game: Match2016, command: Command, audience: Audience) -> Ask:
     revealed = () if game.turn is None else game.turn.glory
-    return ask_thing("card", said("Which card?"), ((card, as_told(game.card(card).name)) for card in revealed))
+    return ask_thing("card", said("Which card?"), ((card, named([game.card(card).name])) for card in revealed))
 
 
 def _rerolled(game: Match2016, command: Command, audience: Audience) -> Ask:
@@ -293,7 +292,7 @@ def describe_card(game: Match2016, card_id: str) -> Said:
         parts.append(counted("{n} shield", "{n} shields", card.shields))
     if card.dodge:
         parts.append(said("dodge"))
-    name = as_told(card.name)
+    name = named([card.name])
     return said("{card_name}: {parts}", card_name=name, parts=listed(parts)) if parts else name
 
 

@@ -36,7 +36,7 @@ from assistant.match.guide import (
     mark_not_now,
     plan_attack,
 )
-from assistant.translations.messages import Said, color_in_words, counted, dice_in_words, said
+from assistant.translations.messages import Said, color_in_words, counted, dice_in_words, named, said
 
 
 def guide(game: Match2016, wish: Wish, audience: Audience) -> Guide:
@@ -153,12 +153,12 @@ def _change(reason: str, damage: int, shields: int) -> Said:
     if damage and shields:
         return said("{reason}: damage {damage}, shields {shields}", **_format_signed(reason, damage, shields))
     if damage:
-        return said("{reason}: damage {damage}", reason=reason, damage=f"{damage:+d}")
-    return said("{reason}: shields {shields}", reason=reason, shields=f"{shields:+d}")
+        return said("{reason}: damage {damage}", reason=named([reason]), damage=f"{damage:+d}")
+    return said("{reason}: shields {shields}", reason=named([reason]), shields=f"{shields:+d}")
 
 
-def _format_signed(reason: str, damage: int, shields: int) -> dict[str, str]:
-    return {"reason": reason, "damage": f"{damage:+d}", "shields": f"{shields:+d}"}
+def _format_signed(reason: str, damage: int, shields: int) -> dict[str, str | Said]:
+    return {"reason": named([reason]), "damage": f"{damage:+d}", "shields": f"{shields:+d}"}
 
 
 def _defence(game: Match2016, attack: PendingAttack2016) -> tuple[Offer, ...]:

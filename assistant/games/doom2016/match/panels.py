@@ -95,7 +95,7 @@ def _counts(game: Match2016, deck: Deck) -> tuple[Fact, ...]:
         Fact(name=said("Discarded"), value=_number(len(deck.discard))),
     ]
     if deck.discard:
-        facts.append(Fact(name=said("Last discarded"), value=as_told(game.card(deck.discard[-1]).name)))
+        facts.append(Fact(name=said("Last discarded"), value=named([game.card(deck.discard[-1]).name])))
     return tuple(facts)
 
 
