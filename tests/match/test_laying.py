@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from assistant.match.ground import board_of, free_table_of
-from assistant.match.laying import compare_laying
-from assistant.table.board import Door, Figure
+from assistant.match.laying import Placement, compare_laying, is_same_table
+from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Edge
 from assistant.table.roster import kind_of
 
@@ -18,6 +18,30 @@ def laid(request, build):
     """The match as its mission wants the table, and that table."""
     wanted = build.begun(build.mission(request.param)).session.wanted()
     return wanted, board_of(wanted)
+
+
+def test_a_board_is_another_one_where_not_two_thirds_of_all_are_on_both(laid, build):
+    wanted, table = laid
+    assert is_same_table(wanted.ground, table)
+    place = Placement(1, 7, -3)
+    cells, edges = frozenset(map(place.cell, table.cells)), {place.edge(e): kind for e, kind in table.edges.items()}
+    assert is_same_table(wanted.ground, Board(cells, edges))
+    last = max(column for column, _ in table.cells)
+    less = Board(frozenset(cell for cell in table.cells if cell[0] < last - 1), table.edges)
+    assert is_same_table(wanted.ground, less)
+    beside = frozenset((last + 1 + column, row) for column in range(10) for row in range(20))
+    grown = Board(table.cells | beside, table.edges)
+    assert not is_same_table(wanted.ground, grown)
+    assert is_same_table(wanted.ground, grown, may_have_grown=True)
+    names = ("doom2004_knee_deep_sample", "doom2016_first_fight", "doom2016_tutorial_sample")
+    for name in names:
+        other = build.begun(build.mission(name)).session.wanted()
+        assert not is_same_table(wanted.ground, board_of(other))
+        assert not is_same_table(other.ground, table)
+    free = build.begun(build.mission("roads_first_skirmish")).session.wanted()
+    assert not is_same_table(wanted.ground, free_table_of(free))
+    assert not is_same_table(free.ground, table)
+    assert is_same_table(free.ground, free_table_of(free))
 
 
 def told(faults):

@@ -16,6 +16,7 @@ from importlib import resources
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 
 from assistant.app.live.game_files import ReadableGame
@@ -195,16 +196,18 @@ class TrueReader:
 
 
 def sample_session() -> Session:
-    """A match of the shipped sample mission in its first round, kept nowhere."""
-    made = new_session("doom2016", "doom2016_sample_table")
+    """A match of the shipped sample mission in its first round, on whatever table is seen; kept nowhere."""
+    made = new_session("doom2016", "doom2016_sample_table", is_on_any_table=True)
     made.command({"type": "status"}, TABLE)
     return made
 
 
-def new_session(game: str, name: str) -> Session:
+def new_session(game: str, name: str, *, is_on_any_table: bool = False) -> Session:
     """A match of a mission that comes with a game, before its first step, kept nowhere."""
     folder = resources.files(f"assistant.games.{game}") / "missions"
     mission = mission_from_toml((folder / f"{name}.toml").read_bytes())
+    if is_on_any_table:
+        mission = msgspec.structs.replace(mission, table=None)
     header = new_header(mission, match_id="m", seed="seed", created_t=0, options={})
     return Session(header, journal=None, clock_ms=lambda: 0)
 

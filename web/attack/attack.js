@@ -51,7 +51,7 @@ export class AttackView {
   async open() {
     const shot = this.told.shot();
     byId("attack-look").hidden = shot === null || this.isFree();
-    if (shot !== null && shot !== this.seenShot && !this.isFree()) await this.orTrouble(() => this.look());
+    if (shot !== null && shot !== this.seenShot && !this.isFree() && this.match.isOnTable) await this.orTrouble(() => this.look());
     await this.refresh();
   }
 

@@ -17,6 +17,7 @@ from assistant.rules.options import Option
 from assistant.translations.messages import said
 from assistant.translations.speech import Speech
 from web.match.needs import match_page
+from web.match.other_table import is_other_than
 from web.people.session import current_speech
 from web.serving.roles import Right
 from web.serving.routes import API_ROOT, RouteFacts, body_as, route
@@ -100,7 +101,8 @@ def missions() -> ResponseReturnValue:
             "title": offer.title,
             "game": offer.game,
             "is_of_game_played": offer.ruleset == played,
-            "has_table": offer.has_table,
+            "has_table": offer.table is not None,
+            "is_other_table": is_other_than(offer.table, match_page()),
             "options": [_option(option, chosen, speech) for option, chosen in offer.options],
         }
         for offer in _desk().missions()

@@ -51,7 +51,7 @@ export class Choosing {
   /** A match that has seen no table yet takes it from the camera, before anything is chosen on it. */
   async takeTable() {
     const [{ view }, scene] = [this.match.document, this.told.scene()];
-    if (view.has_table) return;
+    if (view.has_table || !this.match.isOnTable) return;
     const shot = view.match.table === "free" ? this.told.freeShot() : null;
     if (shot) await this.takeFree(shot);
     if (view.match.table === "free" || !scene) return;

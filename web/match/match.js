@@ -1,7 +1,7 @@
 // The match as this device may know it: asked for anew when something happens, changed by commands, shown by views.
 
 import { ask, Refused, send } from "../shell/api.js";
-import { busily } from "../shell/steady.js";
+import { busily, setText } from "../shell/steady.js";
 
 export class Match {
   constructor() {
@@ -59,12 +59,33 @@ export class Match {
     this.document = told;
     this.seq = told.view.seq;
     document.querySelector("main").dataset.seq = this.seq;
+    this.warn(told.other_table);
     for (const tell of this.views) tell(told);
   }
 
   /** Whether a figure of that name is on the table of the match. */
   knows(id) {
     return Boolean(this.document?.view.figures.some((figure) => figure.id === id && figure.on_table));
+  }
+
+  /** Says wherever figures of the match would be sought that another table lies there. */
+  warn(otherTable) {
+    for (const place of document.querySelectorAll(".other-table")) {
+      place.hidden = otherTable === null;
+      setText(place, otherTable ?? "");
+    }
+  }
+
+  /** Whether the camera sees the table of this match, as far as anybody can tell. */
+  get isOnTable() {
+    return this.document?.other_table === null;
+  }
+
+  /** Another board lies under the camera than before: whether it is that of the match is asked anew. */
+  seen(scene) {
+    const board = JSON.stringify(scene.cells.map(({ cell }) => cell));
+    if (this.board !== board && this.document) this.refresh();
+    this.board = board;
   }
 
   /** What a figure or a kind of figures is called. */

@@ -14,6 +14,7 @@ export class NewMatch {
     for (const button of document.querySelectorAll("[data-new-match]")) button.addEventListener("click", () => this.open());
     byId("new-match-cancel").addEventListener("click", () => this.dialog.close());
     byId("new-match-mission").addEventListener("change", () => this.showMission());
+    byId("new-match-table").addEventListener("change", () => this.warn());
     byId("new-match-form").addEventListener("submit", (event) => this.begin(event));
     if (location.hash !== LINK) return;
     history.replaceState(null, "", location.pathname);
@@ -47,7 +48,13 @@ export class NewMatch {
     byId("new-match-name").value = `${mission.title.replace(/[^\p{L}\p{N} .-]/gu, "").slice(0, 38).trim()} ${day} ${time}`;
     byId("new-match-table-label").hidden = !mission.has_table;
     byId("new-match-table").checked = mission.has_table && document.body.dataset.hasLive !== "true";
+    this.warn();
     byId("new-match-options").replaceChildren(...mission.options.map(optionRow));
+  }
+
+  /** A mission that is not what lies under the camera is told before it is begun on it. */
+  warn() {
+    byId("new-match-other").hidden = !this.chosen().is_other_table || byId("new-match-table").checked;
   }
 
   async begin(event) {

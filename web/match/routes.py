@@ -23,6 +23,7 @@ from web.match.belonging import actor_of, own_figures, require_own_figures, requ
 from web.match.free_camera import list_seen_models, photo_of
 from web.match.ground import ground_document, list_tokens
 from web.match.needs import match_page
+from web.match.other_table import find_other_table, require_own_table
 from web.match.spaces import name_spaces
 from web.match.words import collect_marks, collect_names
 from web.people.session import current_device, current_role, current_speech
@@ -131,6 +132,7 @@ def table() -> ResponseReturnValue:
     """The match after it has seen the table."""
     session, shot = running_match(), match_page().shelf.get(body_as(SeenTable).shot)
     require_seen(shot, _own(session))
+    require_own_table(session, shot.board)
     seen, game = board_document(shot.board), session.timeline.game
     if See(document=seen).apply(game) != game:  # the same table again is no step of the match
         session.command({"type": "see", "document": seen}, CAMERA)
@@ -260,7 +262,9 @@ def _document(session: Session) -> dict[str, Any]:
     speech = current_speech()
     view = session.view(audience_of(_actor(), speech.language))
     order, own = _order(session.tracker(), session.timeline.game), _own(session)
+    other = find_other_table(session, match_page())
     return {
+        "other_table": None if other is None else other.worded(speech.language),
         "mine": None if own is None else {"side": _actor().side, "figures": sorted(own)},
         "by_hand": [name for name in BY_HAND if session.system.knows(name)],
         "order": order,

@@ -206,6 +206,7 @@ table.onSource = () => {
   further?.tableSettled();
 };
 new Settings(people);
+  if (hasMatch && table.scene?.source === "live") match.seen(table.scene);
 new Matches();
 if (document.getElementById("new-match")) new NewMatch();
 new Awake();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from assistant.app.matches.archive import KeptMatches, list_shipped_missions, require_name
 from assistant.app.matches.workshop import Workshop
@@ -27,7 +28,7 @@ class MissionOffer:
         ruleset: its game.
         game: the title of its game's box.
         options: every option of the house, each with what the mission sets it to.
-        has_table: whether it brings a sample table, to be played where no camera shows one.
+        table: the sample table that it brings, to be played where no camera shows one; None without.
     """
 
     name: str
@@ -35,7 +36,7 @@ class MissionOffer:
     ruleset: str
     game: str
     options: tuple[tuple[Option, str], ...]
-    has_table: bool
+    table: Mapping[str, Any] | None
 
 
 class MatchDesk:
@@ -126,4 +127,4 @@ def _offer(name: str, mission: Mission) -> MissionOffer:
     game = game_named(mission.ruleset)
     chosen = game.rules(mission.options).options
     options = tuple((option, chosen[option.name]) for option in game.rule_set.option_table)
-    return MissionOffer(name, mission.title, mission.ruleset, game.title, options, mission.table is not None)
+    return MissionOffer(name, mission.title, mission.ruleset, game.title, options, mission.table)

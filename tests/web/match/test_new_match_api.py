@@ -57,6 +57,32 @@ def test_places_beside_the_board_of_the_mission_are_called_so(state, client, pos
 
 
 @pytest.mark.usefixtures("kept")
+def test_a_mission_whose_table_is_not_the_one_that_is_seen_is_told_and_draws_nobody_on_it(state, client, post, build):
+    def others():
+        missions = client.get("/api/v1/missions").get_json()["missions"]
+        return {one["name"] for one in missions if one["is_other_table"]}
+
+    assert others() == set()  # nothing is seen yet
+    shot = build.live_copy(build.true_shot("easy-03"), "live-1")
+    state.show_live(shot)
+    assert {"doom2016_first_fight", "doom2004_sample_table", "roads_first_skirmish"} <= others()
+
+    assert post("/matches", {"name": "Friday", "mission": "doom2016_first_fight"}).status_code == 201
+    assert "Lay it as the set-up help" in client.get("/api/v1/match").get_json()["other_table"]
+    refused = post("/match/table", {"shot": shot.id})
+    assert refused.status_code == 400
+    assert "another table" in refused.get_json()["error"]["message"]
+    assert client.get("/api/v1/match/ground").get_json()["ground"] is None
+
+    wanted = {"name": "Saturday", "mission": "doom2016_first_fight", "on_sample_table": True}
+    assert post("/matches", wanted).status_code == 201
+    played = client.get("/api/v1/match/ground").get_json()["ground"]
+    assert "Lay that one again" in client.get("/api/v1/match").get_json()["other_table"]
+    assert post("/match/table", {"shot": shot.id}).status_code == 400
+    assert client.get("/api/v1/match/ground").get_json()["ground"] == played
+
+
+@pytest.mark.usefixtures("kept")
 def test_a_match_is_begun_and_told_to_everybody(state, post):
     wanted = {"name": "Friday", "mission": "doom2004_knee_deep_sample", "on_sample_table": True}
     wanted["options"] = {"guard_expiry": "invader_turn"}

@@ -1,0 +1,69 @@
+"""Whether the table that the camera sees is the one that a match is played on, or another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assistant.errors import InputError
+from assistant.match.ground import ground_of
+from assistant.match.laying import is_same_table
+from assistant.match.session import Session
+from assistant.table.board import Board
+from assistant.table.free_table import FreeTable
+from assistant.translations.messages import Said, said
+from web.match.needs import MatchPage
+
+TO_BE_LAID = said(
+    "The camera sees another table than this mission's. Lay it as the set-up help under “Initiative” shows, or begin a "
+    "new match with the mission that lies there."
+)
+PLAYED_ELSEWHERE = said(
+    "The camera sees another table than this match is played on. Lay that one again, or begin a new match with the "
+    "mission that lies there."
+)
+
+
+class OtherTable(InputError):
+    """The table that is seen is not that of the match: its figures cannot stand there."""
+
+
+def is_other_than(table: Mapping[str, Any] | None, page: MatchPage) -> bool:
+    """Whether the camera sees another table than a mission's; not where either is unknown."""
+    seen = _seen_by(page)
+    return table is not None and seen is not None and not is_same_table(ground_of(dict(table))[0], seen)
+
+
+def find_other_table(session: Session, page: MatchPage) -> Said | None:
+    """What to do where the camera sees another table than that of the match; None where it does not."""
+    seen = _seen_by(page)
+    return None if seen is None else _told_of(session, seen)
+
+
+def require_own_table(session: Session, seen: Board) -> None:
+    """Makes sure that a board can be that of the match.
+
+    Raises:
+        OtherTable: it is another one.
+    """
+    problem = _told_of(session, seen)
+    if problem is not None:
+        raise OtherTable(problem)
+
+
+def _told_of(session: Session, seen: Board | FreeTable) -> Said | None:
+    played, table = session.timeline.game.ground, session.header.table
+    wanted = "" if table is None else ground_of(table)[0]
+    known = played or wanted
+    # what a mission brings is whole; what a camera has shown may be laid on with
+    if not known or is_same_table(known, seen, may_have_grown=known != wanted):
+        return None
+    return PLAYED_ELSEWHERE if played else TO_BE_LAID
+
+
+def _seen_by(page: MatchPage) -> Board | FreeTable | None:
+    """The table on the camera's newest picture, of whichever kind; None before the first."""
+    if page.free is not None:
+        return None if page.free.latest is None else page.free.latest.sighting.table
+    shot = page.shelf.latest_live()
+    return None if shot is None else shot.board
