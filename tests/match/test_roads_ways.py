@@ -580,6 +580,25 @@ def test_a_fall_is_a_d3_a_step_and_no_armour_helps(roads: ModuleType) -> None:
     assert match.game.winner == "diggers", "2 and 1 damage are all that it can bear"
 
 
+def test_nothing_is_offered_that_nobody_of_the_side_can_do_any_more(build: ModuleType) -> None:
+    match = build.on_table(build.BRIDGE)
+    match.do("begin")
+    match.do("next")
+    own = [piece.id for piece in match.game.standing(match.game.active)]
+    assert {prompt["fields"]["how"] for prompt in prompts(match, "move")} == {"walk", "run"}
+    for name in own:
+        match.do("move", figure=name, how="run")
+    for deed in ("move", "charge", "manoeuvre", "hide"):
+        assert prompts(match, deed) == [], deed
+    match.do("next")
+    assert match.game.phase == "shoot"
+    assert prompts(match, "shoot") == prompts(match, "react") == [], "who ran does not shoot"
+    match.do("next")
+    assert match.game.phase == "melee"
+    assert bool(prompts(match, "fight")) == any(match.game.opponents_of(name) for name in own)
+    assert prompts(match, "next")
+
+
 def test_a_watch_is_offered_as_long_as_somebody_may_still_watch(build: ModuleType) -> None:
     match = build.on_table(build.BRIDGE)
     match.do("begin")

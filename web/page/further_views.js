@@ -10,6 +10,7 @@ import { HistoryView } from "../match/history.js";
 import { InitiativeView } from "../match/initiative.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
 import { Panels } from "../match/panels.js";
+import { Ready } from "../attack/ready.js";
 import { StoryView } from "../match/story.js";
 
 export class FurtherViews {
@@ -45,8 +46,10 @@ function showMatch(match, table, views, freeShot) {
     attack.begin(command);
     views.show("attack");
   };
-  table.attackWith = (attacker, defender) => (attack && [attacker, defender].every((id) => match.knows(id)) ? () => ownDice({ attacker, defender }) : null);
-  if (table.answer.card) table.answer.write(table.answer.card, false); // its button for an attack was not known yet
+  const changed = () => table.answer.card && table.answer.write(table.answer.card, false); // its button for an attack comes or goes
+  const ready = attack && new Ready(match, { changed });
+  table.attackWith = (attacker, defender) => (ready?.of(attacker, defender) ? () => ownDice({ attacker, defender }) : null);
+  changed();
   const story = new StoryView(match);
   const end = new EndMatch(match, () => story.open());
   const scene = () => (table.scene?.source === "live" ? table.scene : null);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.games.roads.match.arms import carried, in_hand, is_of_kind
 from assistant.games.roads.match.marks import DOWN, MOVED, RAGING, WATCH
-from assistant.games.roads.match.model_steps import Watch
+from assistant.games.roads.match.may_act import may_act
 from assistant.games.roads.match.pending import TEST_WORDS, HitsDue, Moving
 from assistant.games.roads.match.psychology import find_bound_to_charge, find_charge_targets, may_ignore_fear
 from assistant.games.roads.match.state import PHASE_WORDS, MatchRoads
@@ -183,7 +183,7 @@ def _draw_ins(game: MatchRoads) -> tuple[Prompt, ...]:
 def _phase_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
     over = said("{side}: end of the phase “{phase}”", side=str(game.active), phase=PHASE_WORDS[game.phase])
     by_phase = {
-        "start": (("watch", said("Let a model watch"), {}),) if _may_watch(game) else (),
+        "start": (("watch", said("Let a model watch"), {}),),
         "move": (
             ("move", said("A model walks"), {"how": "walk"}),
             ("move", said("A model runs"), {"how": "run"}),
@@ -197,14 +197,10 @@ def _phase_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
     offers = (
         Prompt(type=kind, text=text, side=None if kind == "react" else game.active, fields=fields)
         for kind, text, fields in by_phase[game.phase]
+        if may_act(game, fields.get("how", kind))
     )
     more = {"move": (*_bound(game), *_crawls(game)), "shoot": _jams(game)}.get(game.phase, ())
     return (*more, *offers, *_watchers(game), Prompt(type="next", text=over, side=game.active))
-
-
-def _may_watch(game: MatchRoads) -> bool:
-    """Whether a model of the side that plays may still give up its turn to watch."""
-    return any(Watch(figure=piece.id).is_allowed(game) for piece in game.standing(game.active))
 
 
 def _watchers(game: MatchRoads) -> tuple[Prompt, ...]:
