@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import cv2
@@ -18,6 +20,7 @@ from assistant.match.actor import JUDGE
 from vision.simulation.sample import SAMPLE, sample_scene
 from vision.simulation.virtual_camera import VirtualCamera
 
+MANY = 8
 LEAST_PILL_PX = 14
 LEAST_PHOTO = {"tablet": 0.3, "phone": 0.8}
 """How much of the screen's width the camera's picture takes at least."""
@@ -79,6 +82,79 @@ def test_what_is_missing_is_told_until_the_table_is_right(no_match, open_page, p
     if game == "doom2016":
         state.match.command({"type": "stun", "figure": "medic-1", "on": True}, JUDGE)
     shows_wounds(page, picture, violations, size, beside="stunned" if game == "doom2016" else "6/822")
+
+
+def test_every_number_on_the_picture_can_be_read_where_many_faults_are_near(no_match, open_page, picture):
+    address, state = no_match
+    state.has_live = True
+    table = SimulatedTable(state, "doom2016")
+    state.matches.begin("Friday", "doom2016_sample_table", {}, on_sample_table=False)
+    table.shows(doors=(), figures=())
+    page = open_page(address, "phone")
+    page.get_by_role("button", name="Initiative").click()
+    faults = page.get_by_role("region", name="Lay the table like this").get_by_role("listitem")
+    circles = page.locator(".fault-number circle")
+    expect(circles.last).to_be_visible()
+    expect(circles).to_have_count(faults.count())
+    assert faults.count() > MANY
+    boxes = [circle.bounding_box() for circle in circles.all()]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    wide = boxes[0]["width"]
+    assert min(math.dist(one, other) for one, other in combinations(middles, 2)) > 0.9 * wide
+    circles.last.scroll_into_view_if_needed()
+    picture(page, "phone-laying-many")
+
+
+def test_a_mission_that_does_not_fit_the_table_is_told_before_and_after_it_is_begun(no_match, open_page, picture):
+    address, state = no_match
+    state.has_live = True
+    table = SimulatedTable(state, "doom2016")
+    table.shows()
+    page = open_page(address)
+    page.get_by_role("button", name="New match").first.click()
+    dialog = page.get_by_role("dialog", name="New match")
+    missions = dialog.get_by_label("Game and mission")
+    missions.select_option("doom2016_sample_table")
+    warning = dialog.get_by_text("The camera sees another table")
+    expect(warning).to_be_hidden()
+    missions.select_option("doom2004_knee_deep_sample")
+    expect(warning).to_be_visible()
+    picture(page, "tablet-other-table-new")
+    dialog.get_by_role("button", name="Begin the match").click()
+
+    views = page.get_by_role("navigation", name="Views")
+    for view in ("Table", "Attack"):
+        views.get_by_role("button", name=view).click()
+        told = page.locator(f"#view-{view.lower()}").get_by_text("Lay it as the set-up help")
+        expect(told).to_be_visible()
+        picture(page, f"tablet-other-table-{view.lower()}")
+    expect(page.locator("#attack-ground .piece")).to_have_count(0)
+
+
+def test_an_attack_is_offered_beside_the_answer_only_while_the_match_would_take_one(no_match, open_page):
+    address, state = no_match
+    state.has_live = True
+    table = SimulatedTable(state, "doom2016")
+    session = state.matches.begin("Friday", "doom2016_sample_table", {}, on_sample_table=True)
+    table.shows()
+    session.command({"type": "status"}, JUDGE)
+    page = open_page(address)
+    for name in ("Brute 1", "Medic 1"):
+        page.get_by_role("button", name=re.compile(f"^{name}")).press("Enter")
+    card = page.get_by_role("article")
+    expect(card.get_by_role("heading").first).to_be_visible()
+    now = card.get_by_role("button", name="Attack now")
+    expect(now).to_have_count(0)
+
+    while session.timeline.game.turn is None:
+        session.command({"type": "reveal"}, JUDGE)
+        if session.timeline.game.turn.side == "marines":
+            session.command({"type": "end"}, JUDGE)
+    session.command({"type": "activate_kind", "kind": "brute"}, JUDGE)
+    session.command({"type": "activate", "figure": "brute-1"}, JUDGE)
+    expect(now).to_be_visible()
+    session.command({"type": "end"}, JUDGE)
+    expect(now).to_have_count(0)
 
 
 def shows_wounds(page, picture, violations, size, beside):

@@ -3,7 +3,8 @@
 import { ask, Refused } from "../shell/api.js";
 import { byId, el, loaded, path, svg } from "../shell/dom.js";
 import { drawGround } from "./ground.js";
-import { keepSize, middle } from "../scene/draw.js";
+import { middle } from "../scene/draw.js";
+import { fitNumbers, numberShape } from "./numbers.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
@@ -86,18 +87,6 @@ function faultShape({ kind, what, marks: { areas, rim, from } }) {
   const outline = rim.length ? rim.map((line) => path(line, false)) : areas.map((area) => path(area));
   const stands = from.length ? path(from) + path([middle(from), middle(areas[0])], false) : "";
   return svg("g", {}, shape("area", areas.map((area) => path(area)).join("")), shape("rim", outline.join("")), shape("from", stands));
-}
-
-function numberShape({ kind, marks: { at } }, number) {
-  if (!at) return null;
-  const words = svg("text", { y: -10 }, String(number));
-  return svg("g", { class: `label fault-number ${kind}`, "data-x": at[0], "data-y": at[1] }, svg("circle", { r: 13, cy: -15 }), words);
-}
-
-/** Keeps the numbers at their size on the screen. */
-function fitNumbers(picture) {
-  const { width, height } = picture.viewBox.baseVal ?? {};
-  if (width && picture.clientWidth) keepSize(picture, Math.max(width / picture.clientWidth, height / picture.clientHeight));
 }
 
 function stateOf({ is_seen: isSeen, is_right: isRight, faults }) {
