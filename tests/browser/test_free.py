@@ -99,6 +99,18 @@ def test_everybody_is_called_as_people_call_him(free_page, picture, size, langua
     assert not re.search(r"[a-z]~\d|\b[a-z]+-\d", page.locator("body").aria_snapshot()), "ids are for programs"
 
 
+@pytest.mark.parametrize("place", ["", "wall"])
+def test_the_table_and_the_big_screen_show_the_newest_picture_with_the_bases(desk, looks, open_page, picture, place):
+    desk.state.read_free(looks.free)
+    page = open_page(f"{desk.address}/{place}")
+    for name in ("Squire", "Digger 1", "Digger 2", "Brute"):
+        expect(page.get_by_role("img", name=name, exact=True)).to_be_visible()
+    expect(page.locator("#picture")).to_have_attribute("src", re.compile(looks.free.latest.id))
+    expect(page.get_by_text("This table has no grid.")).to_be_hidden()
+    expect(page.get_by_role("link", name="Its picture, ruler and terrain")).to_be_visible(visible=not place)
+    picture(page, f"tablet-free-{place or 'table'}")
+
+
 def test_two_taps_make_a_ruling_and_two_who_disagree_are_answered(free_page, picture):
     page = free_page()
     figure(page, "Squire").tap()

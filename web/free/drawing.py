@@ -8,6 +8,7 @@ from typing import Any
 
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.free_words import move_words
+from assistant.app.live.place_names import shorten_names
 from assistant.app.live.shots import PointPx
 from assistant.table.camera import PointMm
 from assistant.table.free_table import FreeFigure
@@ -32,6 +33,7 @@ class FreeDrawing:
     def document(self) -> dict[str, Any]:
         """The picture as the JSON that the page draws."""
         shot, table = self._shot, self._shot.sighting.table
+        short = shorten_names(table.figures, self._speech.language)
         return {
             "shot": shot.id,
             "picture": f"/api/v1/free/shots/{shot.id}/picture",
@@ -49,7 +51,7 @@ class FreeDrawing:
                 }
                 for piece in table.terrain
             ],
-            "figures": [self._figure(figure) for figure in table.figures],
+            "figures": [self._figure(figure, short[figure.id]) for figure in table.figures],
             "moves": [move_words(move, self._speech) for move in shot.moves],
         }
 
@@ -72,11 +74,12 @@ class FreeDrawing:
         """The pixels of places at a height."""
         return [(round(x, 1), round(y, 1)) for x, y in self._shot.view.image_from_table(places_mm, height_mm)]
 
-    def _figure(self, figure: FreeFigure) -> dict[str, Any]:
+    def _figure(self, figure: FreeFigure, short: str) -> dict[str, Any]:
         spot = self._shot.sighting.spots.get(figure.id)
         shown: dict[str, Any] = {
             "id": figure.id,
             "name": speak_id(figure.id, self._speech.language),
+            "short": short,
             "side": figure.side,
             "base": self.base(figure),
             "center": self.project([_place(figure)], float(figure.elevation_mm) + BASE_TOP_MM)[0],

@@ -17,9 +17,9 @@ export class FurtherViews {
   /**
    * @param {object} page  match, table, views and clock of the page; open(card) shows a ruling on the table; hasMatch; freeShot() is the newest picture of a table without a grid
    */
-  constructor({ match, table, views, clock, open, hasMatch, freeShot }) {
+  constructor({ match, table, freePicture, views, clock, open, hasMatch, freeShot }) {
     this.history = new HistoryView(match, { open, clockS: () => clock.nowS() });
-    this.initiative = hasMatch ? showMatch(match, table, views, freeShot) : null;
+    this.initiative = hasMatch ? showMatch({ match, table, freePicture, views, freeShot }) : null;
     views.on("history", () => this.history.refresh());
   }
 
@@ -40,7 +40,7 @@ export class FurtherViews {
   }
 }
 
-function showMatch(match, table, views, freeShot) {
+function showMatch({ match, table, freePicture, views, freeShot }) {
   const attack = ONLY_WATCHES ? null : new AttackView(match, { shot: () => table.scene?.shot ?? null });
   const ownDice = (command) => {
     attack.begin(command);
@@ -61,6 +61,9 @@ function showMatch(match, table, views, freeShot) {
   new Happened(match, (figure, how) => table.strike(figure, how));
   new Panels(match);
   new FiguresView(match);
-  match.show((document) => table.showConditions(conditions(document)));
+  match.show((document) => {
+    table.showConditions(match.isOnTable ? conditions(document) : new Map());
+    freePicture.showConditions();
+  });
   return initiative;
 }

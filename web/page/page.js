@@ -5,6 +5,7 @@ import { Rhythm, ServerClock } from "../live/clock.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
 import { Live } from "../live/live.js";
 import { Match } from "../match/match.js";
+import { FreePicture } from "../table/free_picture.js";
 import { later } from "../shell/later.js";
 import { Matches } from "../match/matches.js";
 import { NewMatch } from "../match/new_match.js";
@@ -30,6 +31,7 @@ const clock = new ServerClock();
 const rhythm = new Rhythm();
 const status = { lostSeconds: null, takenAtS: null, holding: "waiting", free: null };
 const table = new TableView({ hasLive });
+const freePicture = new FreePicture(table);
 const people = new People();
 const watching = isWall ? null : new Watching({
   trouble: (text) => table.trouble(text),
@@ -60,7 +62,7 @@ function openViews() {
   views.on("judge", () => judgeView().then((judge) => judge.refresh()));
   const answer = untilAnswers("#view-initiative, #view-attack, #view-figures, #view-history");
   later(() => import("./further_views.js")).then(({ FurtherViews }) => {
-    further = new FurtherViews({ match, table, views, clock, open: openRuling, hasMatch, freeShot: () => status.free?.shot ?? null });
+    further = new FurtherViews({ match, table, freePicture, views, clock, open: openRuling, hasMatch, freeShot: () => status.free?.shot ?? null });
     if (status.free) further.freeSettled(status.free.shot);
     answer();
     if (document.getElementById("tour")) later(() => import("../tour/tour.js")).then(({ Tour }) => new Tour({ table, match, views, seen: () => further.initiative.seen.moves }));
@@ -174,6 +176,7 @@ function onLive(live) {
 function onFree(free) {
   status.free = free;
   if (free) further?.freeSettled(free.shot);
+  if (free) freePicture.onFree(free.shot);
   showStatus();
 }
 
@@ -203,10 +206,10 @@ async function resync() {
 table.onSource = () => {
   byId("go-live").setAttribute("aria-pressed", String(table.source.followsLive));
   showStatus();
+  if (hasMatch && table.scene?.source === "live") match.seen(table.scene);
   further?.tableSettled();
 };
 new Settings(people);
-  if (hasMatch && table.scene?.source === "live") match.seen(table.scene);
 new Matches();
 if (document.getElementById("new-match")) new NewMatch();
 new Awake();

@@ -19,10 +19,10 @@ export function drawScene(overlay, scene, told) {
   // Nearer figures are drawn last, so that their labels lie on top.
   for (const figure of [...scene.figures].sort((a, b) => a.center[1] - b.center[1])) {
     const group = drawFigure(figure, told);
-    const plate = label(figure, sides.indexOf(figure.side));
-    groups.set(figure.id, [group, plate]);
+    const name = plate(figure, sides.indexOf(figure.side));
+    groups.set(figure.id, [group, name]);
     figures.append(group);
-    labels.append(plate);
+    labels.append(name);
   }
   overlay.replaceChildren(
     patterns(),
@@ -139,7 +139,7 @@ function drawFigure(figure, told) {
 }
 
 /** A plate with the short name: round for the first side, square for the second, so that colour is not needed. */
-function label(figure, side) {
+export function plate(figure, side) {
   const words = figure.short + (figure.low ? "?" : "");
   const width = 14 + 9 * words.length;
   const foot = Math.max(...figure.base.map(([, y]) => y));
