@@ -15,9 +15,10 @@ from assistant.table.free_sighting import FreeSpot
 from assistant.translations.catalogue import translate
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
-from web.free.drawing import BASE_TOP_MM, FreeDrawing
+from web.free.drawing import FreeDrawing
 from web.rulings.card import stability_document
 from web.rulings.lines import BLOCKER_WORDS
+from web.scene.free_base import BASE_TOP_MM
 
 
 def free_card(shot: FreeShot, ruling: Ruling, rules: FreeRules, speech: Speech) -> dict[str, Any]:

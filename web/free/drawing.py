@@ -14,9 +14,9 @@ from assistant.table.camera import PointMm
 from assistant.table.free_table import FreeFigure
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
-from web.scene.drawing import BASE_CORNERS, LOW_CONFIDENCE
+from web.scene.drawing import LOW_CONFIDENCE
+from web.scene.free_base import BASE_TOP_MM, around_base
 
-BASE_TOP_MM = 3.0
 FACING_SHARE = 1.35
 """How far the line goes that shows where a figure looks, in reaches of its base."""
 
@@ -57,18 +57,11 @@ class FreeDrawing:
 
     def base(self, figure: FreeFigure) -> list[PointPx]:
         """The outline of a figure's base."""
-        return self.around(figure, 0.0, BASE_CORNERS)
+        return around_base(self._shot.view, figure)
 
     def around(self, figure: FreeFigure, reach_mm: float, corners: int = RADIUS_CORNERS) -> list[PointPx]:
         """The line of all places so far from a figure's base, at the height of its base."""
-        core = [(float(x), float(y)) for x, y in figure.core_mm]
-        radius_mm = float(figure.radius_mm) + reach_mm
-        places = []
-        for i in range(corners):
-            c, s = math.cos(2 * math.pi * i / corners), math.sin(2 * math.pi * i / corners)
-            x, y = max(core, key=lambda corner: corner[0] * c + corner[1] * s)
-            places.append((x + radius_mm * c, y + radius_mm * s))
-        return self.project(places, float(figure.elevation_mm) + BASE_TOP_MM)
+        return around_base(self._shot.view, figure, reach_mm, corners)
 
     def project(self, places_mm: Sequence[PointMm], height_mm: float) -> list[PointPx]:
         """The pixels of places at a height."""

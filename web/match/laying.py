@@ -21,6 +21,7 @@ from assistant.table.roster import UNNAMED, kind_of
 from assistant.translations.messages import Said, counted, message, said
 from assistant.translations.speech import Speech
 from web.match.belonging import actor_of
+from web.match.free_marks import FreeMarks
 from web.match.ground import Shape, ground_document, list_tokens
 from web.match.laying_marks import LayingMarks
 from web.match.needs import match_page
@@ -76,7 +77,11 @@ def laying() -> ResponseReturnValue:
     elif not wanted.has_grid and free is not None and free.latest is not None:
         seen = _named(wanted, free.latest.sighting)
     faults, placement = LaidTable(()) if seen is None else compare_laying(wanted, seen)
-    marks = LayingMarks(shot, placement) if wanted.has_grid and shot is not None and faults else None
+    marks: LayingMarks | FreeMarks | None = None
+    if faults and isinstance(seen, FreeTable) and free is not None and free.latest is not None:
+        marks = FreeMarks(free.latest, free_table_of(wanted) if wanted.ground else None, seen)
+    elif faults and shot is not None and wanted.has_grid:
+        marks = LayingMarks(shot, placement)
     ground = ground_document(wanted, speech.language)
     if ground is not None:
         actor = actor_of(current_role(), current_device())

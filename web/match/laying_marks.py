@@ -50,7 +50,7 @@ class LayingMarks:
             areas = [self._drawing.cell_px(cell) for cell in sorted(cells)]
             edges = {edge for cell in cells for edge in sides(cell) if not cells.issuperset(edge.cells)}
             rim = [self._drawing.edge_px(edge) for edge in sorted(edges)]
-        return {"areas": areas, "rim": rim, "from": stands, "at": _number_px(areas, is_above=not rim)}
+        return {"areas": areas, "rim": rim, "from": stands, "at": number_px(areas, is_above=not rim)}
 
     def _base_px(self, fault: LayingFault, cells: Cells) -> list[PointPx]:
         """The base of the figure that a fault is about, on some spaces of the mission's board."""
@@ -58,7 +58,7 @@ class LayingMarks:
         return self._drawing.base_px(Figure(name, kind_of(name), "", tuple(sorted(map(self._back.cell, cells)))))
 
 
-def _number_px(areas: Iterable[list[PointPx]], *, is_above: bool) -> PointPx | None:
+def number_px(areas: Iterable[list[PointPx]], *, is_above: bool) -> PointPx | None:
     """The middle of the box round all of them, or of its upper side."""
     points = [point for area in areas for point in area]
     if not points:

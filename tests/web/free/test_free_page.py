@@ -204,6 +204,21 @@ def test_models_that_stand_elsewhere_than_the_mission_says_are_told_in_steps(cli
     assert {figure["id"] for figure in told["ground"]["figures"]} == set(skirmish.timeline.game.pieces)
 
 
+def test_who_stands_elsewhere_is_outlined_on_the_picture_where_he_stands_and_where_he_belongs(
+    client, free, skirmish, shown
+):
+    told = client.get("/api/v1/match/laying").get_json()["laying"]
+    assert told["photo"]["picture"] == shown["picture"]
+    bases = [figure["base"] for figure in shown["figures"]]
+    assert told["faults"]
+    for fault in told["faults"]:
+        marks = fault["marks"]
+        stands = {"wrong": marks["from"], "extra": marks["areas"][0], "missing": None}[fault["kind"]]
+        assert stands in (*bases, None)
+        assert (marks["areas"][0] in bases) == (fault["kind"] == "extra")
+        assert marks["at"][1] == min(y for _, y in marks["areas"][0])
+
+
 def test_a_picture_is_given_to_no_match_with_tiles(free, shown, state, build):
     assert "No match" in str(free(f"/shots/{shown['shot']}/match", {}, status=404))
     state.play(build.sample_session())
