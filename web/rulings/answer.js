@@ -31,7 +31,7 @@ export class Answer {
     clearTimeout(this.waiting);
     if (holding === "moving") this.waiting = setTimeout(() => this.setWaits(), MOVING_MS);
     else this.setWaits();
-    if (was === "moving" && holding === "now" && this.card?.source === "live") this.ask();
+    if (was === "moving" && holding === "now" && this.card?.source === "live" && this.table.pair.isWhole) this.ask();
   }
 
   /** Shows the answer as waiting, or as it is; a table that is held is not waited for. */
