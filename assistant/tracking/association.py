@@ -18,6 +18,9 @@ OTHER_KIND_COST, UNKNOWN_KIND_COST = 6.0, 2.0
 """A kind is read wrongly now and then, above all where a figure is half hidden. That none is read is commoner, and
 nothing unusual for figures without a coloured ring."""
 
+CHANGED_KIND_COST = 3.0
+"""A figure that stands where it stood is read as before; where another kind is read, rather another figure came."""
+
 FROM_BOX_COST, FROM_ASIDE_COST = 12.0, 8.0
 """Figures come onto the table far less often than they are moved on it; one that left it may come back."""
 
@@ -187,7 +190,9 @@ def _compute_kind_cost(newcomer: Sighting, candidate: AssociationCandidate) -> f
         return 0.0
     if not newcomer.kind:
         return UNKNOWN_KIND_COST if candidate.has_ring else 0.0
-    return OTHER_KIND_COST if candidate.is_kind_seen else UNKNOWN_KIND_COST
+    if not candidate.is_kind_seen:
+        return UNKNOWN_KIND_COST
+    return OTHER_KIND_COST + CHANGED_KIND_COST * (newcomer.cells == candidate.cells)
 
 
 def _assign(costs: npt.NDArray[np.float64]) -> tuple[list[int], float]:

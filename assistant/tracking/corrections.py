@@ -51,6 +51,8 @@ def rename(table: TrackedTable, figure_id: str, really: str) -> TrackedTable:
         raise UnknownName(
             said("no figure of the roster is called “{really}”; choose one that is listed", really=really)
         )
+    if not track.is_lifted:
+        table = replace(table, told=table.told.with_figure(track.cells))
     if figure_id == really:
         return _settle_questions(table, really)
     table = _rename_in_questions(table, figure_id, really)

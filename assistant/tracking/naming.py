@@ -78,7 +78,8 @@ def _find_exchangeable(
         is_back = taken_for.left is not None and taken_for.cells == newcomer.sighting.cells
         return _find_shaken(table, taken_for) if is_back else []
     if stood.id != taken_for.id:
-        return [stood.id]
+        is_told_by_ring = newcomer.sighting.kind == taken_for.kind != stood.kind
+        return [] if is_told_by_ring else [stood.id]
     lifted = [c.id for c in candidates if c.left is not None and c.cells and c.id != stood.id]
     moved = [name for name, came in table.moved.items() if newcomer.came.after_s < came.before_s and name not in lifted]
     tracks = (table.tracks[name] for name in (*lifted, *moved) if name in table.tracks and name != stood.id)

@@ -26,6 +26,9 @@ SLACK_S = 2.0
 
 EVERY_S = 0.5
 
+UNKNOWN = "figure"
+"""What a figure is called of which nobody knows what it is."""
+
 MISSING = 6
 """So many rows or columns of a board may not have been read; a tile has no more."""
 
@@ -102,15 +105,16 @@ class Referee(threading.Thread):
         """What is wrong about an answer at a moment; None if nothing is.
 
         Who is who among figures that look alike is no matter here: the answer is held against those who truly stand
-        where it says that its two stand.
+        where it says that its two stand. Of whom it does not say what he is, nothing is said wrongly.
         """
         dx, dy = _shift(moment.board, cells)
         found = []
         for figure in pair:
             places = tuple(sorted((x + dx, y + dy) for x, y in figure["cells"]))
             there = next((f for f in moment.board.figures if f.cells == places), None)
-            if there is None or moment.kinds[there.id] != figure["kind"]:
-                return f"{figure['id']} is said to stand on {list(places)}"
+            if there is None or figure["kind"] not in (UNKNOWN, moment.kinds[there.id]):
+                truly = "nobody" if there is None else moment.kinds[there.id]
+                return f"{figure['kind']} {figure['id']} is said to stand on {list(places)}, where {truly} stands"
             found.append(there)
         rules = self._rules[ruling["ruleset"]]
         assert isinstance(rules, CellRules)

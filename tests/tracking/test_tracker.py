@@ -134,6 +134,16 @@ def test_an_exchange_through_a_wall_is_not_believed_but_asked_about(mind):
     assert sorted(question.candidates) == NAMES
 
 
+def test_two_of_other_kinds_that_change_places_have_done_so_whoever_may_move_and_whatever_lies_between(mind):
+    mind.turn = ActiveFigure("imp-2", "demons", 4)
+    mind.frame(hidden := frozenset({(1, 1), (5, 6)}))
+    mind.places.update({"imp-1": ((5, 6),), "alpha": ((1, 1),)})
+    mind.frame(hidden)
+    mind.rest(10)
+    assert where(mind) == {"imp-1": (5, 6), "imp-2": (7, 2), "alpha": (1, 1)}
+    assert mind.followed.questions == ()
+
+
 @pytest.mark.parametrize(("likeness", "asked"), [(0.89, 1), (0.98, 0)])
 def test_who_came_back_may_be_a_look_alike_that_was_touched_meanwhile(near, likeness, asked):
     arm = frozenset({(2, 3), (2, 4)})

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from assistant.table.board import Door
+from assistant.table.board import Door, Figure
 from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant
 from assistant.table.lattice import Edge
 from assistant.table.observation import LatticePose, Observation, SeenFigure
@@ -14,19 +14,24 @@ from assistant.table.told import ToldBoard
 from assistant.tracking.alignment import SAME, Renaming, find_renaming
 from assistant.tracking.state import TrackedTable
 
+_EITHER = 0.5
+"""How likely a figure is the one that it is called, where the camera shows another kind: the way it came spoke for one,
+the ring speaks for the other."""
+
 
 def estimate_table(table: TrackedTable) -> Observation:
     """What the camera last told, with the figures under their own names, in the lattice that the table keeps."""
     reading, _ = table.last
     change = find_renaming(table.reference, reading) or SAME
     board = table.board()
+    told = table.told.on(board)
     names = {track.shown_by.cells: track.id for track in table.tracks.values() if track.shown_by is not None}
     return replace(
         reading,
         grid=rename_lattice(change, reading.grid),
         figures=tuple(_rename_figure(figure, change, names) for figure in reading.figures),
         board=board,
-        doubts=tuple(_list_open_doubts(reading, table.told.on(board), change)),
+        doubts=(*_list_open_doubts(reading, told, change), *_list_misnamed(table, told)),
         ground_doubts=tuple(_rename_ground(doubt, change) for doubt in reading.ground_doubts),
     )
 
@@ -75,6 +80,19 @@ def _list_open_doubts(reading: Observation, told: ToldBoard, change: Renaming) -
             left = told.settle(Doubt(tuple(names.values()), variants))
             if left is not None:
                 yield left
+
+
+def _list_misnamed(table: TrackedTable, told: ToldBoard) -> Iterator[Doubt]:
+    """Figures that the camera shows as another kind than they are called, unless somebody has said who they are."""
+    for figure in told.board.figures:
+        seen = table.tracks[figure.id].shown_by
+        if seen is None or seen.kind in ("", figure.kind):
+            continue
+        other = Figure(f"{figure.id}?", seen.kind, figure.side, figure.cells)
+        doubt = Doubt((figure.id,), (Variant(_EITHER, (figure,)), Variant(1 - _EITHER, (other,))))
+        left = told.settle(doubt)
+        if left is not None:
+            yield left
 
 
 def _rename_ground(doubt: GroundDoubt, change: Renaming) -> GroundDoubt:

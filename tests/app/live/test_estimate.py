@@ -1,0 +1,36 @@
+"""The table as it is believed to be, as an observation: what is told against the camera is told as in doubt."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from loading import beside
+
+from assistant.app.live.estimate import estimate_table
+from assistant.tracking.corrections import confirm, rename
+
+
+@pytest.fixture
+def misread():
+    """A table on which a marine that nobody touched is read as an imp for good."""
+    tracked = beside(str(Path(__file__).parents[2] / "tracking" / "conftest.py"), "tracked_table")
+    mind = tracked.MindTable(random.Random(1), places={"imp-1": ((1, 1),), "alpha": ((5, 6),)})
+    mind.begin()
+    mind.kind = lambda name: "imp"
+    mind.rest(40)
+    return mind.followed
+
+
+def test_who_is_called_otherwise_than_the_ring_says_is_in_doubt(misread):
+    assert {figure.id for figure in misread.board().figures} == {"imp-1", "alpha"}
+    (doubt,) = estimate_table(misread).doubts
+    assert doubt.about == ("alpha",)
+    assert doubt.variants[0].chance == 0.5
+    assert [(figure.kind, figure.cells) for figure in doubt.variants[1].figures] == [("imp", ((5, 6),))]
+
+
+@pytest.mark.parametrize("said", [lambda table: confirm(table, "alpha"), lambda table: rename(table, "alpha", "alpha")])
+def test_nobody_doubts_who_was_named_by_a_person(misread, said):
+    assert estimate_table(said(misread)).doubts == ()
