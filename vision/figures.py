@@ -78,13 +78,23 @@ class FigureSighting:
 
 @dataclass(frozen=True, eq=False)
 class FigureEvidence:
-    """What is known about a figure that may stand there: its class, and what the weights of the class multiply."""
+    """What is known about a figure that may stand there.
+
+    Args:
+        model: one of the roster's figures that look like it; None where none does.
+        cells: the cells under its base, sorted.
+        center_px: the centre of the base in the board's frame.
+        figure_class: what it is judged as.
+        features: what the weights of the class multiply.
+        most_log_odds: no surer than that can it be, as its ring may be another one of the roster.
+    """
 
     model: RosterFigure | None
     cells: tuple[Cell, ...]
     center_px: tuple[float, float]
     figure_class: FigureClass
     features: Float[Numbers, " factors"]
+    most_log_odds: float = math.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +122,7 @@ def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> lis
     model = figure_model()
     best: dict[tuple[Cell, ...], dict[RosterFigure | None, FigureSighting]] = {}
     for evidence in figure_evidence(board, roster, occupancy):
-        log_odds = float(model.weights[evidence.figure_class] @ evidence.features)
+        log_odds = min(float(model.weights[evidence.figure_class] @ evidence.features), evidence.most_log_odds)
         there = best.setdefault(evidence.cells, {})
         if evidence.model not in there or there[evidence.model].log_odds < log_odds:
             there[evidence.model] = FigureSighting(evidence.model, evidence.cells, evidence.center_px, log_odds)
@@ -162,7 +172,8 @@ def figure_evidence(board: BoardView, roster: Roster, occupancy: Occupancy) -> I
         model = kinds[ring.stand.shape, ring.color][0]
         figure_class: FigureClass = "small" if len(ring.stand.cells) == 1 else "large"
         features = _ring_features(ring, occupancy)
-        yield FigureEvidence(model, ring.stand.cells, ring.center_px, figure_class, features)
+        # That somebody surely stands there makes nobody surer who.
+        yield FigureEvidence(model, ring.stand.cells, ring.center_px, figure_class, features, ring.among_rings)
     yield from _without_ring(board, roster, occupancy, rings)
 
 

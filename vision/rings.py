@@ -10,6 +10,7 @@ where the base would hide it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -54,6 +55,7 @@ class RingSighting:
         stand: the base and its cells.
         color: the ring's colour.
         log_odds: of that colour against every other and none, as the network says.
+        among_rings: of that colour against the other rings that a base there may have.
         center_px: the centre of the base in the board's frame at the height of the base's top.
         rim: share of the rim seen in the colour.
         new: the same, where the print does not have that colour itself.
@@ -64,6 +66,7 @@ class RingSighting:
     stand: Stand
     color: str
     log_odds: float
+    among_rings: float
     center_px: tuple[float, float]
     rim: float
     new: float
@@ -89,6 +92,7 @@ class _RingCandidate(NamedTuple):
     stand: Stand
     color: str
     log_odds: float
+    among_rings: float = math.inf
 
 
 def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list[RingSighting]:
@@ -130,12 +134,14 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
 
 
 def _likeliest(there: Sequence[_RingCandidate]) -> Iterator[_RingCandidate]:
-    """The likeliest rings of one place, with their log odds against all others and none."""
+    """The likeliest rings of one place, with their log odds against all others and none, and among the rings."""
     powers = np.exp([one.log_odds for one in there])
     for i in np.argsort(-powers, kind="stable")[:_RIVALS]:
-        log_odds = float(np.log(powers[i]) - np.log(1 + powers.sum() - powers[i]))
+        others = float(np.delete(powers, i).sum())
+        log_odds = float(np.log(powers[i]) - np.log(1 + others))
         if log_odds >= _HOPELESS:
-            yield there[i]._replace(log_odds=log_odds)
+            among = float(np.log(powers[i] / others)) if others else math.inf
+            yield there[i]._replace(log_odds=log_odds, among_rings=among)
 
 
 def _evidence(board: BoardView, seen: BgrImage, printed: BgrImage, colors: tuple[str, ...]) -> _Evidence:
@@ -176,7 +182,7 @@ def _placed(
             x, y = (float(v) for v in centers_px[i])
             likeness = _print_likeness(centers_px[i], shape, evidence)
             a, b, c = (float(share[at[i]]) for share in shares)
-            yield RingSighting(one.stand, color, one.log_odds, (x, y), a, b, c, likeness)
+            yield RingSighting(one.stand, color, one.log_odds, one.among_rings, (x, y), a, b, c, likeness)
 
 
 def _ring_shares(

@@ -148,6 +148,21 @@ def test_who_would_stand_in_two_places_is_a_rival_of_the_less_sure() -> None:
     assert [len(figure.rivals) for figure in kept] == [0, 1]
 
 
+def test_of_two_kinds_with_rings_alike_neither_is_told_surely(tables: list[tuple[Scene, BoardView]]) -> None:
+    """That somebody surely stands there makes nobody surer who."""
+    scene, board = tables[0]
+    roster = scene.roster
+    twins = [
+        replace(figure, id=f"{figure.id}-twin", kind=f"{figure.kind}-twin", ring=f"#{int(figure.ring[1:], 16) ^ 1:06x}")
+        for figure in roster.figures
+        if figure.ring
+    ]
+    told = find_standing(board, replace(roster, figures=(*roster.figures, *twins))).figures
+    known = [figure for figure in told if figure.model is not None]
+    assert len(known) >= 3
+    assert max(figure.confidence for figure in known) < 0.7
+
+
 def test_of_those_who_may_stand_in_one_place_none_is_left_out() -> None:
     first, second, faint = figure_at(5, -2.0), figure_at(5, -3.0, "brute", 2), figure_at(4, -5.5, "brute", 2)
     kept, (maybe,) = with_rivals([], [faint, second, first])
