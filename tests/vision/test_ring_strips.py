@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import pytest
@@ -26,14 +28,22 @@ def board() -> BoardView:
     return table_of(800_004, crowded=False)[1]
 
 
-def painted(board: BoardView, stand: Stand, color: str | None, off_mm: tuple[float, float] = (0.0, 0.0)) -> BgrImage:
-    """A plain floor with a dark base on it, its rim in that colour."""
+def painted(
+    board: BoardView,
+    stand: Stand,
+    color: str | None,
+    off_mm: tuple[float, float] = (0.0, 0.0),
+    *,
+    top: Sequence[int] = BASE,
+    rim_mm: float = 1.5,
+) -> BgrImage:
+    """A plain floor with a base on it, dark unless told otherwise, its rim in that colour."""
     width, height = board.frame.size_wh
     image = np.full((height, width, 3), FLOOR, dtype=np.uint8)
     center = board.frame_from_lattice(np.array([stand.middle]))[0] + np.array(off_mm) * board.px_per_mm
     place = tuple(int(v) for v in np.round(center * 16))
     radius_px = stand.shape.size_mm[0] / 2 * board.px_per_mm
-    for inset_mm, paint in ((0.0, BASE if color is None else bgr_from_hex(color)), (1.5, BASE)):
+    for inset_mm, paint in ((0.0, top if color is None else bgr_from_hex(color)), (rim_mm, top)):
         cv2.circle(image, place, round((radius_px - inset_mm * board.px_per_mm) * 16), paint, -1, cv2.LINE_AA, 4)
     return image
 
@@ -51,6 +61,19 @@ def test_a_ring_of_any_color_is_told_from_the_others(board: BoardView, color: st
     [log_odds] = ring_log_odds(ring_inputs(strips, COLORS))
     assert COLORS[int(log_odds.argmax())] == color
     assert log_odds.max() > 0
+
+
+@pytest.mark.parametrize(
+    ("rim", "top", "rival"),
+    [("#5a2956", "#287537", "#154530"), ("#19440e", "#a02010", "#b03020"), ("#3d6a6d", "#892486", "#6c79b0")],
+)
+def test_a_thin_dark_rim_is_not_taken_for_the_paint_within(board: BoardView, rim: str, top: str, rival: str) -> None:
+    """Rim, base and the ring of another kind that is of the base's color or of what both blur to."""
+    stand, asked = Stand(ROUND, min(board.cells)), (rim, rival, "#e79e0a", "#bedcd4")
+    seen = painted(board, stand, rim, (1.0, 0.5), top=bgr_from_hex(top), rim_mm=0.9)
+    strips = ring_strips(cv2.GaussianBlur(seen, (0, 0), 1.5), floor(board), board, [stand])
+    [log_odds] = ring_log_odds(ring_inputs(strips, asked))
+    assert np.exp(log_odds[0]) / np.exp(log_odds).sum() > 0.9
 
 
 def test_neither_a_bare_base_nor_the_floor_has_a_ring(board: BoardView) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 from jaxtyping import Float, Int, UInt8
@@ -46,6 +47,15 @@ _PLAIN_SHARE = 0.5
 _HIDDEN_SHARE = 0.35
 _ALIKE = 70
 """Display values by which a colour has to differ from every ring to be surely another."""
+
+_TOP_ROWS, _TOP_COLUMNS = 4, 8
+"""So many of the innermost rows and of the ways round show one paint of the base's top, or of the body on it."""
+
+_APART = 20.0
+"""CIE L*a*b* distance from which on a paint is another than a ring: that of neighbours in a roster."""
+
+_IN_A_BOX = 8
+"""So many rings of one size a box has at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,10 +109,33 @@ def ring_samples(labelled: KnownBoard, rng: Generator) -> RingSamples:
         chosen = [empty[i] for i in rng.permutation(len(empty))[:_EMPTY_PLACES]]
         for stand in [stand for stand in there if stand.cells in rings] + chosen:
             ring = rings.get(stand.cells)
+            asked = _asked(of_shape, ring, rng)
             places.append(stand)
-            colors.append(of_shape)
-            labels.append(of_shape.index(ring) if ring is not None and ring in of_shape else NO_RING)
+            colors.append(asked)
+            labels.append(asked.index(ring) if ring is not None and ring in asked else NO_RING)
     return RingSamples(board_strips(board, places), tuple(colors), np.array(labels, dtype=np.int64))
+
+
+def _asked(rings: tuple[str, ...], own: str | None, rng: Generator) -> tuple[str, ...]:
+    """The rings that are asked about at a place: as many as a box holds, where a table was laid with more.
+
+    On such tables every figure has a ring of its own, and some of them are too near to be in one box.
+    """
+    if len(rings) <= _IN_A_BOX:
+        return rings
+    kept = [ring for ring in rings if ring == own]
+    others = [ring for ring in rings if ring != own]
+    if kept:
+        bgr = np.array([bgr_from_hex(ring) for ring in kept + others], dtype=np.uint8)
+        others = [ring for ring, off in zip(others, _distances(bgr[1:], bgr[0]), strict=True) if off >= _APART]
+    return (*kept, *(others[i] for i in rng.permutation(len(others))[: _IN_A_BOX - len(kept)]))
+
+
+def _distances(colors_bgr: UInt8[Numbers, "n 3"], bgr: UInt8[Numbers, " 3"]) -> Float[Numbers, " n"]:
+    """How far colours are from another one in CIE L*a*b*, (N,)."""
+    pixels = np.concatenate([bgr[None], colors_bgr])[None].astype(np.float32) / 255
+    lab = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2LAB), dtype=float)[0]
+    return np.asarray(np.linalg.norm(lab[1:] - lab[0], axis=1))
 
 
 def joined(parts: Sequence[RingSamples]) -> RingSamples:
@@ -190,7 +223,10 @@ def ring_logits(
         np.array([bgr_from_hex(color) for color in samples.colors[i]], dtype=np.uint8).reshape(-1, 3) for i in index
     ]
     if rng is not None:
-        rings = [_with_rivals(own, strip, rng) for own, strip in zip(rings, strips, strict=True)]
+        rings = [
+            _with_paint_of_top(_with_rivals(own, strip, rng), strip, label, rng)
+            for own, strip, label in zip(rings, strips, samples.labels[index].tolist(), strict=True)
+        ]
         strips, rings = _repainted(_behind_something(strips, samples, rng), rings, rng)
         strips = _varied(strips, rng)
     counts = np.array([len(own) for own in rings])
@@ -219,6 +255,24 @@ def _with_rivals(
     known = rings_bgr.astype(int)
     far = [rival for rival in rivals if not len(known) or np.abs(known - rival).max(axis=1).min() > _ALIKE]
     return np.concatenate([rings_bgr, np.array(far, dtype=np.uint8).reshape(-1, 3)])
+
+
+def _with_paint_of_top(
+    rings_bgr: UInt8[Numbers, "colors 3"], strip: UInt8[Numbers, "2 16 48 3"], label: int, rng: Generator
+) -> UInt8[Numbers, "more 3"]:
+    """The rings and, where a base with a ring stands, the paint within its rim as if that were a ring of the roster.
+
+    Bases are often painted in the colour of another ring: without these a network takes the top for a rim that is
+    thin or dark.
+    """
+    if label == NO_RING:
+        return rings_bgr
+    start = int(rng.integers(ANGLES))
+    columns = (start + np.arange(_TOP_COLUMNS)) % ANGLES
+    paint = np.median(strip[0, -_TOP_ROWS:][:, columns].reshape(-1, 3), axis=0) * rng.uniform(0.8, 1.25)
+    rival = np.clip(paint, 0, 255).astype(np.uint8)
+    is_other = _distances(rings_bgr, rival).min() >= _APART
+    return np.concatenate([rings_bgr, rival[None]]) if is_other else rings_bgr
 
 
 def _behind_something(
