@@ -94,7 +94,8 @@ def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSi
     (default 1), ``facing_error_deg`` (absent where the picture did not tell where it looks), ``kinds`` (who it may be,
     where its base alone does not tell), ``seen_mm`` (its middle before those in contact were moved together) and
     ``turn_error_deg`` (the standard deviation of the turn of a base that is no circle). ``maybes`` are figures that may
-    be there without having been found, each with its ``chance``, and ``anywhere`` where its place says nothing.
+    be there without having been found, each with its ``chance``, with what a figure has if it stands there, and
+    ``anywhere`` where its place says nothing.
 
     Raises:
         DocumentError: the document breaks its format or contradicts itself; the field at fault is named.
@@ -103,7 +104,7 @@ def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSi
     table = _table(wire, document)
     spots = {figure.id: _spot(figure, figure.error_mm) for figure in wire.figures if figure.error_mm is not None}
     seen_mm = {figure.id: figure.seen_mm for figure in wire.figures if figure.seen_mm is not None}
-    maybes = tuple(FreeMaybe(_figure(maybe), maybe.chance, maybe.anywhere) for maybe in wire.maybes)
+    maybes = tuple(map(_maybe, wire.maybes))
     _check_maybes(table, maybes, document)
     if wire.camera is None:
         return FreeSighting(table, spots, seen_mm, maybes=maybes)
@@ -118,6 +119,11 @@ def _check_maybes(table: FreeTable, maybes: tuple[FreeMaybe, ...], document: str
         raise problem.in_document(document) from None
 
 
+def _maybe(maybe: _MaybeWire) -> FreeMaybe:
+    spot = None if maybe.error_mm is None else _spot(maybe, maybe.error_mm)
+    return FreeMaybe(_figure(maybe), maybe.chance, maybe.anywhere, spot)
+
+
 def _spot(figure: _FigureWire, error_mm: float) -> FreeSpot:
     return FreeSpot(error_mm, figure.confidence, figure.facing_error_deg, tuple(figure.kinds), figure.turn_error_deg)
 
@@ -128,13 +134,7 @@ def free_sighting_document(sighting: FreeSighting) -> dict[str, Any]:
     for figure in document["figures"]:
         spot = sighting.spots.get(figure["id"])
         if spot is not None:
-            figure |= {"error_mm": round(spot.error_mm, 3), "confidence": round(spot.confidence, 4)}
-            if spot.facing_error_deg is not None:
-                figure["facing_error_deg"] = round(spot.facing_error_deg, 2)
-            if spot.kinds:
-                figure["kinds"] = list(spot.kinds)
-            if spot.turn_error_deg:
-                figure["turn_error_deg"] = round(spot.turn_error_deg, 2)
+            figure.update(_spot_document(spot))
         if figure["id"] in sighting.seen_mm:
             figure["seen_mm"] = [round(value, 3) for value in sighting.seen_mm[figure["id"]]]
     markers = list(sighting.markers_seen)
@@ -144,8 +144,20 @@ def free_sighting_document(sighting: FreeSighting) -> dict[str, Any]:
     return document
 
 
+def _spot_document(spot: FreeSpot) -> dict[str, Any]:
+    document: dict[str, Any] = {"error_mm": round(spot.error_mm, 3), "confidence": round(spot.confidence, 4)}
+    if spot.facing_error_deg is not None:
+        document["facing_error_deg"] = round(spot.facing_error_deg, 2)
+    if spot.kinds:
+        document["kinds"] = list(spot.kinds)
+    if spot.turn_error_deg:
+        document["turn_error_deg"] = round(spot.turn_error_deg, 2)
+    return document
+
+
 def _maybe_document(maybe: FreeMaybe) -> dict[str, Any]:
-    document = {**_figure_document(maybe.figure), "chance": round(maybe.chance, 3)}
+    spot = {} if maybe.spot is None else _spot_document(maybe.spot)
+    document = {**_figure_document(maybe.figure), **spot, "chance": round(maybe.chance, 3)}
     return {**document, "anywhere": True} if maybe.is_anywhere else document
 
 

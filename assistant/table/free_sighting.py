@@ -25,6 +25,10 @@ LOOKALIKES = 40
 LEAST_ERROR_MM = 0.12
 """Nothing is known better than this: terrain was drawn by hand."""
 
+UNSEEN = 0.5
+"""How likely a model of the box that was not found is on the table all the same, and nobody knows where: half of those
+that a game has left over are, as far as a picture can tell."""
+
 _NO_WAY_MM = 1e-6
 """Bases nearer than this lie in each other, and there is no way between them."""
 
@@ -68,11 +72,13 @@ class FreeMaybe:
         figure: who it would be, under a name that nobody of the table has.
         chance: how likely it is there, 0 to 1.
         is_anywhere: nobody knows where; its place says nothing.
+        spot: how well it was seen, if it stands there; None where nobody knows where.
     """
 
     figure: FreeFigure
     chance: float
     is_anywhere: bool = False
+    spot: FreeSpot | None = None
 
 
 @dataclass(frozen=True)

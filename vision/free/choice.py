@@ -49,9 +49,10 @@ TWIN_MM = 3.0
 SURE_MARGIN = 2.0
 SURE, UNSURE = 0.985, 0.87
 """How likely who was chosen stands there, by its margin: how likely it was by itself, or how much likelier than a twin,
-whichever is less, in log odds. Of 647 painted bases that were chosen on 28 tables, each by weights of other tables,
-316 of 317 with that margin stood there, and most of the others did. Stated is what is surpassed in 95 of 100 such
-counts. A bare base is stated as sure as it is by itself, and never surer than a painted one without that margin."""
+whichever is less, in log odds. A rim that is not seen to be raised is never sure: a print is as likely by all else. Of
+647 painted bases that were chosen on 28 tables, each by weights of other tables, 316 of 317 with that margin stood
+there, and most of the others did. Stated is what is surpassed in 95 of 100 such counts. A bare base is stated as sure
+as it is by itself, and never surer than a painted one without that margin."""
 
 GREY_SPREAD = 30
 """The channels of a grey rim's colour lie this near to each other."""
@@ -61,13 +62,15 @@ GREY_SPREAD = 30
 class BaseSighting:
     """A base that may stand there: its fit, the share of its rim in its colour, and what the colours beside it tell.
 
-    ``twin_log_odds`` are those of the likeliest kind with the same outline and another rim that was fitted to the same
-    base; None where there is none.
+    ``is_raised`` tells whether a painted rim is seen to be a base's and no print (``relief.py``). ``twin_log_odds`` are
+    those of the likeliest kind with the same outline and another rim that was fitted to the same base; None where there
+    is none.
     """
 
     fit: RimFit
     rim_share: float
     colors: RimColors
+    is_raised: bool = False
     twin_log_odds: float | None = None
 
     @property
@@ -88,13 +91,18 @@ class BaseSighting:
         return _chance(self.log_odds)
 
     @property
+    def may_be_sure(self) -> bool:
+        """Whether a painted base is likely enough that all hangs on its being no print."""
+        return self.fit.kind.ring is not None and self.log_odds >= SURE_MARGIN
+
+    @property
     def chosen_confidence(self) -> float:
         """How likely a base of this kind stands there, once it was chosen."""
         if self.fit.kind.ring is None:
             return min(self.confidence, UNSURE)
         lead = math.inf if self.twin_log_odds is None else self.log_odds - self.twin_log_odds
         leads = min(self.log_odds, lead) >= SURE_MARGIN
-        return SURE if leads else UNSURE
+        return SURE if leads and self.is_raised else UNSURE
 
 
 def _chance(log_odds: float) -> float:
@@ -120,9 +128,32 @@ def choose_bases(sightings: Sequence[BaseSighting]) -> list[BaseSighting]:
             continue
         if not any(overlap(sighting.fit, other.fit) for other in chosen):
             left[id(kind)] += 1
-            twins = (other.log_odds for other in sightings if _are_twins(sighting.fit, other.fit))
-            chosen.append(replace(sighting, twin_log_odds=max(twins, default=None)))
-    return chosen
+            chosen.append(sighting)
+    return [_beside_its_twins(base, sightings) for base in _without_prints(chosen, sightings)]
+
+
+def _without_prints(chosen: Sequence[BaseSighting], sightings: Sequence[BaseSighting]) -> list[BaseSighting]:
+    """The chosen, with bases that are seen to be no prints in the stead of rims that are not, where the box is used up.
+
+    A print is as round and as coloured as a rim can be; by its likeness alone it would keep a model from being told.
+    """
+    held = Counter(id(base.fit.kind) for base in chosen)
+    kept = list(chosen)
+    for base in sorted(sightings, key=lambda s: -s.log_odds):
+        kind = base.fit.kind
+        if not base.is_raised or any(base is other for other in chosen) or held[id(kind)] < len(kind.figures):
+            continue
+        doubtful = [other for other in kept if other.fit.kind is kind and not other.is_raised]
+        in_its_way = [other for other in kept if overlap(base.fit, other.fit)]
+        if doubtful and all(other.log_odds < base.log_odds for other in in_its_way):
+            gone = {id(other) for other in (*in_its_way, min(doubtful, key=lambda s: s.log_odds))}
+            kept = [*(other for other in kept if id(other) not in gone), base]
+    return kept
+
+
+def _beside_its_twins(base: BaseSighting, sightings: Sequence[BaseSighting]) -> BaseSighting:
+    twins = (other.log_odds for other in sightings if _are_twins(base.fit, other.fit))
+    return replace(base, twin_log_odds=max(twins, default=None))
 
 
 def choose_maybes(sightings: Sequence[BaseSighting], chosen: Sequence[BaseSighting]) -> list[BaseSighting]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from assistant.errors import BadValue
 from assistant.table.camera import CameraLens, PointMm, TableMarkers
-from assistant.table.free_sighting import FreeMaybe, FreeSighting, FreeSpot, settled_table, snapped
+from assistant.table.free_sighting import UNSEEN, FreeMaybe, FreeSighting, FreeSpot, settled_table, snapped
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.roster import Roster, RosterFigure
 from assistant.translations.messages import said
@@ -22,10 +22,12 @@ from calibration.color import gray_from_bgr, lab_from_bgr
 from calibration.marker_tracking import MarkerTracker
 from calibration.pose import CameraView, solve_view
 from vision.free.bases import BaseKind, base_kinds, kinds_of_models
-from vision.free.choice import BaseSighting, choose_bases, choose_maybes
+from vision.free.choice import BaseSighting, choose_bases, choose_maybes, outline_of
 from vision.free.facing import Facing, find_facing
+from vision.free.ground import Ground
+from vision.free.relief import is_raised
 from vision.free.rim_colors import read_rim_colors
-from vision.free.rims import BasePose, RimPicture, fit_rim, quick_score
+from vision.free.rims import BasePose, RimFit, RimPicture, fit_rim, quick_score
 from vision.free.search import BasePlace, Plane, find_places, levels_of, plane_of, rim_share
 from vision.paper_light import paper_light
 
@@ -34,12 +36,11 @@ BARE_SHARE, BARE_SPARE = 3.0, 40
 """Of a kind so many more places are fitted than the box holds: by this share, and these besides. Nothing but the fit
 tells a bare base from what else has edges."""
 
+LEAST_IN_SIGHT = 0.35
+"""Of a base that was fitted at least so much of the outline can be seen past the terrain."""
+
 SURELY_THERE = 3.0
 """Where a painted base is likelier than this, in log odds, no bare one is looked for."""
-
-UNSEEN = 0.5
-"""How likely a model of the box that was not found is on the table all the same, and nobody knows where: half of those
-that a game has left over are, as far as a picture can tell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +73,7 @@ class FreeTableReader:
                 raise BadValue(text, field="figures")
         self._box = box
         self._kinds = base_kinds(roster)
+        self._ground = Ground(box)
         self._roster = roster
         self._markers = markers
         self._lens = lens
@@ -116,24 +118,26 @@ class FreeTableReader:
             share, spare = (BARE_SHARE, BARE_SPARE) if place.kind.ring is None else (SHARE, SPARE)
             if left[id(place.kind)] <= share * len(place.kind.figures) + spare:
                 fit = fit_rim(picture, place.kind, _pose(place))
-                if self._height_at(fit.pose.center_mm) != fit.pose.elevation_mm:
+                if not self._is_there_to_see(picture, fit):
                     continue
                 at = replace(place, center_mm=fit.pose.center_mm, turn_rad=fit.pose.turn_rad)
-                yield BaseSighting(fit, rim_share(plane, at), read_rim_colors(picture, fit))
+                sighting = BaseSighting(fit, rim_share(plane, at), read_rim_colors(picture, fit))
+                yield replace(sighting, is_raised=sighting.may_be_sure and is_raised(picture, fit))
 
     def _may_stand(self, place: BasePlace) -> bool:
         """Whether the ground there is as high as the base was looked for, and no marker lies there."""
         on_marker = any(_holds(marker.corners_mm, place.center_mm) for marker in self._markers.markers)
-        return not on_marker and self._height_at(place.center_mm) == place.elevation_mm
+        return not on_marker and self._ground.height_at(place.center_mm) == place.elevation_mm
 
-    def _height_at(self, place_mm: tuple[float, float]) -> float:
-        """How high the ground is there: the top of the highest solid piece of terrain, or the table."""
-        heights = (
-            float(t.height_mm)
-            for t in self._box.terrain
-            if t.kind in ("wall", "cover") and _holds(t.outline_mm, place_mm)
-        )
-        return max(heights, default=0.0)
+    def _is_there_to_see(self, picture: RimPicture, fit: RimFit) -> bool:
+        """Whether the ground is as high where a base was fitted, and no terrain stands before it.
+
+        What is seen on a wall's top looks much like a larger base on the table behind it, which the wall would hide.
+        """
+        if self._ground.height_at(fit.pose.center_mm) != fit.pose.elevation_mm:
+            return False
+        eye_mm, elevation_mm = np.array(picture.view.camera_center_mm), fit.pose.elevation_mm
+        return self._ground.share_in_sight(outline_of(fit), elevation_mm, eye_mm) >= LEAST_IN_SIGHT
 
     def _maybes(self, bases: Sequence[BaseSighting], unsure: Sequence[BaseSighting]) -> Iterator[FreeMaybe]:
         """Who may stand where nobody was chosen, and of each kind those whom no place tells of."""
@@ -144,7 +148,7 @@ class FreeTableReader:
             kind = sighting.fit.kind
             left[id(kind)] -= sighting.confidence
             figure = self._figure(f"{kind.figures[0].kind}?{number}", kind.figures[0], sighting, None)
-            yield FreeMaybe(figure, sighting.confidence)
+            yield FreeMaybe(figure, sighting.confidence, spot=_spot(sighting, 1.0, None))
         for kind in self._kinds:
             for number in range(math.ceil(left[id(kind)])):
                 yield self._anywhere(kind, number, UNSEEN * min(1.0, left[id(kind)] - number))
@@ -163,15 +167,8 @@ class FreeTableReader:
         seen: dict[str, tuple[float, float]] = {}
         for sighting, (name, model) in zip(placed, _names(placed, self._roster), strict=True):
             facing = find_facing(picture, sighting.fit)
-            kinds = kinds_of_models(sighting.fit.kind.figures)
             figures.append(self._figure(name, model, sighting, facing))
-            spots[name] = FreeSpot(
-                sighting.fit.error_mm,
-                sighting.chosen_confidence / len(kinds),
-                None if facing is None else facing.error_deg,
-                kinds if len(kinds) > 1 else (),
-                math.degrees(sighting.fit.turn_error_rad),
-            )
+            spots[name] = _spot(sighting, sighting.chosen_confidence, facing)
             seen[name] = sighting.fit.pose.center_mm
         table = settled_table(replace(self._box, figures=tuple(figures)), seen)
         view = picture.view
@@ -191,6 +188,18 @@ class FreeTableReader:
             facing_deg=round(Fraction(lies_deg if facing is None else facing.facing_deg), 1),
             base_size_mm=None if kind.is_round else (snapped(kind.size_mm[0]), snapped(kind.size_mm[1])),
         )
+
+
+def _spot(sighting: BaseSighting, confidence: float, facing: Facing | None) -> FreeSpot:
+    """How well a base was seen, on which somebody stands with that confidence."""
+    kinds = kinds_of_models(sighting.fit.kind.figures)
+    return FreeSpot(
+        sighting.fit.error_mm,
+        confidence / len(kinds),
+        None if facing is None else facing.error_deg,
+        kinds if len(kinds) > 1 else (),
+        math.degrees(sighting.fit.turn_error_rad),
+    )
 
 
 def _first_look(picture: RimPicture, place: BasePlace) -> float:

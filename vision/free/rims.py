@@ -9,13 +9,13 @@ another one, lose their say (Tukey's weights). What is hidden does not matter as
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import cv2
 import numpy as np
-from jaxtyping import Float, Float32, Int
+from jaxtyping import Bool, Float, Float32, Int
 
-from calibration.arrays import Integers, Numbers, Singles
+from calibration.arrays import Flags, Integers, Numbers, Singles
 from calibration.pose import CameraView
 from vision.bases import BASE_HEIGHT_MM
 from vision.free.bases import RIM_MM, BaseKind, turned
@@ -124,9 +124,13 @@ class RimLines:
     right: Float[Numbers, "n 2"]
     down: Float[Numbers, "n 2"]
 
+    def of(self, chosen: Bool[Flags, " n"]) -> RimLines:
+        """Some of the points."""
+        return RimLines(*(getattr(self, part.name)[chosen] for part in fields(self)))
+
 
 @dataclass(frozen=True, eq=False)
-class _Edges:
+class FoundEdges:
     """What each point of the lines found: how far off along its normal (pixels), and how strong."""
 
     offset_px: Float[Numbers, " n"]
@@ -178,10 +182,10 @@ def _fitted(picture: RimPicture, kind: BaseKind, pose: BasePose) -> RimFit:
     wider_mm = 0.0
     for window_mm in WINDOWS_MM:
         lines = rim_lines(picture.view, kind, pose, wider_mm)
-        found = _edges(picture, lines, window_mm)
+        found = find_edges(picture, lines, window_mm)
         pose, wider_mm = _moved(kind, pose, wider_mm, lines, found, window_mm)
     lines = rim_lines(picture.view, kind, pose, wider_mm)
-    return _judged(kind, pose, lines, _edges(picture, lines, WINDOWS_MM[-1]))
+    return _judged(kind, pose, lines, find_edges(picture, lines, WINDOWS_MM[-1]))
 
 
 def rim_lines(view: CameraView, kind: BaseKind, pose: BasePose, wider_mm: float = 0.0) -> RimLines:
@@ -223,7 +227,7 @@ def rim_lines(view: CameraView, kind: BaseKind, pose: BasePose, wider_mm: float 
     )
 
 
-def _edges(picture: RimPicture, lines: RimLines, window_mm: float) -> _Edges:
+def find_edges(picture: RimPicture, lines: RimLines, window_mm: float) -> FoundEdges:
     """The strongest edge near each point; a painted rim is left at its outer and inner edge, never entered."""
     reach_px = window_mm * lines.px_per_mm
     shares = np.linspace(-1.25, 1.25, SAMPLES)
@@ -243,7 +247,7 @@ def _edges(picture: RimPicture, lines: RimLines, window_mm: float) -> _Edges:
     bend = np.minimum(low - 2 * top + high, -1e-6)
     shift = np.clip(0.5 * (low - high) / bend, -1, 1)
     offset = (inner[best] + shift * (shares[1] - shares[0])) * reach_px
-    return _Edges(offset, top)
+    return FoundEdges(offset, top)
 
 
 def _ways(picture: RimPicture, lines: RimLines) -> Float[Numbers, "n 3"]:
@@ -259,7 +263,7 @@ def _ways(picture: RimPicture, lines: RimLines) -> Float[Numbers, "n 3"]:
     return np.asarray(way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-6))
 
 
-def _says(lines: RimLines, found: _Edges, width_mm: float) -> Float[Numbers, " n"]:
+def says_of(lines: RimLines, found: FoundEdges, width_mm: float) -> Float[Numbers, " n"]:
     """How much each point counts: strong edges near where they should be."""
     strong = found.strength / (found.strength + USUAL_EDGE)
     off = found.offset_px / (width_mm * lines.px_per_mm)
@@ -267,9 +271,9 @@ def _says(lines: RimLines, found: _Edges, width_mm: float) -> Float[Numbers, " n
 
 
 def _moved(
-    kind: BaseKind, pose: BasePose, wider_mm: float, lines: RimLines, found: _Edges, window_mm: float
+    kind: BaseKind, pose: BasePose, wider_mm: float, lines: RimLines, found: FoundEdges, window_mm: float
 ) -> tuple[BasePose, float]:
-    says = _says(lines, found, 1.25 * window_mm)
+    says = says_of(lines, found, 1.25 * window_mm)
     normal = (lines.slopes * says[:, None]).T @ lines.slopes
     target = (lines.slopes * says[:, None]).T @ found.offset_px
     # What no edge tells stays as it is; a rim's width stays near the usual one.
@@ -283,8 +287,8 @@ def _moved(
     return replace(pose, center_mm=(x + dx, y + dy), turn_rad=turn), wider_mm
 
 
-def _judged(kind: BaseKind, pose: BasePose, lines: RimLines, found: _Edges) -> RimFit:
-    says = _says(lines, found, 1.0)
+def _judged(kind: BaseKind, pose: BasePose, lines: RimLines, found: FoundEdges) -> RimFit:
+    says = says_of(lines, found, 1.0)
     near_px = np.maximum(0.4 * lines.px_per_mm, 0.5)
     on_edge = (np.abs(found.offset_px) < near_px) & (found.strength > USUAL_EDGE / 2)
     is_outline = (lines.line == FAR) | (lines.line == LOW)

@@ -19,6 +19,7 @@ from vision.simulation.camera_view import Around, RenderCamera, lens_of_width
 from vision.simulation.compose import TABLE_TOP_SHARES
 from vision.simulation.figures import DARK, BodyLook
 from vision.simulation.flat_prints import MARKER_FAMILY
+from vision.simulation.free_cards import LaidTable, lay_cards
 from vision.simulation.free_placing import place_models
 from vision.simulation.free_scene import FreeScene, exact
 from vision.simulation.game_setup import KIND_NAMES, body_look, ring_colors
@@ -52,6 +53,9 @@ CAMERAS: Mapping[str, FreeCamera] = {
 KINDS: tuple[tuple[TerrainKind, float], ...] = (("wall", 0.45), ("cover", 0.25), ("difficult", 0.2), ("gap", 0.1))
 """The kinds of terrain, and how often each is there."""
 
+CARDS = 0.5
+"""On so many tables cards lie."""
+
 LIGHTS = ("soft", "soft", "window", "lamp", "warm side", "hard side", "dim")
 
 BARE_TOPS: tuple[Color, ...] = (DARK, (0.10, 0.17, 0.22), (0.05, 0.12, 0.07), (0.20, 0.21, 0.22))
@@ -73,6 +77,10 @@ def random_free_scene(seed: int, camera: str | None = None) -> FreeScene:
     terrain = _terrain(rng, size)
     figures = place_models(rng, size, roster.figures, terrain, markers)
     light = str(rng.choice(LIGHTS))
+    # Cards have a chance of their own: all else of a seed is as it was before there were any.
+    own = np.random.default_rng([seed, 62])
+    laid = LaidTable(size, roster.figures, figures, terrain, markers)
+    cards = lay_cards(own, laid) if own.random() < CARDS else ()
     return FreeScene(
         name=f"free-{seed}",
         seed=seed,
@@ -90,6 +98,7 @@ def random_free_scene(seed: int, camera: str | None = None) -> FreeScene:
         lighting=lighting(rng, light, (size[0] / 2, size[1] / 2)),
         view=_view(rng, CAMERAS[kind], size),
         camera=_look(rng, light),
+        cards=cards,
     )
 
 

@@ -72,7 +72,7 @@ def _has_room(
     trial: PlacedModel,
     size: PointMm,
     placed: Iterable[PlacedModel],
-    terrain: Iterable[Terrain],
+    terrain: Sequence[Terrain],
     markers: TableMarkers,
 ) -> bool:
     x, y = trial.center_mm
@@ -87,14 +87,20 @@ def _has_room(
         # Players who mean to touch do; a hair more or less is never meant.
         if apart < -0.001 or 0.0 < apart < NEAR_MISS_MM[0]:
             return False
-    return all(_clears(trial, piece, reach) for piece in terrain)
+    return _has_ground(trial, terrain, reach) and all(_clears(trial, piece, reach) for piece in terrain)
+
+
+def _has_ground(trial: PlacedModel, terrain: Iterable[Terrain], reach: float) -> bool:
+    """Whether something is under a base that is above the table: an enemy of one on a ruin may touch air alone."""
+    tops = (piece for piece in terrain if piece.kind == "wall" and float(piece.height_mm) == trial.elevation_mm)
+    return trial.elevation_mm == 0 or any(inside_mm(trial.center_mm, piece) > reach + CLEAR_MM for piece in tops)
 
 
 def _clears(trial: PlacedModel, piece: Terrain, reach: float) -> bool:
     """Whether the base stands wholly on a piece, or wholly beside it; flat ground is stood on anyhow."""
     if piece.kind in ("difficult", "gap"):
-        return piece.kind == "difficult" or _inside_mm(trial.center_mm, piece) < -reach - CLEAR_MM
-    inside = _inside_mm(trial.center_mm, piece)
+        return piece.kind == "difficult" or inside_mm(trial.center_mm, piece) < -reach - CLEAR_MM
+    inside = inside_mm(trial.center_mm, piece)
     if trial.elevation_mm > 0 and trial.elevation_mm == float(piece.height_mm) and piece.kind == "wall":
         return inside > reach + CLEAR_MM or inside < -reach - CLEAR_MM
     return inside < -reach - CLEAR_MM
@@ -110,6 +116,6 @@ def outline_of(piece: Terrain) -> Float32[Singles, "n 2"]:
     return np.array([[float(x), float(y)] for x, y in piece.outline_mm], np.float32)
 
 
-def _inside_mm(point: PointMm, piece: Terrain) -> float:
+def inside_mm(point: PointMm, piece: Terrain) -> float:
     """How far inside of the outline a place is; outside of it negative."""
     return float(cv2.pointPolygonTest(outline_of(piece), (float(point[0]), float(point[1])), True))

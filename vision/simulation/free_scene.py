@@ -32,6 +32,27 @@ class PlacedModel:
 
 
 @dataclass(frozen=True)
+class PrintedRing:
+    """A ring printed on a card, its outer radius and its width; the middle is the card's."""
+
+    radius_mm: float
+    width_mm: float
+    color: Color
+
+
+@dataclass(frozen=True)
+class PrintedCard:
+    """A card that lies flat on the table: its paper, the line round its edge, and rings, the widest first."""
+
+    center_mm: PointMm
+    turn_deg: float
+    size_mm: tuple[float, float]
+    paper: Color
+    frame: Color
+    rings: tuple[PrintedRing, ...]
+
+
+@dataclass(frozen=True)
 class FreeScene:
     """One skirmish on one table under one camera; everything that a photo and its truth are made from."""
 
@@ -51,6 +72,7 @@ class FreeScene:
     lighting: Lighting
     view: RenderCamera
     camera: CameraLook
+    cards: tuple[PrintedCard, ...] = ()
 
     @property
     def table(self) -> FreeTable:

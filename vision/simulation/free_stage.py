@@ -15,8 +15,10 @@ from vision.simulation import flat_prints
 from vision.simulation.arrays import Generator
 from vision.simulation.cloths import CLOTHS
 from vision.simulation.figures import BASE_HEIGHT_MM, figure_mesh
+from vision.simulation.free_cards import card_picture
 from vision.simulation.free_scene import FreeScene, PlacedModel
 from vision.simulation.meshes import Color, Mesh, merge_meshes, slab
+from vision.simulation.scene import rotation
 from vision.simulation.stage import Body, Stage
 from vision.simulation.surfaces import Surface, TableTop, blank_surface, lay
 
@@ -110,12 +112,15 @@ def _table_top(rng: Generator, scene: FreeScene) -> TableTop:
 
 
 def _ground(rng: Generator, scene: FreeScene) -> Surface:
-    """What lies flat: markers, difficult ground and gaps."""
+    """What lies flat: markers, difficult ground, gaps and cards."""
     surface = blank_surface((-EDGE_MM, -EDGE_MM), (scene.size_mm[0] + EDGE_MM, scene.size_mm[1] + EDGE_MM),
                             TEXELS_PER_MM, 0.0)  # fmt: skip
     for piece in scene.terrain:
         if piece.kind in ("difficult", "gap"):
             _lay_ground(rng, surface, piece, scene.paints[piece.id])
+    for card in scene.cards:
+        half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * card.size_mm / 2
+        lay(surface, card_picture(card, TEXELS_PER_MM), half @ rotation(card.turn_deg).T + card.center_mm)
     for marker, margin in zip(scene.markers.markers, scene.marker_margins_mm, strict=True):
         side = math.dist(*marker.corners_mm[:2])
         picture, paper_mm = flat_prints.marker_sheet(marker.id, side, margin, TEXELS_PER_MM)

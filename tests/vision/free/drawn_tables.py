@@ -26,14 +26,21 @@ def cloth(squares_mm=18):
     return plain + np.random.default_rng(5).normal(0, 6, (height, width, 1)).astype(np.float32)
 
 
+def painted(ground, discs, height_mm=0.0):
+    """The ground with discs of (place, radius, colour) on it, so high that they are nearer to the camera."""
+    grown = 600 / (600 - height_mm)
+    for place, radius, color in discs:
+        x, y = ((at - size / 2) * grown + size / 2 for at, size in zip(place, SIZE_MM, strict=True))
+        middle = (round((x * FINE - 0.5) * 16), round((y * FINE - 0.5) * 16))
+        cv2.circle(ground, middle, round(radius * grown * FINE * 16), color, -1, cv2.LINE_AA, 4)
+    return ground
+
+
 def photo(ground, discs):
     """The picture: discs of (place, radius, colour) drawn one on the other, then seen by the camera."""
-    for place, radius, color in discs:
+    for disc in discs:
         for height_mm in (0.0, 3.0):  # a base is a low cylinder: its top is nearer to the camera
-            grown = 600 / (600 - height_mm)
-            x, y = ((at - size / 2) * grown + size / 2 for at, size in zip(place, SIZE_MM, strict=True))
-            middle = (round((x * FINE - 0.5) * 16), round((y * FINE - 0.5) * 16))
-            cv2.circle(ground, middle, round(radius * grown * FINE * 16), color, -1, cv2.LINE_AA, 4)
+            painted(ground, [disc], height_mm)
     small = cv2.resize(ground, (480, 360), interpolation=cv2.INTER_AREA)
     noise = np.random.default_rng(6).normal(0, 2, small.shape)
     return np.clip(cv2.GaussianBlur(small, (0, 0), 0.6) + noise, 0, 255).astype(np.uint8)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 
 import cv2
@@ -10,8 +11,10 @@ import numpy as np
 import pytest
 
 from vision.photo import decode_photo
+from vision.simulation.free_cards import card_picture
 from vision.simulation.free_compose import random_free_scene
 from vision.simulation.free_dataset import write_free_scene
+from vision.simulation.free_placing import inside_mm, reach_of
 
 SMALL_WH = (480, 270)
 
@@ -45,3 +48,36 @@ def test_the_photo_is_the_one_of_the_seed(written, golden):
         np.corrcoef(cv2.GaussianBlur(small, (0, 0), 2).ravel(), cv2.GaussianBlur(shrunk, (0, 0), 2).ravel())[0, 1]
         > 0.97
     )
+
+
+@pytest.fixture(scope="module")
+def scenes():
+    return [random_free_scene(seed) for seed in range(53_000, 53_010)]
+
+
+def test_cards_lie_on_half_of_the_tables_and_under_nobody(scenes):
+    with_cards = [scene for scene in scenes if scene.cards]
+    assert 2 <= len(with_cards) <= 8
+    for scene in with_cards:
+        for card in scene.cards:
+            reach = math.hypot(*card.size_mm) / 2
+            assert all(math.dist(card.center_mm, m.center_mm) > reach + reach_of(m.figure) for m in scene.figures)
+
+
+def test_printed_rings_are_as_wide_and_as_coloured_as_rims_of_the_box(scenes):
+    card = next(card for scene in scenes for card in scene.cards if card.rings)
+    ring = card.rings[0]
+    picture = card_picture(card, 3.0)
+    height, width = picture.shape[:2]
+    on_ring = picture[height // 2, round(width / 2 + 3 * (ring.radius_mm - ring.width_mm / 2)), :3]
+    assert on_ring == pytest.approx(ring.color, abs=0.05)
+    assert picture[3, 3, :3] == pytest.approx(card.paper, abs=0.01)
+
+
+def test_nobody_stands_in_the_air(scenes):
+    for scene in scenes:
+        tops = [piece for piece in scene.terrain if piece.kind == "wall"]
+        for model in (model for model in scene.figures if model.elevation_mm > 0):
+            assert any(
+                float(piece.height_mm) == model.elevation_mm and inside_mm(model.center_mm, piece) > 0 for piece in tops
+            )
