@@ -20,7 +20,7 @@ from assistant.app.matches.desk import MatchDesk
 from assistant.app.tournament.look_back import LookBack
 from assistant.app.tournament.referee import Referee
 from assistant.app.turns import ReadingTurns
-from assistant.documents.call import Call, TerrainCorrection
+from assistant.documents.call import Call, FreeCorrection
 from assistant.documents.table_event import Person, TableEvent
 from assistant.errors import SightlineError, StoreError
 from assistant.match.session import Receipt, Session
@@ -201,9 +201,9 @@ class PageState(Reachable):
         if desk is not None:
             desk.tell_to(show)
 
-    def note_terrain(self, kind: TerrainCorrection, terrain: str, person: Person) -> None:
-        """Keeps what a person did to a piece of terrain, for a judge who may be called later."""
-        self._keep_note(lambda referee: referee.note_terrain(kind, terrain, person))
+    def note_free(self, kind: FreeCorrection, subject: str, person: Person) -> None:
+        """Keeps what a person did to terrain, or said of a base in doubt, for a judge who may be called later."""
+        self._keep_note(lambda referee: referee.note_free(kind, subject, person))
 
     def note_by_hand(self, said: TableCorrection, person: Person) -> None:
         """Keeps what a person said of the table against the camera, for a judge who may be called later."""

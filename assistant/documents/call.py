@@ -16,10 +16,10 @@ MAX_EXTENSION_S = 4 * 3600
 """No judge gives a table more than that; a slip of the finger might."""
 
 CallState = Literal["open", "ruled", "appealed", "closed"]
-TerrainCorrection = Literal["terrain_drawn", "terrain_moved", "terrain_gone"]
+FreeCorrection = Literal["terrain_drawn", "terrain_moved", "terrain_gone", "base_there", "base_gone"]
 CorrectionKind = (
     Literal["figure", "gone", "door", "new_door", "no_door", "nobody", "name", "answer", "sure", "step"]
-    | TerrainCorrection
+    | FreeCorrection
 )
 CallText = Annotated[str, Meta(max_length=2000)]
 ExtensionS = Annotated[int, Meta(ge=0, le=MAX_EXTENSION_S)]
@@ -32,7 +32,8 @@ class HandCorrection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         t: milliseconds since 1970, UTC.
         by: who did it.
         kind: what was set: where a figure stands or that it is gone, a door, that nothing stands somewhere, a name, the
-            answer to a question, that something is as it was read, a step of the match, a piece of terrain.
+            answer to a question, that something is as it was read, a step of the match, a piece of terrain, whether
+            somebody stands where a camera was not sure of it.
         subject: the figure, the door, the question, the terrain or the number of the step.
         value: what it was set to, as text.
     """

@@ -8,11 +8,13 @@ camera errs is answered both ways, and the ruling says so.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import Ruling, Verdict
 from assistant.table.free_sighting import FreeSighting
+from assistant.table.free_table import FreeFigure
 
 _EXACT_STEPS = 1e-9
 """What a distance that was written as a float is out by."""
@@ -35,6 +37,50 @@ def judge_free_stability(rules: FreeRules, sighting: FreeSighting, ruling: Rulin
     there = math.prod(sighting.spots[name].confidence for name in pair if name in sighting.spots)
     asked = [rules.verdict(table, *map(table.figure, pair)) for table in sighting.lookalikes_with(*pair)]
     return replace(ruling, stability=there * sum(same_answer(one, ruling) for one in asked) / len(asked))
+
+
+@dataclass(frozen=True)
+class Hinge:
+    """Somebody on whom an answer hangs.
+
+    Args:
+        figure: who stands there, or may stand there.
+        is_counted: whether the answer takes him for standing there.
+        chance: how likely he stands there.
+        otherwise: the answer if it is not so.
+    """
+
+    figure: FreeFigure
+    is_counted: bool
+    chance: float
+    otherwise: Verdict
+
+
+def hinges_of(rules: FreeRules, sighting: FreeSighting, ruling: Ruling) -> tuple[Hinge, ...]:
+    """Those besides the two asked about on whom a ruling hangs, the most doubtful first.
+
+    Who is surely there and who may be anywhere is left out: nobody at the table could say more of them.
+
+    Raises:
+        UnknownName: the table holds no such figure.
+    """
+    pair = (ruling.attacker, ruling.defender)
+    found = [hinge for hinge in _ways(rules, sighting, pair) if not same_answer(hinge.otherwise, ruling)]
+    return tuple(sorted(found, key=lambda hinge: abs(hinge.chance - 0.5)))
+
+
+def _ways(rules: FreeRules, sighting: FreeSighting, pair: tuple[str, str]) -> Iterator[Hinge]:
+    """Every single change of who stands there, with the answer that it makes."""
+    table = sighting.table
+    for maybe in sighting.maybes:
+        if not maybe.is_anywhere:
+            joined = replace(table, figures=(*table.figures, maybe.figure))
+            yield Hinge(maybe.figure, False, maybe.chance, rules.verdict(joined, *map(joined.figure, pair)))
+    for figure in table.figures:
+        spot = sighting.spots.get(figure.id)
+        if spot is not None and spot.chance_of_somebody < 1 and figure.id not in pair:
+            left = replace(table, figures=tuple(other for other in table.figures if other.id != figure.id))
+            yield Hinge(figure, True, spot.chance_of_somebody, rules.verdict(left, *map(left.figure, pair)))
 
 
 def same_answer(a: Ruling | Verdict, b: Ruling | Verdict) -> bool:

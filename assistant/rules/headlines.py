@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from assistant.rules.ruling import Ruling
+from assistant.rules.ruling import Ruling, Verdict
 from assistant.translations.messages import message
 
 ShotVerdict = Literal["clear", "cover", "blocked"]
@@ -17,7 +17,7 @@ HEADLINES: Mapping[ShotVerdict, str] = {
 }
 
 
-def verdict_of(ruling: Ruling) -> ShotVerdict:
+def verdict_of(ruling: Ruling | Verdict) -> ShotVerdict:
     """The one word that a ruling comes down to."""
     if not ruling.line_of_sight:
         return "blocked"

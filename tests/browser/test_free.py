@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
@@ -13,8 +15,10 @@ from assistant.app.matches.next_button import press_next
 from assistant.app.setup.sample import free_sample_game
 from assistant.documents import free_table_from_json, to_json
 from assistant.match.actor import CAMERA
+from assistant.match.games import rule_set
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
+from assistant.table.free_sighting import FreeMaybe, FreeSpot
 from vision.simulation.free_camera import REACH_S, ModelPlace, VirtualFreeCamera
 from vision.simulation.free_sample import free_sample_scene
 
@@ -125,6 +129,29 @@ def test_two_taps_make_a_ruling_and_two_who_disagree_are_answered(free_page, pic
     expect(card).to_contain_text("That holds.")
     picture(page, "tablet-free-claim")
     assert not re.search(r"[a-z]~\d|\b[a-z]+-\d", card.inner_text()), "ids are for programs"
+
+
+def test_who_may_stand_between_two_is_drawn_and_one_tap_changes_the_ruling(desk, looks, open_page, picture):
+    table = looks.first.sighting.table
+    between = replace(table.figure("digger~1"), id="digger?1", center_mm=(Fraction(195), Fraction(95)))
+    seen = replace(looks.first.sighting, maybes=(FreeMaybe(between, 0.4, spot=FreeSpot(0.2)),))
+    free = FreeDesk(looks.free.game, rule_set("roads", {"sight_figures": "block"}))
+    free._keep(replace(looks.first, sighting=seen), looks.free._images[looks.first.id])
+    desk.state.read_free(free)
+    page = open_page(f"{desk.address}/free?lang=en", "tablet")
+    card = page.get_by_role("article")
+    page.get_by_role("button", name=re.compile("^Digger: perhaps one stands here")).tap()
+    expect(card.get_by_role("button", name="There is none")).to_be_visible()
+    figure(page, "Squire").tap()
+    figure(page, "Digger 1").tap()
+    expect(card).to_contain_text(
+        re.compile(r"Digger: if one stood at the question mark \(40.% sure\): No line of sight\.")
+    )
+    picture(page, "tablet-free-maybe")
+    card.get_by_role("button", name="There is one").tap()
+    expect(card).to_contain_text("Squire cannot see Digger 1.")
+    expect(figure(page, "Digger 3")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("perhaps one stands here"))).to_have_count(0)
 
 
 def test_the_ruler_measures_between_two_taps(free_page, looks):

@@ -7,7 +7,7 @@ import pytest
 from assistant.documents import free_sighting_document, free_sighting_from_json, to_json
 from assistant.errors import BadValue
 from assistant.games.roads.rules.ruleset import Roads
-from assistant.rules.free_doubt import judge_free_stability
+from assistant.rules.free_doubt import hinges_of, judge_free_stability
 from assistant.table.free_sighting import LOOKALIKES, FreeMaybe, FreeSighting, FreeSpot
 from tests.rules.free_tables import figure, table
 
@@ -53,7 +53,11 @@ def test_those_who_are_asked_about_are_always_there():
 
 
 def test_the_document_holds_them():
-    maybes = (FreeMaybe(figure("c?", 210, 300), 0.25), FreeMaybe(figure("m?", -60, -60), 0.5, is_anywhere=True))
+    spot = FreeSpot(0.2, kinds=("digger", "raider"), turn_error_deg=1.5)
+    maybes = (
+        FreeMaybe(figure("c?", 210, 300), 0.25, spot=spot),
+        FreeMaybe(figure("m?", -60, -60), 0.5, is_anywhere=True),
+    )
     seen = FreeSighting(OPEN, SURE, maybes=maybes)
     back = free_sighting_from_json(to_json(free_sighting_document(seen)).encode())
     assert back.maybes == maybes
@@ -64,3 +68,28 @@ def test_a_maybe_under_a_name_of_the_table_is_refused():
     document = free_sighting_document(FreeSighting(OPEN, SURE, maybes=(FreeMaybe(figure("a", 210, 300), 0.25),)))
     with pytest.raises(BadValue, match="a"):
         free_sighting_from_json(json.dumps(document).encode())
+
+
+def test_a_ruling_names_those_on_whom_it_hangs_with_the_other_answer():
+    rules, between = Roads({"sight_figures": "block"}), FreeMaybe(figure("c?1", 210, 300), 0.4)
+    aside = FreeMaybe(figure("d?1", 210, 420), 0.5)
+    missing = FreeMaybe(figure("m?", -60, -60), 0.5, is_anywhere=True)
+    sighting = FreeSighting(OPEN, SURE, maybes=(aside, missing, between))
+    (hinge,) = hinges_of(rules, sighting, rules.rule(OPEN, "a", "b"))
+    assert (hinge.figure, hinge.is_counted, hinge.chance) == (between.figure, False, 0.4)
+    assert not hinge.otherwise.line_of_sight
+
+
+def test_who_was_not_seen_clearly_is_named_if_the_line_would_be_free_without_him():
+    rules, shown = Roads({"sight_figures": "block"}), table(*OPEN.figures, figure("c", 210, 300))
+    ruling = rules.rule(shown, "a", "b")
+    (hinge,) = hinges_of(rules, FreeSighting(shown, {**SURE, "c": FreeSpot(0.05, 0.87)}), ruling)
+    assert (hinge.figure.id, hinge.is_counted, hinge.otherwise.line_of_sight) == ("c", True, True)
+    assert hinges_of(rules, FreeSighting(shown, {**SURE, "c": FreeSpot(0.05)}), ruling) == ()
+
+
+def test_the_most_doubtful_is_named_first():
+    rules = Roads({"sight_figures": "block"})
+    maybes = tuple(FreeMaybe(figure(f"c?{n}", 180 + 30 * n, 300), chance) for n, chance in enumerate((0.05, 0.45, 0.8)))
+    found = hinges_of(rules, FreeSighting(OPEN, SURE, maybes=maybes), rules.rule(OPEN, "a", "b"))
+    assert [hinge.chance for hinge in found] == [0.45, 0.8, 0.05]

@@ -33,7 +33,7 @@ FINE = 4
 """A card is drawn so many times finer than it is laid, so that its lines come out smooth."""
 
 
-class LaidTable(NamedTuple):
+class DressedTable(NamedTuple):
     """What lies on a table already."""
 
     size_mm: PointMm
@@ -43,7 +43,7 @@ class LaidTable(NamedTuple):
     markers: TableMarkers
 
 
-def lay_cards(rng: Generator, table: LaidTable) -> tuple[PrintedCard, ...]:
+def lay_cards(rng: Generator, table: DressedTable) -> tuple[PrintedCard, ...]:
     """Cards where nothing else lies, up to ``MOST_CARDS`` as far as there is room."""
     cards: list[PrintedCard] = []
     for _ in range(int(rng.integers(1, MOST_CARDS + 1))):
@@ -96,7 +96,7 @@ def _ink(rng: Generator) -> Color:
     return b, g, r
 
 
-def _is_free(place: PointMm, reach_mm: float, table: LaidTable, cards: Sequence[PrintedCard]) -> bool:
+def _is_free(place: PointMm, reach_mm: float, table: DressedTable, cards: Sequence[PrintedCard]) -> bool:
     rooms = [(model.center_mm, reach_of(model.figure)) for model in table.placed]
     rooms += [(card.center_mm, math.hypot(*card.size_mm) / 2) for card in cards]
     for marker in table.markers.markers:

@@ -19,7 +19,7 @@ from vision.simulation.camera_view import Around, RenderCamera, lens_of_width
 from vision.simulation.compose import TABLE_TOP_SHARES
 from vision.simulation.figures import DARK, BodyLook
 from vision.simulation.flat_prints import MARKER_FAMILY
-from vision.simulation.free_cards import LaidTable, lay_cards
+from vision.simulation.free_cards import DressedTable, lay_cards
 from vision.simulation.free_placing import place_models
 from vision.simulation.free_scene import FreeScene, exact
 from vision.simulation.game_setup import KIND_NAMES, body_look, ring_colors
@@ -79,7 +79,7 @@ def random_free_scene(seed: int, camera: str | None = None) -> FreeScene:
     light = str(rng.choice(LIGHTS))
     # Cards have a chance of their own: all else of a seed is as it was before there were any.
     own = np.random.default_rng([seed, 62])
-    laid = LaidTable(size, roster.figures, figures, terrain, markers)
+    laid = DressedTable(size, roster.figures, figures, terrain, markers)
     cards = lay_cards(own, laid) if own.random() < CARDS else ()
     return FreeScene(
         name=f"free-{seed}",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from assistant.app.live.free_answers import kind_at
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.free_words import plane_words_of
 from assistant.documents import ruling_document
+from assistant.rules.free_doubt import Hinge
 from assistant.rules.headlines import HEADLINES, verdict_of
 from assistant.rules.reasons import word_ruling
 from assistant.rules.ruleset import FreeRules
@@ -20,8 +23,13 @@ from web.rulings.card import stability_document
 from web.rulings.lines import BLOCKER_WORDS
 from web.scene.free_base import BASE_TOP_MM
 
+MOST_HINGES = 3
+"""So many of those on whom an answer hangs are told: nobody at a table answers more questions."""
 
-def free_card(shot: FreeShot, ruling: Ruling, rules: FreeRules, speech: Speech) -> dict[str, Any]:
+
+def free_card(
+    shot: FreeShot, ruling: Ruling, hinges: Sequence[Hinge], rules: FreeRules, speech: Speech
+) -> dict[str, Any]:
     """The card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself."""
     worded = word_ruling(ruling, rules.rules, speech.language)
     named = word_ruling(ruling, rules.rules, speech.language, plane_words_of(shot.sighting.table, speech.language))
@@ -43,7 +51,7 @@ def free_card(shot: FreeShot, ruling: Ruling, rules: FreeRules, speech: Speech) 
         "lines": [_line(line, shot, ruling, drawing, speech) for line in ruling.lines if line.purpose == "sight"],
         "reasons": [_reason(reason, rules, speech) for reason in named.reasons],
         "stability": stability_document(ruling, speech),
-        "doubts": _doubts(shot, ruling, speech),
+        "doubts": [*_doubts(shot, ruling, speech), *(_hinge(hinge, speech) for hinge in hinges[:MOST_HINGES])],
         "ruling": ruling_document(worded, rules.rules, speech.language),
     }
 
@@ -105,23 +113,35 @@ def _reason(reason: Reason, rules: FreeRules, speech: Speech) -> dict[str, str]:
     return {"rule": reason.rule, "text": reason.text, "source": source}
 
 
-def _doubts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[str]:
-    """What a person should look at before believing the answer."""
-    doubts = []
+def _hinge(hinge: Hinge, speech: Speech) -> dict[str, str | None]:
+    """Somebody on whom the answer hangs, and what it would be otherwise; who is asked about can be answered."""
+    told = {
+        "figure": speak_id(hinge.figure.id if hinge.is_counted else kind_at(hinge.figure.id), speech.language),
+        "percent": speech.percent(hinge.chance),
+        "headline": speech.text(HEADLINES[verdict_of(hinge.otherwise)]),
+    }
+    if hinge.is_counted:
+        text = speech.text("{figure} was not seen clearly ({percent} sure). If none stood there: {headline}.", **told)
+    else:
+        text = speech.text("{figure}: if one stood at the question mark ({percent} sure): {headline}.", **told)
+    return {"text": text, "figure": hinge.figure.id}
+
+
+def _doubts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[dict[str, str | None]]:
+    """What a person should look at before believing the answer; ``figure`` can be answered for."""
+    doubts: list[dict[str, str | None]] = []
     for name in _pair(ruling).values():
         spot: FreeSpot | None = shot.sighting.spots.get(name)
         who = speak_id(name, speech.language)
         if spot is not None and spot.kinds:
             kinds = ", ".join(speak_id(kind, speech.language) for kind in spot.kinds)
-            doubts.append(
-                speech.text("The base alone does not tell who {figure} is: {kinds}.", figure=who, kinds=kinds)
-            )
+            text = speech.text("The base alone does not tell who {figure} is: {kinds}.", figure=who, kinds=kinds)
+            doubts.append({"text": text, "figure": None})
         elif spot is not None and spot.confidence < 0.9:
-            doubts.append(
-                speech.text(
-                    "{figure} was not seen clearly ({percent} sure): check where it stands.",
-                    figure=who,
-                    percent=speech.percent(spot.confidence),
-                )
+            text = speech.text(
+                "{figure} was not seen clearly ({percent} sure): check where it stands.",
+                figure=who,
+                percent=speech.percent(spot.confidence),
             )
+            doubts.append({"text": text, "figure": name})
     return doubts

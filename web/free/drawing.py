@@ -6,11 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from assistant.app.live.free_answers import kind_at
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.free_words import move_words
 from assistant.app.live.place_names import shorten_names
 from assistant.app.live.shots import PointPx
 from assistant.table.camera import PointMm
+from assistant.table.free_sighting import FreeMaybe
 from assistant.table.free_table import FreeFigure
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
@@ -52,6 +54,7 @@ class FreeDrawing:
                 for piece in table.terrain
             ],
             "figures": [self._figure(figure, short[figure.id]) for figure in table.figures],
+            "maybes": [self._maybe(maybe) for maybe in shot.sighting.maybes if not maybe.is_anywhere],
             "moves": [move_words(move, self._speech) for move in shot.moves],
         }
 
@@ -66,6 +69,21 @@ class FreeDrawing:
     def project(self, places_mm: Sequence[PointMm], height_mm: float) -> list[PointPx]:
         """The pixels of places at a height."""
         return [(round(x, 1), round(y, 1)) for x, y in self._shot.view.image_from_table(places_mm, height_mm)]
+
+    def _maybe(self, maybe: FreeMaybe) -> dict[str, Any]:
+        """A place where somebody may stand, with the question."""
+        figure, name = maybe.figure, speak_id(kind_at(maybe.figure.id), self._speech.language)
+        return {
+            "id": figure.id,
+            "name": name,
+            "base": self.base(figure),
+            "center": self.project([_place(figure)], float(figure.elevation_mm) + BASE_TOP_MM)[0],
+            "question": self._speech.text(
+                "{name}: perhaps one stands here ({percent} sure).",
+                name=name,
+                percent=self._speech.percent(maybe.chance),
+            ),
+        }
 
     def _figure(self, figure: FreeFigure, short: str) -> dict[str, Any]:
         spot = self._shot.sighting.spots.get(figure.id)

@@ -106,7 +106,37 @@ function draw(extra = []) {
     node.addEventListener("click", () => changeTerrain(piece.id));
     return node;
   });
-  overlay.replaceChildren(...terrain, ...extra, ...scene.figures.map(figureNode));
+  overlay.replaceChildren(...terrain, ...extra, ...scene.maybes.map(maybeNode), ...scene.figures.map(figureNode));
+}
+
+/** A place where somebody may stand: a tap asks whether one does. */
+function maybeNode(maybe) {
+  const [x, y] = maybe.center;
+  const attributes = { class: "maybe", tabindex: 0, role: "button", "data-maybe": maybe.id, "aria-label": maybe.question };
+  const node = svg("g", attributes, svg("title", {}, maybe.question), svg("path", { d: path(maybe.base) }), svg("text", { x, y }, "?"));
+  const asked = () => mode() === "pair" && showCard("", el("h2", {}, maybe.name), doubt({ text: maybe.question, figure: maybe.id }));
+  node.addEventListener("click", asked);
+  node.addEventListener("keydown", (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), asked()));
+  return node;
+}
+
+/** What a person should look at, with the two answers where there is something to say. */
+function doubt({ text, figure }) {
+  const line = el("div", { class: "doubt" }, el("p", {}, text));
+  const answers = [["free_is_there", true], ["free_is_gone", false]];
+  if (figure) line.append(...answers.map(([name, isThere]) => button(t(name), () => sayWhoStands(figure, isThere))));
+  return line;
+}
+
+/** The table is told with the answer, and the ruling that hung on it is asked again. */
+async function sayWhoStands(figure, isThere) {
+  let scene = null;
+  await work(async () => {
+    scene = await send(shotPath("answers"), { figure, is_there: isThere });
+  });
+  if (scene === null) return;
+  byId("card").hidden = true;
+  show(scene);
 }
 
 function figureNode(figure) {
@@ -170,7 +200,7 @@ function rule() {
       el("p", {}, card.sentence),
       el("dl", {}, ...card.facts.flatMap(({ name, value }) => [el("dt", {}, name), el("dd", {}, value)])),
       el("p", { class: "sure" }, card.stability.text),
-      ...card.doubts.map((text) => el("p", { class: "doubt" }, text)),
+      ...card.doubts.map(doubt),
       reasonList(card.reasons),
       claimsAbout(card, (about) => claims(attacker, defender, about)),
     );

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from assistant.documents.call import TerrainCorrection
+from assistant.documents.call import FreeCorrection
 from assistant.documents.table_event import Person
 from web.free.ports import FreeTableDesk
 from web.serving.parts import FeatureNeeds
@@ -15,8 +15,8 @@ class FreePage(Protocol):
 
     free: FreeTableDesk | None
 
-    def note_terrain(self, kind: TerrainCorrection, terrain: str, person: Person) -> None:
-        """Keeps what a person did to a piece of terrain, for a judge who may be called later."""
+    def note_free(self, kind: FreeCorrection, subject: str, person: Person) -> None:
+        """Keeps what a person did to terrain, or said of a base in doubt, for a judge who may be called later."""
 
 
 free_page = FeatureNeeds[FreePage]("free")

@@ -8,6 +8,7 @@ from typing import Protocol
 from assistant.app.live.free_desk import FreeGame, Measure
 from assistant.app.live.free_shots import AskedFree, FreeShot
 from assistant.app.live.shots import PointPx
+from assistant.rules.free_doubt import Hinge
 from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import Reason, Ruling
 from assistant.table.free_table import TerrainKind
@@ -57,6 +58,20 @@ class FreeTableDesk(Protocol):
 
         Raises:
             UnknownName: there is no such picture or figure.
+        """
+
+    def say_who_stands(self, shot_id: str, name: str, *, is_there: bool) -> FreeShot:
+        """Takes what somebody says of a figure, or of a place where one may stand; the newest picture, told with it.
+
+        Raises:
+            UnknownName: there is no such picture, or nobody stands or may stand there by now.
+        """
+
+    def hinges(self, shot_id: str, ruling: Ruling) -> Sequence[Hinge]:
+        """Those besides the two asked about on whom a ruling hangs, the most doubtful first.
+
+        Raises:
+            UnknownName: there is no such picture.
         """
 
     def about(self, shot_id: str, figure: str) -> tuple[Reason, ...]:

@@ -9,10 +9,12 @@ from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
 from assistant.app.care.reports import pack_free
+from assistant.app.live.free_answers import kind_at
 from assistant.app.live.free_match import foretell_news, take_table
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.free_words import plane_words_of
 from assistant.documents import claim_document
+from assistant.documents.call import FreeCorrection
 from assistant.errors import CannotDo, UnknownName
 from assistant.rules.claims import About, settle_claims
 from assistant.rules.reasons import reword
@@ -88,6 +90,13 @@ class TakenPicture(Struct, forbid_unknown_fields=True):
     """How a match takes its table: by what its game makes of the moves, or as everything stands."""
 
     as_it_stands: bool = False
+
+
+class WhoStands(Struct, forbid_unknown_fields=True):
+    """Whether somebody stands where the camera was not sure of it."""
+
+    figure: _Name
+    is_there: bool
 
 
 class NamedTerrain(Struct, forbid_unknown_fields=True):
@@ -170,7 +179,8 @@ def free_ruling(shot_id: str) -> ResponseReturnValue:
     """The card of one attack on this picture."""
     desk, question = _desk(), body_as(FreeQuestion)
     ruling = desk.rule(shot_id, question.attacker, question.defender)
-    return jsonify(free_card(desk.shot(shot_id), ruling, desk.rules, current_speech()))
+    hinges = desk.hinges(shot_id, ruling)
+    return jsonify(free_card(desk.shot(shot_id), ruling, hinges, desk.rules, current_speech()))
 
 
 @route(
@@ -260,6 +270,23 @@ def free_to_match(shot_id: str) -> ResponseReturnValue:
 @route(
     blueprint,
     "POST",
+    "/free/shots/<shot_id>/answers",
+    RouteFacts(
+        Right.CORRECT, "Say whether somebody stands where the camera was not sure of it.", body=WhoStands, status=201
+    ),
+)
+def say_who_stands(shot_id: str) -> ResponseReturnValue:
+    """The newest picture, told with it, under a name of its own."""
+    answer = body_as(WhoStands)
+    shot = _desk().say_who_stands(shot_id, answer.figure, is_there=answer.is_there)
+    kind: FreeCorrection = "base_there" if answer.is_there else "base_gone"
+    free_page().note_free(kind, kind_at(answer.figure), current_person())
+    return jsonify(_scene(shot)), 201
+
+
+@route(
+    blueprint,
+    "POST",
     "/free/shots/<shot_id>/terrain",
     RouteFacts(Right.CORRECT, "Draw a piece of terrain on the picture.", body=DrawnTerrain, status=201),
 )
@@ -267,7 +294,7 @@ def draw_free_terrain(shot_id: str) -> ResponseReturnValue:
     """The picture, read again with it; ``edge_share`` of its sides lie on an edge that the picture shows."""
     drawn = body_as(DrawnTerrain)
     shot, share = _desk().draw_terrain(shot_id, drawn.stroke, drawn.kind, drawn.height_mm)
-    free_page().note_terrain("terrain_drawn", shot.sighting.table.terrain[-1].id, current_person())
+    free_page().note_free("terrain_drawn", shot.sighting.table.terrain[-1].id, current_person())
     return jsonify({**_scene(shot), "edge_share": round(share, 2)}), 201
 
 
@@ -281,7 +308,7 @@ def find_free_terrain(shot_id: str) -> ResponseReturnValue:
     """The picture, read again with the piece where it lies now."""
     wanted = body_as(NamedTerrain)
     shot = _desk().find_terrain(shot_id, wanted.id)
-    free_page().note_terrain("terrain_moved", wanted.id, current_person())
+    free_page().note_free("terrain_moved", wanted.id, current_person())
     return jsonify(_scene(shot)), 201
 
 
@@ -295,7 +322,7 @@ def remove_free_terrain(shot_id: str) -> ResponseReturnValue:
     """The picture, read again without it."""
     wanted = body_as(NamedTerrain)
     shot = _desk().remove_terrain(shot_id, wanted.id)
-    free_page().note_terrain("terrain_gone", wanted.id, current_person())
+    free_page().note_free("terrain_gone", wanted.id, current_person())
     return jsonify(_scene(shot)), 201
 
 

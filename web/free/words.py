@@ -22,6 +22,8 @@ FREE_TEXTS: Mapping[str, str] = {
     "free_remove": message("Tap the terrain that is to go."),
     "free_find": message("Tap the terrain that was moved, where it was drawn; it is looked for on the whole table."),
     "free_unsure": message("{name}, seen unclearly"),
+    "free_is_there": message("There is one"),
+    "free_is_gone": message("There is none"),
     "free_given": message("The match has taken this table."),
     "free_as_it_stands": message("Take it as it stands"),
     "free_nothing": message("The table has nothing to say about it."),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from assistant import run_clock
+from assistant.app.live.free_answers import PlaceAnswer, answer_of, answered_again, figure_named, is_same_place
 from assistant.app.live.free_names import measured_moves, renamed_after
 from assistant.app.live.free_plan import plan_of
 from assistant.app.live.free_shots import AskedFree, FreeShot
@@ -21,7 +22,7 @@ from assistant.documents import camera_from_json, free_table_from_json, read_byt
 from assistant.errors import BadValue, CannotDo, UnknownName
 from assistant.match.games import games, rule_set
 from assistant.rules.capabilities import TellsAbout
-from assistant.rules.free_doubt import judge_free_stability
+from assistant.rules.free_doubt import Hinge, hinges_of, judge_free_stability
 from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import Reason, Ruling
 from assistant.table.camera import CameraLens, TableMarkers
@@ -41,6 +42,9 @@ from vision.photo import decode_photo
 
 KEPT = 12
 """So many pictures can still be asked about."""
+
+KEPT_ANSWERS = 60
+"""So many places of which people said whether somebody stands there are kept in mind."""
 
 KEPT_ASKED = 24
 """So many rulings a judge finds who is called; as many as on a table with cells."""
@@ -94,6 +98,7 @@ class FreeDesk:
     _shots: OrderedDict[str, FreeShot] = field(default_factory=OrderedDict)
     _images: dict[str, BgrImage] = field(default_factory=dict)
     _asked: deque[AskedFree] = field(default_factory=lambda: deque(maxlen=KEPT_ASKED))
+    _answers: tuple[PlaceAnswer, ...] = ()
     _reading: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
@@ -146,17 +151,48 @@ class FreeDesk:
         with self._reading:
             reading = self._reader.read(image)
             last = None if self.latest is None else self.latest.sighting
-            seen = renamed_after(last, reading.sighting)
+            answered, self._answers = answered_again(reading.sighting, self._answers, image)
+            seen = renamed_after(last, answered)
             view, moves = PageView(reading.view), measured_moves(last, seen)
             name, picture = secrets.token_urlsafe(9), encode_for_page(image)
             width, depth = self.game.box.size_mm
             plan = plan_of(image, reading.view, (float(width), float(depth)))
             shot = FreeShot(name, source, picture, seen, view, taken_at_s, moves, self.game.markers, plan)
-            self._shots[shot.id], self._images[shot.id] = shot, image
-            while len(self._shots) > KEPT:
-                del self._images[self._shots.popitem(last=False)[0]]
+            self._keep(shot, image)
         self._tell(shot)
         return shot
+
+    def _keep(self, shot: FreeShot, image: BgrImage) -> None:
+        self._shots[shot.id], self._images[shot.id] = shot, image
+        while len(self._shots) > KEPT:
+            del self._images[self._shots.popitem(last=False)[0]]
+
+    def say_who_stands(self, shot_id: str, name: str, *, is_there: bool) -> FreeShot:
+        """Takes what somebody says of a figure, or of a place where one may stand, without reading the picture again.
+
+        Returns:
+            The newest picture, told with it. It is so told for as long as pictures show that place as it was.
+
+        Raises:
+            UnknownName: the picture is no longer kept, or nobody stands or may stand there by now.
+        """
+        with self._reading:
+            shot, image = self.shot(shot_id), self._images[shot_id]
+            figure = figure_named(shot.sighting, name)
+            (x, y), reach = (float(value) for value in figure.center_mm), figure.reach_mm
+            corners = [(x - reach, y - reach), (x + reach, y - reach), (x + reach, y + reach), (x - reach, y + reach)]
+            outline_px = shot.view.image_from_table(corners, float(figure.elevation_mm) + BASE_HEIGHT_MM)
+            said_now = answer_of(figure, outline_px, image, is_there=is_there)
+            newest, image = next(reversed(self._shots.values())), next(reversed(self._images.values()))
+            seen, kept = answered_again(newest.sighting, (said_now,), image)
+            if not kept:
+                raise UnknownName(said("nobody stands there any more, as the camera sees it; look again"))
+            told = replace(newest, id=secrets.token_urlsafe(9), sighting=seen, moves=())
+            others = tuple(answer for answer in self._answers if not is_same_place(answer.figure, figure))
+            self._answers = (*others, said_now)[-KEPT_ANSWERS:]
+            self._keep(told, image)
+        self._tell(told)
+        return told
 
     def _read_again(self, shot: FreeShot, image: BgrImage) -> FreeShot:
         """The same picture by what is known of the table now."""
@@ -193,6 +229,14 @@ class FreeDesk:
         if (shot_id, attacker, defender) not in {(one.shot.id, one.attacker, one.defender) for one in self.asked}:
             self._asked.append(AskedFree(shot, attacker, defender, self.now_s()))
         return ruling
+
+    def hinges(self, shot_id: str, ruling: Ruling) -> tuple[Hinge, ...]:
+        """Those besides the two asked about on whom a ruling hangs, the most doubtful first.
+
+        Raises:
+            UnknownName: the picture is no longer kept.
+        """
+        return hinges_of(self.rules, self.shot(shot_id).sighting, ruling)
 
     def about(self, shot_id: str, figure: str) -> tuple[Reason, ...]:
         """What the table means for one figure: melee, leaders, terror, whom it finds, cover in reach.

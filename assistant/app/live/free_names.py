@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 
 from assistant.rules.free_distance import is_in_contact
@@ -49,7 +49,7 @@ def renamed_after(before: FreeSighting | None, seen: FreeSighting) -> FreeSighti
     taken = set(names.values())
     for figure in seen.table.figures:
         if figure.id not in names:
-            names[figure.id] = _free_name(figure.id, taken)
+            names[figure.id] = free_name(kind_of(figure.id), taken)
             taken.add(names[figure.id])
     return renamed(seen, names)
 
@@ -114,8 +114,9 @@ def _touched(figure: FreeFigure, seen: FreeSighting) -> tuple[str, ...]:
     return tuple(other.id for other in others if is_in_contact(figure, other))
 
 
-def _free_name(name: str, taken: set[str]) -> str:
-    number, kind = 1, kind_of(name)
+def free_name(kind: str, taken: Container[str]) -> str:
+    """A name that nobody has for somebody of a kind."""
+    number = 1
     while f"{kind}~{number}" in taken:
         number += 1
     return f"{kind}~{number}"

@@ -41,6 +41,8 @@ CORRECTED = {
     "terrain_drawn": message("Terrain {subject} was drawn"),
     "terrain_moved": message("Terrain {subject} was looked for where it lies now"),
     "terrain_gone": message("Terrain {subject} was taken away"),
+    "base_there": message("{subject}: somebody said that one stands where the camera was not sure"),
+    "base_gone": message("{subject}: somebody said that none stands where the camera was not sure"),
     "step": message("A step by hand: {value}"),
 }
 

@@ -12,7 +12,7 @@ from assistant.app.tournament.evidence import EvidenceWriter
 from assistant.app.tournament.freezing import TableNow, freeze_moment
 from assistant.app.tournament.steps import CORRECTIONS_MS, CallStep, GiveRuling, OpenCall
 from assistant.app.tournament.table_key import TableKey, key_fingerprint
-from assistant.documents.call import Call, CorrectionKind, HandCorrection, TerrainCorrection
+from assistant.documents.call import Call, CorrectionKind, FreeCorrection, HandCorrection
 from assistant.documents.evidence import MOMENT
 from assistant.documents.moment import Moment, moment_from_json
 from assistant.documents.reading import MAX_NAME
@@ -75,13 +75,13 @@ class Referee:
         for kind, subject, value in _iterate_said(said):
             self._note(kind, subject, value, actor)
 
-    def note_terrain(self, kind: TerrainCorrection, terrain: str, actor: Person) -> None:
-        """Keeps what somebody did to a piece of terrain on a table without a grid.
+    def note_free(self, kind: FreeCorrection, subject: str, actor: Person) -> None:
+        """Keeps what somebody did to terrain on a table without a grid, or said of a base in doubt there.
 
         Raises:
             StoreError: it could not be kept.
         """
-        self._note(kind, terrain, "", actor)
+        self._note(kind, subject, "", actor)
 
     def note_step(self, receipt: Receipt) -> None:
         """Keeps that a step of the match was set right by hand.

@@ -1,12 +1,17 @@
 """The page of a table without a grid: two taps, the ruler, circles, terrain drawn by a finger."""
 
+import math
+from dataclasses import replace
+from fractions import Fraction
 from importlib import resources
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
 from assistant.app.live import free_desk
+from assistant.app.live.free_desk import FreeDesk
 from assistant.app.tournament.checking import check_evidence
 from assistant.documents.report import FreeReport, report_from_zip
 from assistant.documents.table_event import Person
@@ -14,9 +19,14 @@ from assistant.match.actor import CAMERA
 from assistant.match.ground import free_table_of
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
+from assistant.rules.free_doubt import Hinge
+from assistant.rules.ruling import Verdict
+from assistant.table.free_sighting import FreeMaybe, FreeSpot
 from assistant.translations.names import speak_id
+from assistant.translations.speech import Speech
 from vision.free.terrain import FoundPiece
 from vision.photo import decode_photo
+from web.free.card import free_card
 from web.people.session import COOKIE
 from web.serving.roles import Role
 
@@ -113,7 +123,7 @@ def test_a_judge_who_is_called_finds_picture_ruling_and_what_was_done_by_hand(cl
     first = shown["figures"][0]["id"]
     other = next(figure["id"] for figure in shown["figures"] if figure["side"] != shown["figures"][0]["side"])
     free(f"/shots/{shown['shot']}/rulings", {"attacker": first, "defender": other})
-    judged.note_terrain("terrain_moved", "wall-1", Person(role="player", name="Ann"))
+    judged.note_free("terrain_moved", "wall-1", Person(role="player", name="Ann"))
     call = post("/calls/new", {"id": "c1"}).get_json()
     assert (speak_id(first), speak_id(other)) in [(one["attacker"], one["defender"]) for one in call["rulings"]]
     assert {edge["kind"] for edge in call["pictures"][-1]["edges"]} == {"base", "terrain"}
@@ -123,6 +133,68 @@ def test_a_judge_who_is_called_finds_picture_ruling_and_what_was_done_by_hand(cl
     assert checked.ruling_count == len(call["rulings"]) >= 1
     for kind, begin in (("pdf", b"%PDF-"), ("html", b"<!doctype html>")):
         assert client.get(f"/api/v1/calls/c1/report.{kind}").data.startswith(begin)
+
+
+@pytest.fixture
+def doubtful(desk):
+    """A desk with the same picture, on which one more may stand somewhere."""
+    shot, others = desk.latest, [figure.center_mm for figure in desk.latest.sighting.table.figures]
+    places = ((x, y) for x in range(60, 640, 20) for y in range(60, 540, 20))
+    x, y = next(at for at in places if all(math.dist(at, map(float, other)) > 80 for other in others))
+    scout = desk.game.box.figure("scout-1")
+    there = replace(scout, id="scout?1", center_mm=(Fraction(x), Fraction(y)), elevation_mm=Fraction(0))
+    seen = replace(shot.sighting, maybes=(FreeMaybe(there, 0.4, spot=FreeSpot(0.2)),))
+    made = FreeDesk(desk.game, desk.rules)
+    made._keep(replace(shot, sighting=seen), desk._images[shot.id])
+    return made
+
+
+def test_a_place_where_somebody_may_stand_is_drawn_and_one_tap_settles_it(ask_page, doubtful):
+    asked = ask_page(doubtful)
+    shown = asked("")
+    (maybe,) = shown["maybes"]
+    assert (maybe["id"], maybe["name"], len(maybe["base"]) > 20) == ("scout?1", "Scout", True)
+    assert "40" in maybe["question"]
+    answer = {"figure": "scout?1", "is_there": True}
+    told = asked(f"/shots/{shown['shot']}/answers", answer, status=201)
+    assert (told["maybes"], len(told["figures"])) == ([], len(shown["figures"]) + 1)
+    assert asked("")["shot"] == told["shot"] != shown["shot"]
+    assert "look again" in str(asked(f"/shots/{told['shot']}/answers", answer, status=400))
+
+
+def test_that_nobody_stands_there_is_kept_for_a_judge(ask_page, doubtful, judged, post):
+    asked = ask_page(doubtful)
+    shown = asked("")
+    told = asked(f"/shots/{shown['shot']}/answers", {"figure": "scout?1", "is_there": False}, status=201)
+    assert (told["maybes"], len(told["figures"])) == ([], len(shown["figures"]))
+    call = post("/calls/new", {"id": "c2"}).get_json()
+    assert any("none stands where the camera was not sure" in text for text in call["corrections"])
+
+
+def test_an_answer_holds_for_the_next_picture_of_the_same_table(doubtful, monkeypatch):
+    shot = doubtful.latest
+    reading = SimpleNamespace(sighting=shot.sighting, view=shot.view.view)
+    monkeypatch.setattr(doubtful, "_reader", SimpleNamespace(read=lambda _: reading))
+    doubtful.say_who_stands(shot.id, "scout?1", is_there=True)
+    image = doubtful._images[shot.id]
+    again = doubtful.read(image.copy())
+    assert again.sighting.maybes == ()
+    assert len(again.sighting.table.figures) == len(shot.sighting.table.figures) + 1
+    assert again.moves == ()
+    assert doubtful.read(np.full_like(image, 90)).sighting.maybes == shot.sighting.maybes
+
+
+def test_the_card_names_whom_the_answer_hangs_on_with_what_it_would_be(doubtful):
+    shot, rules = doubtful.latest, doubtful.rules
+    first, other = shot.sighting.table.figures[:2]
+    ruling = rules.rule(shot.sighting.table, first.id, other.id)
+    (maybe,) = shot.sighting.maybes
+    blocked = Hinge(maybe.figure, False, maybe.chance, Verdict(ruling.range, False, None))
+    gone = Hinge(other, True, 0.87, Verdict(ruling.range, True, False))
+    doubts = free_card(shot, ruling, (blocked, gone), rules, Speech("en"))["doubts"][-2:]
+    assert [doubt["figure"] for doubt in doubts] == ["scout?1", other.id]
+    assert "No line of sight" in doubts[0]["text"]
+    assert "Clear shot" in doubts[1]["text"]
 
 
 def test_terrain_drawn_by_a_finger_goes_to_the_edges(free, scene, desk):
