@@ -54,6 +54,9 @@ whichever is less, in log odds. A rim that is not seen to be raised is never sur
 there, and most of the others did. Stated is what is surpassed in 95 of 100 such counts. A bare base is stated as sure
 as it is by itself, and never surer than a painted one without that margin."""
 
+LEFT_OVER = 0.5
+"""How likely a rim is a base of which the box holds no more, at most, where one of the chosen may be a print."""
+
 GREY_SPREAD = 30
 """The channels of a grey rim's colour lie this near to each other."""
 
@@ -64,7 +67,7 @@ class BaseSighting:
 
     ``is_raised`` tells whether a painted rim is seen to be a base's and no print (``relief.py``). ``twin_log_odds`` are
     those of the likeliest kind with the same outline and another rim that was fitted to the same base; None where there
-    is none.
+    is none. ``most`` is how likely it can be at most, because of what else was seen.
     """
 
     fit: RimFit
@@ -72,6 +75,7 @@ class BaseSighting:
     colors: RimColors
     is_raised: bool = False
     twin_log_odds: float | None = None
+    most: float = 1.0
 
     @property
     def log_odds(self) -> float:
@@ -88,7 +92,7 @@ class BaseSighting:
     @property
     def confidence(self) -> float:
         """The same as a chance."""
-        return _chance(self.log_odds)
+        return min(_chance(self.log_odds), self.most)
 
     @property
     def may_be_sure(self) -> bool:
@@ -157,15 +161,21 @@ def _beside_its_twins(base: BaseSighting, sightings: Sequence[BaseSighting]) -> 
 
 
 def choose_maybes(sightings: Sequence[BaseSighting], chosen: Sequence[BaseSighting]) -> list[BaseSighting]:
-    """Those beside the chosen that may stand there all the same, the likeliest first; no two in one place."""
+    """Those beside the chosen that may stand there all the same, the likeliest first; no two in one place.
+
+    Of a box that is used up nobody does, but where one of the chosen may be a print and this one the base.
+    """
     held = Counter(id(sighting.fit.kind) for sighting in chosen)
+    may_be_prints = {id(base.fit.kind) for base in chosen if base.may_be_sure and not base.is_raised}
     maybes: list[BaseSighting] = []
     for sighting in sorted(sightings, key=lambda s: -s.log_odds):
         kind = sighting.fit.kind
-        if sighting.confidence < MAYBE or held[id(kind)] >= len(kind.figures):
+        is_one_of_them = sighting.may_be_sure and id(kind) in may_be_prints
+        if sighting.confidence < MAYBE or (held[id(kind)] >= len(kind.figures) and not is_one_of_them):
             continue
         if not any(overlap(sighting.fit, other.fit) for other in (*chosen, *maybes)):
-            maybes.append(sighting)
+            is_left_over = held[id(kind)] >= len(kind.figures)
+            maybes.append(replace(sighting, most=LEFT_OVER) if is_left_over else sighting)
     return maybes
 
 

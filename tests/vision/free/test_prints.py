@@ -8,7 +8,7 @@ from assistant.table.roster import RosterFigure
 from calibration.color import lab_from_bgr
 from tests.vision.free.drawn_tables import SIZE_MM, VIEW, cloth, painted, photo, plane
 from vision.free.bases import BaseKind
-from vision.free.choice import SURE_MARGIN, BaseSighting, choose_bases
+from vision.free.choice import SURE_MARGIN, BaseSighting, choose_bases, choose_maybes
 from vision.free.relief import is_raised
 from vision.free.rim_colors import read_rim_colors
 from vision.free.rims import BasePose, RimPicture, fit_rim
@@ -80,3 +80,15 @@ def test_a_print_does_not_take_the_place_of_a_base_of_a_box_that_is_used_up():
     assert SURE_MARGIN <= worse.log_odds < seen.log_odds
     (chosen,) = choose_bases([seen, worse])
     assert chosen.fit is worse.fit
+    assert choose_maybes([seen, worse], [chosen]) == []
+
+
+def test_of_two_rims_that_may_be_prints_the_one_beyond_the_box_may_be_the_base():
+    kind = _kind(1)
+    two = photo(painted(_printed(AGAIN), [(MIDDLE, 12.5, GREEN), (MIDDLE, 11.0, BLACK)]), [])
+    found = [_sighting(two, place, kind) for place in (AGAIN, MIDDLE)]
+    assert all(base.may_be_sure for base in found)
+    chosen = choose_bases(found)
+    (maybe,) = choose_maybes(found, chosen)
+    assert {id(base.fit) for base in (*chosen, maybe)} == {id(base.fit) for base in found}
+    assert maybe.confidence == 0.5
