@@ -44,8 +44,10 @@ export class Choosing {
     this.title = title;
     this.answers = [];
     this.hasAnswered = false;
-    await this.takeTable();
-    await this.go(command);
+    await busily(async () => {
+      await this.takeTable();
+      await this.go(command);
+    });
   }
 
   /** A match that has seen no table yet takes it from the camera, before anything is chosen on it. */
@@ -55,13 +57,13 @@ export class Choosing {
     const shot = view.match.table === "free" ? this.told.freeShot() : null;
     if (shot) await this.takeFree(shot);
     if (view.match.table === "free" || !scene) return;
-    const seen = await busily(() => this.orTrouble(send("/match/table", { shot: scene.shot })));
+    const seen = await this.orTrouble(send("/match/table", { shot: scene.shot }));
     if (seen) this.match.take(seen);
   }
 
   /** The same from the picture of a table without a grid. */
   async takeFree(shot) {
-    await busily(() => this.orTrouble(send(`/free/shots/${encodeURIComponent(shot)}/match`, {})));
+    await this.orTrouble(send(`/free/shots/${encodeURIComponent(shot)}/match`, {}));
     await this.match.refresh();
   }
 
