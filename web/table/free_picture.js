@@ -35,8 +35,8 @@ export class FreePicture {
     overlay.removeAttribute("hidden");
     overlay.setAttribute("viewBox", `0 0 ${size.join(" ")}`);
     this.groups = new Map(scene.figures.map((figure) => [figure.id, drawModel(figure, scene)]));
-    const parts = [...this.groups.values()];
-    overlay.replaceChildren(...scene.terrain.map(drawTerrain), ...parts.map(([base]) => base), ...parts.map(([, label]) => label));
+    const [bases, names] = [0, 1].map((part) => [...this.groups.values()].map((parts) => parts[part]));
+    overlay.replaceChildren(...scene.terrain.map(drawTerrain), ...bases, svg("g", { class: "layer figures labels" }, ...names));
     this.showConditions();
     byId("welcome").hidden = true;
     byId("view-table").classList.remove("empty");
@@ -60,6 +60,5 @@ function drawModel(figure, { figures }) {
   const sides = [...new Set(figures.map(({ side }) => side))].sort();
   const base = svg("path", { class: figure.is_unsure ? "base low" : "base", d: path(figure.base), stroke: "#f5f7fa" });
   const group = svg("g", { class: "layer figures figure", role: "img", "aria-label": figure.name, "data-figure": figure.id }, base);
-  const label = plate({ ...figure, low: figure.is_unsure }, sides.indexOf(figure.side));
-  return [group, svg("g", { class: "layer figures labels" }, label)];
+  return [group, plate({ ...figure, low: figure.is_unsure }, sides.indexOf(figure.side))];
 }
