@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from assistant.table.board import Door, Figure
+from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant
 from assistant.table.lattice import Edge
 from assistant.table.observation import LatticePose, Observation, SeenFigure
@@ -31,7 +31,7 @@ def estimate_table(table: TrackedTable) -> Observation:
         grid=rename_lattice(change, reading.grid),
         figures=tuple(_rename_figure(figure, change, names) for figure in reading.figures),
         board=board,
-        doubts=(*_list_open_doubts(reading, told, change), *_list_misnamed(table, told)),
+        doubts=tuple(_list_open_doubts(reading, told, change, _find_misnamed(table, board))),
         ground_doubts=tuple(_rename_ground(doubt, change) for doubt in reading.ground_doubts),
     )
 
@@ -57,42 +57,81 @@ def _rename_figure(
     return replace(figure, cells=cells, id=names.get(cells, figure.id))
 
 
-def _list_open_doubts(reading: Observation, told: ToldBoard, change: Renaming) -> Iterator[Doubt]:
-    """The doubts of the reading under the names of the board; those that somebody has settled are left out."""
+def _list_open_doubts(
+    reading: Observation, told: ToldBoard, change: Renaming, misnamed: Mapping[str, Figure]
+) -> Iterator[Doubt]:
+    """What is in doubt, under the names of the board; what somebody has settled is left out.
+
+    Args:
+        reading: what the camera last told, with its doubts.
+        told: the board, with what people said of it.
+        change: how the cells of the reading are called.
+        misnamed: the figures that the camera shows as others, as it shows them.
+    """
     board = told.board
-    figures = {figure.cells: figure for figure in board.figures}
-    doors = {door.edges: door for door in board.doors}
-    named: dict[str, str] = {}
-    for figure in reading.board.figures:
-        now = figures.get(change.cells(figure.cells))
-        if now is not None and (now.kind, now.side) == (figure.kind, figure.side):
-            named[figure.id] = now.id
-    for door in reading.board.doors:
-        stands = doors.get(_edges(door, change))
-        if stands is not None and stands.open == door.open:
-            named[door.id] = stands.id
+    named, known_better = _names_on(reading, board, change)
     taken = {*(figure.id for figure in board.figures), *(door.id for door in board.doors)}
+    found = {name: _certain(board.figure_by_id[name]) for name in misnamed}
     for doubt in reading.doubts:
         new = doubt.names - set(doubt.about)
         if named.keys() >= set(doubt.about) and taken.isdisjoint(new):
             names = {name: named[name] for name in doubt.about}
             variants = tuple(_variant(variant, change, names) for variant in doubt.variants)
-            left = told.settle(Doubt(tuple(names.values()), variants))
-            if left is not None:
-                yield left
-
-
-def _list_misnamed(table: TrackedTable, told: ToldBoard) -> Iterator[Doubt]:
-    """Figures that the camera shows as another kind than they are called, unless somebody has said who they are."""
-    for figure in told.board.figures:
-        seen = table.tracks[figure.id].shown_by
-        if seen is None or seen.kind in ("", figure.kind):
-            continue
-        other = Figure(f"{figure.id}?", seen.kind, figure.side, figure.cells)
-        doubt = Doubt((figure.id,), (Variant(_EITHER, (figure,)), Variant(1 - _EITHER, (other,))))
-        left = told.settle(doubt)
-        if left is not None:
+            for name in known_better.keys() & names.keys():
+                variants = _with_kind_known(variants, known_better[name])
+            found[min(names.values(), default="") or min(new)] = Doubt(tuple(names.values()), variants)
+    for name, doubt in found.items():
+        left = told.settle(_against_ring(doubt, misnamed[name]) if name in misnamed else doubt)
+        if left is not None and len(left.variants) > 1:
             yield left
+
+
+def _names_on(reading: Observation, board: Board, change: Renaming) -> tuple[dict[str, str], dict[str, Figure]]:
+    """How the pieces of a reading are called on the board, and those of its figures that are others there."""
+    figures = {figure.cells: figure for figure in board.figures}
+    doors = {door.edges: door for door in board.doors}
+    named: dict[str, str] = {}
+    known_better: dict[str, Figure] = {}
+    for figure in reading.board.figures:
+        now = figures.get(change.cells(figure.cells))
+        if now is None:
+            continue
+        named[figure.id] = now.id
+        if (now.kind, now.side) != (figure.kind, figure.side):
+            known_better[figure.id] = now
+    for door in reading.board.doors:
+        stands = doors.get(_edges(door, change))
+        if stands is not None and stands.open == door.open:
+            named[door.id] = stands.id
+    return named, known_better
+
+
+def _find_misnamed(table: TrackedTable, board: Board) -> dict[str, Figure]:
+    """The figures that the camera shows as another kind than they are called, by their names, as it shows them."""
+    shown = ((figure, table.tracks[figure.id].shown_by) for figure in board.figures)
+    return {
+        figure.id: Figure(f"{figure.id}?", seen.kind, figure.side, figure.cells)
+        for figure, seen in shown
+        if seen is not None and seen.kind not in ("", figure.kind)
+    }
+
+
+def _certain(figure: Figure) -> Doubt:
+    return Doubt((figure.id,), (Variant(1.0, (figure,)),))
+
+
+def _against_ring(doubt: Doubt, shown: Figure) -> Doubt:
+    """The same, and the figure may as well be the one that the camera shows."""
+    first, *others = doubt.variants
+    called = replace(first, chance=_EITHER * first.chance)
+    return replace(doubt, variants=(called, Variant(first.chance - called.chance, (shown,)), *others))
+
+
+def _with_kind_known(variants: tuple[Variant, ...], figure: Figure) -> tuple[Variant, ...]:
+    """What is left open of a figure of which more is known than one reading tells: whether it stands there at all."""
+    there = [variant for variant in variants if [each.cells for each in variant.figures] == [figure.cells]]
+    elsewhere = (variant for variant in variants if variant not in there)
+    return (Variant(min(1.0, math.fsum(variant.chance for variant in there)), (figure,)), *elsewhere)
 
 
 def _rename_ground(doubt: GroundDoubt, change: Renaming) -> GroundDoubt:

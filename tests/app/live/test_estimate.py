@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from loading import beside
 
 from assistant.app.live.estimate import estimate_table
+from assistant.table.doubt import Doubt, Variant
 from assistant.tracking.corrections import confirm, rename
 
 
@@ -29,6 +31,17 @@ def test_who_is_called_otherwise_than_the_ring_says_is_in_doubt(misread):
     assert doubt.about == ("alpha",)
     assert doubt.variants[0].chance == 0.5
     assert [(figure.kind, figure.cells) for figure in doubt.variants[1].figures] == [("imp", ((5, 6),))]
+
+
+def test_whether_somebody_stands_there_stays_open_though_his_kind_is_known_better(misread):
+    reading, board = misread.last
+    (alpha,) = (figure for figure in board.figures if figure.cells == ((5, 6),))
+    other = replace(alpha, id=f"{alpha.id}?1", kind="trooper")
+    unsure = Doubt((alpha.id,), (Variant(0.5, (alpha,)), Variant(0.3, (other,)), Variant(0.2)))
+    (doubt,) = estimate_table(replace(misread, last=(replace(reading, doubts=(unsure,)), board))).doubts
+    assert doubt.about == ("alpha",)
+    told = [(round(v.chance, 6), [figure.kind for figure in v.figures]) for v in doubt.variants]
+    assert told == [(0.4, ["marine"]), (0.4, ["imp"]), (0.2, [])]
 
 
 @pytest.mark.parametrize("said", [lambda table: confirm(table, "alpha"), lambda table: rename(table, "alpha", "alpha")])
