@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from assistant.table.board import EDGE_STRENGTH, Board, EdgeKind
@@ -11,7 +12,7 @@ from assistant.table.doubt import GroundDoubt, GroundVariant
 from assistant.table.lattice import Cell, Edge, edge_between, sides
 from vision.lattice_fit import relabel
 from vision.prints import TilePrints
-from vision.tiles import TilePlacement, cells_of, lying_chance
+from vision.tiles import TilePlacement, cells_of, confidence_of, lying_chance
 
 _LEAST_CHANCE = 0.01
 """What is less likely is not told: at most tables some other print is a thousand times less likely."""
@@ -85,19 +86,35 @@ def _beside(seen: SeenGround, prints: TilePrints, change: LatticeChange, board: 
     """What may lie beside the board: of the tiles that share a cell the likeliest, and what is in no set."""
     groups = [frozenset(relabel(cell, change) for cell in group) for group in seen.unknown]
     taken: frozenset[Cell] = frozenset()
-    for tile in sorted(seen.possible, key=lambda tile: (-tile.log_odds, tile.print_index, tile.corner)):
+    for tile in sorted(seen.possible, key=lambda tile: (-confidence_of(tile), tile.print_index, tile.corner)):
         cells = frozenset(relabel(cell, change) for cell in cells_of(tile, prints))
         if lying_chance(tile) < _LEAST_MORE or cells & taken:
             continue
-        edges, difficult = printed_terrain([*seen.placements, tile], prints, change)
-        own = GroundVariant(lying_chance(tile), cells, _round(cells, edges), difficult & cells, _name(tile, prints))
         here = [group for group in groups if group & cells]
         groups = [group for group in groups if not group & cells]
         taken |= cells.union(*here)
-        strange = (_strange(cells.union(*here), (1 - own.chance) * _UNKNOWN_MATTERS, board) for _ in here[:1])
-        yield GroundDoubt(cells.union(*here), (own, *strange))
+        strange = (_strange(cells.union(*here), (1 - lying_chance(tile)) * _UNKNOWN_MATTERS, board) for _ in here[:1])
+        yield GroundDoubt(cells.union(*here), (*_more(tile, seen.placements, prints, change), *strange))
     for group in groups:
         yield GroundDoubt(group, (_strange(group, _UNKNOWN_MATTERS, board),))
+
+
+def _more(
+    tile: TilePlacement, placements: Sequence[TilePlacement], prints: TilePrints, change: LatticeChange
+) -> Iterator[GroundVariant]:
+    """A tile that may lie beside the board, and what may lie just there instead; those that make one board as one."""
+    found: list[GroundVariant] = []
+    cells = frozenset(relabel(cell, change) for cell in cells_of(tile, prints))
+    for one in (tile, *tile.rivals):
+        chance = confidence_of(tile) * (1 if one is tile else math.exp(one.log_odds))
+        edges, difficult = printed_terrain([*placements, one], prints, change)
+        variant = GroundVariant(chance, cells, _round(cells, edges), difficult & cells, _name(one, prints))
+        same = [known for known in found if replace(known, chance=chance) == variant]
+        if same:
+            found.remove(same[0])
+            variant = replace(variant, chance=chance + same[0].chance)
+        found.append(variant)
+    yield from found
 
 
 def _strange(cells: frozenset[Cell], chance: float, board: Board) -> GroundVariant:

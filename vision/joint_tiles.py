@@ -17,12 +17,12 @@ from calibration.pose import CameraView
 from vision.board_view import board_view
 from vision.candidates import TileCandidate
 from vision.lattice_fit import Lattice, cells_in
-from vision.odds import MOST_LOG_ODDS
+from vision.odds import MOST_LOG_ODDS, chance_of
 from vision.paper_light import paper_light
 from vision.prints import TilePrints
 from vision.reading import LaidTiles
 from vision.tile_choice import best_choice, judged_tiles
-from vision.tiles import TilePlacement, moved_to, piece_at, pose_of, propose_tiles
+from vision.tiles import TilePlacement, confidence_of, moved_to, piece_at, pose_of, propose_tiles
 from vision.witnesses import WitnessModel
 
 _AS_WITNESS = WitnessModel(prior=-4.0, shared=0.2)
@@ -71,7 +71,7 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints, markers: Tab
     lattices = [first if one.laid is None else _renamed(one.laid.board.lattice, first) for one in pictures]
     own = [_own_places(one, lattice, prints) for one, lattice in zip(pictures, lattices, strict=True)]
     every = {place: tile for there in own for place, tile in there.items()}
-    moved = _moved(own, prints)
+    moved = _moved([_sure_tiles(one, lattice, prints) for one, lattice in zip(pictures, lattices, strict=True)], prints)
     if all(there.keys() == every.keys() for there in own):
         kept = list(every)
     else:
@@ -161,12 +161,19 @@ def _candidate(tile: TilePlacement, lattice: Lattice, prints: TilePrints) -> Til
     return TileCandidate(tile.print_index, pose.rotation_deg, pose.center_mm, 0.0)
 
 
-def _moved(own: Sequence[Mapping[_Place, TilePlacement]], prints: TilePrints) -> tuple[str, ...]:
+def _sure_tiles(one: TilePicture, lattice: Lattice, prints: TilePrints) -> list[TilePlacement]:
+    """The tiles that a picture surely shows by itself, just so and no other print or turn, on the common lattice."""
+    if one.laid is None:
+        return []
+    sure = [tile for tile in one.laid.placements if confidence_of(tile) >= chance_of(_SURE)]
+    return [moved_to(lattice, tile, one.laid.board.lattice, prints) for tile in sure]
+
+
+def _moved(sure: Iterable[Iterable[TilePlacement]], prints: TilePrints) -> tuple[str, ...]:
     """The sides of pieces of cardboard that surely lie in one place here and in another there."""
-    where: dict[str, dict[_Place, TilePlacement]] = {}
-    for there in own:
-        for place, tile in there.items():
-            if tile.log_odds >= _SURE:
-                where.setdefault(piece_at(tile, prints), {})[place] = tile
+    where: dict[str, set[_Place]] = {}
+    for there in sure:
+        for tile in there:
+            where.setdefault(piece_at(tile, prints), set()).add(_place(tile))
     sides = [prints.prints[place[0]].side.id for places in where.values() if len(places) > 1 for place in places]
     return tuple(sorted(set(sides)))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assistant.table.lattice import Cell
+from assistant.table.lattice import Cell, grow
 from vision.board_view import BoardView, board_view
 from vision.prints import TilePrints
 from vision.scrap_evidence import by_color, by_pattern, print_colors
@@ -44,6 +44,16 @@ def test_a_tile_is_found_by_the_third_that_bodies_leave_of_it(photographed: Any,
     prints = photographed.prints
     crowded = hidden_in(board, cells_of(missed, prints), 0.65, known, prints)
     [found] = sought_tiles(crowded, known, {}, prints).found
+    assert lies_as(found) == lies_as(missed)
+
+
+def test_a_tile_that_bodies_all_but_hide_is_found_where_no_table_is_seen(photographed: Any, without_one: Any) -> None:
+    board, known, missed = without_one
+    prints = photographed.prints
+    hidden = hidden_in(board, cells_of(missed, prints), 0.85, known, prints)
+    around = grow(board.cells | cells_of(missed, prints), 3) - board.cells
+    printed = {cell: 0.95 if cell in cells_of(missed, prints) else 0.02 for cell in around}
+    [found] = sought_tiles(hidden, known, printed, prints).found
     assert lies_as(found) == lies_as(missed)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -127,3 +128,16 @@ def test_a_tile_that_may_lie_beside_the_board_is_in_doubt_by_its_name(photograph
     assert [variant.tile for variant in doubt.variants] == [prints.prints[left.print_index].side.id, None]
     assert doubt.variants[0].chance == pytest.approx(0.27, abs=0.01)
     assert doubt.variants[1].chance == pytest.approx(0.36, abs=0.01)
+
+
+def test_the_turns_of_a_tile_that_may_lie_beside_the_board_are_one_doubt(photographed: Any) -> None:
+    """Half hidden it may lie in either of two ways: both are told, and that nothing may lie there, as chances."""
+    seen, prints = photographed.reading.seen, photographed.prints
+    *known, left = sorted(seen.placements, key=lambda placement: len(cells_of(placement, prints)))
+    turned = replace(left, quarters=(left.quarters + 2) % 4, log_odds=math.log(0.5))
+    ground = SeenGround(known, [], [replace(left, log_odds=math.log(3), rivals=(turned,))])
+    board = photographed.reading.observation.board
+    [doubt] = [d for d in ground_doubts(ground, prints, (0, 0, 0), board) if d.tile is None]
+    assert {variant.tile for variant in doubt.variants} == {prints.prints[left.print_index].side.id}
+    assert [variant.chance for variant in doubt.variants] == pytest.approx([0.5, 0.25])
+    assert doubt.variants[0].edges != doubt.variants[1].edges
