@@ -57,7 +57,7 @@ _MARGIN_CELLS = 6
 _MAX_SPAN_CELLS = 64
 
 _HARDLY_CHANCE = 3.0
-"""By so many votes a candidate on the lattice is rarely a wrong one (of 109 with 3 to 10 votes on 143 ray-traced photos
+"""By so many votes a candidate on the lattice is rarely a wrong one (of 109 with 3 to 10 votes on 149 ray-traced photos
 107 were right), so what is looked at reaches round it: tiles between it and those that are clear may be hidden."""
 
 _GOOD_FIT_VOTES = 8.0
