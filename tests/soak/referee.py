@@ -91,23 +91,23 @@ class Referee(threading.Thread):
             return
         self.found.sure += 1
         # The clocks of the server are those of this machine; what is sure must have been so when it was last seen so.
-        self._judge(card, [figures[attacker], figures[defender]], scene["cells"], min(newest["taken_at_s"], begun_s))
+        self._judge(card, [figures[attacker], figures[defender]], scene, min(newest["taken_at_s"], begun_s))
 
-    def _judge(self, card: dict[str, Any], pair: list[dict[str, Any]], cells: list[Any], seen_at_s: float) -> None:
+    def _judge(self, card: dict[str, Any], pair: list[dict[str, Any]], scene: dict[str, Any], seen_at_s: float) -> None:
         moments = self._room.moments(seen_at_s - SLACK_S)
-        faults = [self._fault(card["ruling"], pair, cells, moment) for moment in moments]
+        faults = [self._fault(card["ruling"], pair, scene, moment) for moment in moments]
         if faults and all(faults):
             self.found.wrong.append(f"{time.strftime('%H:%M:%S')} {card['ruleset']} {faults[-1]}")
 
     def _fault(
-        self, ruling: dict[str, Any], pair: list[dict[str, Any]], cells: list[Any], moment: Moment
+        self, ruling: dict[str, Any], pair: list[dict[str, Any]], scene: dict[str, Any], moment: Moment
     ) -> str | None:
         """What is wrong about an answer at a moment; None if nothing is.
 
         Who is who among figures that look alike is no matter here: the answer is held against those who truly stand
         where it says that its two stand. Of whom it does not say what he is, nothing is said wrongly.
         """
-        dx, dy = _shift(moment.board, cells)
+        dx, dy = _shift(moment.board, scene["cells"])
         found = []
         for figure in pair:
             places = tuple(sorted((x + dx, y + dy) for x, y in figure["cells"]))
@@ -120,7 +120,14 @@ class Referee(threading.Thread):
         assert isinstance(rules, CellRules)
         truth = rules.verdict(moment.board, found[0], found[1])
         told = Verdict(ruling["range"], ruling["line_of_sight"], ruling["cover"])
-        return None if told == truth else f"{pair[0]['id']} → {pair[1]['id']}: said {told}, is {truth}"
+        if told == truth:
+            return None
+        seen = {tuple(sorted((x + dx, y + dy) for x, y in figure["cells"])) for figure in scene["figures"]}
+        stand = {figure.cells for figure in moment.board.figures}
+        missed, invented = sorted(stand - seen), sorted(seen - stand)
+        doors = f"{len(scene['doors'])} doors for {len(moment.board.doors)}"
+        differs = f"missed {missed}, invented {invented}, {doors}"
+        return f"{pair[0]['id']} → {pair[1]['id']}: said {told}, is {truth}; {differs}"
 
 
 def _shift(board: Board, cells: list[Any]) -> Cell:
