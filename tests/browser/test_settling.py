@@ -147,8 +147,8 @@ def test_which_one_this_is_is_asked_on_the_picture_with_every_candidates_last_lo
     picture(page, f"{size}-which-one")
     bravo.click()
 
-    assert live.state.live.said[0].answers == {"question-1": "bravo"}
     expect(questions).not_to_contain_text("More questions")
+    assert live.state.live.said[0].answers == {"question-1": "bravo"}
 
 
 def test_a_move_that_looked_odd_is_settled_by_a_tap(live, open_page):

@@ -47,7 +47,7 @@ class Page:
                 {"id": name, "kind": KINDS[name], "side": sides[KINDS[name]], "cells": [[x + 10, y + 7]]}
                 for name, (x, y) in self.cells.items()
             ]
-            return {"cells": [{"cell": [x + 10, y + 7]} for x, y in self.read], "figures": figures}
+            return {"cells": [{"cell": [x + 10, y + 7]} for x, y in self.read], "figures": figures, "doors": []}
         ruling = {**self.answer, "attacker": command["attacker"], "defender": command["defender"]}
         return {**self.card, "ruling": ruling | {"ruleset": "doom2016"}}
 

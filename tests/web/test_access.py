@@ -25,6 +25,7 @@ EXPECTED = {
     "/api/v1/free/shots/<shot_id>/figures/<name>": Right.WATCH,
     "/api/v1/free/shots/<shot_id>/measures": Right.ASK,
     "/api/v1/free/shots/<shot_id>/circles": Right.ASK,
+    "/api/v1/free/shots/<shot_id>/answers": Right.CORRECT,
     "/api/v1/free/shots/<shot_id>/match": Right.CORRECT,
     "/api/v1/free/shots/<shot_id>/terrain": Right.CORRECT,
     "/api/v1/free/shots/<shot_id>/terrain/removals": Right.CORRECT,
