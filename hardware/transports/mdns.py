@@ -16,6 +16,9 @@ SETTLE_S = 3.0
 """A controller that saves power on its radio answers within two seconds."""
 DETAILS_MS = 1000
 
+_BY_MULTICAST = zeroconf.DNSQuestionType.QM
+"""An answer to this machine alone reaches any one of the programs on it that listen, perhaps the system's own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Announced:
@@ -45,10 +48,10 @@ def announced(service: str, *, settle_s: float = SETTLE_S, interfaces: Sequence[
     try:
         where = zeroconf.InterfaceChoice.All if interfaces is None else list(interfaces)
         with zeroconf.Zeroconf(interfaces=where) as network:
-            browser = zeroconf.ServiceBrowser(network, service, handlers=[note])
+            browser = zeroconf.ServiceBrowser(network, service, handlers=[note], question_type=_BY_MULTICAST)
             time.sleep(settle_s)
             browser.cancel()
-            told = [network.get_service_info(service, name, timeout=DETAILS_MS) for name in sorted(names)]
+            told = [network.get_service_info(service, name, DETAILS_MS, _BY_MULTICAST) for name in sorted(names)]
     except (zeroconf.Error, OSError, AssertionError) as problem:  # it asserts that it could open sockets
         raise PortNotFound(
             said("this network cannot be asked for lights ({reason}); say the light's address", reason=str(problem))

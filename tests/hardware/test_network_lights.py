@@ -207,9 +207,10 @@ def test_auto_never_looks_at_the_network(monkeypatch):
 
 def heard_on_loopback(about):
     """What announces itself while ``about`` is told to the network, over loopback."""
-    with zeroconf.Zeroconf(interfaces=["127.0.0.1"]) as network:
+    with ThreadPoolExecutor(1) as asking, zeroconf.Zeroconf(interfaces=["127.0.0.1"]) as network:
+        heard = asking.submit(announced, SERVICE, interfaces=["127.0.0.1"])
         network.register_service(about, cooperating_responders=True)  # no asking first whether the name is free
-        return announced(SERVICE, settle_s=1.5, interfaces=["127.0.0.1"])
+        return heard.result()
 
 
 def test_wled_that_announces_itself_by_mdns_is_found_on_loopback(on_loopback):
