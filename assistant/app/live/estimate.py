@@ -71,7 +71,7 @@ def _list_open_doubts(
     board = told.board
     named, known_better = _names_on(reading, board, change)
     taken = {*(figure.id for figure in board.figures), *(door.id for door in board.doors)}
-    found = {name: _certain(board.figure_by_id[name]) for name in misnamed}
+    found: list[Doubt] = []
     for doubt in reading.doubts:
         new = doubt.names - set(doubt.about)
         if named.keys() >= set(doubt.about) and taken.isdisjoint(new):
@@ -79,9 +79,12 @@ def _list_open_doubts(
             variants = tuple(_variant(variant, change, names) for variant in doubt.variants)
             for name in known_better.keys() & names.keys():
                 variants = _with_kind_known(variants, known_better[name])
-            found[min(names.values(), default="") or min(new)] = Doubt(tuple(names.values()), variants)
-    for name, doubt in found.items():
-        left = told.settle(_against_ring(doubt, misnamed[name]) if name in misnamed else doubt)
+            found.append(Doubt(tuple(names.values()), variants))
+    doubted = {name for doubt in found for name in doubt.about}
+    found += [_certain(board.figure_by_id[name]) for name in misnamed if name not in doubted]
+    for doubt in found:
+        shown = next((misnamed[name] for name in doubt.about if name in misnamed), None)
+        left = told.settle(doubt if shown is None else _against_ring(doubt, shown))
         if left is not None and len(left.variants) > 1:
             yield left
 
