@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import Ruling, Verdict
 from assistant.table.free_sighting import FreeSighting
-from assistant.table.free_table import FreeFigure
+from assistant.table.free_table import FreeFigure, FreeTable
 
 _EXACT_STEPS = 1e-9
 """What a distance that was written as a float is out by."""
@@ -65,8 +65,22 @@ def hinges_of(rules: FreeRules, sighting: FreeSighting, ruling: Ruling) -> tuple
         UnknownName: the table holds no such figure.
     """
     pair = (ruling.attacker, ruling.defender)
+    if all(same_answer(rules.verdict(table, *map(table.figure, pair)), ruling) for table in _extremes(sighting, pair)):
+        return ()
     found = [hinge for hinge in _ways(rules, sighting, pair) if not same_answer(hinge.otherwise, ruling)]
     return tuple(sorted(found, key=lambda hinge: abs(hinge.chance - 0.5)))
+
+
+def _extremes(sighting: FreeSighting, pair: tuple[str, str]) -> Iterator[FreeTable]:
+    """The table with the pair alone, and with everybody on it who may be there.
+
+    Others can only be in the way, so that an answer which is the same on both hangs on none of them: mostly two
+    tables are asked instead of one for everybody in doubt.
+    """
+    table = sighting.table
+    yield replace(table, figures=tuple(figure for figure in table.figures if figure.id in pair))
+    joined = (maybe.figure for maybe in sighting.maybes if not maybe.is_anywhere)
+    yield replace(table, figures=(*table.figures, *joined))
 
 
 def _ways(rules: FreeRules, sighting: FreeSighting, pair: tuple[str, str]) -> Iterator[Hinge]:

@@ -132,7 +132,11 @@ class CellRules(RuleSet[Board], CellAnswers):
 
 
 class FreeRules(RuleSet[FreeTable]):
-    """The rules of a game that is played on a table without a grid; places are in millimetres."""
+    """The rules of a game that is played on a table without a grid; places are in millimetres.
+
+    Whoever stands besides the two that are asked about can only be in the way: he may take sight away or give cover,
+    never the other way round.
+    """
 
     @abstractmethod
     def verdict(self, table: FreeTable, attacker: FreeFigure, defender: FreeFigure) -> Verdict:

@@ -201,7 +201,7 @@ def _start(
     watching = Watching(state)
     box = frozenset(figure.id for figure in sample.roster.figures)
     hands = SimulatedHands(partial(_ask_simulation, watching), box, lays_out=shown.demo is None)
-    free_stage = FreeStage(state, watching, free_sample_game, shown.is_simulated, has_own=free is not None)
+    free_stage = FreeStage(state, watching, free_sample_game, shown.is_simulated, own=free)
     stage = MatchShow(state, lights, partial(_follow, hands, free_stage))
     state.matches = MatchDesk(matches, stage.change)
     source = opening.source

@@ -88,6 +88,15 @@ def test_who_was_not_seen_clearly_is_named_if_the_line_would_be_free_without_him
     assert hinges_of(rules, FreeSighting(shown, {**SURE, "c": FreeSpot(0.05)}), ruling) == ()
 
 
+def test_nobody_is_asked_about_one_by_one_where_the_answer_hangs_on_none_of_them():
+    rules, asked = Roads({"sight_figures": "block"}), []
+    aside = tuple(FreeMaybe(figure(f"c?{n}", 100 + 30 * n, 500), 0.4) for n in range(20))
+    sighting, ruling = FreeSighting(OPEN, SURE, maybes=aside), rules.rule(OPEN, "a", "b")
+    rules.verdict = lambda *args: asked.append(args) or Roads.verdict(rules, *args)
+    assert hinges_of(rules, sighting, ruling) == ()
+    assert len(asked) == 2, "with the two alone, and with everybody"
+
+
 def test_the_most_doubtful_is_named_first():
     rules = Roads({"sight_figures": "block"})
     maybes = tuple(FreeMaybe(figure(f"c?{n}", 180 + 30 * n, 300), chance) for n, chance in enumerate((0.05, 0.45, 0.8)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from assistant.app.live.free_desk import FreeGame, Measure
+from assistant.app.live.free_game import FreeGame
+from assistant.app.live.free_ruler import Measure
 from assistant.app.live.free_shots import AskedFree, FreeShot
 from assistant.app.live.shots import PointPx
 from assistant.rules.free_doubt import Hinge

@@ -8,7 +8,7 @@ from importlib.metadata import version
 import cv2
 import numpy as np
 
-from assistant.app.live.free_desk import FreeGame
+from assistant.app.live.free_game import FreeGame
 from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.shots import Shot
 from assistant.documents.report import FreeReport, ReadingReport, ReportHead, report_zip

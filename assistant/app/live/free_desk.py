@@ -2,42 +2,33 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
 from assistant import run_clock
 from assistant.app.live.free_answers import PlaceAnswer, answer_of, answered_again, figure_named, is_same_place
+from assistant.app.live.free_game import FreeGame, first_free_rules, free_game_from
+from assistant.app.live.free_ground import draw_piece, find_piece, next_name, piece_named
 from assistant.app.live.free_names import measured_moves, renamed_after
 from assistant.app.live.free_plan import plan_of
+from assistant.app.live.free_ruler import Measure, measure_between
 from assistant.app.live.free_shots import AskedFree, FreeShot
 from assistant.app.live.game_files import GameFiles
 from assistant.app.live.reader import PageView, encode_for_page, encode_whole
 from assistant.app.live.shots import PointPx, ShotSource
-from assistant.documents import camera_from_json, free_table_from_json, read_bytes, roster_from_json, table_from_json
-from assistant.errors import BadValue, CannotDo, UnknownName
-from assistant.match.games import games, rule_set
+from assistant.errors import UnknownName
 from assistant.rules.capabilities import TellsAbout
 from assistant.rules.free_doubt import Hinge, hinges_of, judge_free_stability
 from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import Reason, Ruling
-from assistant.table.camera import CameraLens, TableMarkers
-from assistant.table.free_table import FreeTable, Terrain, TerrainKind
-from assistant.table.roster import Roster
+from assistant.table.free_table import Terrain, TerrainKind
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage
-from calibration.color import lab_from_bgr
 from vision.bases import BASE_HEIGHT_MM
-from vision.free.outlines import snap_outline
 from vision.free.reading import FreeTableReader
-from vision.free.rims import RimPicture
-from vision.free.search import Level, plane_of
-from vision.free.terrain import find_terrain
-from vision.paper_light import paper_light
 from vision.photo import decode_photo
 
 KEPT = 12
@@ -49,38 +40,6 @@ KEPT_ANSWERS = 60
 KEPT_ASKED = 24
 """So many rulings a judge finds who is called; as many as on a table with cells."""
 
-TAP_PX = 1.0
-"""How far a finger is from the point that it means, once it is drawn large: in the picture's own pixels."""
-
-
-class TerrainNotFound(CannotDo):
-    """A piece of terrain that was moved is not found on a picture."""
-
-    http_status = 409
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A distance on the table, and how exactly it is known."""
-
-    length_mm: float
-    error_mm: float
-    steps: float
-
-
-@dataclass(frozen=True)
-class FreeGame:
-    """What a table without a grid is read by.
-
-    ``name`` is what the set-up is called; empty where nobody named it.
-    """
-
-    box: FreeTable
-    roster: Roster
-    markers: TableMarkers
-    lens: CameraLens | None
-    name: str = ""
-
 
 @dataclass
 class FreeDesk:
@@ -88,7 +47,7 @@ class FreeDesk:
 
     Args:
         game: what it is read by.
-        rules: the rules that are asked.
+        rules: the rules that are asked; those of the match while one is played at this table.
         now_s: the clock, seconds since 1970.
     """
 
@@ -255,14 +214,7 @@ class FreeDesk:
             UnknownName: the picture is no longer kept.
             BadValue: a point does not lie on the table.
         """
-        view = self.shot(shot_id).view.view
-        places = view.table_from_image([start_px, end_px])
-        if not all(math.isfinite(value) for value in places.ravel()):
-            raise BadValue(said("this point does not lie on the table; tap on the table"), field="points")
-        beside = view.table_from_image([(start_px[0] + TAP_PX, start_px[1]), (end_px[0] + TAP_PX, end_px[1])])
-        error_mm = float(math.hypot(*(math.dist(a, b) for a, b in zip(places, beside, strict=True))))
-        length_mm = math.dist(places[0], places[1])
-        return Measure(length_mm, error_mm, length_mm / float(self.game.box.step_mm))
+        return measure_between(self.shot(shot_id).view.view, start_px, end_px, float(self.game.box.step_mm))
 
     def draw_terrain(
         self, shot_id: str, stroke_px: Sequence[PointPx], kind: TerrainKind, height_mm: float
@@ -284,15 +236,10 @@ class FreeDesk:
             UnknownName: the picture is no longer kept.
             BadValue: the line is no outline.
         """
-        shot, image = self._shown(shot_id)
-        picture = RimPicture(lab_from_bgr(image), shot.view.view)
-        found = snap_outline(picture, stroke_px, height_mm)
-        outline = tuple((_exact(x), _exact(y)) for x, y in found.corners_mm)
-        terrain = self.game.box.terrain
-        numbers = (int(t.id.rpartition("-")[2]) for t in terrain if t.id.rpartition("-")[2].isdecimal())
-        piece = Terrain(f"{kind}-{max(numbers, default=0) + 1}", kind, outline, _exact(height_mm))
-        self._use_terrain((*terrain, piece))
-        return self._read_again(shot, image), found.edge_share
+        (shot, image), box = self._shown(shot_id), self.game.box
+        piece, share = draw_piece(image, shot.view.view, stroke_px, kind, height_mm)
+        self._use_terrain((*box.terrain, replace(piece, id=next_name(box, kind))))
+        return self._read_again(shot, image), share
 
     def find_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
         """Looks where a piece of terrain lies now that somebody moved it; the picture is read again with it there.
@@ -302,18 +249,9 @@ class FreeDesk:
             TerrainNotFound: the picture does not tell where it lies.
         """
         (shot, image), box = self._shown(shot_id), self.game.box
-        piece = next((piece for piece in box.terrain if piece.id == terrain_id), None)
-        if piece is None:
-            raise _no_terrain(terrain_id)
-        view = shot.view.view
-        width, depth = (float(side) for side in box.size_mm)
-        level = Level((0.0, 0.0, width, depth), float(piece.height_mm) - BASE_HEIGHT_MM / 2)
-        plane = plane_of(image, view, paper_light(image, view, self.game.markers), level)
-        found = find_terrain(plane, RimPicture(lab_from_bgr(image), view), piece)
-        if found is None:
-            raise TerrainNotFound(said("The picture does not tell where “{item}” lies. Draw it anew.", item=terrain_id))
-        moved = replace(piece, outline_mm=tuple((_exact(x), _exact(y)) for x, y in found.corners_mm))
-        self._use_terrain(tuple(moved if one.id == terrain_id else one for one in box.terrain))
+        piece = piece_named(box, terrain_id)
+        moved = find_piece(image, shot.view.view, self.game.markers, box, piece)
+        self._use_terrain(tuple(moved if one is piece else one for one in box.terrain))
         return self._read_again(shot, image)
 
     def remove_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
@@ -322,11 +260,9 @@ class FreeDesk:
         Raises:
             UnknownName: the picture is no longer kept, or there is no such piece.
         """
-        (shot, image), terrain = self._shown(shot_id), self.game.box.terrain
-        left = tuple(piece for piece in terrain if piece.id != terrain_id)
-        if len(left) == len(terrain):
-            raise _no_terrain(terrain_id)
-        self._use_terrain(left)
+        (shot, image), box = self._shown(shot_id), self.game.box
+        gone = piece_named(box, terrain_id)
+        self._use_terrain(tuple(piece for piece in box.terrain if piece is not gone))
         return self._read_again(shot, image)
 
     def _use_terrain(self, terrain: tuple[Terrain, ...]) -> None:
@@ -337,14 +273,6 @@ class FreeDesk:
         return FreeTableReader(self.game.box, self.game.roster, self.game.markers, self.game.lens)
 
 
-def _no_terrain(name: str) -> UnknownName:
-    return UnknownName(said("there is no terrain “{item}”", item=name))
-
-
-def _exact(value: float) -> Fraction:
-    return Fraction(str(round(value, 2)))
-
-
 def free_desk_from(files: GameFiles) -> FreeDesk | None:
     """The desk of a table without a grid by the documents that a person named; None where none of them is one.
 
@@ -352,29 +280,5 @@ def free_desk_from(files: GameFiles) -> FreeDesk | None:
         DocumentError: a document cannot be read or breaks its format.
         BadValue: where the markers lie or who may be there was not named with it.
     """
-    if files.free_table is None:
-        return None
-    if files.table is None or files.roster is None:
-        raise BadValue(said("a table without a grid needs --table and --roster, too"), field="free_table")
-    lens = None if files.camera is None else camera_from_json(read_bytes(files.camera), str(files.camera))
-    game = FreeGame(
-        free_table_from_json(read_bytes(files.free_table), str(files.free_table)),
-        roster_from_json(read_bytes(files.roster), str(files.roster)),
-        table_from_json(read_bytes(files.table), str(files.table)),
-        lens,
-        files.free_table.stem,
-    )
-    return FreeDesk(game, first_free_rules())
-
-
-def first_free_rules() -> FreeRules:
-    """The rules of the first installed game that is played without a grid.
-
-    Raises:
-        UnknownName: no such game is installed.
-    """
-    for game in games():
-        rules = rule_set(game.id, {}) if game.table == "free" else None
-        if isinstance(rules, FreeRules):
-            return rules
-    raise UnknownName(said("no installed game is played on a table without a grid; install one"))
+    game = free_game_from(files)
+    return None if game is None else FreeDesk(game, first_free_rules())

@@ -13,7 +13,8 @@ from typing import Protocol
 
 import msgspec
 
-from assistant.app.live.free_desk import FreeDesk, FreeGame
+from assistant.app.live.free_desk import FreeDesk
+from assistant.app.live.free_game import FreeGame
 from assistant.app.live.free_watch import FreeWatch
 from assistant.app.live.watching import Watching
 from assistant.app.problems import ProblemBoard
@@ -58,14 +59,14 @@ class FreeStage:
         watching: the watching of the table with cells, which rests meanwhile.
         game_of: what pictures of the simulated camera over a table are read by.
         is_simulated: whether the table is simulated anyhow; else it is where its camera is the simulated one.
-        has_own: whether people read a table without a grid of their own, which is left alone.
+        own: people's own table without a grid, which is left alone but for its rules: they are those of the match.
     """
 
     screen: FreeScreen
     watching: Watching
     game_of: Callable[[FreeTable], FreeGame]
     is_simulated: bool
-    has_own: bool = False
+    own: FreeDesk | None = None
     _watch: FreeWatch | None = None
     _source: CapturedSource | None = None
     _session: Session | None = None
@@ -81,7 +82,9 @@ class FreeStage:
         """Shows the table of a match and does what happens in it; returns what ends that, None where it is no such."""
         table = _laid_out(session)
         rules = session.timeline.game.rules
-        is_wanted = not self.has_own and (self.is_simulated or self._is_virtual)
+        if self.own is not None and isinstance(rules, FreeRules):
+            self.own.rules = rules
+        is_wanted = self.own is None and (self.is_simulated or self._is_virtual)
         if table is None or not isinstance(rules, FreeRules) or not is_wanted:
             self.leave()
             return None

@@ -7,10 +7,13 @@ import math
 import pytest
 
 from assistant.app.live import free_stage
+from assistant.app.live.free_desk import FreeDesk
+from assistant.app.live.free_game import first_free_rules
 from assistant.app.live.free_stage import FreeStage
 from assistant.app.matches.archive import load_shipped_mission
 from assistant.app.matches.next_button import press_next
 from assistant.app.setup.sample import free_sample_game
+from assistant.documents import free_table_from_json, to_json
 from assistant.match.actor import CAMERA, JUDGE
 from assistant.match.missions import new_header
 from assistant.match.session import Session
@@ -82,11 +85,15 @@ def stage(camera):
     made.close()
 
 
-def begun(mission="roads_first_skirmish", *, has_seen=True):
+def own_desk():
+    table = free_table_from_json(to_json(load_shipped_mission("roads_first_skirmish").table).encode(), "mission")
+    return FreeDesk(free_sample_game(table), first_free_rules())
+
+
+def begun(mission="roads_first_skirmish", *, has_seen=True, options=None):
     loaded = load_shipped_mission(mission)
-    session = Session(
-        new_header(loaded, match_id="m", seed="seed", created_t=0, options={}), journal=None, clock_ms=lambda: 0
-    )
+    header = new_header(loaded, match_id="m", seed="seed", created_t=0, options=options or {})
+    session = Session(header, journal=None, clock_ms=lambda: 0)
     if has_seen:
         session.command({"type": "see", "document": loaded.table}, CAMERA)
     return session
@@ -170,9 +177,18 @@ def test_the_camera_is_opened_again_over_the_same_table(stage, camera):
 def test_a_match_with_a_grid_and_a_table_of_peoples_own_are_left_alone(stage, camera):
     grid = begun("doom2016_first_fight", has_seen=False)
     assert stage.follow(grid) is None
-    stage.has_own = True
+    stage.own = own_desk()
     assert stage.follow(begun()) is None
     assert (stage.screen.free, camera.asked) == (None, [])
+
+
+def test_peoples_own_table_is_ruled_on_as_the_house_of_the_match_has_chosen(stage):
+    stage.own = own_desk()
+    assert stage.own.rules.options["sight_figures"] == "pass"
+    stage.follow(begun(options={"sight_figures": "block"}))
+    assert stage.own.rules.options["sight_figures"] == "block"
+    stage.follow(begun("doom2016_first_fight", has_seen=False))
+    assert stage.own.rules.options["sight_figures"] == "block", "a match with a grid says nothing of it"
 
 
 def test_a_table_that_a_real_camera_watches_is_left_alone(camera):

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.app.live import free_desk
+from assistant.app.live import free_ground
 from assistant.app.live.free_desk import FreeDesk
 from assistant.app.tournament.checking import check_evidence
 from assistant.documents.report import FreeReport, report_from_zip
@@ -221,10 +221,10 @@ def test_a_line_is_no_terrain(free, shown):
 def test_terrain_that_was_moved_is_taken_where_it_was_found(free, shown, desk, monkeypatch):
     game, piece = desk.game, shown["terrain"][0]["id"]
     assert "“Nothing”" in str(free(f"/shots/{shown['shot']}/terrain/searches", {"id": "nothing"}, status=400))
-    monkeypatch.setattr(free_desk, "find_terrain", lambda *_: None)
+    monkeypatch.setattr(free_ground, "find_terrain", lambda *_: None)
     assert "Draw it anew" in str(free(f"/shots/{shown['shot']}/terrain/searches", {"id": piece}, status=409))
     corners = ((300.0, 300.0), (340.25, 300.0), (340.25, 330.0))
-    monkeypatch.setattr(free_desk, "find_terrain", lambda *_: FoundPiece(corners, 1.0, 1.0))
+    monkeypatch.setattr(free_ground, "find_terrain", lambda *_: FoundPiece(corners, 1.0, 1.0))
     monkeypatch.setattr(desk, "_read_again", lambda *_: desk.latest)
     free(f"/shots/{shown['shot']}/terrain/searches", {"id": piece}, status=201)
     moved = next(one for one in desk.game.box.terrain if one.id == piece)

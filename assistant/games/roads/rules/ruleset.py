@@ -6,6 +6,7 @@ The parts beside this file: ``sight`` (what lines come to), ``ground`` (climbs, 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -31,6 +32,10 @@ SIGHT_OPTIONS = tuple(
     option for option in OPTIONS if option.name in {"sight_lines", "sight_figures", "cover_height", "distance_height"}
 )
 """The options that can change a ruling; the others are about radii, dice and deeds, or a mere unit (step_length)."""
+
+
+KEPT_TABLES = 96
+"""What was worked out for so many tables is kept: the one that is shown, and twice those that would look like it."""
 
 
 class _Measured(NamedTuple):
@@ -64,7 +69,7 @@ class Roads(FreeRules, TellsAbout):
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         super().__init__(options)
-        self._last: _Measured | None = None
+        self._kept: deque[_Measured] = deque(maxlen=KEPT_TABLES)
 
     def distances(self, table: FreeTable) -> Distances:
         """Who is near whom: contact, drawing in, leaders, loneliness, terror, detection."""
@@ -79,12 +84,13 @@ class Roads(FreeRules, TellsAbout):
         return _verdict(self.distances(table), self.sight(table, attacker, defender), attacker, defender)
 
     def _measured(self, table: FreeTable) -> _Measured:
-        """What was made of the last table; tables are frozen, so that the same object has the same answers."""
-        # One read and one write of the whole: threads at worst work it out twice.
-        last = self._last
-        if last is None or last.table is not table:
-            last = self._last = _Measured(table, LineGeometry(table), Distances(table, self._options))
-        return last
+        """What was made of a table before; tables are frozen, so that the same object has the same answers."""
+        # A copy and an append, each whole: threads at worst work it out twice.
+        known = next((measured for measured in self._kept.copy() if measured.table is table), None)
+        if known is None:
+            known = _Measured(table, LineGeometry(table), Distances(table, self._options))
+            self._kept.append(known)
+        return known
 
     def witnesses(self, table: FreeTable, shooter_id: str, target_id: str) -> tuple[str, ...]:
         """The enemies who must test to find a shooter in ambush: who saw the target fall and has him in view.
