@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,16 @@ MARK_DEG = 20.0
 STANDS_OUT, UNLIKE_OTHERS = 9.0, 1.6
 """A mark differs from the rim's usual colour by so many Lab units, and by so much more than anything else on it."""
 
+LEAST_SHARE, MOST_BESIDE = 0.4, 0.6
+"""What is seen of a mark has come so far of the way from the rim's usual colour to the mark's, and is beside that way
+by no more than this share of it."""
+
+WIDEST_DEG = 36.0
+"""Half as bright as at its middle a mark is no wider than this; bodies before the far rim, and shadows, are.
+
+Chosen on 446 round bases with a mark under 22 and 43 simulated tables (seeds 41000 to 46014, 52000 to 52043): of the
+446 told before 30 were wrong by over 15 degrees; 294 are told with these, none of them wrong, 1.6 degrees out (RMS)."""
+
 ROUND_ERROR_DEG, SIDE_ERROR_DEG = 5.0, 1.5
 
 
@@ -37,14 +48,43 @@ def find_facing(picture: RimPicture, fit: RimFit) -> Facing | None:
     marked = [figure for figure in fit.kind.figures if figure.mark]
     if not marked or len(marked) < len(fit.kind.figures) or _is_like_its_ring(marked[0]):
         return None
-    return _of_round(picture, fit, marked[0]) if fit.kind.is_round else _of_rectangle(picture, fit, marked[0])
+    way = _Way.to_mark(picture, fit, marked[0])
+    return _of_round(picture, fit, way) if fit.kind.is_round else _of_rectangle(picture, fit, way)
 
 
-def _of_round(picture: RimPicture, fit: RimFit, figure: RosterFigure) -> Facing | None:
+@dataclass(frozen=True, eq=False)
+class _Way:
+    """The way from the usual colour of a rim to that of its mark, in Lab units."""
+
+    usual: Float[Numbers, "3"]
+    along: Float[Numbers, "3"]
+    length: float
+
+    @classmethod
+    def to_mark(cls, picture: RimPicture, fit: RimFit, figure: RosterFigure) -> _Way:
+        """The way on the rim of a base that was fitted."""
+        usual = np.median(_colors(picture, fit, fit.kind.inset_mm(RIM_MM / 2)), axis=0)
+        way = _lab(figure.mark or "#ffffff") - usual
+        length = max(float(np.linalg.norm(way)), 1e-6)
+        return cls(usual, way / length, length)
+
+    def towards(self, colors: Float[Numbers, "n 3"]) -> Float[Numbers, " n"]:
+        """How far colours have come towards the mark's, (N,)."""
+        return np.asarray((colors - self.usual) @ self.along)
+
+    def leads_to(self, color: Float[Numbers, "3"]) -> bool:
+        """Whether a colour is what is seen of the mark, and nothing else that differs from the rim."""
+        gone = color - self.usual
+        come = float(gone @ self.along)
+        beside = float(np.linalg.norm(gone - come * self.along))
+        return come > LEAST_SHARE * self.length and beside < MOST_BESIDE * come
+
+
+def _of_round(picture: RimPicture, fit: RimFit, way: _Way) -> Facing | None:
     angle = np.arange(ANGLES) * (2 * np.pi / ANGLES)
     radius = fit.kind.size_mm[0] / 2 - RIM_MM / 2
-    points = radius * np.column_stack([np.cos(angle), np.sin(angle)])
-    towards = _towards_mark(picture, fit, points, figure)
+    colors = _colors(picture, fit, radius * np.column_stack([np.cos(angle), np.sin(angle)]))
+    towards = way.towards(colors)
     wide = max(3, round(ANGLES * MARK_DEG / 360))
     ring = np.concatenate([towards[-wide:], towards, towards[:wide]])
     smooth = np.convolve(ring, np.ones(wide) / wide, mode="same")[wide:-wide]
@@ -52,23 +92,30 @@ def _of_round(picture: RimPicture, fit: RimFit, figure: RosterFigure) -> Facing 
     away = np.abs((np.arange(ANGLES) - best + ANGLES // 2) % ANGLES - ANGLES // 2) > 1.5 * wide
     if smooth[best] < STANDS_OUT or smooth[best] < UNLIKE_OTHERS * max(float(smooth[away].max()), 1.0):
         return None
+    width_deg = float((towards > smooth[best] / 2).sum()) * 360 / ANGLES
+    middle_color = colors[np.arange(best - wide // 2, best + wide // 2 + 1) % ANGLES].mean(axis=0)
+    if width_deg >= WIDEST_DEG or not way.leads_to(middle_color):
+        return None
     near = np.arange(best - wide, best + wide + 1)
     says = np.maximum(towards[near % ANGLES], 0)
     middle = float((says * near).sum() / max(float(says.sum()), 1e-6))
     return Facing(math.degrees(middle * 2 * math.pi / ANGLES) % 360, ROUND_ERROR_DEG)
 
 
-def _of_rectangle(picture: RimPicture, fit: RimFit, figure: RosterFigure) -> Facing | None:
+def _of_rectangle(picture: RimPicture, fit: RimFit, way: _Way) -> Facing | None:
     """A rectangle is turned as it was fitted; the mark tells which end is in front."""
     width, depth = fit.kind.size_mm
     quarter = 1 if width == depth else 2
     along = np.linspace(-0.1, 0.1, 7)
-    seen = []
-    for quarters in range(0, 4, quarter):
-        points = np.column_stack([np.full(7, width / 2 - RIM_MM / 2), along * depth])
-        seen.append((float(_towards_mark(picture, fit, turned(points, quarters * np.pi / 2), figure).mean()), quarters))
-    (best, quarters), (second, _) = sorted(seen, reverse=True)[:2]
-    if best < STANDS_OUT or best < UNLIKE_OTHERS * max(second, 1.0):
+    front = np.column_stack([np.full(7, width / 2 - RIM_MM / 2), along * depth])
+    colors = {
+        quarters: _colors(picture, fit, turned(front, quarters * np.pi / 2)).mean(axis=0)
+        for quarters in range(0, 4, quarter)
+    }
+    towards = {quarters: float(way.towards(color[None])[0]) for quarters, color in colors.items()}
+    quarters, second = sorted(towards, key=lambda each: -towards[each])[:2]
+    best = towards[quarters]
+    if best < STANDS_OUT or best < UNLIKE_OTHERS * max(towards[second], 1.0) or not way.leads_to(colors[quarters]):
         return None
     error_deg = max(SIDE_ERROR_DEG, math.degrees(fit.turn_error_rad))
     return Facing((math.degrees(fit.pose.turn_rad) + 90 * quarters) % 360, error_deg)
@@ -84,15 +131,6 @@ def _is_like_its_ring(figure: RosterFigure) -> bool:
 
 def _lab(color: str) -> Float[Numbers, "3"]:
     return np.asarray(lab_from_bgr(np.array([[bgr_from_hex(color)]], dtype=np.uint8))[0, 0])
-
-
-def _towards_mark(
-    picture: RimPicture, fit: RimFit, points_mm: Float[Numbers, "n 2"], figure: RosterFigure
-) -> Float[Numbers, " n"]:
-    """How far places on the rim's top are from its usual colour towards the mark's, in Lab units, (N,)."""
-    usual = np.median(_colors(picture, fit, fit.kind.inset_mm(RIM_MM / 2)), axis=0)
-    way = _lab(figure.mark or "#ffffff") - usual
-    return np.asarray((_colors(picture, fit, points_mm) - usual) @ way / max(float(np.linalg.norm(way)), 1e-6))
 
 
 def _colors(picture: RimPicture, fit: RimFit, points_mm: Float[Numbers, "n 2"]) -> Float[Numbers, "n 3"]:
