@@ -21,7 +21,7 @@ from assistant.app.live.simulated_hands import SimulatedHands
 from assistant.app.live.sources import source_of
 from assistant.app.live.strip_on_page import StripOnPage
 from assistant.app.live.table_watch import TableWatch
-from assistant.app.live.tuio import TuioTeller, tuio_address
+from assistant.app.live.tuio import StandingNow, TuioTeller, standing_freely, standing_on_cells, tuio_address
 from assistant.app.live.watching import Watching
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.choice import (
@@ -270,9 +270,18 @@ def _tuio(settings: Settings, state: PageState) -> TuioTeller | None:
     """Tells a program where the figures stand from now on, if one was named."""
     if not settings.tuio:
         return None
-    teller = TuioTeller(tuio_address(settings.tuio), state.shelf.latest_live)
+    teller = TuioTeller(tuio_address(settings.tuio), partial(_standing, state))
     teller.start()
     return teller
+
+
+def _standing(state: PageState) -> StandingNow | None:
+    """Who stands where on the newest picture of the camera, with cells or without a grid."""
+    if (free := state.free) is not None:
+        seen = free.latest
+        return None if seen is None or seen.source != "live" else standing_freely(seen, free.game.roster)
+    shot = state.shelf.latest_live()
+    return None if shot is None else standing_on_cells(shot)
 
 
 def _judges(settings: Settings, store: Store, state: PageState) -> Membership | None:

@@ -22,6 +22,10 @@ class FreeTableDesk(Protocol):
         """Gives every picture that is read from now on to the listener."""
 
     @property
+    def game(self) -> FreeGame:
+        """What the table is read by."""
+
+    @property
     def rules(self) -> FreeRules:
         """The rules that are asked."""
 

@@ -1,8 +1,9 @@
 """The figures of a watched table for programs that understand tangible objects: TUIO 1.1 and 2.0, over UDP.
 
 Both are sent to one port, since their addresses differ and a program heeds its own. A place is told in shares of the
-board's bounding box, x to the right and y down; what the camera does not tell (angle, speed) is zero. All is said anew
-every second, because UDP loses packets. Source: the public descriptions at tuio.org (1.1, and 2.0 of 2014).
+board's bounding box, or of a table without a grid, x to the right and y down, an angle from x towards y; what the
+camera does not tell (speed, where somebody looks on cells) is zero. All is said anew every second, because UDP loses
+packets. Source: the public descriptions at tuio.org (1.1, and 2.0 of 2014).
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import math
 import socket
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pythonosc.osc_bundle import OscBundle
 from pythonosc.osc_bundle_builder import IMMEDIATELY, OscBundleBuilder
@@ -21,11 +23,12 @@ from pythonosc.osc_message import OscMessage
 from pythonosc.osc_message_builder import OscMessageBuilder
 from pythonosc.parsing import osc_types
 
+from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.shots import Shot
 from assistant.errors import BadValue
 from assistant.run_clock import now_s
 from assistant.table.observation import Observation
-from assistant.table.roster import Roster
+from assistant.table.roster import Roster, kind_of
 from assistant.translations.messages import said
 
 PORT = 3333
@@ -39,14 +42,28 @@ FIGURES_OF_ONE_BUNDLE = 12
 """So many fit a packet that no network cuts in pieces."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tangible:
-    """One figure: its session, its kind by its place in the roster, and where it stands in shares of the board."""
+class Standing(NamedTuple):
+    """A figure: its kind by its place in the roster, where it stands in shares of the table, where it looks."""
 
-    session: int
     kind: int
     x: float
     y: float
+    angle_rad: float = 0.0
+
+
+class StandingNow(NamedTuple):
+    """A picture's name, and who stands where on it, by names that stay."""
+
+    picture: str
+    figures: Mapping[str, Standing]
+
+
+@dataclass(frozen=True, slots=True)
+class Tangible:
+    """One figure that is told: its session, and how it stands."""
+
+    session: int
+    at: Standing
 
 
 @dataclass
@@ -56,19 +73,47 @@ class TangibleSessions:
     _count: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
     _sessions: dict[str, int] = field(default_factory=dict)
 
-    def tangibles(self, observation: Observation, roster: Roster) -> tuple[Tangible, ...]:
-        """Every figure of a picture; one of no known kind has the number after the last kind."""
-        kinds = [figure.kind for figure in roster.figures]
-        there = {seen.id or f"?{seen.cells}": seen for seen in observation.figures}
-        self._sessions = {name: self._sessions.get(name) or next(self._count) for name in there}
-        return tuple(
-            Tangible(
-                self._sessions[name],
-                kinds.index(seen.kind) if seen.kind in kinds else len(kinds),
-                *_share_of_board(observation, seen.center_mm),
+    def tangibles(self, standing: Mapping[str, Standing]) -> tuple[Tangible, ...]:
+        """Every figure of a picture."""
+        self._sessions = {name: self._sessions.get(name) or next(self._count) for name in standing}
+        return tuple(Tangible(self._sessions[name], at) for name, at in standing.items())
+
+
+def standing_on_cells(shot: Shot) -> StandingNow:
+    """Who stands where on a board; a figure of no known kind has the number after the last kind."""
+    observation, roster = shot.read.observation, shot.setup.roster
+    return StandingNow(
+        shot.id,
+        {
+            seen.id or f"?{seen.cells}": Standing(
+                _number_of(seen.kind, roster), *_share_of_board(observation, seen.center_mm)
             )
-            for name, seen in there.items()
-        )
+            for seen in observation.figures
+        },
+    )
+
+
+def standing_freely(shot: FreeShot, roster: Roster) -> StandingNow:
+    """Who stands where on a table without a grid, and where they look as far as that was seen."""
+    sighting = shot.sighting
+    width, depth = map(float, sighting.table.size_mm)
+    found = {}
+    for figure in sighting.table.figures:
+        x, y = sighting.seen_at(figure)
+        spot = sighting.spots.get(figure.id)
+        looks = spot is None or spot.facing_error_deg is not None
+        angle = math.radians(float(figure.facing_deg) % 360) if looks else 0.0
+        found[figure.id] = Standing(_number_of(kind_of(figure.id), roster), _share(x, width), _share(y, depth), angle)
+    return StandingNow(shot.id, found)
+
+
+def _number_of(kind: str, roster: Roster) -> int:
+    kinds = [figure.kind for figure in roster.figures]
+    return kinds.index(kind) if kind in kinds else len(kinds)
+
+
+def _share(value: float, of: float) -> float:
+    return min(max(value / of, 0.0), 1.0)
 
 
 def _share_of_board(observation: Observation, center_mm: tuple[float, float]) -> tuple[float, float]:
@@ -78,10 +123,7 @@ def _share_of_board(observation: Observation, center_mm: tuple[float, float]) ->
     dx, dy = center_mm[0] - grid.origin_mm[0], center_mm[1] - grid.origin_mm[1]
     point = (cos * dx + sin * dy) / grid.cell_mm, (cos * dy - sin * dx) / grid.cell_mm
     lines = [cell[0] for cell in cells], [cell[1] for cell in cells]
-    x, y = (
-        min(max((value - min(along)) / (max(along) + 1 - min(along)), 0.0), 1.0)
-        for value, along in zip(point, lines, strict=True)
-    )
+    x, y = (_share(value - min(along), max(along) + 1 - min(along)) for value, along in zip(point, lines, strict=True))
     return x, y
 
 
@@ -118,8 +160,8 @@ def _alive(sessions: Sequence[int]) -> OscMessage:
 
 
 def _object(tangible: Tangible) -> OscMessage:
-    still = (0.0,) * 6  # angle, speeds, accelerations
-    return _message("/tuio/2Dobj", "set", tangible.session, tangible.kind, tangible.x, tangible.y, *still)
+    still = (0.0,) * 5  # speeds, accelerations
+    return _message("/tuio/2Dobj", "set", tangible.session, *tangible.at, *still)
 
 
 def _sequence(frame: int) -> OscMessage:
@@ -134,7 +176,7 @@ def _frame(frame: int, time_s: float) -> OscMessage:
 
 
 def _token(tangible: Tangible) -> OscMessage:
-    return _message("/tuio2/tok", tangible.session, 0, tangible.kind, tangible.x, tangible.y, 0.0)
+    return _message("/tuio2/tok", tangible.session, 0, *tangible.at)
 
 
 def tuio_address(text: str) -> tuple[str, int]:
@@ -157,12 +199,12 @@ class TuioTeller:
 
     Args:
         address: host and port of the program.
-        newest: the newest picture of the camera; None before the first.
+        newest: who stands where on the newest picture of the camera; None before the first.
         now_s: the clock, seconds since 1970.
     """
 
     def __init__(
-        self, address: tuple[str, int], newest: Callable[[], Shot | None], now_s: Callable[[], float] = now_s
+        self, address: tuple[str, int], newest: Callable[[], StandingNow | None], now_s: Callable[[], float] = now_s
     ) -> None:
         self._address, self._newest, self._now_s = address, newest, now_s
         self._closing = threading.Event()
@@ -185,13 +227,13 @@ class TuioTeller:
     def _run(self) -> None:
         told, due_s = "", 0.0
         while not self._closing.wait(LOOK_EVERY_S):
-            shot = self._newest()
-            if shot is not None and (shot.id != told or time.monotonic() >= due_s):
-                told, due_s = shot.id, time.monotonic() + AGAIN_S
-                self._tell(shot)
+            now = self._newest()
+            if now is not None and (now.picture != told or time.monotonic() >= due_s):
+                told, due_s = now.picture, time.monotonic() + AGAIN_S
+                self._tell(now.figures)
 
-    def _tell(self, shot: Shot) -> None:
-        tangibles = self._sessions.tangibles(shot.read.observation, shot.setup.roster)
+    def _tell(self, figures: Mapping[str, Standing]) -> None:
+        tangibles = self._sessions.tangibles(figures)
         for bundle in bundles_of(tangibles, next(self._frames), self._now_s()):
             try:
                 self._socket.sendto(bundle.dgram, self._address)
