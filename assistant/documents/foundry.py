@@ -6,8 +6,10 @@ Walls are told by what they stop (``move``, ``sight``), doors by ``door`` and ``
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
 from msgspec import Struct
@@ -139,9 +141,10 @@ def _kind(wall: SceneWall) -> EdgeKind | None:
 def _figures(
     tokens: Iterable[SceneToken], frame: _Frame, floor: AbstractSet[Cell], document: str
 ) -> tuple[tuple[Figure, ...], tuple[Said, ...]]:
-    """The figures on the floor, and what is told of tokens that stand beside it or not on whole cells."""
-    rounded = beside = 0
-    found: list[Figure] = []
+    """The figures on the floor, and what is told of tokens that no board has so."""
+    told: Counter[str] = Counter()
+    found: dict[str, Figure] = {}
+    taken: set[Cell] = set()
     for number, token in enumerate(tokens, 1):
         checked_points((token.x, token.y, token.width, token.height), document, f"tokens[{number - 1}]")
         place = (*frame.cells(token.x, token.y), token.width, token.height)
@@ -149,20 +152,37 @@ def _figures(
         wide, high = (min(max(1, round(part)), 20) for part in place[2:])
         cells = tuple(sorted((left + x, top + y) for x in range(wide) for y in range(high)))
         if not floor >= {*cells}:
-            beside += 1  # many wait beside the map for their turn
+            told["beside"] += 1  # many wait beside the map for their turn
             continue
-        rounded += any(abs(is_at - taken) > EXACT for is_at, taken in zip(place, (left, top, wide, high), strict=True))
+        if not taken.isdisjoint(cells):
+            told["under"] += 1
+            continue
+        taken.update(cells)
+        told["rounded"] += any(abs(at - on) > EXACT for at, on in zip(place, (left, top, wide, high), strict=True))
         name = token.name[:LONGEST] or "token"
         own = token.flags.sightline or OwnFigure(f"{name}-{number}", name, "?")
-        found.append(Figure(own.id, own.kind, own.side, cells))
-    return tuple(found), tuple(_told_of_tokens(rounded, beside))
+        told["copied"] += own.id in found
+        figure_id = own.id if own.id not in found else _free_name(own.kind, number, found)
+        found[figure_id] = Figure(figure_id, own.kind, own.side, cells)
+    return tuple(found.values()), tuple(_told_of_tokens(told))
 
 
-def _told_of_tokens(rounded: int, beside: int) -> Iterable[Said]:
-    if rounded:
-        yield counted("{n} token was moved to whole cells", "{n} tokens were moved to whole cells", rounded)
-    if beside:
-        yield counted("{n} token beside the floor was left out", "{n} tokens beside the floor were left out", beside)
+def _free_name(kind: str, number: int, names: Container[str]) -> str:
+    """A name that nobody has: whoever copies a token in Foundry copies what it is called here, too."""
+    return next(name for n in itertools.count(number) if (name := f"{kind[:LONGEST]}-{n}") not in names)
+
+
+def _told_of_tokens(counts: Mapping[str, int]) -> Iterable[Said]:
+    if n := counts["rounded"]:
+        yield counted("{n} token was moved to whole cells", "{n} tokens were moved to whole cells", n)
+    if n := counts["beside"]:
+        yield counted("{n} token beside the floor was left out", "{n} tokens beside the floor were left out", n)
+    if n := counts["under"]:
+        yield counted("{n} token on cells of another was left out", "{n} tokens on cells of others were left out", n)
+    if n := counts["copied"]:
+        yield counted(
+            "{n} token with the name of another got a new one", "{n} tokens with names of others got new ones", n
+        )
 
 
 def _simpler(walls: Iterable[SceneWall]) -> Iterable[Said]:

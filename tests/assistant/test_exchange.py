@@ -312,7 +312,6 @@ SCENE = {"width": 400, "height": 300, "grid": {"size": 100, "type": 1}, "padding
         {"walls": [{"c": [0, 0]}]},
         {"walls": [{}] * 3},
         {"tokens": [{"x": 1e300, "y": 0}]},
-        {"tokens": [{"x": 0, "y": 0}, {"x": 0, "y": 0}]},
         {"flags": {"sightline": {"cells": [], "origin": [0, 0], "cell_mm": 25}}},
     ],
 )
@@ -371,6 +370,23 @@ def test_tokens_that_wait_beside_the_floor_are_left_out_and_told():
     brought = board_from_foundry(scene_with(tokens=tokens), 25.4, "scene")
     assert [figure.id for figure in brought.board.figures] == ["imp-3"]
     assert [str(one) for one in brought.lost] == ["2 tokens beside the floor were left out"]
+
+
+def test_of_tokens_on_one_cell_the_first_is_taken_and_the_others_are_told():
+    places = [(0, 0, 2), (100, 100, 1), (200, 0, 1), (200, 20, 1)]
+    tokens = [{"x": x, "y": y, "width": wide, "height": wide, "name": "Orc"} for x, y, wide in places]
+    brought = board_from_foundry(scene_with(tokens=tokens), 25.4, "scene")
+    assert [figure.id for figure in brought.board.figures] == ["Orc-1", "Orc-3"]
+    assert [str(one) for one in brought.lost] == ["2 tokens on cells of others were left out"]
+
+
+def test_a_token_that_was_copied_in_foundry_gets_a_name_of_its_own():
+    own = {"sightline": {"id": "imp-2", "kind": "imp", "side": "demons"}}
+    tokens = [{"x": 100 * n, "y": 0, "name": "imp", "flags": own} for n in range(3)]
+    brought = board_from_foundry(scene_with(tokens=tokens), 25.4, "scene")
+    figures = brought.board.figures
+    assert [(one.id, one.kind, one.side) for one in figures] == [(f"imp-{n}", "imp", "demons") for n in (2, 3, 4)]
+    assert [str(one) for one in brought.lost] == ["2 tokens with names of others got new ones"]
 
 
 def test_a_board_of_a_scene_with_a_long_name_can_be_read_again():
