@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from assistant.documents.reading import MAX_NAME, Name, decode
-from assistant.documents.table_event import Hash, Person, TimeMs
+from assistant.documents.reading import MAX_NAME, decode
+from assistant.documents.table_event import EventName, Hash, Person, Seq, TimeMs
 
 CALL_FORMAT = "sightline.call/1"
 
@@ -70,14 +70,14 @@ class Call(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         seq: the number of its last event at the table.
     """
 
-    id: Name
-    table: Name
+    id: EventName
+    table: EventName
     opened_t: TimeMs
     opened_by: Person
     question: CallText
     frozen_hash: Hash
     changed_t: TimeMs
-    seq: Annotated[int, Meta(ge=1)]
+    seq: Seq
     corrections: tuple[HandCorrection, ...] = ()
     state: CallState = "open"
     disputed: CallText = ""

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from assistant.documents.call import Call
 from assistant.documents.reading import MAX_NAME, Name, field_problem, format_of, no_json
-from assistant.documents.table_event import EventType, Person, TableEvent, TimeMs
+from assistant.documents.table_event import EventName, EventType, Person, TableEvent, TimeMs
 from assistant.errors import BadValue, DocumentError, UnknownFormat
 from assistant.translations.messages import Said, said
 
@@ -114,8 +114,8 @@ class DeskCommand(Struct, frozen=True, kw_only=True, tag_field="format", tag="si
         protocol: what the desk speaks that sends it; 0 where it does not say.
     """
 
-    id: Name
-    call: Name
+    id: EventName
+    call: EventName
     type: EventType
     payload: dict[str, str | int] = {}
     actor: Person
@@ -125,7 +125,7 @@ class DeskCommand(Struct, frozen=True, kw_only=True, tag_field="format", tag="si
 class Answer(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.answer/1"):
     """What came of a command: done, or why not, in English."""
 
-    id: Name
+    id: EventName
     is_done: bool
     sentence: Text = ""
 

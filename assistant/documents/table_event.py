@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from assistant.documents.match import line_hash
-from assistant.documents.reading import MAX_NAME, Name, field_problem, no_json
+from assistant.documents.reading import MAX_NAME, field_problem, no_json
 from assistant.errors import BadValue
 from assistant.translations.messages import said
 
@@ -23,6 +23,10 @@ NO_EVENT = "0" * 64
 
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 TimeMs = Annotated[int, Meta(ge=0, lt=1 << 53)]
+Seq = Annotated[int, Meta(ge=1, lt=1 << 53)]
+EventName = Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern="^[^\\x00-\\x1f\\x7f]+$")]
+"""What names an event or a call: without control characters, since no text in PostgreSQL takes a zero byte."""
+
 EventType = Literal["corrected", "opened", "ruled", "appealed", "spoken", "closed"]
 
 
@@ -50,14 +54,14 @@ class TableEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         payload: what its type tells besides.
     """
 
-    id: Name
-    seq: Annotated[int, Meta(ge=1, lt=1 << 53)]
+    id: EventName
+    seq: Seq
     prev_hash: Hash
     t: TimeMs
-    table: Name
+    table: EventName
     actor: Person
     type: EventType
-    call: Name | None = None
+    call: EventName | None = None
     payload: Mapping[str, Any] = {}
 
 

@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from paho.mqtt.publish import single
+
 from assistant.app.tournament.desk import TournamentDesk
 from assistant.app.tournament.desk_store import DeskStore
 from assistant.app.tournament.founding import Founding, found_tournament
@@ -106,6 +108,14 @@ def make_broker(folder: Path, tables: Sequence[str], desks: Sequence[str] = ("de
     wanted = Founding(event="open", tables=tables, host="127.0.0.1", port=port, desks=desks)
     founded = found_tournament(folder, wanted, datetime.datetime.now(datetime.UTC))
     return Broker(founded.configuration, port, dict(founded.codes))
+
+
+def say(broker: Broker, name: str, topic: str, payload: bytes) -> None:
+    """Another program with that user's password leaves a message at the broker."""
+    code = broker.codes[name]
+    tls = {"ca_certs": str(broker.configuration.parent / "tls" / "authority.pem")}
+    login = {"username": code.name, "password": code.password}
+    single(topic, payload, 1, True, "127.0.0.1", broker.port, f"stranger-{name}", auth=login, tls=tls)
 
 
 @dataclass

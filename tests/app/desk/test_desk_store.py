@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -180,6 +181,37 @@ def test_a_postgresql_that_is_away_is_told_and_comes_back(postgres: halls.Postgr
 
 def wait_for(what: Callable[[], Any]) -> None:
     halls.wait_for(what, 30)
+
+
+def no_database_takes(seq: int, name: str) -> bytes:
+    """What a table tells of an event of that name, about a call after that many events."""
+    call = {
+        "id": name,
+        "table": "two",
+        "opened_t": 1,
+        "opened_by": {"role": "player"},
+        "question": "",
+        "frozen_hash": "a" * 64,
+        "changed_t": 1,
+        "seq": seq,
+    }
+    kept = table_event_line(event(1, "opened", "c1", question="?", frozen_hash="a" * 64))
+    line = {**json.loads(kept), "id": name, "table": "two", "call": name}
+    return json.dumps({"format": "sightline.told/1", "event": line, "call": call}).encode()
+
+
+@pytest.mark.parametrize(("seq", "name"), [(2**63, "c1"), (1, "nothing\0")])
+def test_what_no_database_takes_is_named_and_stops_no_other_table(
+    url: str, hall: Any, broker: halls.Broker, seq: int, name: str
+) -> None:
+    desk, watcher = hall.desk(url=url)
+    wait_for(lambda: desk._link is not None and desk._link.is_up)
+    halls.say(broker, "two", "sightline/open/two/event", no_database_takes(seq, name))
+    wait_for(lambda: "message" in watcher.wrong)
+    assert str(watcher.wrong["message"]).startswith("sightline/open/two/event: call.")
+    call = hall.table("one").open_call()
+    wait_for(lambda: desk.store.call(call))
+    assert "store" not in watcher.wrong
 
 
 @pytest.mark.timeout(120)

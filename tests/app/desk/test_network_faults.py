@@ -8,9 +8,8 @@ from typing import Any
 
 import hall_builders as halls
 import pytest
-from hall_builders import wait_for
+from hall_builders import say, wait_for
 from msgspec.structs import replace
-from paho.mqtt.publish import single
 
 from assistant.app.tournament.desk import SilentTable, TournamentDesk
 from assistant.app.tournament.desk_store import DeskStore
@@ -51,14 +50,6 @@ def test_a_certificate_that_nobody_vouches_for_is_told(hall, broker, tmp_path):
 def test_a_broker_that_is_away_is_told(hall, broker):
     table = hall.table("one", code=replace(broker.codes["one"], port=halls.free_port()))
     wait_for(lambda: "does not answer" in told(table))
-
-
-def say(broker: halls.Broker, name: str, topic: str, payload: bytes) -> None:
-    """Another program with that user's password leaves a message at the broker."""
-    code = broker.codes[name]
-    tls = {"ca_certs": str(broker.configuration.parent / "tls" / "authority.pem")}
-    login = {"username": code.name, "password": code.password}
-    single(topic, payload, 1, True, "127.0.0.1", broker.port, f"stranger-{name}", auth=login, tls=tls)
 
 
 @pytest.mark.parametrize("payload", [b"ON", b'{"state": "ON"}', b"[" * 100_000, b"\xff\xfe", b'{"format": 7}'])
