@@ -63,9 +63,9 @@ def running_table(code: Path, data: Path) -> Program:
     return Program(["run", *documents, "--data", str(data), "--tournament", str(code)])
 
 
-def running_desk(hall: Path, data: Path) -> Program:
-    """``sightline desk`` on a broker that runs already."""
-    return Program(["desk", str(hall), "--data", str(data)])
+def running_desk(hall: Path, data: Path, store: str = "") -> Program:
+    """``sightline desk`` on a broker that runs already; without a store it keeps a file in its data folder."""
+    return Program(["desk", str(hall), "--data", str(data), *(["--store", store] if store else [])])
 
 
 def seconds_to_desk(table: Program, desk: Program, name: str, question: str = "") -> float:

@@ -63,8 +63,8 @@ def test_a_ruling_waits_for_a_table_that_is_away(hall, broker):
 class DeskProcess:
     """The program as an organiser starts it, on a broker that runs already."""
 
-    def __init__(self, hall: Path, data: Path) -> None:
-        words = ["desk", str(hall), "--host", "127.0.0.1", "--port", "0", "--data", str(data)]
+    def __init__(self, hall: Path, data: Path, store: str) -> None:
+        words = ["desk", str(hall), "--host", "127.0.0.1", "--port", "0", "--data", str(data), "--store", store]
         program = [sys.executable, "-c", "from assistant.cli import main; main()", *words]
         self.process = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         assert self.process.stdout is not None
@@ -79,9 +79,15 @@ class DeskProcess:
 
 
 @pytest.mark.timeout(120)
-def test_a_desk_that_is_killed_while_tables_tell_loses_nothing_and_doubles_nothing(hall, broker, tmp_path):
-    place = (broker.configuration.parent, tmp_path / "data")
-    store = DeskStore(f"sqlite:///{place[1] / 'desk-open.db'}")
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_desk_that_is_killed_while_tables_tell_loses_nothing_and_doubles_nothing(
+    hall, broker, tmp_path, request, kind
+):
+    url = f"sqlite:///{tmp_path / 'killed.db'}"
+    if kind == "postgresql":
+        url = request.getfixturevalue("postgres").fresh_url()
+    place = (broker.configuration.parent, tmp_path / "data", url)
+    store = DeskStore(url)
     tables = [hall.table(name) for name in ("one", "two", "three")]
     told: dict[str, list[str]] = {table.name: [] for table in tables}
     is_over = threading.Event()

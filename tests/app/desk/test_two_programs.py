@@ -1,9 +1,10 @@
-"""A table and a desk as people start them, over a real Mosquitto: calls in order, and a killed table loses none."""
+"""A table and a desk as people start them, over a real Mosquitto: calls in order, and whoever is killed loses none."""
 
 from __future__ import annotations
 
 import signal
 import threading
+import urllib.error
 from pathlib import Path
 
 import hall_builders as halls
@@ -51,4 +52,37 @@ def test_calls_of_a_table_that_is_killed_and_back_are_all_at_the_desk_once_and_i
     assert desk.end() == 0
     store = DeskStore(f"sqlite:///{tmp_path / 'desk' / 'desk-open.db'}")
     assert store.event_counts() == {"one": len(own) + 1}
+    store.close()
+
+
+@pytest.mark.timeout(180)
+def test_calls_wait_for_a_postgresql_that_is_away_from_the_start_and_for_a_desk_that_is_killed(
+    broker: halls.Broker, postgres: halls.Postgres, tmp_path: Path
+) -> None:
+    place, url = broker.configuration.parent, postgres.fresh_url()
+    postgres.stop()
+    try:
+        desk = running_desk(place, tmp_path / "desk", url)
+        table = running_table(place / "codes" / "one.txt", tmp_path / "table")
+        table.ask("calls/new", {"id": "no-database"})
+        wait_for(lambda: "does not answer" in str(desk.ask("hall/problems")["problems"]), 20)
+        with pytest.raises(urllib.error.HTTPError) as told:
+            desk.ask("hall")
+        assert told.value.code == 503
+        told.value.close()
+    finally:
+        postgres.start()
+    wait_for(lambda: desk.ask("hall/problems")["problems"] == [], 20)
+    wait_for(lambda: [call["id"] for call in desk.ask("hall")["calls"]] == ["no-database"], 20)
+
+    desk.end(signal.SIGKILL)
+    table.ask("calls/new", {"id": "no-desk"})
+    back = running_desk(place, tmp_path / "desk", url)
+    wait_for(lambda: [call["id"] for call in back.ask("hall")["calls"]] == ["no-database", "no-desk"], 20)
+    words = {"type": "rule", "ruling": "It stands."}
+    assert back.ask("hall/calls/no-desk/steps", words)["call"]["state"] == "ruled"
+    assert table.ask("calls/no-desk")["ruling"] == "It stands."
+    assert (table.end(), back.end()) == (0, 0)
+    store = DeskStore(url)
+    assert store.event_counts() == {"one": 3}
     store.close()
