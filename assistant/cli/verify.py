@@ -122,13 +122,17 @@ def _good_news(checked: Checked, *, is_key_known: bool) -> list[Said]:
         ),
         key,
         counted("{n} event, none missing.", "{n} events, none missing.", manifest.event_count),
-        counted(
-            "{n} ruling was computed again and is the same.",
-            "{n} rulings were computed again and are the same.",
-            checked.ruling_count,
-        ),
+        _told_of_rulings(checked.ruling_count),
         said(
             "What is drawn over the photos was computed again, too, from where the camera stood as the table wrote it; "
-            "that it fits the printed tiles is for you to see."
+            "that it fits what lies there is for you to see."
         ),
     ]
+
+
+def _told_of_rulings(count: int) -> Said:
+    if not count:
+        return said("No ruling was asked for before the call, so there was none to compute again.")
+    return counted(
+        "{n} ruling was computed again and is the same.", "{n} rulings were computed again and are the same.", count
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -142,6 +143,20 @@ def test_a_table_that_goes_is_shown_offline_and_comes_back(
     expect(page.locator("[data-table='one']")).to_have_class(re.compile("stopped"))
     tables[0].join(hall_desk.broker.codes["one"], tmp_path / "table-one")
     expect(page.locator("#tables .online")).to_have_count(4)
+
+
+@pytest.mark.timeout(120)
+def test_a_table_that_falls_silent_is_shown_offline_within_ten_seconds(
+    hall_desk: RunningDesk, tables: list[halls.FakeTable], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(hall_desk.link)
+    expect(page.locator("#tables .online")).to_have_count(4)
+    silent, began_s = tables[2], time.monotonic()
+    assert silent.link is not None
+    silent.link._is_closing = True  # it hangs: its connection stays open, so that the broker has nothing to tell
+    expect(page.locator("[data-table='three']")).to_have_class(re.compile("offline"), timeout=12_000)
+    assert time.monotonic() - began_s < 10
+    expect(page.locator("#tables .online")).to_have_count(3)
 
 
 def test_a_stranger_is_asked_for_a_code(hall_desk: RunningDesk, open_page: Callable[..., Page], picture: Any) -> None:

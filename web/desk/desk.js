@@ -8,7 +8,8 @@ import { CallView } from "./call.js";
 import { offerInviting } from "./inviting.js";
 import { drawRounds } from "./rounds.js";
 
-const LOOK_MS = 5000;
+// Nobody tells of a table that has fallen silent: its page looks by itself, so that it is shown within ten seconds.
+const LOOK_MS = 1000;
 const SOON_MS = 150;
 const ORDER = ["offline", "stale", "online", "stopped"];
 

@@ -24,7 +24,7 @@ DESK_TEXTS: Mapping[str, str] = {
     "call_ruled": message("ruled"),
     "call_appealed": message("appealed"),
     "call_closed": message("closed"),
-    "call_at": message("Table {table}, {state}"),
+    "call_at": message("{table}: {state}"),
     "call_question": message("“{question}”"),
     "call_picture": message("What the camera saw at the call"),
     "call_spoken": message("Spoken at the table."),
