@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from paho.mqtt.publish import single
+from paho.mqtt.subscribe import simple
 
 from assistant.app.tournament.desk import TournamentDesk
 from assistant.app.tournament.desk_store import DeskStore
@@ -112,10 +113,19 @@ def make_broker(folder: Path, tables: Sequence[str], desks: Sequence[str] = ("de
 
 def say(broker: Broker, name: str, topic: str, payload: bytes) -> None:
     """Another program with that user's password leaves a message at the broker."""
+    single(topic, payload, 1, True, "127.0.0.1", broker.port, f"stranger-{name}", **_login(broker, name))
+
+
+def hear(broker: Broker, name: str, topics: str, count: int) -> list[bytes]:
+    """So many messages that another program with that user's password hears there."""
+    heard = simple(topics, 1, count, True, "127.0.0.1", broker.port, f"listener-{name}", **_login(broker, name))
+    return [bytes(message.payload) for message in (heard if isinstance(heard, list) else [heard])]
+
+
+def _login(broker: Broker, name: str) -> dict[str, Any]:
     code = broker.codes[name]
     tls = {"ca_certs": str(broker.configuration.parent / "tls" / "authority.pem")}
-    login = {"username": code.name, "password": code.password}
-    single(topic, payload, 1, True, "127.0.0.1", broker.port, f"stranger-{name}", auth=login, tls=tls)
+    return {"auth": {"username": code.name, "password": code.password}, "tls": tls}
 
 
 @dataclass

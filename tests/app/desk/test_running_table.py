@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ def test_a_call_at_a_running_table_is_ruled_on_at_the_desk(hall: Any, broker: ha
     desk, watcher = hall.desk()
     table = running_table(broker.configuration.parent / "codes" / "one.txt", tmp_path / "table")
     wait_for(lambda: "one" in desk.hall.tables and desk.hall.tables["one"].status is not None, 20)
+    entries = halls.hear(broker, "home-assistant", "homeassistant/#", 5)
+    assert all(json.loads(one)["~"] == "sightline/open/one" for one in entries), "what Home Assistant finds by itself"
     called = table.ask("calls/new", {"id": "call-1", "question": "Does the wall end here?"})
     wait_for(lambda: called["id"] in watcher.calls, 1.0)
     wait_for(lambda: desk.store.call(called["id"]))
