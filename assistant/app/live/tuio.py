@@ -107,7 +107,7 @@ def standing_freely(shot: FreeShot, roster: Roster) -> StandingNow:
     return StandingNow(shot.id, found)
 
 
-def _number_of(kind: str, roster: Roster) -> int:
+def _number_of(kind: str | None, roster: Roster) -> int:
     kinds = [figure.kind for figure in roster.figures]
     return kinds.index(kind) if kind in kinds else len(kinds)
 
