@@ -21,7 +21,7 @@ from assistant.app.live.simulated_hands import SimulatedHands
 from assistant.app.live.sources import source_of
 from assistant.app.live.strip_on_page import StripOnPage
 from assistant.app.live.table_watch import TableWatch
-from assistant.app.live.tuio import StandingNow, TuioTeller, standing_freely, standing_on_cells, tuio_address
+from assistant.app.live.tuio import ToldTable, TuioTeller, standing_freely, standing_on_cells, tuio_address
 from assistant.app.live.watching import Watching
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.choice import (
@@ -275,7 +275,7 @@ def _tuio(settings: Settings, state: PageState) -> TuioTeller | None:
     return teller
 
 
-def _standing(state: PageState) -> StandingNow | None:
+def _standing(state: PageState) -> ToldTable | None:
     """Who stands where on the newest picture of the camera, with cells or without a grid."""
     if (free := state.free) is not None:
         seen = free.latest

@@ -42,7 +42,7 @@ FIGURES_OF_ONE_BUNDLE = 12
 """So many fit a packet that no network cuts in pieces."""
 
 
-class Standing(NamedTuple):
+class ToldFigure(NamedTuple):
     """A figure: its kind by its place in the roster, where it stands in shares of the table, where it looks."""
 
     kind: int
@@ -51,11 +51,11 @@ class Standing(NamedTuple):
     angle_rad: float = 0.0
 
 
-class StandingNow(NamedTuple):
+class ToldTable(NamedTuple):
     """A picture's name, and who stands where on it, by names that stay."""
 
     picture: str
-    figures: Mapping[str, Standing]
+    figures: Mapping[str, ToldFigure]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Tangible:
     """One figure that is told: its session, and how it stands."""
 
     session: int
-    at: Standing
+    at: ToldFigure
 
 
 @dataclass
@@ -73,19 +73,19 @@ class TangibleSessions:
     _count: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
     _sessions: dict[str, int] = field(default_factory=dict)
 
-    def tangibles(self, standing: Mapping[str, Standing]) -> tuple[Tangible, ...]:
+    def tangibles(self, standing: Mapping[str, ToldFigure]) -> tuple[Tangible, ...]:
         """Every figure of a picture."""
         self._sessions = {name: self._sessions.get(name) or next(self._count) for name in standing}
         return tuple(Tangible(self._sessions[name], at) for name, at in standing.items())
 
 
-def standing_on_cells(shot: Shot) -> StandingNow:
+def standing_on_cells(shot: Shot) -> ToldTable:
     """Who stands where on a board; a figure of no known kind has the number after the last kind."""
     observation, roster = shot.read.observation, shot.setup.roster
-    return StandingNow(
+    return ToldTable(
         shot.id,
         {
-            seen.id or f"?{seen.cells}": Standing(
+            seen.id or f"?{seen.cells}": ToldFigure(
                 _number_of(seen.kind, roster), *_share_of_board(observation, seen.center_mm)
             )
             for seen in observation.figures
@@ -93,7 +93,7 @@ def standing_on_cells(shot: Shot) -> StandingNow:
     )
 
 
-def standing_freely(shot: FreeShot, roster: Roster) -> StandingNow:
+def standing_freely(shot: FreeShot, roster: Roster) -> ToldTable:
     """Who stands where on a table without a grid, and where they look as far as that was seen."""
     sighting = shot.sighting
     width, depth = map(float, sighting.table.size_mm)
@@ -103,8 +103,8 @@ def standing_freely(shot: FreeShot, roster: Roster) -> StandingNow:
         spot = sighting.spots.get(figure.id)
         looks = spot is None or spot.facing_error_deg is not None
         angle = math.radians(float(figure.facing_deg) % 360) if looks else 0.0
-        found[figure.id] = Standing(_number_of(kind_of(figure.id), roster), _share(x, width), _share(y, depth), angle)
-    return StandingNow(shot.id, found)
+        found[figure.id] = ToldFigure(_number_of(kind_of(figure.id), roster), _share(x, width), _share(y, depth), angle)
+    return ToldTable(shot.id, found)
 
 
 def _number_of(kind: str | None, roster: Roster) -> int:
@@ -204,7 +204,7 @@ class TuioTeller:
     """
 
     def __init__(
-        self, address: tuple[str, int], newest: Callable[[], StandingNow | None], now_s: Callable[[], float] = now_s
+        self, address: tuple[str, int], newest: Callable[[], ToldTable | None], now_s: Callable[[], float] = now_s
     ) -> None:
         self._address, self._newest, self._now_s = address, newest, now_s
         self._closing = threading.Event()
@@ -232,7 +232,7 @@ class TuioTeller:
                 told, due_s = now.picture, time.monotonic() + AGAIN_S
                 self._tell(now.figures)
 
-    def _tell(self, figures: Mapping[str, Standing]) -> None:
+    def _tell(self, figures: Mapping[str, ToldFigure]) -> None:
         tangibles = self._sessions.tangibles(figures)
         for bundle in bundles_of(tangibles, next(self._frames), self._now_s()):
             try:

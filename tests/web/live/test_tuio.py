@@ -14,9 +14,9 @@ from pythonosc.osc_packet import OscPacket
 
 from assistant.app.live.tuio import (
     FIGURES_OF_ONE_BUNDLE,
-    Standing,
     Tangible,
     TangibleSessions,
+    ToldFigure,
     TuioTeller,
     bundles_of,
     standing_freely,
@@ -37,7 +37,7 @@ def told(packet: bytes) -> list[tuple]:
 
 
 def test_both_versions_tell_every_figure_and_who_is_alive():
-    tangibles = [Tangible(1, Standing(4, 0.25, 0.5, 1.5)), Tangible(7, Standing(0, 1.0, 0.0))]
+    tangibles = [Tangible(1, ToldFigure(4, 0.25, 0.5, 1.5)), Tangible(7, ToldFigure(0, 1.0, 0.0))]
     first, second = (told(bundle.dgram) for bundle in bundles_of(tangibles, 12, 1_800_000_000.0))
 
     assert first == [
@@ -64,7 +64,7 @@ def test_an_empty_table_says_that_nobody_is_alive():
 
 
 def test_a_crowd_fits_packets_that_no_network_cuts():
-    crowd = [Tangible(n, Standing(0, 0.5, 0.5)) for n in range(3 * FIGURES_OF_ONE_BUNDLE + 1)]
+    crowd = [Tangible(n, ToldFigure(0, 0.5, 0.5)) for n in range(3 * FIGURES_OF_ONE_BUNDLE + 1)]
     bundles = bundles_of(crowd, 1, 0.0)
 
     assert max(len(bundle.dgram) for bundle in bundles) < 1472
