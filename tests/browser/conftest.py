@@ -100,13 +100,16 @@ def browser() -> Iterator[Browser]:
 SEEDED = "import assistant.app.matches.archive as kept; kept.new_seed = lambda: 'a'; "
 """Put before the program, it gives the same dice and shuffles to every match that is begun."""
 
+CALM = f"import runpy; runpy.run_path({str(Path(__file__).with_name('calm_camera.py'))!r}); "
+"""Put before the program, its simulated camera takes fewer pictures a second, and the machine has time for the test."""
+
 HANDS = f"import runpy; runpy.run_path({str(Path(__file__).with_name('table_hands.py'))!r}); "
 """Put before the program, it lets a hand reach into the simulated table when the signal USR1 comes."""
 
 
 def begin(folder: Path, *arguments: str, before: str = "") -> Running:
-    """Starts the program on a free port and reads its address."""
-    program = [sys.executable, "-c", before + "from assistant.cli import main; main()"]
+    """Starts the program on a free port and reads its address; its simulated camera is a calm one."""
+    program = [sys.executable, "-c", CALM + before + "from assistant.cli import main; main()"]
     place = ["--port", "0", "--host", "127.0.0.1", "--data", str(folder)]
     command = [*program, *arguments, *place]
     # A session of its own, so that stopping it for a while touches nobody else.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,6 +26,21 @@ NOT_PLAYING = "^Medic 1"
 """Whom the hands of the simulated table take off it when a mission is laid out."""
 READING_MS = 60_000
 """How long a picture may take to be drawn and read on a machine that does much else."""
+CHANGES = """() => {
+    if (window.changesSeen === undefined) {
+        window.changesSeen = 0;
+        const count = () => { window.changesSeen += 1; };
+        new MutationObserver(count).observe(
+            document, { subtree: true, childList: true, attributes: true, characterData: true });
+        for (const kind of ['input', 'change', 'focusin', 'focusout', 'toggle', 'transitionend', 'animationend']) {
+            addEventListener(kind, count, { capture: true });
+        }
+    }
+    return `${performance.timeOrigin} ${window.changesSeen}`;
+}"""
+"""How often a page has changed since somebody looked at it for the first time, with the page's own birth."""
+LOOK_AGAIN_S = 0.5
+"""A look is no older than that, should something change without a word."""
 STEP_MS = 20
 PATIENCE = 3_000
 """How often somebody looks again before he thinks that nothing comes; a minute, also where a look takes no time."""
@@ -157,6 +173,7 @@ class Person:
         self.taps = 0
         self.taps_on_picture = 0
         self.seen = Look(())
+        self._looked = (self.seen, "", 0.0)
 
     def goes_to(self, view: str) -> None:
         """Opens a view."""
@@ -166,8 +183,20 @@ class Person:
     def looks(self) -> Look:
         """Looks again, as soon as the page works on nothing any more."""
         self.waits(lambda: not self.is_busy, "the page is busy for ever")
-        self.seen = Look.at(self.page)
+        self.seen = self.glances()
         return self.seen
+
+    def glances(self) -> Look:
+        """What the page shows now, whether it works on something or not.
+
+        The last look holds while nothing changes: to ask for changes costs less than to look.
+        """
+        look, changes, looked_s = self._looked
+        changed = self.page.evaluate(CHANGES)
+        if changed != changes or time.monotonic() > looked_s + LOOK_AGAIN_S:
+            look = Look.at(self.page)
+            self._looked = (look, changed, time.monotonic())
+        return look
 
     @property
     def is_busy(self) -> bool:
@@ -204,13 +233,13 @@ class Person:
 
     def taps_on(self, place: Locator, *, by_keys: bool = False, **where: Any) -> None:
         """Taps something, or presses Enter on it, and waits for what comes of it."""
-        before = Look.at(self.page).moment
+        before = self.glances().moment
         if by_keys:
             place.press("Enter")
         else:
             place.tap(**where)
         self.taps += 1
-        self.waits(lambda: Look.at(self.page).moment != before, f"nothing came of a tap; the page shows {before}")
+        self.waits(lambda: self.glances().moment != before, f"nothing came of a tap; the page shows {before}")
         self.looks()
 
     def does(self, name: str) -> None:
