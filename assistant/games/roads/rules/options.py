@@ -247,16 +247,17 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "sight_lines",
-        ("center_and_edges", "center"),
+        ("center_and_edges", "center", "area"),
         message(
             "Is one free line from the middle of a base to the middle or an outermost point of the other enough, "
-            "or must the line between the middles be free?"
+            "must the line between the middles be free, or is any place between the outermost points enough?"
         ),
         message("not in the known fragment of the rules; inferred"),
         title=message("the lines that sight needs"),
         choice_titles=(
             message("to the middle or an outermost point"),
             message("between the middles"),
+            message("to any place of the base"),
         ),
     ),
     Option(

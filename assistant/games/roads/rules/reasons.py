@@ -27,10 +27,12 @@ SIGHT = Rule(
     message("not in the known fragment; inferred (options sight_lines and sight_figures)"),
     message(
         "Lines go from the eye over the middle of the viewer's base to the top of the target, over the middle and both "
-        "outermost points of its base; a wall stops a line that enters its outline below its height."
+        "outermost points of its base, or over every place between these; a wall stops a line that enters its outline "
+        "below its height."
     ),
     {
         "clear": message("{attacker} sees {defender}: free lines {free} of {count}."),
+        "part": message("{attacker} sees {defender}: {percent} % of its width, from one outermost point to the other."),
         "blocked": message("{attacker} does not see {defender}: every line is stopped, the first by {blocker}."),
     },
 )

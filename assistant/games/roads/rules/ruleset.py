@@ -6,6 +6,7 @@ The parts beside this file: ``sight`` (what lines come to), ``ground`` (climbs, 
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -170,8 +171,10 @@ class Roads(FreeRules, TellsAbout):
 
     def _flipping(self, board: FreeTable, ruling: Ruling) -> Iterator[Change]:
         """Taking something away never hides anything, so only a missing sight or a given cover can flip."""
-        in_the_way = {(str(line.blocked_by.id), line.blocked_by.kind) for line in ruling.lines if line.blocked_by}
         pair = board.figure(ruling.attacker), board.figure(ruling.defender)
+        now = self.sight(board, *pair)
+        stops = (stop for traced in (*now.lines, *now.area) for stop in (traced.blocker, traced.low_cover))
+        in_the_way = {(str(stop.id), stop.kind) for stop in stops if stop}
         for subject, kind in sorted(in_the_way):
             if kind == "figure":
                 fewer = replace(board, figures=tuple(f for f in board.figures if f.id != subject))
@@ -209,7 +212,7 @@ def _answer(range_steps: float | None, seen: Sight) -> Verdict:
 
 def _sight_lines(seen: Sight, start: LinePoint) -> Iterator[SightLine]:
     """The lines of sight in their order, each free one followed by what it shows of cover."""
-    for traced in seen.lines:
+    for traced in seen.told:
         end = float(traced.end_mm[0]), float(traced.end_mm[1])
         yield SightLine(start, end, "sight", traced.blocker)
         if traced.blocker is None:
@@ -260,16 +263,19 @@ def _explain_figure(distances: Distances, figure: FreeFigure) -> Iterator[Reason
 
 def _sight_reason(seen: Sight, names: Mapping[str, str]) -> Reason:
     free = sum(traced.blocker is None for traced in seen.lines)
+    if seen.is_clear and seen.share_seen is not None:
+        return reason(said.SIGHT, "part", percent=math.floor(100 * seen.share_seen), **names)
     if seen.is_clear:
         return reason(said.SIGHT, "clear", free=free, count=len(seen.lines), **names)
     return reason(said.SIGHT, "blocked", blocker=seen.lines[0].blocker, **names)
 
 
 def _cover_reason(seen: Sight, names: Mapping[str, str]) -> Reason:
-    low = next((traced.low_cover for traced in seen.lines if traced.low_cover), None)
+    wide = [traced for traced in seen.area if traced.share] or seen.lines
+    low = next((traced.low_cover for traced in wide if traced.low_cover), None)
     if low is not None:
         return reason(said.COVER, "low", blocker=low, **names)
-    hiding = next((traced.blocker for traced in seen.lines if traced.blocker), None)
+    hiding = next((traced.blocker for traced in wide if traced.blocker), None)
     if hiding is not None:
         return reason(said.COVER, "part", blocker=hiding, **names)
     return reason(said.COVER, "none", **names)

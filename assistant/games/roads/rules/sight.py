@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from fractions import Fraction
+from functools import cache, cached_property
 
-from assistant.rules.free_lines import LineGeometry, SurdPoint
+from assistant.rules.free_fan import FanLine, fan_between
+from assistant.rules.free_lines import Line, LineGeometry, SurdPoint
 from assistant.rules.free_sight import crosses, find_first_blocking, meets_figure
 from assistant.rules.ruling import Blocker
 from assistant.table.free_table import FreeFigure, Terrain
@@ -14,28 +16,54 @@ from assistant.table.free_table import FreeFigure, Terrain
 
 @dataclass(frozen=True)
 class Traced:
-    """Where a line ends, what stops it, and the low cover that a free one passes over."""
+    """Where a line ends, what stops it, the low cover that a free one passes over, and how much it answers for.
+
+    ``share`` is the part of the target's width for which a line of an area answers; 0 of a single line.
+    """
 
     end_mm: SurdPoint
     blocker: Blocker | None = None
     low_cover: Blocker | None = None
+    share: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True)
 class Sight:
-    """What all lines from one figure to another come to; the first is the one between the middles."""
+    """What all lines from one figure to another come to.
+
+    Args:
+        lines: between the middles first, then to the outermost points.
+        area: those that answer for all places between the outermost points, where the house looks at them.
+    """
 
     lines: tuple[Traced, ...]
+    area: tuple[Traced, ...] = ()
 
     @property
     def is_clear(self) -> bool:
         """Whether the target is seen: one free line is enough."""
-        return any(traced.blocker is None for traced in self.lines)
+        return any(traced.blocker is None for traced in (*self.lines, *self.area))
 
     @property
     def gives_cover(self) -> bool:
         """Whether a seen target has cover: low cover on a line, or a part of it hidden."""
-        return any(traced.low_cover or traced.blocker for traced in self.lines)
+        wide = [traced for traced in self.area if traced.share] or self.lines
+        return any(traced.low_cover or traced.blocker for traced in wide)
+
+    @property
+    def share_seen(self) -> Fraction | None:
+        """How much of the target's width is seen; None where the house looks at single lines."""
+        if not self.area:
+            return None
+        return sum((traced.share for traced in self.area if traced.blocker is None), Fraction(0))
+
+    @property
+    def told(self) -> tuple[Traced, ...]:
+        """The lines that show it: those to the middle and the outermost points and, where none is free, one that is."""
+        free = [traced for traced in self.area if traced.blocker is None]
+        if not free or any(traced.blocker is None for traced in self.lines):
+            return self.lines
+        return (*self.lines, max(free, key=lambda traced: traced.share))
 
 
 class BaseLines:
@@ -45,9 +73,9 @@ class BaseLines:
     """
 
     def __init__(self, ground: LineGeometry, viewer: FreeFigure, target: FreeFigure) -> None:
+        self._ground, self._viewer = ground, ground.bases[viewer.id]
         self._target = ground.bases[target.id]
         self._lines = ground.lines_between(ground.bases[viewer.id], self._target)
-        self._ends = tuple(ground.end_mm(line) for line in self._lines)
         box = self._lines[0].box  # which holds them all
         near = [outline for outline in ground.outlines if box.meets(outline.box)]
         self._walls = tuple(outline for outline in near if outline.piece.kind == "wall")
@@ -64,23 +92,36 @@ class BaseLines:
         The whole of sight and cover is inferred: the known fragment of the rules does not say how they are found.
         """
         count = 1 if options["sight_lines"] == "center" else len(self._lines)
-        return Sight(tuple(self._traced(i, options) for i in range(count)))
+        lines = tuple(self._traced(i, options) for i in range(count))
+        if options["sight_lines"] != "area":
+            return Sight(lines)
+        fan = enumerate(self._fan, len(self._lines))
+        return Sight(lines, tuple(self._traced(i, options, line.share) for i, line in fan))
 
-    def _traced(self, i: int, options: Mapping[str, str]) -> Traced:
+    @cached_property
+    def _fan(self) -> tuple[FanLine, ...]:
+        """The lines to all places of the target, after those to its middle and its outermost points."""
+        terrain = (*self._walls, *self._low)
+        return fan_between(self._viewer, self._target, self._lines[0].box, terrain, self._others)
+
+    def _line(self, i: int) -> Line:
+        return self._lines[i] if i < len(self._lines) else self._fan[i - len(self._lines)].line
+
+    def _traced(self, i: int, options: Mapping[str, str], share: Fraction = Fraction(0)) -> Traced:
         stop: Terrain | FreeFigure | None = self._wall(i)
         if stop is None and options["sight_figures"] == "block":
             stop = self._figure(i)
         low = self._cover(i, options["cover_height"]) if stop is None else None
-        return Traced(self._ends[i], _name_blocker(stop), _name_blocker(low))
+        return Traced(self._ground.end_mm(self._line(i)), _name_blocker(stop), _name_blocker(low), share)
 
     def _first_wall(self, i: int) -> Terrain | None:
-        return find_first_blocking(self._lines[i], self._walls)
+        return find_first_blocking(self._line(i), self._walls)
 
     def _first_figure(self, i: int) -> FreeFigure | None:
-        return next((base.figure for base in self._others if meets_figure(self._lines[i], base)), None)
+        return next((base.figure for base in self._others if meets_figure(self._line(i), base)), None)
 
     def _first_cover(self, i: int, cover_height: str) -> Terrain | None:
-        line = self._lines[i]
+        line = self._line(i)
         if cover_height == "hides_foot":
             return find_first_blocking(line.to_height(self._target.foot), (*self._low, *self._walls))
         return next((outline.piece for outline in self._low if crosses(line, outline)), None)
