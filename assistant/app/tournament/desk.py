@@ -6,17 +6,16 @@ while presence and open calls come to each of them. A table lets go of an event 
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from msgspec.structs import replace
 
+from assistant.app.tournament.desk_inbox import HallInbox, HallNews
 from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPart
 from assistant.app.tournament.hall import Hall
 from assistant.app.tournament.steps import CallStep, require_allowed, step_payload, step_type
@@ -42,13 +41,6 @@ from assistant.errors import CannotDo, DocumentError, SightlineError, StoreError
 from assistant.hosting.mqtt import BrokerError, BrokerMessage, BrokerPlace, MqttLink
 from assistant.run_clock import now_s
 from assistant.translations.messages import said
-
-BATCH = 500
-GATHER_S = 0.012
-"""So long a desk gathers before it writes, so that all that comes meanwhile costs one transaction."""
-
-MOST_WAITING = 20_000
-"""Events in memory while the database is away; what does not fit is told again by its table."""
 
 AGAIN_S = 5.0
 """An unanswered command is spoken again so often, and a database that is away tried."""
@@ -102,53 +94,6 @@ class DeskEnd(Protocol):
         """Something is wrong with the ``broker``, the ``store`` or a ``message``, or is not any more."""
 
 
-@dataclass
-class _News:
-    """What was heard since the desk last looked: events, answers, and tables that have come."""
-
-    events: list[KeptEvent] = field(default_factory=list)
-    parts: list[KeptPart] = field(default_factory=list)
-    answers: list[Answer] = field(default_factory=list)
-    come: set[str] = field(default_factory=set)
-
-    def add(self, item: KeptEvent | KeptPart | Answer | str) -> None:
-        if isinstance(item, KeptEvent):
-            self.events.append(item)
-        elif isinstance(item, KeptPart):
-            self.parts.append(item)
-        elif isinstance(item, Answer):
-            self.answers.append(item)
-        else:
-            self.come.add(item)
-
-
-class _Inbox:
-    """What was heard and is not on the disk yet, events, answers, and the names of tables that have come."""
-
-    def __init__(self) -> None:
-        self._items: queue.Queue[KeptEvent | KeptPart | Answer | str] = queue.Queue(MOST_WAITING)
-
-    def put(self, item: KeptEvent | KeptPart | Answer | str) -> bool:
-        """Whether there was room for it."""
-        try:
-            self._items.put_nowait(item)
-        except queue.Full:
-            return False
-        return True
-
-    def news(self, timeout_s: float) -> _News:
-        """What has come, at most ``BATCH`` items; nothing after the time-out."""
-        found = _News()
-        try:
-            found.add(self._items.get(timeout=timeout_s))
-            time.sleep(GATHER_S)
-            for _ in range(BATCH):
-                found.add(self._items.get_nowait())
-        except queue.Empty:
-            pass
-        return found
-
-
 class TournamentDesk:
     """One desk of a tournament.
 
@@ -178,8 +123,8 @@ class TournamentDesk:
         self._topics = Topics(join.event)
         self._end = end
         self._now_s = now_s
-        self._inbox = _Inbox()
-        self._unsaved = _News()
+        self._inbox = HallInbox()
+        self._unsaved = HallNews()
         self._status = status or Status(state="online", run=uuid.uuid4().hex[:12])
         self._is_closing = threading.Event()
         self._answered = threading.Condition()
@@ -334,7 +279,7 @@ class TournamentDesk:
             self._unsaved = self._inbox.news(LOOK_S)
         news = self._unsaved
         self.store.keep(news.events)
-        self._unsaved = _News()
+        self._unsaved = HallNews()
         self._confirm(news.events)
         for call in {kept.call.id: kept.call for kept in news.events if kept.call is not None}.values():
             self._end.call_changed(call)

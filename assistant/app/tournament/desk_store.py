@@ -12,91 +12,31 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Connection,
-    Engine,
-    Float,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Row,
-    String,
-    Table,
-    create_engine,
-    event,
-    func,
-    select,
-)
+from sqlalchemy import Connection, Row, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError, SQLAlchemyError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
+from assistant.app.tournament.desk_tables import (
+    CALL,
+    COMMAND,
+    EVENT,
+    FACT,
+    PART,
+    ROUND,
+    SHOWN,
+    TABLES,
+    database_url,
+    open_engine,
+)
 from assistant.documents.call import Call, call_document, call_from_json
 from assistant.documents.hall import Answer, DeskCommand, hall_bytes, hall_message
 from assistant.documents.reading import to_json
 from assistant.documents.rounds import Round, round_from_json, round_json
 from assistant.documents.table_event import TableEvent
-from assistant.errors import BadValue, StoreError
+from assistant.errors import StoreError
 from assistant.translations.messages import said
 
 SCHEMA_VERSION = 1
-CONNECT_S = 3
-WAIT_FOR_LOCK_S = 10
-
-_tables = MetaData()
-_fact = Table("fact", _tables, Column("name", String, primary_key=True), Column("value", String, nullable=False))
-_event = Table(
-    "event",
-    _tables,
-    Column("id", String, primary_key=True),
-    Column("of_table", String, nullable=False, index=True),
-    Column("seq", BigInteger, nullable=False),
-    Column("call", String, index=True),
-    Column("line", LargeBinary, nullable=False),
-)
-_call = Table(
-    "call",
-    _tables,
-    Column("id", String, primary_key=True),
-    Column("of_table", String, nullable=False),
-    Column("seq", BigInteger, nullable=False),
-    Column("opened_t", BigInteger, nullable=False),
-    Column("state", String, nullable=False, index=True),
-    Column("document", LargeBinary, nullable=False),
-)
-_command = Table(
-    "command",
-    _tables,
-    Column("id", String, primary_key=True),
-    Column("of_table", String, nullable=False),
-    Column("made_s", Float, nullable=False),
-    Column("document", LargeBinary, nullable=False),
-    Column("answer", LargeBinary),
-)
-_part = Table(
-    "part",
-    _tables,
-    Column("call", String, primary_key=True),
-    Column("name", String, primary_key=True),
-    Column("of_table", String, nullable=False),
-    Column("content", LargeBinary, nullable=False),
-)
-_round = Table(
-    "round",
-    _tables,
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("document", LargeBinary, nullable=False),
-)
-_shown = Table(
-    "shown",
-    _tables,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("t", Float, nullable=False, index=True),
-    Column("document", LargeBinary, nullable=False),
-)
 
 
 class DeskStoreAway(StoreError):
@@ -148,8 +88,8 @@ class DeskStore:
     """
 
     def __init__(self, url: str) -> None:
-        self._url = _url(url)
-        self._engine = _engine(self._url)
+        self._url = database_url(url)
+        self._engine = open_engine(self._url)
         self._opening = threading.Lock()
         self._id = ""
 
@@ -170,10 +110,10 @@ class DeskStore:
         with self._opening:
             if not self._id:
                 with self._transaction(writes=True) as db:
-                    _tables.create_all(db)
+                    TABLES.create_all(db)
                     for name, value in (("version", str(SCHEMA_VERSION)), ("id", uuid.uuid4().hex[:12])):
-                        db.execute(self._insert(_fact).values(name=name, value=value).on_conflict_do_nothing())
-                    known = {row.name: row.value for row in db.execute(select(_fact))}
+                        db.execute(self._insert(FACT).values(name=name, value=value).on_conflict_do_nothing())
+                    known = {row.name: row.value for row in db.execute(select(FACT))}
                 if int(known["version"]) > SCHEMA_VERSION:
                     raise StoreError(said("the desk's database was written by a newer Sightline; update this one"))
                 self._id = str(known["id"])
@@ -195,7 +135,7 @@ class DeskStore:
         # In one order everywhere: desks that write the same rows at once would lock each other out.
         events.sort(key=lambda row: str(row["id"]))
         with self._work(writes=True) as db:
-            db.execute(self._insert(_event).on_conflict_do_nothing(), events)
+            db.execute(self._insert(EVENT).on_conflict_do_nothing(), events)
             self._keep_calls(db, [call for _, _, call in batch if call is not None])
 
     def keep_part(self, part: KeptPart) -> None:
@@ -205,17 +145,17 @@ class DeskStore:
             StoreError: it was not kept.
         """
         with self._work(writes=True) as db:
-            db.execute(self._insert(_part).on_conflict_do_nothing(), [part._asdict()])
+            db.execute(self._insert(PART).on_conflict_do_nothing(), [part._asdict()])
 
     def part_names(self, call_id: str) -> list[str]:
         """The names of what was frozen for a call and has come."""
-        asked = select(_part.c.name).where(_part.c.call == call_id).order_by(_part.c.name)
+        asked = select(PART.c.name).where(PART.c.call == call_id).order_by(PART.c.name)
         with self._work() as db:
             return [row[0] for row in db.execute(asked)]
 
     def part(self, call_id: str, name: str) -> bytes | None:
         """One of them, a JPEG or a JSON document; None if it is not there."""
-        asked = select(_part.c.content).where(_part.c.call == call_id, _part.c.name == name)
+        asked = select(PART.c.content).where(PART.c.call == call_id, PART.c.name == name)
         with self._work() as db:
             row = db.execute(asked).one_or_none()
         return None if row is None else bytes(row[0])
@@ -226,10 +166,10 @@ class DeskStore:
             latest[call.id] = call
         if not latest:
             return
-        adding = self._insert(_call)
+        adding = self._insert(CALL)
         changed = {name: adding.excluded[name] for name in ("seq", "state", "document")}
         adding = adding.on_conflict_do_update(
-            index_elements=["id"], set_=changed, where=adding.excluded.seq > _call.c.seq
+            index_elements=["id"], set_=changed, where=adding.excluded.seq > CALL.c.seq
         )
         db.execute(adding, [_call_row(call) for call in latest.values()])
 
@@ -239,27 +179,27 @@ class DeskStore:
         Raises:
             StoreError: they cannot be read.
         """
-        asked = select(_call.c.document).order_by(_call.c.opened_t, _call.c.id)
+        asked = select(CALL.c.document).order_by(CALL.c.opened_t, CALL.c.id)
         if not with_closed:
-            asked = asked.where(_call.c.state != "closed")
+            asked = asked.where(CALL.c.state != "closed")
         with self._work() as db:
             return [call_from_json(bytes(row[0])) for row in db.execute(asked)]
 
     def call(self, call_id: str) -> Call | None:
         """A call by its id; None if there is none."""
         with self._work() as db:
-            row = db.execute(select(_call.c.document).where(_call.c.id == call_id)).one_or_none()
+            row = db.execute(select(CALL.c.document).where(CALL.c.id == call_id)).one_or_none()
         return None if row is None else call_from_json(bytes(row[0]))
 
     def events_of_call(self, call_id: str) -> list[bytes]:
         """The lines of the events of a call, in the order of its table."""
-        asked = select(_event.c.line).where(_event.c.call == call_id).order_by(_event.c.seq)
+        asked = select(EVENT.c.line).where(EVENT.c.call == call_id).order_by(EVENT.c.seq)
         with self._work() as db:
             return [bytes(row[0]) for row in db.execute(asked)]
 
     def event_counts(self) -> dict[str, int]:
         """How many events each table has told."""
-        asked = select(_event.c.of_table, func.count()).group_by(_event.c.of_table)
+        asked = select(EVENT.c.of_table, func.count()).group_by(EVENT.c.of_table)
         with self._work() as db:
             return {row[0]: row[1] for row in db.execute(asked)}
 
@@ -267,14 +207,14 @@ class DeskStore:
         """Keeps a command until its table answers."""
         row = {"id": command.id, "of_table": table, "made_s": made_s, "document": hall_bytes(command)}
         with self._work(writes=True) as db:
-            db.execute(self._insert(_command).on_conflict_do_nothing(), [row])
+            db.execute(self._insert(COMMAND).on_conflict_do_nothing(), [row])
 
     def open_commands(self, table: str | None = None) -> list[OpenCommand]:
         """The commands without an answer, the oldest first; of one table, or of all."""
-        asked = select(_command.c.of_table, _command.c.document).where(_command.c.answer.is_(None))
-        asked = asked.order_by(_command.c.made_s)
+        asked = select(COMMAND.c.of_table, COMMAND.c.document).where(COMMAND.c.answer.is_(None))
+        asked = asked.order_by(COMMAND.c.made_s)
         if table is not None:
-            asked = asked.where(_command.c.of_table == table)
+            asked = asked.where(COMMAND.c.of_table == table)
         with self._work() as db:
             return [
                 OpenCommand(row[0], hall_message(bytes(row[1]), DeskCommand, "command")) for row in db.execute(asked)
@@ -282,20 +222,20 @@ class DeskStore:
 
     def keep_answer(self, answer: Answer) -> None:
         """Keeps what a table answered; the first answer stays."""
-        changing = _command.update().where(_command.c.id == answer.id, _command.c.answer.is_(None))
+        changing = COMMAND.update().where(COMMAND.c.id == answer.id, COMMAND.c.answer.is_(None))
         with self._work(writes=True) as db:
             db.execute(changing.values(answer=hall_bytes(answer)))
 
     def answer(self, command_id: str) -> Answer | None:
         """The answer to a command; None while there is none."""
         with self._work() as db:
-            row = db.execute(select(_command.c.answer).where(_command.c.id == command_id)).one_or_none()
+            row = db.execute(select(COMMAND.c.answer).where(COMMAND.c.id == command_id)).one_or_none()
         return None if row is None or row[0] is None else hall_message(bytes(row[0]), Answer, "answer")
 
     def rounds(self) -> list[Round]:
         """The rounds in their order."""
         with self._work() as db:
-            return [_read_round(row) for row in db.execute(select(_round.c.document).order_by(_round.c.number))]
+            return [_read_round(row) for row in db.execute(select(ROUND.c.document).order_by(ROUND.c.number))]
 
     def change_rounds(self, change: Callable[[list[Round]], Iterable[Round]], now_s: float) -> list[Round]:
         """Changes the rounds, one desk after the other; what is shown from now on is kept with its time.
@@ -311,20 +251,20 @@ class DeskStore:
         with self._work(writes=True) as db:
             if self._engine.dialect.name == "postgresql":
                 db.exec_driver_sql("LOCK TABLE round IN EXCLUSIVE MODE")  # SQLite has one writer anyhow
-            asked = select(_round.c.document).order_by(_round.c.number)
+            asked = select(ROUND.c.document).order_by(ROUND.c.number)
             rounds = {one.number: one for one in map(_read_round, db.execute(asked))}
             for one in change(list(rounds.values())):
                 rounds[one.number] = one
                 row = {"number": one.number, "document": round_json(one)}
-                adding = self._insert(_round)
+                adding = self._insert(ROUND)
                 changed = {"document": adding.excluded.document}
                 db.execute(adding.on_conflict_do_update(index_elements=["number"], set_=changed), [row])
-                db.execute(_shown.insert(), [{"t": now_s, "document": row["document"]}])
+                db.execute(SHOWN.insert(), [{"t": now_s, "document": row["document"]}])
         return [rounds[number] for number in sorted(rounds)]
 
     def rounds_at(self, then_s: float) -> list[Round]:
         """The rounds as they stood at a time, seconds since 1970."""
-        asked = select(_shown.c.document).where(_shown.c.t <= then_s).order_by(_shown.c.id)
+        asked = select(SHOWN.c.document).where(SHOWN.c.t <= then_s).order_by(SHOWN.c.id)
         with self._work() as db:
             found = {one.number: one for one in map(_read_round, db.execute(asked))}
         return [found[number] for number in sorted(found)]
@@ -369,46 +309,3 @@ def _read_round(row: Row[tuple[Any]]) -> Round:
 def _unusable(problem: SQLAlchemyError) -> StoreError:
     reason = " ".join(str(problem).split())[:200]
     return StoreError(said("the desk's database cannot be used ({reason}); check its address", reason=reason))
-
-
-def _url(url: str) -> URL:
-    try:
-        found = make_url(url)
-        backend = found.drivername.partition("+")[0]
-    except (ArgumentError, ValueError):
-        backend = ""
-    if backend not in ("sqlite", "postgresql"):
-        raise BadValue(
-            said("this names no database; write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/DATABASE"),
-            field="store",
-        )
-    return found.set(drivername="postgresql+psycopg" if backend == "postgresql" else "sqlite")
-
-
-def _engine(url: URL) -> Engine:
-    if url.get_backend_name() == "sqlite":
-        engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": WAIT_FOR_LOCK_S})
-        event.listen(engine, "connect", _prepare_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
-        return engine
-    try:
-        arguments = {"connect_timeout": CONNECT_S, "prepare_threshold": 5}
-        return create_engine(url, pool_pre_ping=True, pool_recycle=600, connect_args=arguments)
-    except (ImportError, NoSuchModuleError):
-        raise BadValue(
-            said("PostgreSQL needs a package more; install it with: pip install “sightline[desk]”"), field="store"
-        ) from None
-
-
-def _prepare_sqlite(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # SQLAlchemy's own way to let us say when a transaction begins
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.close()
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    # At once for writing: a transaction that begins with reading cannot always go on to write.
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
