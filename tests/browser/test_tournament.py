@@ -1,4 +1,7 @@
-"""A whole small tournament at a real desk: four tables, three rounds, calls, an appeal, results out."""
+"""A whole small tournament at a real desk: four tables, three rounds, calls, an appeal, results out.
+
+Table two is the whole program with a player's page, as people start it; the others are nothing but their links.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,8 @@ from typing import Any
 
 import hall_builders as halls
 import pytest
-from hall_builders import JUDGE, wait_for
+from hall_builders import JUDGE
+from hall_programs import Program, running_table
 from playwright.sync_api import Page, expect
 
 NAMES = ["one", "two", "three", "four"]
@@ -51,13 +55,32 @@ def hall_desk(tmp_path: Path) -> Iterator[RunningDesk]:
 
 
 @pytest.fixture
-def tables(hall_desk: RunningDesk, tmp_path: Path) -> Iterator[list[halls.FakeTable]]:
-    made = [halls.FakeTable(name) for name in NAMES]
-    for table in made:
-        table.join(hall_desk.broker.codes[table.name], tmp_path / f"table-{table.name}")
-    yield made
+def joined_tables(hall_desk: RunningDesk, tmp_path: Path) -> Iterator[Callable[..., list[halls.FakeTable]]]:
+    """Has tables of those names come."""
+    made: list[halls.FakeTable] = []
+
+    def join(*names: str) -> list[halls.FakeTable]:
+        for name in names:
+            made.append(halls.FakeTable(name))
+            made[-1].join(hall_desk.broker.codes[name], tmp_path / f"table-{name}")
+        return made
+
+    yield join
     for table in made:
         table.leave()
+
+
+@pytest.fixture
+def tables(joined_tables: Callable[..., list[halls.FakeTable]]) -> list[halls.FakeTable]:
+    return joined_tables(*NAMES)
+
+
+@pytest.fixture
+def second(hall_desk: RunningDesk, tmp_path: Path) -> Iterator[Program]:
+    """``sightline run`` at table two."""
+    table = running_table(hall_desk.broker.configuration.parent / "codes" / "two.txt", tmp_path / "table-two")
+    yield table
+    assert table.end() == 0
 
 
 def pairings(number: int) -> str:
@@ -76,9 +99,15 @@ def bring(page: Page, number: int) -> None:
 
 @pytest.mark.timeout(180)
 def test_a_small_tournament_from_pairings_to_results(
-    hall_desk: RunningDesk, tables: list[halls.FakeTable], open_page: Callable[..., Page], picture: Any
+    hall_desk: RunningDesk,
+    second: Program,
+    joined_tables: Callable[..., list[halls.FakeTable]],
+    open_page: Callable[..., Page],
+    picture: Any,
 ) -> None:
-    page = open_page(hall_desk.link)
+    _, third, _ = joined_tables("one", "three", "four")
+    page, player = open_page(hall_desk.link), open_page(second.address)
+    player.get_by_role("navigation", name="Views").get_by_role("button", name="Judge").click()
     expect(page.locator("#tables .online")).to_have_count(4)
     expect(page.locator("#no-calls")).to_be_visible()
     for number in (1, 2, 3):
@@ -86,7 +115,7 @@ def test_a_small_tournament_from_pairings_to_results(
         page.locator(f"[data-round='{number}'] button").click()
         expect(page.locator(f"[data-clock='round-{number}']")).to_contain_text(re.compile(r"1(49|50):\d\d"))
         if number == 2:
-            judge_calls(page, tables, picture)
+            judge_calls(page, player, third, picture)
         for name in NAMES:
             page.locator(f"[data-round='{number}'] [data-pair='{name}'] select").select_option("1-0")
             expect(page.locator(f"[data-round='{number}'] [data-pair='{name}'] select")).to_have_value("1-0")
@@ -100,37 +129,42 @@ def test_a_small_tournament_from_pairings_to_results(
     assert public.request.get(f"{hall_desk.address}/api/v1/hall").status == 403
 
 
-def judge_calls(page: Page, tables: list[halls.FakeTable], picture: Any) -> None:
-    """Two calls; one is ruled on, appealed, ruled on anew, spoken and closed."""
-    first = tables[1].open_call("Does the wall end here?")
-    expect(page.locator("[data-call]")).to_have_count(1)  # of two at one instant neither is the older
-    second = tables[2].open_call("Was that a move?")
+def judge_calls(page: Page, player: Page, third: halls.FakeTable, picture: Any) -> None:
+    """Two calls: one is ruled on, appealed, ruled on anew, spoken and closed, the other closed at its table."""
+    player.get_by_role("button", name="Call a judge").click()
+    expect(page.locator("[data-call]")).to_have_count(1)
+    older = page.locator("[data-call]").get_attribute("data-call")
+    younger = third.open_call("Was that a move?")
     expect(page.locator("[data-call]")).to_have_count(2)
-    assert page.locator("[data-call]").first.get_attribute("data-call") == first
-    page.locator(f"[data-call='{first}']").click()
-    expect(page.locator("#call-question")).to_contain_text("Does the wall end here?")
+    assert page.locator("[data-call]").first.get_attribute("data-call") == older
+    page.locator(f"[data-call='{older}']").click()
+    expect(page.locator("#call-title")).to_have_text("two: open")
     page.locator("#ruling").fill("The line touches the wall.")
     page.locator("#extension").fill("5")
     page.locator("#judge").fill("Jo")
     page.locator("#ruling-form button.main").click()
     expect(page.locator("#call-title")).to_contain_text("ruled")
-    assert tables[1].calls[first].ruling == "The line touches the wall."
+    expect(player.get_by_role("heading", name="Ruled")).to_be_visible()
     expect(page.locator("[data-clock='round-2-two']")).to_contain_text(re.compile(r"15[45]:\d\d"))
-    tables[1].do("appealed", first, grounds="It ends before.")
+    player.get_by_label("Grounds of the appeal").fill("It ends before.")
+    player.get_by_role("button", name="Appeal", exact=True).click()
     expect(page.locator("#call-title")).to_contain_text("appealed")
+    expect(page.locator("#call-facts")).to_contain_text("It ends before.")
     picture(page, "desk-appeal")
     page.locator("#ruling").fill("Upheld.")
     page.locator("#ruling-form button.main").click()
     expect(page.locator("#speak")).to_be_enabled()
     page.locator("#speak").click()
     expect(page.locator("#call-facts")).to_contain_text("Spoken at the table.")
+    expect(player.get_by_role("alert").filter(has_text="Upheld.")).to_be_visible()
     page.locator("#close-call").click()
     expect(page.locator("[data-call]")).to_have_count(1)
-    assert (tables[1].calls[first].state, tables[1].calls[first].ruling) == ("closed", "Upheld.")
-    tables[2].do("ruled", second, JUDGE, ruling="Yes.")
-    tables[2].do("closed", second, JUDGE)
+    expect(player.get_by_role("heading", name="Closed")).to_be_visible()
+    page.locator(f"[data-call='{younger}']").click()
+    expect(page.locator("#call-question")).to_contain_text("Was that a move?")
+    third.do("ruled", younger, JUDGE, ruling="Yes.")
+    third.do("closed", younger, JUDGE)
     expect(page.locator("[data-call]")).to_have_count(0)
-    wait_for(lambda: tables[1].link is not None and tables[1].commands)
 
 
 @pytest.mark.timeout(120)
