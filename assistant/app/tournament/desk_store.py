@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, Table, func, select
@@ -29,7 +29,7 @@ from assistant.app.tournament.desk_tables import (
     open_engine,
 )
 from assistant.documents.call import Call, call_document, call_from_json
-from assistant.documents.hall import Answer, DeskCommand, hall_bytes, hall_message
+from assistant.documents.hall import Answer, DeskCommand, NewerFormat, hall_bytes, hall_message
 from assistant.documents.reading import to_json
 from assistant.documents.rounds import Round, round_from_json, round_json
 from assistant.documents.table_event import TableEvent
@@ -210,15 +210,21 @@ class DeskStore:
             db.execute(self._insert(COMMAND).on_conflict_do_nothing(), [row])
 
     def open_commands(self, table: str | None = None) -> list[OpenCommand]:
-        """The commands without an answer, the oldest first; of one table, or of all."""
+        """The commands without an answer, the oldest first; of one table, or of all.
+
+        Those that a newer desk on the same database wrote are left to it.
+        """
         asked = select(COMMAND.c.of_table, COMMAND.c.document).where(COMMAND.c.answer.is_(None))
         asked = asked.order_by(COMMAND.c.made_s)
         if table is not None:
             asked = asked.where(COMMAND.c.of_table == table)
         with self._work() as db:
-            return [
-                OpenCommand(row[0], hall_message(bytes(row[1]), DeskCommand, "command")) for row in db.execute(asked)
-            ]
+            rows = [(row[0], bytes(row[1])) for row in db.execute(asked)]
+        found: list[OpenCommand] = []
+        for of_table, document in rows:
+            with suppress(NewerFormat):
+                found.append(OpenCommand(of_table, hall_message(document, DeskCommand, "command")))
+        return found
 
     def keep_answer(self, answer: Answer) -> None:
         """Keeps what a table answered; the first answer stays."""

@@ -15,6 +15,7 @@ import pytest
 from hall_builders import JUDGE, PLAYER
 
 from assistant.app.tournament.desk_store import DeskStore, DeskStoreAway, KeptEvent, KeptPart
+from assistant.app.tournament.desk_tables import COMMAND
 from assistant.app.tournament.rounds import taken_in, with_clock, with_result
 from assistant.app.tournament.steps import call_after
 from assistant.documents.call import Call
@@ -101,6 +102,15 @@ def test_a_command_waits_for_its_answer(store):
     store.keep_answer(Answer(id="k1", is_done=False, sentence="late"))
     assert store.answer("k1") == Answer(id="k1", is_done=True)
     assert store.open_commands() == []
+
+
+def test_a_command_that_a_newer_desk_wrote_is_left_to_it(store):
+    command = DeskCommand(id="k1", call="c1", type="ruled", payload={"ruling": "so"}, actor=JUDGE)
+    store.add_command("one", command, 5.0)
+    newer = {"id": "k2", "of_table": "one", "made_s": 4.0, "document": b'{"format": "sightline.command/2"}'}
+    with store._work(writes=True) as db:
+        db.execute(COMMAND.insert(), [newer])
+    assert [found.command for found in store.open_commands()] == [command]
 
 
 def test_a_picture_is_kept_with_its_call(store):
