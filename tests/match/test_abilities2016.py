@@ -77,7 +77,8 @@ def harm(match: Any, figure: str) -> int:
     return int(match.game.piece(figure).harm)
 
 
-# “дополнительных атак или переброс кубиков” (source 001, “Розыгрыш карт действий”)
+# “Некоторые карты Действий имеют уникальные способности, которые морпехи могут использовать для различных действий,
+# таких как дополнительные атаки или переброс кубиков.” (seed 001, “Розыгрыш карт действий”)
 
 
 def test_a_card_gives_another_attack_and_movement(build: ModuleType) -> None:
@@ -160,6 +161,12 @@ def test_an_event_for_the_defence_is_for_the_defence(build: ModuleType) -> None:
     other.do("defend")
     other.do("resolve")
     assert harm(other, "imp-1") == 1
+
+
+# “Способности позволяют морпехам и демонам использовать дополнительные возможности, не указанные в стандартных
+# правилах.” (seed 001): damage to an area, stuns on a hit, cover that is ignored; “Оглушение с фигуры снимается после
+# выполнения ею атаки или защиты.”; “Во время атаки, когда Защитник, у которого есть Укрытие, вскрывает карту для своей
+# защиты …, он может вскрыть дополнительную карту.”
 
 
 def test_damage_to_an_area_hurts_everybody_around_the_defender(build: ModuleType) -> None:

@@ -229,6 +229,22 @@ def test_a_stupid_model_shuffles_straight_on_at_half_speed_into_no_contact(roads
     match.do("move", figure="ogre", center_mm=[300, 400])
 
 
+def test_a_stupid_model_stops_a_step_before_whom_it_would_touch(roads: ModuleType) -> None:
+    """«…остановите движение на расстоянии одного шага от врага, если оно приводит к касанию…»"""
+    match = roads.skirmish(
+        roads.fighter("ogre", "knights", 300, 300, stupid=True, walk_steps=6, spirit=2),
+        roads.fighter("enemy", "diggers", 425, 300),
+    )
+    roads.roll(match, 6, 3)
+    match.do("next")
+    with pytest.raises(IllegalStep, match="stops a step before") as caught:
+        match.do("move", figure="ogre", center_mm=[360, 300])
+    assert refused_by(caught) == "roads/stupidity"
+    match.do("move", figure="ogre", center_mm=[350, 300])
+    match.do("undo")
+    match.do("move", figure="ogre", center_mm=[300, 440])
+
+
 # Маскировка
 
 

@@ -66,6 +66,16 @@ class FreeDrawing:
         """The line of all places so far from a figure's base, at the height of its base."""
         return around_base(self._shot.view, figure, reach_mm, corners)
 
+    def front(self, figure: FreeFigure, reach_mm: float) -> list[PointPx] | None:
+        """The line across a figure's middle that parts before from behind; None where nothing tells where it looks."""
+        spot = self._shot.sighting.spots.get(figure.id)
+        if spot is None or spot.facing_error_deg is None:
+            return None
+        (x, y), turn, wide = _place(figure), math.radians(float(figure.facing_deg)), figure.reach_mm + reach_mm
+        aside = -wide * math.sin(turn), wide * math.cos(turn)
+        ends = [(x - aside[0], y - aside[1]), (x + aside[0], y + aside[1])]
+        return self.project(ends, float(figure.elevation_mm) + BASE_TOP_MM)
+
     def project(self, places_mm: Sequence[PointMm], height_mm: float) -> list[PointPx]:
         """The pixels of places at a height."""
         return [(round(x, 1), round(y, 1)) for x, y in self._shot.view.image_from_table(places_mm, height_mm)]

@@ -252,8 +252,10 @@ function measure(point) {
 
 function circle(figure) {
   work(async () => {
-    const { outline } = await send(shotPath("circles"), { figure: figure.id, steps: Number(byId("steps").value) });
-    draw([svg("path", { class: "circle", d: path(outline) })]);
+    const { outline, front, text } = await send(shotPath("circles"), { figure: figure.id, steps: Number(byId("steps").value) });
+    const across = front ? [svg("path", { class: "circle front", d: path(front, false) })] : [];
+    draw([svg("path", { class: "circle", d: path(outline) }), ...across]);
+    showCard("", el("h2", {}, figure.name), el("p", {}, text));
   });
 }
 

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from assistant.app.care.reports import pack_free
 from assistant.app.live.free_answers import kind_at
+from assistant.app.live.free_fronts import fronts_of
 from assistant.app.live.free_match import foretell_news, take_table
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.free_words import plane_words_of
@@ -25,7 +26,7 @@ from web.free.card import distance_words, free_card, reason_document
 from web.free.drawing import FreeDrawing
 from web.free.needs import free_page
 from web.free.ports import FreeTableDesk
-from web.free.words import taken_document
+from web.free.words import front_words, taken_document
 from web.match.belonging import actor_of, own_figures, require_own_figures
 from web.match.needs import match_page
 from web.match.routes import running_match
@@ -231,15 +232,21 @@ def free_measure(shot_id: str) -> ResponseReturnValue:
     blueprint,
     "POST",
     "/free/shots/<shot_id>/circles",
-    RouteFacts(Right.ASK, "The line of all places so many steps from a figure's base.", body=Circle),
+    RouteFacts(
+        Right.ASK,
+        "The line of all places so many steps from a figure's base, and who of those within stands before it.",
+        body=Circle,
+    ),
 )
 def free_circle(shot_id: str) -> ResponseReturnValue:
-    """The outline in the picture's pixels."""
-    wanted, shot = body_as(Circle), _desk().shot(shot_id)
+    """The outline in the picture's pixels, the line that parts before from behind, and who is where."""
+    wanted, shot, speech = body_as(Circle), _desk().shot(shot_id), current_speech()
     table = shot.sighting.table
     figure = table.figure(wanted.figure)
     reach_mm = wanted.steps * float(table.step_mm)
-    return jsonify({"outline": FreeDrawing(shot, current_speech()).around(figure, reach_mm)})
+    drawing, fronts = FreeDrawing(shot, speech), fronts_of(shot.sighting, figure.id, reach_mm)
+    shown = {"outline": drawing.around(figure, reach_mm), "front": drawing.front(figure, reach_mm)}
+    return jsonify({**shown, "text": front_words(figure.id, fronts, speech)})
 
 
 @route(

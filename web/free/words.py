@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assistant.app.live.free_fronts import Fronts
 from assistant.app.live.free_match import PlayedMove, TakenTable
 from assistant.app.live.free_words import move_words
 from assistant.translations.messages import message
+from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 
 FREE_TEXTS: Mapping[str, str] = {
@@ -33,6 +35,24 @@ FREE_TEXTS: Mapping[str, str] = {
 def free_texts(speech: Speech) -> dict[str, str]:
     """The sentences in the reader's language."""
     return {name: speech.text(text) for name, text in FREE_TEXTS.items()}
+
+
+def front_words(name: str, fronts: Fronts | None, speech: Speech) -> str:
+    """Who within the circle round a model stands before it, and who behind."""
+    if fronts is None:
+        return speech.text("The picture does not tell where {figure} looks.", figure=speak_id(name, speech.language))
+
+    def named(names: Sequence[str]) -> str:
+        return ", ".join(speak_id(other, speech.language) for other in names)
+
+    told = []
+    if fronts.before:
+        told.append(speech.text("Before it: {names}.", names=named(fronts.before)))
+    if fronts.behind:
+        told.append(speech.text("Behind it: {names}.", names=named(fronts.behind)))
+    if fronts.beside:
+        told.append(speech.text("Beside it, as far as the picture tells: {names}.", names=named(fronts.beside)))
+    return " ".join(told) if told else speech.text("Nobody else stands within the circle.")
 
 
 def taken_document(taken: TakenTable, speech: Speech) -> dict[str, Any]:

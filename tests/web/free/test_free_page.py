@@ -105,6 +105,19 @@ def test_a_circle_goes_round_a_figure(free, shown):
     assert cv2.pointPolygonTest(inside, tuple(figure["center"]), False) > 0
 
 
+def test_who_within_a_radius_stands_before_a_model_is_told_where_its_mark_tells_its_front(free, shown):
+    wide = {"steps": 40}
+    marked = next(figure for figure in shown["figures"] if figure["facing"])
+    told = free(f"/shots/{shown['shot']}/circles", {"figure": marked["id"], **wide})
+    left, right, middle = (np.array(place) for place in (*told["front"], marked["center"]))
+    across = np.array([left[1] - right[1], right[0] - left[0]]) / np.linalg.norm(right - left)
+    assert abs(float((middle - left) @ across)) < 8, "through its middle, but for what the lens bends"
+    assert "Before it: " in told["text"] or "Behind it: " in told["text"]
+    plain = next(figure for figure in shown["figures"] if not figure["facing"])
+    told = free(f"/shots/{shown['shot']}/circles", {"figure": plain["id"], **wide})
+    assert (told["front"], told["text"]) == (None, f"The picture does not tell where {plain['name']} looks.")
+
+
 def test_what_holds_for_a_figure_is_told(free, shown):
     told = free(f"/shots/{shown['shot']}/figures/{shown['figures'][0]['id']}")
     assert all(reason["text"] for reason in told["reasons"])

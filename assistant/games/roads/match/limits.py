@@ -10,11 +10,13 @@ from assistant.games.roads.match.marks import FALLEN, MOVED, ROOTED
 from assistant.games.roads.match.psychology import find_bound_to_charge
 from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.rules.check_reasons import FALL, FRENZY, STUPIDITY
-from assistant.games.roads.rules.movement import exact, is_within_way
+from assistant.games.roads.rules.movement import MEASURED_MM, exact, is_within_way, meets_going_on
 from assistant.match.game import PointMm, require
-from assistant.rules.free_distance import is_in_contact
 from assistant.rules.reasons import Rule
 from assistant.translations.messages import named, said
+
+SHUFFLE_STOP_STEPS = 1
+"""So far before an enemy a stupid model stops if going on would end in contact (“Тупость”)."""
 
 
 def require_free_to_move(game: MatchRoads, figure: str) -> None:
@@ -44,6 +46,8 @@ def require_free_of_frenzy(game: MatchRoads, figure: str) -> None:
 def require_shuffle(game: MatchRoads, figure: str, path: tuple[PointMm, ...]) -> None:
     """Makes sure that a model which failed its test of stupidity shuffles straight on, at half speed, into no contact.
 
+    Where going on would end in contact it stops a step before that enemy, or where it stands if it was nearer already.
+
     Raises:
         IllegalStep: it does not (“Тупость”).
     """
@@ -54,8 +58,13 @@ def require_shuffle(game: MatchRoads, figure: str, path: tuple[PointMm, ...]) ->
     distances = game.distances()
     if not path or distances is None or figure not in distances.table.figure_by_id:
         return
-    own = replace(distances.table.figure(figure), center_mm=exact(path[0]))
-    met = [other.id for other in distances.table.figures if other.side != own.side and is_in_contact(own, other)]
+    start = distances.table.figure(figure)
+    own = replace(start, center_mm=exact(path[0]))
+    length_mm = Fraction(0) if walk is None else Fraction(str(walk)) / 2 * distances.step_mm
+    enemies = [other for other in distances.table.figures if other.side != own.side]
+    ahead = [enemy for enemy in enemies if meets_going_on(start, own.center_mm, length_mm, enemy)]
+    near_mm = float(SHUFFLE_STOP_STEPS * distances.step_mm - MEASURED_MM)
+    met = [enemy.id for enemy in ahead if distances.between_mm(own, enemy) < near_mm]
     told = said("{figure} stops a step before an enemy: {met}", figure=figure, met=named(met))
     require(not met, told, STUPIDITY)
 

@@ -101,6 +101,19 @@ def touches_at(mover: FreeFigure, place: PlaceMm, target: FreeFigure) -> bool:
     return is_in_contact(replace(mover, center_mm=exact(place)), target)
 
 
+def meets_going_on(mover: FreeFigure, end: ExactPoint, length_mm: Fraction, target: FreeFigure) -> bool:
+    """Whether a figure that goes straight on over a place, so far in all or at least to there, touches another's base.
+
+    Who stays where it is meets nobody.
+    """
+    way = float(end[0] - mover.center_mm[0]), float(end[1] - mover.center_mm[1])
+    if way == (0.0, 0.0):
+        return False
+    last = exact(_run(mover, way, length_mm)) if hypot(*way) < length_mm else end
+    nearest = nearest_on(target.center_mm, (mover.center_mm, last))
+    return any(is_in_contact(replace(mover, center_mm=place), target) for place in (nearest, end))
+
+
 def find_flight_end(fleer: FreeFigure, enemies: Sequence[FreeFigure], length_mm: Fraction) -> PlaceMm:
     """Where a flight straight away from these enemies ends (“Побег”)."""
     dx, dy = 0.0, 0.0
