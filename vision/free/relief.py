@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from jaxtyping import Float, Float32
+from jaxtyping import Bool, Float, Float32
 
-from calibration.arrays import Numbers, Singles
+from calibration.arrays import Flags, Numbers, Singles
 from vision.free.bases import RIM_MM, BaseKind, turned
 from vision.free.rim_colors import LAB_WEIGHTS
 from vision.free.rims import (
@@ -53,10 +53,14 @@ BEFORE_PX, BEYOND_PX, SAMPLES = 1.5, 1.0, 40
 RING_SHARE, LEAST = 0.35, 6.0
 """What is nearer to the ground than this share of the ring's colour, or than so many weighted Lab units, is ground."""
 
-SIDE_SHARE, SIDE_PX = 0.35, 0.65
+SIDE_SHARE, SIDE_PX = 0.55, 0.65
 """A base's near side goes on by this share of its side further than elsewhere, and by so many pixels. Of 26 rings that
 are printed on cards, some round others, on eight simulated tables (seeds 46000 to 46014) and a ray-traced one none
-does: at most by 0.47 and 0.57 pixels."""
+does: at most by 0.47 and 0.57 pixels; of 51 tables (seeds 54000 to 54050) one on a card did by more than a third of
+its side."""
+
+MID_SIDE = 0.5
+"""Where a base's side is looked at, as a share of its height in the picture."""
 
 RIM_DEPTHS_MM = (0.45, 0.75, 1.05)
 """Where a rim's colour is looked for on the top; the nearest to its usual one counts."""
@@ -90,10 +94,22 @@ def _shows_its_side(
     side_px = float(((low.pixels - crease.pixels) * crease.normals).sum(axis=1).max())
     ends_px = _ends_px(picture, top, side_px)
     faces, is_aside = FACES * float(towards.max()), np.abs(towards) < ASIDE
+    if _goes_on_aside(picture, top, side_px, towards > faces, is_aside):
+        return False
     elsewhere = (towards < -faces, is_aside & (across > 0), is_aside & (across < 0))
     others = sorted(float(np.median(ends_px[part])) for part in elsewhere if part.any())
     further_px = float(np.median(ends_px[towards > faces])) - others[len(others) // 2]
     return further_px > max(SIDE_PX, SIDE_SHARE * side_px)
+
+
+def _goes_on_aside(
+    picture: RimPicture, top: RimLines, side_px: float, faces: Bool[Flags, " n"], is_aside: Bool[Flags, " n"]
+) -> bool:
+    """Whether what would be the side of a base lies left and right of it as well: so does a card, and no side."""
+    beside = picture.colors(top.pixels + MID_SIDE * side_px * top.normals) * LAB_WEIGHTS
+    usual = np.median(beside[faces], axis=0)
+    apart = np.linalg.norm(beside[is_aside] - usual, axis=1)
+    return bool(apart.size and np.median(apart) < LEAST)
 
 
 def _is_hidden_behind(picture: RimPicture, top: RimLines, towards: Float[Numbers, " n"]) -> bool:

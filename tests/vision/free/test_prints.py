@@ -55,6 +55,13 @@ def test_a_base_shows_its_side_to_the_camera_and_a_print_does_not(place):
     assert print_.chosen_confidence < 0.9
 
 
+def test_the_end_of_a_small_card_beyond_a_ring_is_no_side_of_a_base():
+    (x, y), share = AGAIN, 0.012
+    card = (x + (x - MIDDLE[0]) * share, y + (y - MIDDLE[1]) * share)
+    shown = photo(painted(cloth(300), [(card, 15.2, PAPER), (AGAIN, 12.5, GREEN), (AGAIN, 11.0, PAPER)]), [])
+    assert not _sighting(shown, AGAIN).is_raised
+
+
 def test_from_straight_above_nothing_tells_and_nobody_is_sure():
     for shown in (photo(_with_base(MIDDLE), []), photo(_printed(MIDDLE), [])):
         seen = _sighting(shown, MIDDLE)
