@@ -10,8 +10,11 @@ from assistant.games.doom2004.rules.areas import (
     count_obstacle_wounds,
     find_hidden_spaces,
     scatter,
+    turn_direction,
 )
 from assistant.match.games import rule_set
+
+EAST, SOUTH, WEST, NORTH = (1, 0), (0, 1), (-1, 0), (0, -1)
 
 ROW = [(x, 0) for x in range(6)]
 
@@ -96,3 +99,9 @@ def test_damaging_obstacles_wound_on_entering_and_on_staying():
     assert count_obstacle_wounds(path[:3], lava, stayed=True) == 3
     assert count_obstacle_wounds([((0, 0), (0, 1)), ((1, 0), (1, 1)), ((2, 0), (2, 1))], lava) == 1
     assert count_obstacle_wounds([], lava) == 0
+
+
+def test_a_scatter_card_is_turned_clockwise_by_the_compass():
+    """“Turn it so that the compass rose on the card is facing the same direction …” (seed 004, p. 11)."""
+    assert [turn_direction(EAST, turns) for turns in range(5)] == [EAST, SOUTH, WEST, NORTH, EAST]
+    assert turn_direction((1, -1), 1) == (1, 1)

@@ -165,3 +165,9 @@ def test_odds_add_up_and_agree_with_every_roll_and_every_choice(
     if reroll == "none":
         assert hit_chance(odds) == Fraction(sum(outcomes(roll, sets[0])[0].hits for roll in rolls), len(rolls))
     assert kill_chance(odds, target) <= hit_chance(odds)
+
+
+def test_as_many_wounds_as_are_left_kill() -> None:
+    imp = Target("imp", armour=3, wounds=1)
+    odds = attack_odds(PISTOL, DICE, 2, imp)
+    assert kill_chance(odds, imp) == odds.chance(lambda outcome: outcome.wounds > 0) > 0

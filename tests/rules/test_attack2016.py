@@ -73,7 +73,9 @@ def test_with_cover_the_second_card_counts() -> None:
 def test_frag_and_stagger_follow_from_the_health_that_is_left() -> None:
     hurt = Defender("imp", health=5, damage_taken=2, stagger=1)
     assert attack(SHOT, (1, 0), hurt).is_staggered is False
-    assert attack(SHOT, (1, 1), hurt).is_staggered is True
+    staggered = attack(SHOT, (1, 1), hurt)
+    assert staggered.is_staggered is True
+    assert staggered.reasons[-1].rule == "doom2016/stagger"
     last = attack(SHOT, (2, 1), hurt)
     assert (last.is_fragged, last.is_staggered) == (True, False)
     assert last.reasons[-1].rule == "doom2016/frag"

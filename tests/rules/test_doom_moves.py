@@ -105,6 +105,29 @@ def test_a_door_of_two_edges_is_paid_once_even_if_it_is_passed_twice(build):
     assert costs(board, open_doors=True)[(0, 1),] == 1 + 2
 
 
+@pytest.mark.parametrize(
+    ("game", "at_ends"), [("doom2016", {"door_reach": "corner"}), ("doom2004", {"door_cells": "diagonal"})]
+)
+def test_a_door_is_opened_from_the_cells_along_it_or_also_from_those_at_its_ends(build, game, at_ends):
+    board = build.board(doors=[((2, 0), (2, 1))])
+    along = {(1, 0), (2, 0)}
+    assert rule_set(game, {}).door_cells(board) == (("d1", along),)
+    assert rule_set(game, at_ends).door_cells(board) == (("d1", along | {(1, -1), (2, -1), (1, 1), (2, 1)}),)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_stands_across_a_closed_door_or_a_wall(build, game):
+    rules = rule_set(game, {})
+    wide = build.figure("a", list(SQUARE), "marines")
+    line = ((1, 0), (1, 1))
+    assert rules.may_stand(build.board(), wide)
+    assert not rules.may_stand(build.board(walls=[line]), wide)
+    shut = build.board(doors=[line])
+    assert not rules.may_stand(shut, wide)
+    (door,) = shut.doors
+    assert rules.may_stand(Board(shut.cells, shut.edges, (Door(door.id, door.edges, open=True),), shut.figures), wide)
+
+
 def test_far_too_many_doors_are_refused_with_what_to_do(build):
     cells = [(x, y) for x in range(12) for y in range(12)]
     doors = [((x, y), (x, y + 1)) for x in range(1, 12) for y in range(12)]
@@ -118,6 +141,18 @@ def test_four_spaces_of_2004_move_like_one_and_need_the_room(build):
     assert costs(free, points=1, game="doom2004")[at(1, 1)] == 1
     narrow = build.board(a=list(SQUARE), d=None, blocking=[(3, 0)])
     assert at(2, 0) not in costs(narrow, points=2, game="doom2004")
+
+
+def test_a_demon_of_two_spaces_goes_with_either_end_first_and_never_sideways(build):
+    """An end steps straight and the other takes its place, or both go diagonally (p. 11, “Oversized Invaders”)."""
+    lying = build.board(a=[(0, 0), (1, 0)], d=None)
+    ends = {cells for cells, cost in costs(lying, points=1, game="doom2004").items() if cost == 1}
+    right = {((1, 0), (2, 0)), ((1, -1), (1, 0)), ((1, 0), (1, 1))}
+    left = {((-1, 0), (0, 0)), ((0, -1), (0, 0)), ((0, 0), (0, 1))}
+    together = {((dx, dy), (1 + dx, dy)) for dx in (-1, 1) for dy in (-1, 1)}
+    assert ends == right | left | together
+    walled = build.board(a=[(0, 0), (1, 0)], d=None, walls=[((2, 0), (2, 1))])
+    assert ((1, 0), (2, 0)) not in costs(walled, points=1, game="doom2004")
 
 
 def test_2004_passes_friends_and_not_enemies(build):

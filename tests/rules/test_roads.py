@@ -54,6 +54,15 @@ def test_distances_along_the_slope_are_a_house_option(free: Any) -> None:
     assert not slant.is_within(a, b, Fraction(1, 2))
 
 
+def test_along_the_slope_counts_how_much_higher_one_stands_and_not_how_high_both(free: Any) -> None:
+    a, b = free.figure("a", 0, 0, elevation=90), free.figure("b", 65, 0, "d", elevation=120)
+    slant = Roads({"distance_height": "slant"}).distances(free.table(a, b))
+    assert slant.between_mm(a, b) == 50
+    assert slant.is_within(a, b, 1)
+    assert slant.is_within(b, a, 1)
+    assert not slant.is_within(a, b, Fraction(49, 50))
+
+
 @pytest.mark.parametrize(("x", "within"), [(175, True), (175 + Fraction(1, 10**12), False)])
 def test_a_radius_includes_its_border_exactly(free: Any, x: Any, within: bool) -> None:
     table = free.table(free.figure("a", 0, 0), free.figure("b", x, 0))

@@ -71,6 +71,13 @@ def test_the_lines_run_to_the_middle_and_to_the_outermost_corners():
     assert ends == [(300, 300), (287.5, 275), (287.5, 325)]
 
 
+def test_of_corners_that_lie_equally_far_to_a_side_the_nearer_one_is_seen_from_any_side_of_the_table():
+    """Seen along a side of the base, both its ends lie equally far out: a wall behind the nearer one hides nothing."""
+    shown = table(figure("a", 1000, 100), figure("b", 1000, 300, "raiders", size=LONG))
+    ends = [line.end for line in Roads().rule(shown, "a", "b").lines if line.purpose == "sight"]
+    assert ends == [(1000, 300), (1025, 287.5), (975, 287.5)]
+
+
 def test_a_corner_that_looks_out_from_behind_a_wall_is_seen_and_has_cover():
     wall = box("wall", 200, 200, 210, 309)
     hidden = table(figure("a", 100, 300), figure("b", 300, 300, "raiders"), wall)

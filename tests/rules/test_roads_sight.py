@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from math import isqrt
+from math import hypot, isqrt
 from typing import Any
 
 import pytest
@@ -184,6 +184,37 @@ def test_a_tangent_to_a_round_base_is_decided_by_sign(free: Any, place: Any, sto
     ends = free.figure("a", 0, 0), free.figure("b", 100, 0, base=2)
     result = seen(free, *ends, free.figure("c", *place, base=20), sight_figures="block", sight_lines="center")
     assert blockers(result) == [stopped]
+
+
+@pytest.mark.parametrize(
+    ("target", "between"),
+    [
+        ((180, 150), (95, 100)),
+        ((150, 90), (90, 75)),
+        ((140, 100), (95, 55)),
+        ((170, 190), (50, 80)),
+        ((160, 30), (75, 0)),
+        ((-180, 150), (-95, 100)),
+    ],
+)
+def test_a_round_base_beside_a_slanting_line_is_met_as_its_distance_says(free: Any, target: Any, between: Any) -> None:
+    """The outer lines end where no plain number tells, and each is met by whoever stands nearer to it than a radius."""
+    ends = free.figure("a", 0, 0), free.figure("b", *target)
+    result = seen(free, *ends, free.figure("c", *between), sight_figures="block")
+    far, radius = hypot(*target), 12.5
+    aside = -target[1] / far * radius, target[0] / far * radius
+    met = []
+    for side in (0, -1, 1):
+        dx, dy = target[0] + side * aside[0], target[1] + side * aside[1]
+        met.append("c" if abs(dx * between[1] - dy * between[0]) / hypot(dx, dy) < radius else None)
+    assert blockers(result) == met
+    assert set(met) == {"c", None}, "it stands in the way of some lines and beside others"
+
+
+def test_a_line_straight_towards_the_near_edge_is_stopped_as_any_other(free: Any) -> None:
+    ends = free.figure("a", 0, 0), free.figure("b", 0, 200)
+    assert blockers(seen(free, *ends, free.box("w", -50, 90, 50, 110))) == ["w"] * 3
+    assert blockers(seen(free, *ends, free.figure("c", 0, 100), sight_figures="block")) == ["c"] * 3
 
 
 @pytest.mark.parametrize(("spare", "stopped"), [(1, None), (-1, "w")])
