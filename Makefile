@@ -76,8 +76,9 @@ bench-vision: $(VENV)/installed-bench
 	$(BIN)/python -P tests/bench_teaching.py out/bench-vision
 
 # Whether rulings stated as sure are right, on photos with truths: make bench-sure LISTS="…/list.json …/list.json"
+# With SURE_ARGS=--together each table is read from all the sides it was photographed from.
 bench-sure: $(VENV)/installed-bench
-	$(BIN)/python -m tests.bench_sure out/bench-sure $(LISTS)
+	$(BIN)/python -m tests.bench_sure out/bench-sure $(SURE_ARGS) $(LISTS)
 
 # Reads the pictures of reports of wrong readings again and scores them: make replay-reports DIR=folder
 DIR ?= reports

@@ -6,7 +6,8 @@ board. A ruling is wrong where its answer is another one there, or one of its tw
 another kind. Every ruling that was stated as sure and is wrong is put down to the mistakes of which each, set right
 alone, would have mended it. Beside that: how often what was told of doors and figures, there or not, was so.
 
-Observations are kept in OUT, so that a second run, with ``--kept``, only rules.
+Observations are kept in OUT, so that a second run, with ``--kept``, only rules. With ``--together`` a table that was
+photographed from several sides is read from all of them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,6 +34,7 @@ from assistant.table.lattice import Cell, Edge, edge_between, list_inner_edges
 from assistant.table.lattice_frame import lattice_from_table, table_from_lattice
 from assistant.table.observation import Observation
 from tests.vision_charts import wilson
+from vision.joint_reading import SidePhoto, read_together
 from vision.photo import decode_photo
 from vision.prints import TilePrints, load_prints
 from vision.reading import TableReader
@@ -309,18 +311,16 @@ def _causes(
     yield from mended or ["several together"]
 
 
-def observe(folder: Path, entry: Entry, prints: TilePrints, kept: Path, *, use_kept: bool) -> Observation | None:
-    """What is read on one photo, kept as a document; None where it could not be read."""
+def observe(
+    folder: Path, sides: Sequence[Entry], prints: TilePrints, kept: Path, *, use_kept: bool
+) -> Observation | None:
+    """What is read on one photo, or on photos of one table from several sides; None where it could not be read.
+
+    It is kept as a document.
+    """
     if not (use_kept and kept.exists()):
-        path = {key: folder / entry[key] for key in ("photo", "table", "camera", "roster")}
-        reader = TableReader(
-            prints,
-            documents.roster_from_json(path["roster"].read_bytes()),
-            documents.table_from_json(path["table"].read_bytes()),
-            documents.camera_from_json(path["camera"].read_bytes()),
-        )
         try:
-            read = reader.read(decode_photo(path["photo"].read_bytes())).observation
+            read = read_together([_side(folder, entry, prints) for entry in sides]).observation
             kept.write_text(json.dumps(documents.observation_document(read)))
         except SightlineError as problem:
             kept.write_text(json.dumps(documents.error_document(problem)))
@@ -330,23 +330,43 @@ def observe(folder: Path, entry: Entry, prints: TilePrints, kept: Path, *, use_k
     return documents.observation_from_json(kept.read_bytes(), str(kept))
 
 
+def _side(folder: Path, entry: Entry, prints: TilePrints) -> SidePhoto:
+    path = {key: folder / entry[key] for key in ("photo", "table", "camera", "roster")}
+    reader = TableReader(
+        prints,
+        documents.roster_from_json(path["roster"].read_bytes()),
+        documents.table_from_json(path["table"].read_bytes()),
+        documents.camera_from_json(path["camera"].read_bytes()),
+    )
+    return SidePhoto(reader, decode_photo(path["photo"].read_bytes()), entry["photo"])
+
+
+def sides_of(path: Path, *, together: bool) -> list[list[Entry]]:
+    """The photos of each table: those of the list, with those of ``list-2.json`` and so on beside it if asked for."""
+    lists = [path, *(sorted(path.parent.glob(f"{path.stem}-[0-9].json")) if together else ())]
+    named = [{entry["name"]: entry for entry in json.loads(one.read_text())} for one in lists]
+    return [[entries[name] for entries in named if name in entries] for name in named[0]]
+
+
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path))
 @click.argument("lists", type=click.Path(path_type=Path, exists=True, dir_okay=False), nargs=-1, required=True)
 @click.option("--kept", "use_kept", is_flag=True, help="Take the observations of an earlier run in OUT as they are.")
-def main(out: Path, lists: tuple[Path, ...], use_kept: bool) -> None:
+@click.option("--together", is_flag=True, help="Read each table with its photos of list-2.json beside the list, too.")
+def main(out: Path, lists: tuple[Path, ...], use_kept: bool, together: bool) -> None:
     """Count the rulings that are stated as sure, and those of them that are wrong."""
     out.mkdir(parents=True, exist_ok=True)
     whole, doors, cells = Tally(), Told(), Told()
     for path in lists:
         prints: tuple[Path, TilePrints] | None = None
         of_list = Tally()
-        for entry in json.loads(path.read_text()):
+        for sides in sides_of(path, together=together):
+            entry = sides[0]
             tiles = path.parent / entry["tiles"]
             kept = out / f"{path.parent.name}-{entry['name']}.json"
             if prints is None or prints[0] != tiles:
                 prints = (tiles, load_prints(tiles))
-            read = observe(path.parent, entry, prints[1], kept, use_kept=use_kept)
+            read = observe(path.parent, sides, prints[1], kept, use_kept=use_kept)
             if read is None:
                 click.echo(f"{kept.stem}: not read")
                 continue
