@@ -229,6 +229,39 @@ def test_a_stupid_model_shuffles_straight_on_at_half_speed_into_no_contact(roads
     match.do("move", figure="ogre", center_mm=[300, 400])
 
 
+def test_a_stupid_model_may_not_leave_out_its_shuffle(roads: ModuleType) -> None:
+    """«1-3 Воин, волоча ноги, двигается прямо вперёд с половинной скоростью.»"""
+    match = roads.skirmish(
+        roads.fighter("ogre", "knights", 300, 300, stupid=True, walk_steps=4, spirit=2),
+        roads.fighter("enemy", "diggers", 600, 300),
+    )
+    roads.roll(match, 6, 3)
+    match.do("next")
+    asked = [prompt for prompt in match.session.view(PUBLIC)["prompts"] if prompt["fields"].get("figure") == "ogre"]
+    assert [prompt["type"] for prompt in asked] == ["move"]
+    with pytest.raises(IllegalStep, match="must shuffle on") as caught:
+        match.do("next")
+    assert refused_by(caught) == "roads/stupidity"
+    match.do("move", figure="ogre", center_mm=[350, 300])
+    match.do("next")
+    assert match.game.phase == "shoot"
+
+
+def test_a_stupid_model_that_stands_drooling_or_fights_has_nothing_to_shuffle(roads: ModuleType) -> None:
+    """«4-6 Воин стоит, не двигаясь…»; «Если существо, не прошедшее тест на Тупость, не занято в ближнем бою, бросьте
+    D6.»
+    """
+    for enemy_x, rolls in ((600, (6, 4)), (325, (6,))):
+        match = roads.skirmish(
+            roads.fighter("ogre", "knights", 300, 300, stupid=True, walk_steps=4, spirit=2),
+            roads.fighter("enemy", "diggers", enemy_x, 300),
+        )
+        roads.roll(match, *rolls)
+        match.do("next")
+        match.do("next")
+        assert match.game.phase == "shoot"
+
+
 def test_a_stupid_model_stops_a_step_before_whom_it_would_touch(roads: ModuleType) -> None:
     """«…остановите движение на расстоянии одного шага от врага, если оно приводит к касанию…»"""
     match = roads.skirmish(

@@ -37,6 +37,7 @@ MARK_WORDS: Mapping[str, str] = {
     "frenzied": message("in frenzy"),
     "prone": message("prone"),
     "rooted": message("moves no more"),
+    "shuffling": message("shuffles on"),
     "fallen": message("fell"),
     "jumped": message("attacks out of a jump"),
     "emerged": message("came out of hiding"),

@@ -17,13 +17,16 @@ ROOTED = "rooted"
 FALLEN = "fallen"
 """Fell in this turn: neither moves nor hides any more. It may shoot."""
 
+SHUFFLING = "shuffling"
+"""Failed its test of stupidity and has to shuffle on in this turn."""
+
 JUMPED = "jumped"
 """Attacks out of a jump in this turn."""
 
 EMERGED = "emerged"
 """Came out of its camouflage in this turn: a fleeting target for who watches."""
 
-OF_A_TURN = (CHARGED, RAN, MOVED, SHOT, STILL, AFRAID, PRONE, ROOTED, FALLEN, JUMPED, EMERGED)
+OF_A_TURN = (CHARGED, RAN, MOVED, SHOT, STILL, AFRAID, PRONE, ROOTED, FALLEN, JUMPED, EMERGED, SHUFFLING)
 """Tokens that lie beside a model until the turn is over, whoever's it is: the seed says “this turn” of each."""
 
 STOPPING: Mapping[str, Said] = {DOWN: said("down"), FLEEING: said("fleeing"), STILL: said("still")}

@@ -14,6 +14,7 @@ from assistant.games.roads.match.marks import (
     FLEEING,
     OF_A_TURN,
     ROOTED,
+    SHUFFLING,
     STILL,
     TERRIFIED,
     WATCH,
@@ -177,7 +178,7 @@ def _flight(game: MatchRoads, due: PendingTest, roll: int) -> MatchRoads:
 
 
 def _shuffle(game: MatchRoads, due: PendingTest, roll: int) -> MatchRoads:
-    return game if roll <= SHUFFLES_UP_TO else game.with_piece(_piece(game, due).marked(STILL))
+    return game.with_piece(_piece(game, due).marked(SHUFFLING if roll <= SHUFFLES_UP_TO else STILL))
 
 
 def _piece(game: MatchRoads, due: PendingTest) -> Piece:

@@ -6,7 +6,12 @@ from assistant.games.roads.match.arms import carried, in_hand, is_of_kind
 from assistant.games.roads.match.marks import DOWN, MOVED, RAGING, WATCH
 from assistant.games.roads.match.may_act import may_act
 from assistant.games.roads.match.pending import TEST_WORDS, HitsDue, Moving
-from assistant.games.roads.match.psychology import find_bound_to_charge, find_charge_targets, may_ignore_fear
+from assistant.games.roads.match.psychology import (
+    find_bound_to_charge,
+    find_bound_to_shuffle,
+    find_charge_targets,
+    may_ignore_fear,
+)
 from assistant.games.roads.match.state import PHASE_WORDS, MatchRoads
 from assistant.games.roads.match.ways import find_watchers
 from assistant.match.audience import Prompt
@@ -126,6 +131,19 @@ def _bound(game: MatchRoads) -> tuple[Prompt, ...]:
     return tuple(found)
 
 
+def _shuffles(game: MatchRoads) -> tuple[Prompt, ...]:
+    """Stupid models that must shuffle on; one that something stops at once stays where it is."""
+    return tuple(
+        Prompt(
+            type="move",
+            text=said("{figure} shuffles straight on, at half speed", figure=name),
+            side=game.active,
+            fields={"figure": name, "how": "walk"},
+        )
+        for name in find_bound_to_shuffle(game)
+    )
+
+
 def _crawls(game: MatchRoads) -> tuple[Prompt, ...]:
     """Models of the larger side that are down and may crawl a step away."""
     return tuple(
@@ -199,7 +217,7 @@ def _phase_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
         for kind, text, fields in by_phase[game.phase]
         if may_act(game, fields.get("how", kind))
     )
-    more = {"move": (*_bound(game), *_crawls(game)), "shoot": _jams(game)}.get(game.phase, ())
+    more = {"move": (*_bound(game), *_shuffles(game), *_crawls(game)), "shoot": _jams(game)}.get(game.phase, ())
     return (*more, *offers, *_watchers(game), Prompt(type="next", text=over, side=game.active))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assistant.games.roads.match.marks import DOWN, FLEEING, MOVED, RAGING, ROOTED, STOPPING
+from assistant.games.roads.match.marks import DOWN, FALLEN, FLEEING, MOVED, RAGING, ROOTED, SHUFFLING, STOPPING
 from assistant.games.roads.match.pending import PendingTest, TestKind
 from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.rules.checks import is_rout_due, rout_spirit
@@ -75,6 +75,16 @@ def find_bound_to_charge(game: MatchRoads) -> tuple[str, ...]:
         for piece in game.standing(game.active)
         if RAGING in piece.marks and not stopped & set(piece.marks)
         if not game.opponents_of(piece.id) and find_charge_targets(game, piece.id)
+    )
+
+
+def find_bound_to_shuffle(game: MatchRoads) -> tuple[str, ...]:
+    """The models of the side whose turn it is that must shuffle on now because they are stupid (“Тупость”)."""
+    stopped = {MOVED, ROOTED, FALLEN, *STOPPING}
+    return tuple(
+        piece.id
+        for piece in game.standing(game.active)
+        if SHUFFLING in piece.marks and not stopped & set(piece.marks) and not game.opponents_of(piece.id)
     )
 
 

@@ -12,6 +12,7 @@ from assistant.games.roads.match.pending import FEARS, TEST_WORDS
 from assistant.games.roads.match.pending_tests import begin_turn, resolve
 from assistant.games.roads.match.psychology import (
     find_bound_to_charge,
+    find_bound_to_shuffle,
     find_charge_targets,
     list_escapes,
     may_ignore_fear,
@@ -24,7 +25,7 @@ from assistant.games.roads.match.state import (
     require_nothing_open,
     rout,
 )
-from assistant.games.roads.rules.check_reasons import FREE_HITS, FRENZY, WITHDRAWAL
+from assistant.games.roads.rules.check_reasons import FREE_HITS, FRENZY, STUPIDITY, WITHDRAWAL
 from assistant.games.roads.rules.reasons import DRAWN_IN
 from assistant.match.chance import Chance
 from assistant.match.game import ShownDie, Step, require
@@ -186,6 +187,9 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
         require(
             not bound, said("{bound}: in frenzy with an enemy in charge range, must charge", bound=named(bound)), FRENZY
         )
+        slow = find_bound_to_shuffle(game) if game.phase == "move" else ()
+        told = said("{slow}: failed the test of stupidity, must shuffle on until something stops it", slow=named(slow))
+        require(not slow, told, STUPIDITY)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game in the next phase."""
