@@ -39,6 +39,10 @@ from assistant.translations.messages import said
 SCHEMA_VERSION = 1
 
 
+_FOUNDING = 20261123
+"""The lock that desks take on PostgreSQL while they make what is missing; any number that nobody else there uses."""
+
+
 class DeskStoreAway(StoreError):
     """The database does not answer; tables keep what they tell until it does."""
 
@@ -110,6 +114,9 @@ class DeskStore:
         with self._opening:
             if not self._id:
                 with self._transaction(writes=True) as db:
+                    if db.dialect.name == "postgresql":
+                        # Two desks that find an empty database at once would make the same tables twice.
+                        db.execute(select(func.pg_advisory_xact_lock(_FOUNDING)))
                     TABLES.create_all(db)
                     for name, value in (("version", str(SCHEMA_VERSION)), ("id", uuid.uuid4().hex[:12])):
                         db.execute(self._insert(FACT).values(name=name, value=value).on_conflict_do_nothing())

@@ -106,7 +106,7 @@ def test_a_circle_goes_round_a_figure(free, shown):
 
 
 def test_who_within_a_radius_stands_before_a_model_is_told_where_its_mark_tells_its_front(free, shown):
-    wide = {"steps": 40}
+    wide = {"steps": 5}
     marked = next(figure for figure in shown["figures"] if figure["facing"])
     told = free(f"/shots/{shown['shot']}/circles", {"figure": marked["id"], **wide})
     left, right, middle = (np.array(place) for place in (*told["front"], marked["center"]))

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assistant.games.roads.match.marks import DOWN, FALLEN, FLEEING, MOVED, RAGING, ROOTED, SHUFFLING, STOPPING
+from assistant.games.roads.match.marks import (
+    DOWN,
+    FALLEN,
+    FLEEING,
+    MOVED,
+    RAGING,
+    ROOTED,
+    SHUFFLING,
+    STOPPING,
+    WATCH,
+)
 from assistant.games.roads.match.pending import PendingTest, TestKind
 from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.rules.checks import is_rout_due, rout_spirit
@@ -80,7 +90,7 @@ def find_bound_to_charge(game: MatchRoads) -> tuple[str, ...]:
 
 def find_bound_to_shuffle(game: MatchRoads) -> tuple[str, ...]:
     """The models of the side whose turn it is that must shuffle on now because they are stupid (“Тупость”)."""
-    stopped = {MOVED, ROOTED, FALLEN, *STOPPING}
+    stopped = {MOVED, ROOTED, FALLEN, WATCH, *STOPPING}
     return tuple(
         piece.id
         for piece in game.standing(game.active)
