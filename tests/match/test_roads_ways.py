@@ -242,7 +242,34 @@ def test_a_stupid_model_may_not_leave_out_its_shuffle(roads: ModuleType) -> None
     with pytest.raises(IllegalStep, match="must shuffle on") as caught:
         match.do("next")
     assert refused_by(caught) == "roads/stupidity"
-    match.do("move", figure="ogre", center_mm=[350, 300])
+    for short in ({}, {"center_mm": [350, 300]}, {"center_mm": [397, 300]}):
+        with pytest.raises(IllegalStep, match="2 steps in all: nothing is in its way yet") as caught:
+            match.do("move", figure="ogre", **short)
+        assert refused_by(caught) == "roads/stupidity"
+    match.do("move", figure="ogre", center_mm=[399, 300])
+    match.do("next")
+    assert match.game.phase == "shoot"
+
+
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [((300, 300), [340, 300]), ((200, 60), [200, 30]), ((300, 300), None), ((200, 60), None)],
+    ids=["before a wall", "at the edge of the table", "beside a wall", "beside the edge of the table"],
+)
+def test_a_shuffle_ends_where_something_is_in_its_way(
+    roads: ModuleType, start: tuple[int, int], end: list[int] | None
+) -> None:
+    """«Он может упасть с края обрыва … или наткнуться на препятствие, в каковом случае упирается в него и
+    останавливается.»
+    """
+    match = roads.skirmish(
+        roads.fighter("ogre", "knights", *start, stupid=True, walk_steps=4, spirit=2),
+        roads.fighter("enemy", "diggers", 900, 300),
+        terrain=(roads.wall("wall", 353, 0, 360, 600),),
+    )
+    roads.roll(match, 6, 3)
+    match.do("next")
+    match.do("move", figure="ogre", **({} if end is None else {"center_mm": end}))
     match.do("next")
     assert match.game.phase == "shoot"
 
@@ -273,9 +300,11 @@ def test_a_stupid_model_stops_a_step_before_whom_it_would_touch(roads: ModuleTyp
     with pytest.raises(IllegalStep, match="stops a step before") as caught:
         match.do("move", figure="ogre", center_mm=[360, 300])
     assert refused_by(caught) == "roads/stupidity"
+    with pytest.raises(IllegalStep, match="nothing is in its way yet"):
+        match.do("move", figure="ogre", center_mm=[340, 300])
     match.do("move", figure="ogre", center_mm=[350, 300])
     match.do("undo")
-    match.do("move", figure="ogre", center_mm=[300, 440])
+    match.do("move", figure="ogre", center_mm=[300, 450])
 
 
 # Маскировка

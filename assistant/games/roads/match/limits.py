@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 
@@ -10,9 +11,17 @@ from assistant.games.roads.match.marks import FALLEN, MOVED, ROOTED
 from assistant.games.roads.match.psychology import find_bound_to_charge
 from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.rules.check_reasons import FALL, FRENZY, STUPIDITY
-from assistant.games.roads.rules.movement import MEASURED_MM, exact, is_within_way, meets_going_on
+from assistant.games.roads.rules.movement import (
+    MEASURED_MM,
+    exact,
+    find_way_on,
+    is_way_open,
+    is_within_way,
+    meets_going_on,
+)
 from assistant.match.game import PointMm, require
 from assistant.rules.reasons import Rule
+from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.translations.messages import named, said
 
 SHUFFLE_STOP_STEPS = 1
@@ -49,17 +58,17 @@ def require_shuffle(game: MatchRoads, figure: str, path: tuple[PointMm, ...]) ->
     Where going on would end in contact it stops a step before that enemy, or where it stands if it was nearer already.
 
     Raises:
-        IllegalStep: it does not (“Тупость”).
+        IllegalStep: it does not, or stops where nothing is in its way (“Тупость”).
     """
     straight = said("{figure} shuffles straight on, at half speed", figure=figure)
     require(len(path) <= 1, straight, STUPIDITY)
     walk = game.fighter(figure).walk_steps
     require_length(game, figure, path, None if walk is None else walk / 2, STUPIDITY)
     distances = game.distances()
-    if not path or distances is None or figure not in distances.table.figure_by_id:
+    if distances is None or figure not in distances.table.figure_by_id:
         return
     start = distances.table.figure(figure)
-    own = replace(start, center_mm=exact(path[0]))
+    own = replace(start, center_mm=exact(path[0])) if path else start
     length_mm = Fraction(0) if walk is None else Fraction(str(walk)) / 2 * distances.step_mm
     enemies = [other for other in distances.table.figures if other.side != own.side]
     ahead = [enemy for enemy in enemies if meets_going_on(start, own.center_mm, length_mm, enemy)]
@@ -67,6 +76,25 @@ def require_shuffle(game: MatchRoads, figure: str, path: tuple[PointMm, ...]) ->
     met = [enemy.id for enemy in ahead if distances.between_mm(own, enemy) < near_mm]
     told = said("{figure} stops a step before an enemy: {met}", figure=figure, met=named(met))
     require(not met, told, STUPIDITY)
+    gaps_mm = [distances.between_mm(own, enemy) - near_mm - MEASURED_MM for enemy in ahead]
+    rest_mm = min([float(length_mm) - math.dist(start.center_mm, own.center_mm), *gaps_mm]) - MEASURED_MM
+    half = tell_steps(length_mm / distances.step_mm)
+    told = said("{figure} shuffles on, {half} in all: nothing is in its way yet", figure=figure, half=half)
+    require(rest_mm <= 0 or not _goes_on(start, own, rest_mm, distances.table), told, STUPIDITY)
+
+
+def _goes_on(start: FreeFigure, end: FreeFigure, rest_mm: float, table: FreeTable) -> bool:
+    """Whether a model could go straight on for so long; of one that has not moved, whether it could in any direction.
+
+    What it would pass more closely than its base reaches stops it, and any terrain does: people see better than
+    outlines tell whether it would get over it.
+    """
+    reach_mm = Fraction(str(end.reach_mm))
+    walked_mm = math.dist(start.center_mm, end.center_mm)
+    if not walked_mm:
+        return is_way_open((start.center_mm, start.center_mm), reach_mm + Fraction(rest_mm), start.id, table)
+    last = find_way_on(start, end.center_mm, Fraction(walked_mm + rest_mm))
+    return is_way_open((end.center_mm, last), reach_mm, start.id, table)
 
 
 def require_length(

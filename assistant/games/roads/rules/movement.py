@@ -14,8 +14,8 @@ from math import floor, hypot
 
 from assistant.rules.free_distance import Distances, is_in_contact
 from assistant.rules.surd import root
-from assistant.table.free_table import FreeFigure
-from assistant.table.plane import ExactPoint, cross, nearest_on, square_mm2
+from assistant.table.free_table import FreeFigure, FreeTable
+from assistant.table.plane import ExactPoint, cross, nearest_on, square_between, square_mm2
 
 MEASURED_MM = 2
 """The middle of a base is read to 2 mm in 95 of 100 cases, so a flight may end that much short of its length."""
@@ -106,12 +106,27 @@ def meets_going_on(mover: FreeFigure, end: ExactPoint, length_mm: Fraction, targ
 
     Who stays where it is meets nobody.
     """
-    way = float(end[0] - mover.center_mm[0]), float(end[1] - mover.center_mm[1])
-    if way == (0.0, 0.0):
+    if end == mover.center_mm:
         return False
-    last = exact(_run(mover, way, length_mm)) if hypot(*way) < length_mm else end
+    last = find_way_on(mover, end, length_mm)
     nearest = nearest_on(target.center_mm, (mover.center_mm, last))
     return any(is_in_contact(replace(mover, center_mm=place), target) for place in (nearest, end))
+
+
+def find_way_on(mover: FreeFigure, end: ExactPoint, length_mm: Fraction) -> ExactPoint:
+    """Where a figure that went to a place would be if it had gone straight on so far in all; the place if it has."""
+    way = float(end[0] - mover.center_mm[0]), float(end[1] - mover.center_mm[1])
+    is_over = way == (0.0, 0.0) or hypot(*way) >= length_mm
+    return end if is_over else exact(_run(mover, way, length_mm))
+
+
+def is_way_open(way: tuple[ExactPoint, ExactPoint], reach_mm: Fraction, figure: str, table: FreeTable) -> bool:
+    """Whether within that reach of a straight way nobody else stands and no terrain lies, and the table goes on."""
+    others = [(other.core_mm, other.radius_mm) for other in table.figures if other.id != figure]
+    shapes = [*others, *((piece.outline_mm, Fraction(0)) for piece in table.terrain)]
+    if any(square_between(way, shape) <= (reach_mm + radius_mm) ** 2 for shape, radius_mm in shapes):
+        return False
+    return all(reach_mm < place[axis] < table.size_mm[axis] - reach_mm for place in way for axis in (0, 1))
 
 
 def find_flight_end(fleer: FreeFigure, enemies: Sequence[FreeFigure], length_mm: Fraction) -> PlaceMm:
