@@ -51,7 +51,7 @@ def lay_cards(rng: Generator, table: DressedTable) -> tuple[PrintedCard, ...]:
         rings = _rings(rng, table.figures, min(size) / 2 - BORDER_MM)
         for _ in range(40):
             x, y = rng.uniform((40, 40), (table.size_mm[0] - 40, table.size_mm[1] - 40)).tolist()
-            if _is_free((x, y), math.hypot(*size) / 2, table, cards):
+            if is_free((x, y), math.hypot(*size) / 2, table, cards):
                 turn = float(rng.uniform(0, 360))
                 cards.append(PrintedCard((x, y), turn, size, _ink(rng), _ink(rng), rings))
                 break
@@ -96,7 +96,8 @@ def _ink(rng: Generator) -> Color:
     return b, g, r
 
 
-def _is_free(place: PointMm, reach_mm: float, table: DressedTable, cards: Sequence[PrintedCard]) -> bool:
+def is_free(place: PointMm, reach_mm: float, table: DressedTable, cards: Sequence[PrintedCard]) -> bool:
+    """Whether nothing lies or stands within so far of a place, and it is beside all terrain."""
     rooms = [(model.center_mm, reach_of(model.figure)) for model in table.placed]
     rooms += [(card.center_mm, math.hypot(*card.size_mm) / 2) for card in cards]
     for marker in table.markers.markers:

@@ -49,17 +49,26 @@ def write_free_scene(folder: Path, scene: FreeScene) -> dict[str, str]:
     Raises:
         StoreError: the folder cannot be written.
     """
-    place = folder / scene.name
     photo, shares = take_free_photo(scene)
     visible = {name.partition(":")[2]: round(s, 3) for name, s in shares.items() if name.startswith("figure:")}
+    meta = {"name": scene.name, "light": scene.lighting.name, "tabletop": scene.table_top, "figures_visible": visible}
+    write_file(folder / scene.name / "meta.json", text_of(meta))
+    return write_with_truth(folder, scene, photo)
+
+
+def write_with_truth(folder: Path, scene: FreeScene, photo: bytes) -> dict[str, str]:
+    """Writes a photo of a skirmish, its documents and its truth; returns the entry for the list.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    place = folder / scene.name
     write_file(place / "photo.jpg", photo)
     write_file(place / "table.json", text_of(table_document(scene.markers)))
     write_file(place / "camera.json", text_of(camera_document(scene.view.lens)))
     write_file(place / "roster.json", text_of(roster_document(scene.roster)))
     write_file(place / "free-table.json", text_of(free_table_document(scene.box)))
     write_file(place / "truth.json", text_of(free_table_document(scene.table)))
-    meta = {"name": scene.name, "light": scene.lighting.name, "tabletop": scene.table_top, "figures_visible": visible}
-    write_file(place / "meta.json", text_of(meta))
     names = {"photo": "photo.jpg", "table": "table.json", "camera": "camera.json", "roster": "roster.json",
              "free_table": "free-table.json", "truth": "truth.json"}  # fmt: skip
     return {field: f"{scene.name}/{name}" for field, name in names.items()}
