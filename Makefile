@@ -10,7 +10,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 
-.PHONY: demo test first-minute check format catalogue lock arm-wheels firmware slow shapes bench bench-fit bench-vision bench-free bench-sure bench-live bench-sequences bench-desk soak mutate fuzz fuzz-photos replay-reports train clean
+.PHONY: demo test first-minute check format catalogue lock arm-wheels firmware slow shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk soak mutate fuzz fuzz-photos replay-reports train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -94,6 +94,11 @@ bench-desk: $(VENV)/installed-bench
 # Other photos: make bench-free FREE_ARGS="--list …/list.json"
 bench-free: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_free out/bench-free $(FREE_ARGS)
+
+# Such tables by a ray tracer, for bench-free: make traced-roads TRACED_ARGS="--seed 1 --count 3"; needs Blender, OpenEXR and
+# the generator of ray-traced scenes, which lies beside this project.
+traced-roads: $(VENV)/installed-bench
+	$(BIN)/python -m tests.raytraced_roads out/traced-roads $(TRACED_ARGS)
 
 bench-sequences: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_sequences
