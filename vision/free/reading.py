@@ -165,7 +165,7 @@ class FreeTableReader:
         figures: list[FreeFigure] = []
         spots: dict[str, FreeSpot] = {}
         seen: dict[str, tuple[float, float]] = {}
-        for sighting, (name, model) in zip(placed, _names(placed, self._roster), strict=True):
+        for sighting, (name, model) in zip(placed, name_bases(placed, self._roster), strict=True):
             facing = find_facing(picture, sighting.fit)
             figures.append(self._figure(name, model, sighting, facing))
             spots[name] = _spot(sighting, sighting.chosen_confidence, facing)
@@ -222,14 +222,13 @@ def _holds(outline_mm: Iterable[tuple[Fraction, Fraction]] | Iterable[PointMm], 
     return cv2.pointPolygonTest(outline, (float(place_mm[0]), float(place_mm[1])), False) >= 0
 
 
-def _names(placed: Sequence[BaseSighting], roster: Roster) -> Iterator[tuple[str, RosterFigure]]:
-    """A name for each base and the model whose values it has: its own where the box holds one such, else numbered."""
-    in_box = Counter(figure.kind for figure in roster.figures)
+def name_bases(placed: Sequence[BaseSighting], roster: Roster) -> Iterator[tuple[str, RosterFigure]]:
+    """A name for each base and a model with its values: its own if nobody else in the box looks so, else counted."""
     taken = {figure.id for figure in roster.figures}
     count: Counter[str] = Counter()
     for sighting in placed:
-        model = sighting.fit.kind.figures[0]
-        if in_box[model.kind] == 1:
+        model, *others = sighting.fit.kind.figures
+        if not others:
             yield model.id, model
             continue
         count[model.kind] += 1

@@ -1,14 +1,16 @@
 """Bases that nobody painted a rim on, in pictures drawn by hand: found by what parts them from the ground."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
-from assistant.table.roster import RosterFigure
+from assistant.table.roster import Roster, RosterFigure
 from calibration.color import lab_from_bgr
 from tests.vision.free.drawn_tables import VIEW, cloth, photo, plane
 from vision.free.bases import BaseKind
 from vision.free.choice import BaseSighting, choose_bases, choose_maybes
+from vision.free.reading import name_bases
 from vision.free.rim_colors import read_rim_colors
 from vision.free.rims import BasePose, RimPicture, fit_rim
 from vision.free.search import find_places, rim_share
@@ -91,3 +93,14 @@ def test_a_box_that_is_used_up_leaves_no_maybes():
     found = _found(photo(cloth(), discs), _kind(None, 3))
     assert len(choose_bases(found)) == 3
     assert choose_maybes(found, choose_bases(found)) == []
+
+
+def test_of_kinds_that_look_alike_each_base_has_a_name_of_its_own():
+    """Three bare bases of a box with one ghoul and three diggers, all alike, are not all the ghoul."""
+    alike = (RosterFigure("ghoul", "ghoul", "diggers", (1, 1), 25.0, 30.0, None), *_figures(3))
+    alone = RosterFigure("boss", "boss", "diggers", (1, 1), 40.0, 30.0, None)
+    shared, own = BaseKind(True, (25.0, 25.0), None, alike), BaseKind(True, (40.0, 40.0), None, (alone,))
+    seen = _found(photo(cloth(300), [((80.0, 120.0), 12.5, BLACK)]), _kind(None, 1))[0]
+    placed = [replace(seen, fit=replace(seen.fit, kind=kind)) for kind in (shared, own, shared, shared)]
+    named = [name for name, _ in name_bases(placed, Roster((*alike, alone), ()))]
+    assert named == ["ghoul~1", "boss", "ghoul~2", "ghoul~3"]
