@@ -9,6 +9,7 @@ the same picture, and in a picture with too few pixels they nearly are: then not
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -65,6 +66,9 @@ MID_SIDE = 0.5
 RIM_DEPTHS_MM = (0.45, 0.75, 1.05)
 """Where a rim's colour is looked for on the top; the nearest to its usual one counts."""
 
+STEP_PX = 0.5
+"""So close to one another is it looked for where a print may lie instead."""
+
 OUTSIDE_MM = 1.6
 HIDDEN, HIDDEN_SHARE = 8.0, 0.4
 """What is further from the rim's usual colour than so many weighted Lab units, and than this share of what the ground
@@ -72,8 +76,8 @@ is, is something else."""
 
 BEHIND, HIDDEN_LEAST, HIDDEN_MORE = 0.85, 0.3, 0.25
 """Of the rim that faces away by so much at least this share is hidden, and by so much a larger one than before and
-beside the middle. Of 304 painted bases that were surely chosen on those tables and eight other ray-traced ones 201 show
-their side, and 244 one of the two."""
+beside the middle. Of 304 painted bases that were surely chosen on those tables and eight other ray-traced ones 201
+showed their side, and 244 one of the two, before a print might lie beside its place."""
 
 
 def is_raised(picture: RimPicture, fit: RimFit) -> bool:
@@ -84,14 +88,15 @@ def is_raised(picture: RimPicture, fit: RimFit) -> bool:
         return False
     top = lines.of((lines.line == CREASE) | (lines.line == FAR))
     towards, across = _directions(picture, kind, pose, top)
-    return _is_hidden_behind(picture, top, towards) or _shows_its_side(picture, lines, top, towards, across)
+    low, crease = (lines.of(lines.line == line) for line in (LOW, CREASE))
+    side_px = float(((low.pixels - crease.pixels) * crease.normals).sum(axis=1).max())
+    is_hidden = _is_hidden_behind(picture, top, side_px, towards)
+    return is_hidden or _shows_its_side(picture, top, side_px, towards, across)
 
 
 def _shows_its_side(
-    picture: RimPicture, lines: RimLines, top: RimLines, towards: Float[Numbers, " n"], across: Float[Numbers, " n"]
+    picture: RimPicture, top: RimLines, side_px: float, towards: Float[Numbers, " n"], across: Float[Numbers, " n"]
 ) -> bool:
-    low, crease = (lines.of(lines.line == line) for line in (LOW, CREASE))
-    side_px = float(((low.pixels - crease.pixels) * crease.normals).sum(axis=1).max())
     ends_px = _ends_px(picture, top, side_px)
     faces, is_aside = FACES * float(towards.max()), np.abs(towards) < ASIDE
     if _goes_on_aside(picture, top, side_px, towards > faces, is_aside):
@@ -112,16 +117,24 @@ def _goes_on_aside(
     return bool(apart.size and np.median(apart) < LEAST)
 
 
-def _is_hidden_behind(picture: RimPicture, top: RimLines, towards: Float[Numbers, " n"]) -> bool:
-    """Whether something that stands on the top hides the rim behind it, and there alone."""
-    into_mm = np.array(RIM_DEPTHS_MM) * top.px_per_mm[:, None]
-    rim = picture.colors(top.pixels[:, None] - into_mm[..., None] * top.normals[:, None])
+def _is_hidden_behind(picture: RimPicture, top: RimLines, side_px: float, towards: Float[Numbers, " n"]) -> bool:
+    """Whether something that stands on the top hides the rim behind it, and there alone.
+
+    A print lies lower than a top, and was fitted where it looks most like one: up to a side's height away. So a rim
+    whose colour is seen behind within as much of its place is not hidden but elsewhere.
+    """
+    depths_px = np.array(RIM_DEPTHS_MM) * top.px_per_mm[:, None]
+    slack_px = np.linspace(-side_px, side_px, 1 + 2 * math.ceil(side_px / STEP_PX))
+    into_px = depths_px[:, :, None] + slack_px
+    rim = picture.colors(top.pixels[:, None, None] - into_px[..., None] * top.normals[:, None, None])
     outside = picture.colors(top.pixels + (OUTSIDE_MM * top.px_per_mm)[:, None] * top.normals)
-    usual = np.median(rim[:, 1], axis=0)
-    contrast = float(np.linalg.norm((np.median(outside, axis=0) - usual) * LAB_WEIGHTS))
-    off = np.linalg.norm((rim - usual) * LAB_WEIGHTS, axis=2).min(axis=1)
-    is_hidden = off > max(HIDDEN, HIDDEN_SHARE * contrast)
-    behind, before = is_hidden[towards < -BEHIND], is_hidden[towards > -ASIDE]
+    in_place = rim[:, :, len(slack_px) // 2]
+    usual = np.median(in_place[:, 1], axis=0)[None, None]
+    contrast = float(_apart(np.median(outside, axis=0)[None, None], usual)[0, 0])
+    least = max(HIDDEN, HIDDEN_SHARE * contrast)
+    is_away = _apart(in_place, usual).min(axis=1) > least
+    is_hidden = _apart(rim.reshape(len(rim), -1, 3), usual).min(axis=1) > least
+    behind, before = is_hidden[towards < -BEHIND], is_away[towards > -ASIDE]
     if not behind.size:
         return False
     return bool(behind.mean() > max(HIDDEN_LEAST, before.mean() + HIDDEN_MORE))
@@ -170,7 +183,7 @@ def _ends_px(picture: RimPicture, top: RimLines, side_px: float) -> Float[Number
     return np.asarray(off_px[last])
 
 
-def _apart(colors: Float32[Singles, "n m 3"], ground: Float32[Singles, "n 1 3"]) -> Float32[Singles, "n m"]:
+def _apart(colors: Float32[Singles, "n m 3"], ground: Float32[Singles, "#n #m 3"]) -> Float32[Singles, "n m"]:
     return np.asarray(np.linalg.norm((colors - ground) * LAB_WEIGHTS, axis=2))
 
 

@@ -77,6 +77,17 @@ def test_who_stands_on_a_base_hides_its_rim_behind_him():
     assert _sighting(photo(_printed(ASIDE), body), ASIDE).is_raised
 
 
+def test_a_print_that_is_fitted_beside_its_place_hides_no_rim():
+    """Behind the ring of the box's colour lies one of another, where the rim of a base of that place would be."""
+    blue, purple = (190, 60, 20), (150, 30, 140)
+    discs = [(22.0, PAPER), (14.3, blue), (12.36, GREEN), (10.57, blue), (9.8, purple), (8.0, blue)]
+    shown = photo(painted(cloth(300), [(AGAIN, radius_mm, color) for radius_mm, color in discs]), [])
+    (x, y), share = AGAIN, 0.03
+    seen = _sighting(shown, (x + (x - MIDDLE[0]) * share, y + (y - MIDDLE[1]) * share))
+    assert seen.may_be_sure, "by its likeness alone it is as good as a base"
+    assert not seen.is_raised
+
+
 def test_a_print_does_not_take_the_place_of_a_base_of_a_box_that_is_used_up():
     kind = _kind(1)
     base, seen = (
