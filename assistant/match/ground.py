@@ -125,7 +125,7 @@ def free_table_of(game: GameState) -> FreeTable:
         marks = sorted(RULE_MARKS.intersection((*piece.marks, *figure.get("marks", ()))))
         place = piece.center_mm or tuple(figure["center_mm"])
         figures.append({**figure, "center_mm": place, "wounds": piece.harm, "marks": marks})
-    return free_table_from_json(msgspec.json.encode({**document, "figures": figures}), "free table")
+    return _read_free_table(msgspec.json.encode({**document, "figures": figures}))
 
 
 def _require_seen(game: GameState) -> None:
@@ -166,3 +166,9 @@ def _replace_parts(board: Board, doors: tuple[Door, ...], figures: tuple[Figure,
 def read_board(ground: str) -> Board:
     """The board that a match keeps as text: without figures, its doors closed."""
     return board_from_json(ground.encode(), "board")
+
+
+@lru_cache(maxsize=8)
+def _read_free_table(document: bytes) -> FreeTable:
+    """The free table that a document tells of; the same one is asked for with every prompt, way and ruling."""
+    return free_table_from_json(document, "free table")

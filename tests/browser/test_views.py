@@ -138,6 +138,16 @@ def test_views_that_the_network_did_not_bring_come_when_it_is_back(desk, open_pa
     assert len(lost) == 2
 
 
+def test_a_view_whose_part_was_lost_comes_with_a_new_page(desk, open_page):
+    open_page.expected.append("ERR_")
+    page = open_page("about:blank")
+    page.route("**/match/history.js*", lambda request: request.abort(), times=1)
+    page.goto(desk.address)
+    page.click("[data-view=figures]")
+    expect(page.locator("#view-figures .fighter").first).to_be_visible(timeout=15_000)
+    assert page.locator("#view-figures").get_attribute("inert") is None
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_damage_is_one_large_tap_and_every_tablet_sees_it(desk, open_page, size):
     first, second = open_page(desk.address, size), open_page(desk.address, "phone")

@@ -178,6 +178,15 @@ def test_an_attack_of_2004_with_an_aimed_reroll(knee_deep: Any, client: ModuleTy
     assert match.game.pending is not None, "what was applied can be taken back; the dice stay"
 
 
+def test_the_wounds_of_2004_are_counted_in_russian(knee_deep: Any, client: ModuleType) -> None:
+    knee_deep.do("action", action="ready")
+    wish = {"attacker": "red-marine", "defender": "zombie-1"}
+    told = knee_deep.session.guide(wish, Audience(language="ru"))
+    way = next(way for way in told["offers"] if way["type"] == "attack" and way["fields"]["weapon"] == "pistol")
+    counted = {share["text"] for share in way["odds"]["amounts"]}
+    assert {"0 ран", "1 рана", "2 раны"} <= counted
+
+
 def test_a_dodge_of_2004_is_offered_and_the_dodging_side_picks(knee_deep: Any, client: ModuleType) -> None:
     match = knee_deep
     match.do("action", action="ready")

@@ -61,11 +61,11 @@ function openViews() {
   views.on("problems", () => problems.refresh());
   views.on("judge", () => judgeView().then((judge) => judge.refresh()));
   const answer = untilAnswers("#view-initiative, #view-attack, #view-figures, #view-history");
-  later(() => import("./further_views.js")).then(({ FurtherViews }) => {
+  later((again) => import(`./further_views.js${again}`)).then(({ FurtherViews }) => {
     further = new FurtherViews({ match, table, freePicture, views, clock, open: openRuling, hasMatch, freeShot: () => status.free?.shot ?? null });
     if (status.free) further.freeSettled(status.free.shot);
     answer();
-    if (document.getElementById("tour")) later(() => import("../tour/tour.js")).then(({ Tour }) => new Tour({ table, match, views, seen: () => further.initiative.seen.moves }));
+    if (document.getElementById("tour")) later((again) => import(`../tour/tour.js${again}`)).then(({ Tour }) => new Tour({ table, match, views, seen: () => further.initiative.seen.moves }));
   });
 }
 
@@ -81,12 +81,12 @@ function untilAnswers(selector) {
 /** The big screen tells what happened in the match, too, and shows dice and blows. */
 function showHappenings() {
   new Told(match, { calls: false });
-  later(() => import("../match/happened.js")).then(({ Happened }) => new Happened(match, (figure, how) => table.strike(figure, how)));
+  later((again) => import(`../match/happened.js${again}`)).then(({ Happened }) => new Happened(match, (figure, how) => table.strike(figure, how)));
 }
 
 /** The view of the judges, which comes after the first look: few evenings need it. */
 function judgeView() {
-  judgeWanted ??= later(() => import("../judge/judge.js")).then(({ JudgeView }) => {
+  judgeWanted ??= later((again) => import(`../judge/judge.js${again}`)).then(({ JudgeView }) => {
     judgeAnswers();
     return new JudgeView();
   });

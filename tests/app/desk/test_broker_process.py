@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
 import signal
 import socket
-import subprocess
 from pathlib import Path
 
 import hall_builders as halls
@@ -48,8 +48,16 @@ def test_a_broker_that_was_told_much_goes_on(tmp_path: Path) -> None:
 
 def process_of(configuration: Path) -> int:
     """The process whose command names that configuration."""
-    found = subprocess.run(["pgrep", "-f", f"mosquitto -c {configuration}"], capture_output=True, text=True, check=True)
-    return int(found.stdout)
+    wanted = os.fsencode(configuration)
+    (found,) = (int(path.parent.name) for path in Path("/proc").glob("[0-9]*/cmdline") if wanted in command_in(path))
+    return found
+
+
+def command_in(cmdline: Path) -> list[bytes]:
+    """The words of a process's command; none for one that is gone."""
+    with contextlib.suppress(OSError):
+        return cmdline.read_bytes().split(b"\0")
+    return []
 
 
 def test_a_broker_that_is_killed_is_started_again_and_a_closed_one_is_not(tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def _chances(odds: dict[str, Any] | None) -> Chances | None:
     if odds is None:
         return None
     amounts = (
-        Share(text=counted("{n} wound", "{n} wounds", amount), chance=chance)
+        Share(text=counted("{n} wound", "{n} wounds", int(amount)), chance=chance)
         for amount, chance in odds["wounds"].items()
     )
     mean = sum(int(amount) * chance for amount, chance in odds["wounds"].items())
