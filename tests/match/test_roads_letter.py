@@ -61,6 +61,48 @@ def test_what_was_shot_with_in_the_own_turn_has_not_been_in_the_enemys(roads: Mo
     assert match.game.reaction.is_first
 
 
+def test_who_touches_an_enemy_already_does_not_charge_him_for_the_bonus(roads: ModuleType) -> None:
+    """«Тест производится, когда атака объявлена, расстояние до цели измерено и позволяет атакующему войти в бой.»
+
+    Who is in the fight does not enter it anew with every turn, to add 1 for a charge.
+    """
+    match = two(roads)
+    roads.go_to(match, "move")
+    with pytest.raises(IllegalStep, match="touches Digger already") as caught:
+        match.do("charge", figure="ratnik", target="digger")
+    assert refused_by(caught) == "roads/into-contact"
+    roads.go_to(match, "melee")
+    assert roads.fight(match, "ratnik", "digger", [3], [3])["results"] == [3 + 4 + 4, 3 + 4 + 4]
+
+
+@pytest.mark.parametrize(
+    ("type_", "how"),
+    [
+        ("move", {"how": "walk"}),
+        ("move", {"how": "run"}),
+        ("manoeuvre", {"kind": "gap", "steps": 1}),
+        ("manoeuvre", {"kind": "leap", "steps": 2}),
+    ],
+)
+def test_into_contact_leads_a_charge_and_no_walk_run_or_jump(
+    roads: ModuleType, type_: str, how: dict[str, Any]
+) -> None:
+    """«Это исключительное обстоятельство, при котором модель может участвовать в рукопашной без нападения.»
+
+    So the sentence on an advance; whoever walked into contact would not even test against fear.
+    """
+    match = roads.skirmish(
+        roads.fighter("ratnik", "knights", 300, 300, leap=4),
+        roads.fighter("beast", "diggers", 400, 300, fear=True),
+    )
+    roads.go_to(match, "move")
+    with pytest.raises(IllegalStep, match="only a charge ends in contact") as caught:
+        match.do(type_, figure="ratnik", center_mm=[375, 300], **how)
+    assert refused_by(caught) == "roads/into-contact"
+    match.do("charge", figure="ratnik", target="beast")
+    assert [due.kind for due in match.game.due] == ["fear to charge"]
+
+
 # Ненависть
 
 

@@ -12,7 +12,12 @@ from msgspec.structs import replace
 
 from assistant.games.roads.match.leaps import take_off
 from assistant.games.roads.match.lengths import tell_steps
-from assistant.games.roads.match.limits import require_free_of_frenzy, require_free_to_move
+from assistant.games.roads.match.limits import (
+    require_free_of_frenzy,
+    require_free_to_move,
+    require_no_contact,
+    require_untouched,
+)
 from assistant.games.roads.match.marks import DULLED, FALLEN
 from assistant.games.roads.match.model_steps import ModelStep
 from assistant.games.roads.match.pending import Leaping, Moving, PendingTest
@@ -109,6 +114,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
 
     def _check_attack(self, game: MatchRoads) -> None:
         if self.target is None:
+            require_no_contact(game, self.figure, self.center_mm)
             return
         enemy, own = game.piece(self.target), game.piece(self.figure)
         require(self.kind in ("down", "leap"), said("an attack comes out of a jump down or a giant leap"), JUMP_ATTACK)
@@ -118,6 +124,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
             said("{figure} failed the test of stupidity and does not charge", figure=own.id),
             STUPIDITY,
         )
+        require_untouched(game, own.id, enemy.id)
         distances = game.distances()
         if distances is None or not {own.id, enemy.id} <= set(distances.table.figure_by_id):
             return

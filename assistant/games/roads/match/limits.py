@@ -10,7 +10,7 @@ from assistant.games.roads.match.lengths import tell_steps
 from assistant.games.roads.match.marks import FALLEN, MOVED, ROOTED
 from assistant.games.roads.match.psychology import find_bound_to_charge
 from assistant.games.roads.match.state import MatchRoads
-from assistant.games.roads.rules.check_reasons import FALL, FRENZY, STUPIDITY
+from assistant.games.roads.rules.check_reasons import FALL, FRENZY, INTO_CONTACT, STUPIDITY
 from assistant.games.roads.rules.movement import (
     MEASURED_MM,
     exact,
@@ -18,6 +18,7 @@ from assistant.games.roads.rules.movement import (
     is_way_open,
     is_within_way,
     meets_going_on,
+    touches_at,
 )
 from assistant.match.game import PointMm, require
 from assistant.rules.reasons import Rule
@@ -38,6 +39,35 @@ def require_free_to_move(game: MatchRoads, figure: str) -> None:
     require(MOVED not in marks, said("{figure} has moved already", figure=figure))
     require(FALLEN not in marks, said("{figure} has fallen and moves no more in this turn", figure=figure), FALL)
     require(ROOTED not in marks, said("{figure} has to stay where it is in this turn", figure=figure))
+
+
+def require_no_contact(game: MatchRoads, figure: str, end: PointMm | None) -> None:
+    """Makes sure that a way which is no charge ends beside no enemy whom the model did not touch before.
+
+    “Это исключительное обстоятельство, при котором модель может участвовать в рукопашной без нападения” (seed 003, of
+    the advance).
+
+    Raises:
+        IllegalStep: it does.
+    """
+    table = game.table()
+    if end is None or table is None or figure not in table.figure_by_id:
+        return
+    own, before = table.figure(figure), game.opponents_of(figure)
+    enemies = (other for other in table.figures if other.side != own.side and other.id not in before)
+    met = [enemy.id for enemy in enemies if touches_at(own, end, enemy)]
+    told = said("{figure} would touch {met}; only a charge ends in contact", figure=figure, met=named(met))
+    require(not met, told, INTO_CONTACT)
+
+
+def require_untouched(game: MatchRoads, figure: str, target: str) -> None:
+    """Makes sure that a charge is at an enemy whom the model does not touch yet: it is there that it enters the fight.
+
+    Raises:
+        IllegalStep: they fight already.
+    """
+    told = said("{figure} touches {target} already and fights without a charge", figure=figure, target=target)
+    require(target not in game.opponents_of(figure), told, INTO_CONTACT)
 
 
 def require_free_of_frenzy(game: MatchRoads, figure: str) -> None:

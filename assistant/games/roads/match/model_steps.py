@@ -11,7 +11,9 @@ from assistant.games.roads.match.limits import (
     require_free_of_frenzy,
     require_free_to_move,
     require_length,
+    require_no_contact,
     require_shuffle,
+    require_untouched,
 )
 from assistant.games.roads.match.marks import DULLED, MOVED, WATCH
 from assistant.games.roads.match.pending import Charging, Moving
@@ -109,6 +111,7 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
         )
         if DULLED in game.piece(self.figure).marks:
             require_shuffle(game, self.figure, self._way())
+        require_no_contact(game, self.figure, self._way()[-1] if self._way() else None)
         fighter = game.fighter(self.figure)
         require_length(game, self.figure, self._way(), fighter.run_steps if self.how == "run" else fighter.walk_steps)
 
@@ -163,6 +166,7 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         require(
             target.on_table and target.side != piece.side, said("{target} is no enemy on the table", target=self.target)
         )
+        require_untouched(game, self.figure, self.target)
         # A test of fear may come first; where the charge ends must be free before anybody rolls.
         taken = [other.id for other in game.standing() if other.center_mm == self.center_mm is not None]
         require(

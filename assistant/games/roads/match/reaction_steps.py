@@ -7,7 +7,7 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.limits import require_length
+from assistant.games.roads.match.limits import require_length, require_no_contact
 from assistant.games.roads.match.marks import DOWN, DULLED, FLEEING, MOVED, PRONE, SHOT
 from assistant.games.roads.match.pending import Reaction, ReactionKind
 from assistant.games.roads.match.shot_steps import Moment, Shoot
@@ -62,6 +62,7 @@ class ReactToShot(Step[MatchRoads], frozen=True, kw_only=True, tag="react"):
             require(ready, told, SHOOT_FIRST)
         if self.how == "take cover" and self.center_mm is not None:
             require_length(game, self.figure, (self.center_mm,), TAKE_COVER_STEPS, TAKE_COVER)
+            require_no_contact(game, self.figure, self.center_mm)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the reaction to be compared with the shot."""

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.roads.match.leaps import go_on_leaping
-from assistant.games.roads.match.limits import require_length
+from assistant.games.roads.match.limits import require_length, require_no_contact
 from assistant.games.roads.match.marks import DOWN, MOVED, ROOTED
 from assistant.games.roads.match.model_steps import ModelStep
 from assistant.games.roads.match.psychology import find_bound_to_charge
@@ -76,6 +76,7 @@ class Crawl(Step[MatchRoads], frozen=True, kw_only=True, tag="crawl"):
         start = table.figure(self.figure).center_mm
         away = all(is_farther(start, end, table.figure(enemy)) for enemy in enemies)
         require(away, said("{figure} crawls away from the fighting, not into it", figure=self.figure), CRAWL)
+        require_no_contact(game, self.figure, self.center_mm)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the model there, still down."""

@@ -179,6 +179,18 @@ ADVANCE = Rule(
     ),
     {},
 )
+INTO_CONTACT = Rule(
+    "roads/into-contact",
+    message("source 003, “Advance”: but for it nobody joins a melee without charging; “Drawing into melee”"),
+    message("Into contact with an enemy leads a charge, being drawn in, or an advance: no walk, run or jump."),
+    {},
+)
+MANY_SIDED = Rule(
+    "roads/many-sided",
+    message("source 003, “Many-sided fights”"),
+    message("In a fight of several everybody fights every enemy whom he touches, in every melee phase."),
+    {},
+)
 WEAPONS = Rule(
     "roads/melee-weapons",
     message("source 003, “Weapons”"),
@@ -207,6 +219,7 @@ OUT_OF_RANGE = Rule(
 DEED_RULES: Mapping[str, Rule] = index_rules(
     (
         ROUT, ESCAPE, FLIGHT, FREE_HITS, FEAR, FRENZY, STUPIDITY, WITHDRAWAL, RALLY, CLIMB, GAP, JUMP_DOWN, LEAP, FALL,
-        CRAWL, ADVANCE, WEAPONS, SWAP, DUCK, TAKE_COVER, SHOOT_FIRST, WATCH, AMBUSH, MISFIRE, OUT_OF_RANGE,
+        CRAWL, ADVANCE, INTO_CONTACT, MANY_SIDED, WEAPONS, SWAP, DUCK, TAKE_COVER, SHOOT_FIRST, WATCH, AMBUSH, MISFIRE,
+        OUT_OF_RANGE,
     ),
 )  # fmt: skip
