@@ -547,6 +547,104 @@ def test_too_little_movement_before_a_gap_is_a_fall_without_a_test(roads: Module
     assert match.game.piece("climber").harm == 2
 
 
+def jumper(roads: ModuleType, **sheet: Any) -> Any:
+    """A model that walks 4 steps, runs 8 and charges 8, in its movement phase."""
+    lengths = {"walk_steps": 4, "run_steps": 8, "charge_steps": 8, **sheet}
+    match = roads.skirmish(
+        roads.fighter("jumper", "knights", 300, 300, **lengths), roads.fighter("far", "diggers", 1000, 300)
+    )
+    roads.go_to(match, "move")
+    return match
+
+
+def jump(roads: ModuleType, match: Any, kind: str, x: float, **more: Any) -> None:
+    match.do("manoeuvre", figure="jumper", kind=kind, center_mm=[x, 300], **more)
+    roads.roll(match, *[1] * len(match.game.due))
+
+
+def test_a_jump_down_comes_at_any_moment_and_takes_nothing_off_the_movement(roads: ModuleType) -> None:
+    """«Ваш боец может прыгать с возвышений … в любой момент во время своей фазы передвижения.» «Если тест пройден, модель
+    может продолжать свое движение как обычно (расстояние, покрытое во время прыжка вниз, не отнимается от дистанции
+    передвижения модели).»
+    """
+    match = jumper(roads)
+    match.do("move", figure="jumper", center_mm=[400, 300])
+    with pytest.raises(IllegalStep, match="has moved already"):
+        match.do("move", figure="jumper", center_mm=[450, 300])
+    jump(roads, match, "down", 425, steps=1)
+    with pytest.raises(IllegalStep, match="at most 2 steps"):
+        match.do("move", figure="jumper", center_mm=[530, 300])
+    match.do("move", figure="jumper", center_mm=[525, 300])
+    assert match.game.piece("jumper").center_mm == (525, 300)
+
+
+def test_the_width_of_a_gap_is_taken_off_the_movement(roads: ModuleType) -> None:
+    """«Вычтите расстояние, на которое прыгает боец, из пройденной дистанции…»"""
+    match = jumper(roads)
+    jump(roads, match, "gap", 350, steps=1)
+    with pytest.raises(IllegalStep, match="at most 3 steps"):
+        match.do("move", figure="jumper", center_mm=[550, 300])
+    match.do("move", figure="jumper", center_mm=[500, 300])
+
+
+def test_who_has_run_too_far_to_reach_the_other_side_falls(roads: ModuleType) -> None:
+    """«Если ваш боец не имеет достаточного запаса передвижения, чтобы допрыгнуть до дальнего края, она автоматически
+    падает.»
+    """
+    match = jumper(roads)
+    match.do("move", figure="jumper", how="run", center_mm=[675, 300])
+    match.do("manoeuvre", figure="jumper", kind="gap", steps=1, fall_steps=1)
+    assert [due.kind for due in match.game.due] == ["fall"], "half a step was left"
+
+
+def test_a_jump_is_part_of_a_charge_whose_length_it_is_taken_off(roads: ModuleType) -> None:
+    """«Также она может совершать прыжок как часть атаки или бега.»"""
+    match = jumper(roads, charge_steps=13.5)
+    jump(roads, match, "gap", 350, steps=1)
+    with pytest.raises(IllegalStep, match="at most 12.5 steps"):
+        match.do("charge", figure="jumper", target="far", path=[[350, 310]])
+    match.do("charge", figure="jumper", target="far")
+    assert match.game.opponents_of("jumper") == ("far",)
+
+
+def test_who_ran_to_a_jump_neither_charges_nor_shoots_after_it(roads: ModuleType) -> None:
+    """«Модель может прыгнуть через яму и выстрелить после этого, если она не бежит.»"""
+    match = jumper(roads, charge_steps=None)
+    match.do("move", figure="jumper", how="run", center_mm=[500, 300])
+    jump(roads, match, "gap", 550, steps=1)
+    with pytest.raises(IllegalStep, match="runs in this turn and does not charge") as caught:
+        match.do("charge", figure="jumper", target="far")
+    assert refused_by(caught) == "roads/into-contact"
+    with pytest.raises(IllegalStep, match="at most 3 steps"):
+        match.do("move", figure="jumper", center_mm=[701, 300])
+    match.do("move", figure="jumper", center_mm=[700, 300])
+    roads.go_to(match, "shoot")
+    with pytest.raises(IllegalStep, match="ran or watches"):
+        match.do("shoot", figure="jumper", target="far")
+
+
+def test_a_climb_takes_two_of_the_movement_a_step_and_the_rest_is_walked(roads: ModuleType) -> None:
+    """«…один шаг по вертикальной поверхности равен двум шагам по горизонтали…» «Оставшееся передвижение может быть
+    использовано обычным образом.»
+    """
+    match = jumper(roads)
+    jump(roads, match, "climb", 300, steps=1)
+    with pytest.raises(IllegalStep, match="does not run"):
+        match.do("move", figure="jumper", how="run", center_mm=[400, 300])
+    with pytest.raises(IllegalStep, match="at most 2 steps"):
+        match.do("move", figure="jumper", center_mm=[405, 300])
+    match.do("move", figure="jumper", center_mm=[400, 300])
+
+
+def test_a_climb_starts_where_the_model_stood_when_its_movement_phase_began(roads: ModuleType) -> None:
+    """«Боец должен касаться того, по чему собирается лезть, в начале фазы передвижения.»"""
+    match = jumper(roads)
+    jump(roads, match, "down", 325, steps=1)
+    with pytest.raises(IllegalStep, match="when its movement phase began") as caught:
+        match.do("manoeuvre", figure="jumper", kind="climb", steps=1)
+    assert refused_by(caught) == "roads/climb"
+
+
 # Гигантский скачок, Атака в прыжке
 
 
@@ -666,7 +764,8 @@ def test_nothing_is_offered_that_nobody_of_the_side_can_do_any_more(build: Modul
     assert {prompt["fields"]["how"] for prompt in prompts(match, "move")} == {"walk", "run"}
     for name in own:
         match.do("move", figure=name, how="run")
-    for deed in ("move", "charge", "manoeuvre", "hide"):
+    # A jump down may still come: «…в любой момент во время своей фазы передвижения».
+    for deed in ("move", "charge", "hide"):
         assert prompts(match, deed) == [], deed
     match.do("next")
     assert match.game.phase == "shoot"

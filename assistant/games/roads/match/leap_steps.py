@@ -13,18 +13,20 @@ from msgspec.structs import replace
 from assistant.games.roads.match.leaps import take_off
 from assistant.games.roads.match.lengths import tell_steps
 from assistant.games.roads.match.limits import (
+    movement_left,
+    require_first_in_phase,
     require_free_of_frenzy,
-    require_free_to_move,
+    require_free_to_jump,
     require_no_contact,
     require_untouched,
 )
-from assistant.games.roads.match.marks import DULLED, FALLEN
+from assistant.games.roads.match.marks import FALLEN
 from assistant.games.roads.match.model_steps import ModelStep
 from assistant.games.roads.match.pending import Leaping, Moving, PendingTest
 from assistant.games.roads.match.setup import Steps
 from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.match.ways import find_watchers, reveal, set_out
-from assistant.games.roads.rules.check_reasons import CLIMB, GAP, JUMP_DOWN, LEAP, STUPIDITY
+from assistant.games.roads.rules.check_reasons import CLIMB, GAP, JUMP_DOWN, LEAP
 from assistant.games.roads.rules.checks import (
     GAP_LIMIT_STEPS,
     JUMP_DOWN_LIMIT_STEPS,
@@ -51,7 +53,8 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
     ``steps`` is how high it climbs or jumps down, or how wide it jumps. ``height`` is that of all that is climbed,
     where this turn's part is less; ``terrain`` names it on the table. ``fall_steps`` is how deep a jump over a gap
     would end, and how deep a giant leap comes down from its highest point; ``rise`` how high that is above the start.
-    ``left`` is the movement that is left before a gap. ``center_mm`` is where it lands, ``target`` whom it attacks.
+    ``left`` is the movement that is left before a gap, which the program fills in where it knows the lengths.
+    ``center_mm`` is where it lands, ``target`` whom it attacks.
     """
 
     kind: Kind
@@ -66,14 +69,15 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
     is_watched: bool = False
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
-        """The step with whether anybody watches it."""
-        return replace(self, is_watched=bool(find_watchers(game, self.figure)))
+        """The step with whether anybody watches it, and the movement that is left before a gap, where it is known."""
+        left = movement_left(game, self.figure) if self.kind == "gap" and self.left is None else self.left
+        return replace(self, is_watched=bool(find_watchers(game, self.figure)), left=left)
 
     def check(self, game: MatchRoads) -> None:
         """In the movement phase, and no higher or wider than the rules let anybody."""
         super().check(game)
         require(game.phase == "move", said("models climb and jump in the movement phase"))
-        require_free_to_move(game, self.figure)
+        require_free_to_jump(game, self.figure)
         if self.target is None:
             require_free_of_frenzy(game, self.figure)
         _CHECKS[self.kind](self, game)
@@ -119,11 +123,6 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         enemy, own = game.piece(self.target), game.piece(self.figure)
         require(self.kind in ("down", "leap"), said("an attack comes out of a jump down or a giant leap"), JUMP_ATTACK)
         require(enemy.on_table and enemy.side != own.side, said("{target} is no enemy on the table", target=enemy.id))
-        require(
-            DULLED not in own.marks,
-            said("{figure} failed the test of stupidity and does not charge", figure=own.id),
-            STUPIDITY,
-        )
         require_untouched(game, own.id, enemy.id)
         distances = game.distances()
         if distances is None or not {own.id, enemy.id} <= set(distances.table.figure_by_id):
@@ -137,6 +136,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         fighter, options = game.fighter(self.figure), game.rules.options
         height = Fraction(str(self.steps if self.height is None else max(self.height, self.steps)))
         require(fighter.climbs, said("{figure} does not climb", figure=self.figure), CLIMB)
+        require_first_in_phase(game, self.figure)
         require(
             height <= fighter.mobility,
             said("{figure} cannot climb higher than {mobility} steps", figure=self.figure, mobility=fighter.mobility),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from assistant.games.roads.match.marks import CHARGED, FLEEING, JUMPED, MOVED
@@ -10,6 +12,9 @@ from assistant.games.roads.match.psychology import list_fears
 from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.match.ways import reveal
 from assistant.games.roads.rules.movement import exact, find_contact_place
+
+TAKEN_OFF: Mapping[str, int] = {"climb": 2, "descend": 2, "gap": 1}
+"""How much of the movement a step of each takes; jumps down and giant leaps take nothing (seed 003)."""
 
 
 def take_off(game: MatchRoads) -> MatchRoads:
@@ -45,7 +50,9 @@ def land(game: MatchRoads) -> MatchRoads:
     if leaping.kind in ("climb", "descend"):
         climbed = game.climbed.get(piece.id, 0) + leaping.steps
         game = replace(game, climbed={**game.climbed, piece.id: climbed})
-    game = replace(game, leaping=None).with_piece(piece)
+    # Whoever jumped in the middle of a walk goes on with what is left of it.
+    game = replace(game, leaping=None).with_piece(piece.unmarked(MOVED))
+    game = game.with_gone(piece.id, TAKEN_OFF.get(leaping.kind, 0) * leaping.steps)
     return game if leaping.target is None else _attack(game, leaping, leaping.target)
 
 
@@ -58,7 +65,7 @@ def _attack(game: MatchRoads, leaping: Leaping, target: str) -> MatchRoads:
     if table is not None and leaping.center_mm is not None and {piece.id, target} <= set(table.figure_by_id):
         landed, enemy = table.figure(piece.id), table.figure(target)
         piece = replace(piece, center_mm=find_contact_place(landed, exact(leaping.center_mm), enemy))
-    game = game.with_piece(piece)
+    game = game.with_piece(piece).without_gone(piece.id)
     other = game.piece(target)
     if FLEEING in other.marks:
         return game.first_due(PendingTest(kind="flight", side=other.side, figure=target, against=piece.id))

@@ -7,10 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from assistant.games.roads.match.lengths import tell_steps
-from assistant.games.roads.match.marks import FALLEN, MOVED, ROOTED
+from assistant.games.roads.match.marks import DULLED, FALLEN, MOVED, RAN, ROOTED
 from assistant.games.roads.match.psychology import find_bound_to_charge
 from assistant.games.roads.match.state import MatchRoads
-from assistant.games.roads.rules.check_reasons import FALL, FRENZY, INTO_CONTACT, STUPIDITY
+from assistant.games.roads.rules.check_reasons import CLIMB, FALL, FRENZY, INTO_CONTACT, STUPIDITY
 from assistant.games.roads.rules.movement import (
     MEASURED_MM,
     exact,
@@ -24,6 +24,9 @@ from assistant.match.game import PointMm, require
 from assistant.rules.reasons import Rule
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.translations.messages import named, said
+
+ROUNDED_STEPS = Fraction(1, 10**9)
+"""What the parts of a way may be rounded by when they are added."""
 
 SHUFFLE_STOP_STEPS = 1
 """So far before an enemy a stupid model stops if going on would end in contact (“Тупость”)."""
@@ -39,6 +42,50 @@ def require_free_to_move(game: MatchRoads, figure: str) -> None:
     require(MOVED not in marks, said("{figure} has moved already", figure=figure))
     require(FALLEN not in marks, said("{figure} has fallen and moves no more in this turn", figure=figure), FALL)
     require(ROOTED not in marks, said("{figure} has to stay where it is in this turn", figure=figure))
+
+
+def require_free_to_jump(game: MatchRoads, figure: str) -> None:
+    """The same for a jump, which may come at any moment of a walk or a run (“Прыжок вниз”), but not after a charge.
+
+    Raises:
+        IllegalStep: it may not jump (any more), or has failed its test of stupidity.
+    """
+    dull = said("{figure} failed the test of stupidity: it shuffles on or stands", figure=figure)
+    require(DULLED not in game.piece(figure).marks, dull, STUPIDITY)
+    require_free_to_move(game if figure not in game.gone else _unmoved(game, figure), figure)
+
+
+def require_first_in_phase(game: MatchRoads, figure: str) -> None:
+    """Makes sure that a model which starts a climb has stood there since its movement phase began (“Лазание”).
+
+    Raises:
+        IllegalStep: it has walked or jumped.
+    """
+    by_climbing = 2 * game.climbed[figure] if figure in game.climbed else None
+    told = said("{figure} has moved; a climb starts where the model stood when its movement phase began", figure=figure)
+    require(figure not in game.gone or game.gone[figure] == by_climbing, told, CLIMB)
+
+
+def steps_left(game: MatchRoads, figure: str, steps: float | None) -> float | None:
+    """How much of such a length a model has not used up in this turn; None where people measure it.
+
+    “Оставшееся передвижение может быть использовано обычным образом” after a climb, and the width of a gap is taken off
+    (seed 003); a jump down takes nothing.
+    """
+    return None if steps is None else max(0.0, steps - game.gone.get(figure, 0.0))
+
+
+def movement_left(game: MatchRoads, figure: str) -> float | None:
+    """How far a model could still go in this turn at the most, None where the set-up does not say it."""
+    fighter, ran = game.fighter(figure), RAN in game.piece(figure).marks
+    climbs = figure in game.climbed
+    lengths = (fighter.walk_steps, None if climbs else fighter.run_steps, None if ran else fighter.charge_steps)
+    known = [steps for steps in lengths if steps is not None]
+    return steps_left(game, figure, max(known)) if known else None
+
+
+def _unmoved(game: MatchRoads, figure: str) -> MatchRoads:
+    return game.with_piece(game.piece(figure).unmarked(MOVED))
 
 
 def require_no_contact(game: MatchRoads, figure: str, end: PointMm | None) -> None:
@@ -63,11 +110,15 @@ def require_no_contact(game: MatchRoads, figure: str, end: PointMm | None) -> No
 def require_untouched(game: MatchRoads, figure: str, target: str) -> None:
     """Makes sure that a charge is at an enemy whom the model does not touch yet: it is there that it enters the fight.
 
+    A jump may be part “of a charge or a run” (“Прыжки через провалы”): whoever ran to it does not charge after it.
+
     Raises:
-        IllegalStep: they fight already.
+        IllegalStep: they fight already, or the model runs.
     """
     told = said("{figure} touches {target} already and fights without a charge", figure=figure, target=target)
     require(target not in game.opponents_of(figure), told, INTO_CONTACT)
+    runs = said("{figure} runs in this turn and does not charge", figure=figure)
+    require(RAN not in game.piece(figure).marks, runs, INTO_CONTACT)
 
 
 def require_free_of_frenzy(game: MatchRoads, figure: str) -> None:
@@ -140,8 +191,9 @@ def require_length(
         return
     way = (distances.table.figure(figure).center_mm, *(exact(place) for place in path))
     limit = Fraction(str(steps))
+    rounded = ROUNDED_STEPS if figure in game.gone else 0
     require(
-        is_within_way(way, limit * distances.step_mm),
+        is_within_way(way, (limit + rounded) * distances.step_mm),
         said("{figure} goes at most {steps}, measured from middle to middle", figure=figure, steps=tell_steps(limit)),
         rule,
     )

@@ -14,8 +14,9 @@ from assistant.games.roads.match.limits import (
     require_no_contact,
     require_shuffle,
     require_untouched,
+    steps_left,
 )
-from assistant.games.roads.match.marks import DULLED, MOVED, WATCH
+from assistant.games.roads.match.marks import DULLED, MOVED, RAN, WATCH
 from assistant.games.roads.match.pending import Charging, Moving
 from assistant.games.roads.match.psychology import list_fears
 from assistant.games.roads.match.state import (
@@ -113,7 +114,10 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
             require_shuffle(game, self.figure, self._way())
         require_no_contact(game, self.figure, self._way()[-1] if self._way() else None)
         fighter = game.fighter(self.figure)
-        require_length(game, self.figure, self._way(), fighter.run_steps if self.how == "run" else fighter.walk_steps)
+        # Who ran before a jump still runs after it.
+        runs = self.how == "run" or RAN in game.piece(self.figure).marks
+        limit = steps_left(game, self.figure, fighter.run_steps if runs else fighter.walk_steps)
+        require_length(game, self.figure, self._way(), limit)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the model there, or on its way."""
@@ -184,7 +188,8 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
             said("a charge ends in contact: {figure} would not touch {target}", figure=self.figure, target=self.target),
             CHARGE,
         )
-        require_length(game, self.figure, (*self.path, self.center_mm), game.fighter(self.figure).charge_steps, CHARGE)
+        limit = steps_left(game, self.figure, game.fighter(self.figure).charge_steps)
+        require_length(game, self.figure, (*self.path, self.center_mm), limit, CHARGE)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         """The game with the charge made, on its way, or waiting for a test."""

@@ -54,6 +54,7 @@ def begin_turn(game: MatchRoads, side: str) -> MatchRoads:
         to_advance=(),
         met_in_advance=(),
         climbed={},
+        gone={},
         noticed=(),
         escapes_asked=False,
         reaction=None,

@@ -28,7 +28,7 @@ TESTS = Rule(
 MOVES = Rule(
     "roads/moves",
     message("the chapter on moving is not in seed 003; its measure is Mobility, as in “Лазание” and “Маскировка”"),
-    message("A model moves its Mobility in steps, twice that when it runs, and charges into contact."),
+    message("A model moves in its movement phase, as far as the set-up or people say; jumps may part its way."),
     {},
 )
 MANOEUVRES = Rule(
@@ -52,7 +52,7 @@ JAMS = Rule(
 REACTIONS = Rule(
     "roads/reactions",
     message("source 003, “Реакции на выстрел”"),
-    message("A target that sees the shooter may duck, take cover or shoot first, once."),
+    message("The target of a shot may duck, take cover or shoot first."),
     {},
 )
 BLOWS = Rule(
@@ -70,7 +70,7 @@ HITS = Rule(
 WOUNDS = Rule(
     "roads/wounds",
     message("source 003, “Раны, броня и ранения”"),
-    message("Hits go through armour; who is wounded is knocked down or out of the game."),
+    message("Hits are worked out like those of shots, which seed 003 does not print: people say what came of them."),
     {},
 )
 RISING = Rule(

@@ -14,6 +14,7 @@ from typing import Any
 from assistant.games.roads.match.draw_in_steps import DrawIn
 from assistant.games.roads.match.flight_steps import Flee
 from assistant.games.roads.match.leap_steps import Manoeuvre
+from assistant.games.roads.match.limits import steps_left
 from assistant.games.roads.match.marks import DOWN, DULLED
 from assistant.games.roads.match.model_steps import Charge, MoveModel
 from assistant.games.roads.match.state import MatchRoads
@@ -182,7 +183,7 @@ def _charge(move: _Seen) -> SeenAs | None:
     met = move.met()
     if not met:
         return None
-    limit = move.game.fighter(move.figure).charge_steps
+    limit = steps_left(move.game, move.figure, move.game.fighter(move.figure).charge_steps)
     # What a measure errs by may not cost a charge: the shortest way into contact is the program's own.
     is_close = limit is not None and move.place(limit) != move.seen.center_mm
     where = {} if is_close else {"center_mm": move.seen.center_mm}
@@ -194,7 +195,7 @@ def _charge(move: _Seen) -> SeenAs | None:
 def _way(move: _Seen) -> SeenAs:
     """A walk or a run, as the lengths of the set-up tell; where it has none, people say which."""
     fighter = move.game.fighter(move.figure)
-    walk, run = fighter.walk_steps, fighter.run_steps
+    walk, run = (steps_left(move.game, move.figure, steps) for steps in (fighter.walk_steps, fighter.run_steps))
     walked = MoveModel(figure=move.figure, how="walk", center_mm=move.place(walk))
     ran = MoveModel(figure=move.figure, how="run", center_mm=move.place(run))
     ways = (walked, ran) if walk is None else (ran,) if move.is_longer_than(walk) else (walked,)

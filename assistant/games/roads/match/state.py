@@ -69,6 +69,8 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
     """Pairs that an advance of this turn has brought together: they fight in the next melee phase."""
     climbed: Mapping[str, float] = {}
     """How many steps each model has climbed in this turn."""
+    gone: Mapping[str, float] = {}
+    """How many steps of its movement each model that may jump on has used up in this turn (“Особые маневры”)."""
     wielded: Mapping[str, tuple[str, ...]] = {}
     """The weapons in the hands of those who have changed them; the others have those of the set-up."""
     spent: Mapping[str, tuple[str, ...]] = {}
@@ -121,6 +123,14 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         if distances is None or figure not in distances.table.figure_by_id:
             return self.fighter(figure).spirit
         return distances.leading_spirit(distances.table.figure(figure))
+
+    def with_gone(self, figure: str, steps: float) -> Self:
+        """The game with so many steps more of a model's movement used up."""
+        return replace(self, gone={**self.gone, figure: self.gone.get(figure, 0.0) + steps})
+
+    def without_gone(self, figure: str) -> Self:
+        """The game with a model's movement over, whatever is left of it."""
+        return replace(self, gone={name: steps for name, steps in self.gone.items() if name != figure})
 
     def first_due(self, *dues: PendingTest) -> Self:
         """The game with these tests before all others."""

@@ -11,7 +11,7 @@ from assistant.games.roads.match.marks import CHARGED, EMERGED, FLEEING, HIDDEN,
 from assistant.games.roads.match.pending import Charging, Moving, PendingTest, Point
 from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.rules.ground import find_cover_in_reach
-from assistant.games.roads.rules.movement import exact, find_finders, point_at
+from assistant.games.roads.rules.movement import exact, find_finders, measure_way, point_at
 from assistant.match.game import Piece
 from assistant.rules.free_distance import Distances
 from assistant.table.free_table import FreeFigure
@@ -55,7 +55,7 @@ def arrive(game: MatchRoads, moving: Moving) -> MatchRoads:
     piece = _with_marks(game.piece(moving.figure), moving)
     if moving.path:
         piece = replace(piece, center_mm=moving.path[-1])
-    game = replace(game, moving=None).with_piece(piece)
+    game = _with_length(replace(game, moving=None).with_piece(piece), moving, way)
     target = None if moving.target is None else game.piece(moving.target)
     if target is not None and FLEEING in target.marks:
         return game.first_due(PendingTest(kind="flight", side=target.side, figure=target.id, against=piece.id))
@@ -70,7 +70,7 @@ def halt(game: MatchRoads, figure: str) -> MatchRoads:
     piece = game.piece(figure)
     game = replace(game, leaping=None) if moving.how == "leap" else game
     stopped = piece if moving.how == "hide" else _with_marks(piece, replace(moving, how="walk"))
-    return replace(game, moving=None).with_piece(stopped)
+    return replace(game, moving=None).with_piece(stopped).without_gone(figure)
 
 
 def list_way(moving: Moving) -> tuple[ExactPoint, ...]:
@@ -89,6 +89,17 @@ def at_moment(game: MatchRoads, moment: float) -> MatchRoads:
         return game
     place = point_at(way, moment)
     return game.with_piece(replace(game.piece(moving.figure), center_mm=(float(place[0]), float(place[1]))))
+
+
+def _with_length(game: MatchRoads, moving: Moving, way: Sequence[ExactPoint]) -> MatchRoads:
+    """The game with what a walk or a run takes of the movement; after a charge nothing is left of it."""
+    if moving.how == "charge":
+        return game.without_gone(moving.figure)
+    distances = game.distances()
+    if distances is None or len(way) < 2:
+        return game.with_gone(moving.figure, 0.0)
+    steps = measure_way(way) / distances.step_mm
+    return game.with_gone(moving.figure, float(steps))
 
 
 def _with_marks(piece: Piece, moving: Moving) -> Piece:

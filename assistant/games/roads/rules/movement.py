@@ -41,7 +41,12 @@ def is_within_way(way: Sequence[ExactPoint], limit_mm: Fraction) -> bool:
     """Whether a way over these places is at most that long."""
     if len(way) == 2:
         return square_mm2(*way) <= limit_mm**2
-    return sum((root(square_mm2(a, b)) for a, b in pairwise(way)), Fraction(0)) <= limit_mm
+    return measure_way(way) <= limit_mm
+
+
+def measure_way(way: Sequence[ExactPoint]) -> Fraction:
+    """How long a way over these places is, in millimetres."""
+    return sum((root(square_mm2(a, b)) for a, b in pairwise(way)), Fraction(0))
 
 
 def point_at(way: Sequence[ExactPoint], moment: float) -> ExactPoint:
