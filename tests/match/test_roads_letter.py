@@ -208,14 +208,14 @@ def frenzied(roads: ModuleType, x: float = 600, **more: Any) -> Any:
 def test_a_model_in_frenzy_must_charge_what_is_in_range(roads: ModuleType) -> None:
     """«Бешеные модели всегда обязаны атаковать, если любая вражеская модель находится в радиусе атаки…»"""
     match = frenzied(roads)
-    for command in ({"type_": "watch", "figure": "berserker"}, {"type_": "hide", "figure": "berserker"}):
+    with pytest.raises(IllegalStep, match="must charge"):
+        match.do("watch", figure="berserker")
+    match.do("next")
+    aside = ({"type_": "hide"}, {"type_": "move", "center_mm": [300, 400]})
+    for command in (*({**each, "figure": "berserker"} for each in aside), {"type_": "next"}):
         with pytest.raises(IllegalStep, match="must charge") as caught:
             match.do(**command)
         assert refused_by(caught) == "roads/frenzy"
-    match.do("next")
-    for command in ({"type_": "move", "figure": "berserker", "center_mm": [300, 400]}, {"type_": "next"}):
-        with pytest.raises(IllegalStep, match="must charge"):
-            match.do(**command)
     prompts = match.session.view(PUBLIC)["prompts"]
     charge = next(prompt for prompt in prompts if prompt["type"] == "charge")
     match.do("charge", **charge["fields"])

@@ -108,6 +108,24 @@ def test_a_charge_whose_fear_was_tested_is_watched_as_well(roads: ModuleType) ->
     assert match.game.opponents_of("guard") == ("runner",)
 
 
+def test_a_watch_is_declared_at_the_start_of_the_turn_and_takes_all_of_it(roads: ModuleType) -> None:
+    """«Пешие воины могут встать в дозор в начале своего хода.» «Воин не может маскироваться, но может оставаться
+    замаскированным, если он начал свой ход замаскированным.»
+    """
+    match = roads.skirmish(roads.fighter("guard", "knights", 300, 300), roads.fighter("far", "diggers", 1000, 800))
+    roads.go_to(match, "move")
+    for first in ({"type_": "manoeuvre", "kind": "down", "steps": 1}, {"type_": "hide"}):
+        match.do(figure="guard", **first)
+        roads.roll(match, *[1] * len(match.game.due))
+        with pytest.raises(IllegalStep, match="at the start of the turn") as caught:
+            match.do("watch", figure="guard")
+        assert refused_by(caught) == "roads/watch"
+    roads.go_to(match, "start", "diggers")
+    roads.go_to(match, "start", "knights")
+    match.do("watch", figure="guard")
+    assert {"watch", "camouflaged"} <= roads.marks(match, "guard")
+
+
 def test_who_takes_cover_from_a_watch_ends_his_move_there(roads: ModuleType) -> None:
     """«Если боец залег, то он больше не может производить больше никаких действий до конца этого хода…»"""
     match = watched(roads)
@@ -116,6 +134,10 @@ def test_who_takes_cover_from_a_watch_ends_his_move_there(roads: ModuleType) -> 
     match.do("shoot", figure="guard", target="runner", total=1)
     assert match.game.piece("runner").center_mm == (600, 300)
     assert {"prone", "moved"} <= roads.marks(match, "runner")
+    for deed in ({"type_": "hide"}, {"type_": "manoeuvre", "kind": "down", "steps": 1}):
+        with pytest.raises(IllegalStep, match="only shoots in this turn") as caught:
+            match.do(figure="runner", **deed)
+        assert refused_by(caught) == "roads/take-cover"
 
 
 @pytest.mark.parametrize(("options", "change"), [({}, 0), ({"watch_minus1": "always"}, -1)])
@@ -307,7 +329,54 @@ def test_a_stupid_model_stops_a_step_before_whom_it_would_touch(roads: ModuleTyp
     match.do("move", figure="ogre", center_mm=[300, 450])
 
 
+def test_a_stupid_model_neither_watches_leaps_nor_hides(roads: ModuleType) -> None:
+    """«До начала следующего своего хода … существо не может стрелять…» «Воин, волоча ноги, двигается прямо вперёд с
+    половинной скоростью.»
+    """
+    match = roads.skirmish(
+        roads.fighter("ogre", "knights", 300, 300, stupid=True, leap=4, spirit=2),
+        roads.fighter("enemy", "diggers", 900, 300),
+    )
+    roads.roll(match, 6, 3)
+    with pytest.raises(IllegalStep, match="shuffles on or stands"):
+        match.do("watch", figure="ogre")
+    match.do("next")
+    for deed in ({"type_": "manoeuvre", "kind": "leap", "steps": 3}, {"type_": "hide"}):
+        with pytest.raises(IllegalStep, match="shuffles on or stands") as caught:
+            match.do(figure="ogre", **deed)
+        assert refused_by(caught) == "roads/stupidity"
+
+
 # Маскировка
+
+
+@pytest.mark.parametrize(("x", "hides"), [(460, True), (600, False)])
+def test_a_model_hides_beside_cover_and_not_in_the_open(roads: ModuleType, x: int, hides: bool) -> None:
+    """«Воин может замаскироваться, если он завершает движение возле низкой стены, колонны, камня, угла здания,
+    обломков или любого подобного места, где действительно можно замаскироваться.»
+    """
+    match = roads.skirmish(
+        roads.fighter("sneak", "knights", x, 300),
+        roads.fighter("far", "diggers", 1100, 800),
+        terrain=(roads.wall("ruin", 350, 250, 400, 350),),
+    )
+    roads.go_to(match, "move")
+    if hides:
+        match.do("hide", figure="sneak")
+        return
+    with pytest.raises(IllegalStep, match="beside nothing") as caught:
+        match.do("hide", figure="sneak")
+    assert refused_by(caught) == "roads/camouflage"
+
+
+def test_a_model_hides_as_it_ends_its_move_and_not_after_it_has_shot(roads: ModuleType) -> None:
+    """«Воин может замаскироваться, если он завершает движение возле низкой стены…»"""
+    match = roads.skirmish(roads.fighter("sneak", "knights", 300, 300), roads.fighter("far", "diggers", 900, 300))
+    roads.go_to(match, "shoot")
+    match.do("shoot", figure="sneak", target="far")
+    with pytest.raises(IllegalStep, match="in the movement phase") as caught:
+        match.do("hide", figure="sneak")
+    assert refused_by(caught) == "roads/camouflage"
 
 
 def test_a_hidden_model_is_found_within_half_the_mobility_at_once(roads: ModuleType) -> None:

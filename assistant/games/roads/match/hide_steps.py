@@ -8,12 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.roads.match.limits import require_free_of_frenzy
-from assistant.games.roads.match.marks import CHARGED, FALLEN, HIDDEN, RAN
+from assistant.games.roads.match.marks import CHARGED, DULLED, FALLEN, HIDDEN, RAN
 from assistant.games.roads.match.model_steps import ModelStep
 from assistant.games.roads.match.pending import Moving
 from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.match.ways import find_watchers, reveal, set_out
-from assistant.games.roads.rules.check_reasons import FALL
+from assistant.games.roads.rules.check_reasons import FALL, STUPIDITY
+from assistant.games.roads.rules.ground import find_cover_in_reach
 from assistant.games.roads.rules.reasons import CAMOUFLAGE
 from assistant.match.chance import Chance
 from assistant.match.game import Name, Step, require
@@ -33,17 +34,21 @@ class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
         return replace(self, is_watched=bool(find_watchers(game, self.figure)))
 
     def check(self, game: MatchRoads) -> None:
-        """Not after a run, a charge or a fall, not while fighting, and not where an enemy detects it."""
+        """As its move ends, beside cover, not after a run, charge or fall, in a fight or where an enemy detects it."""
         super().check(game)
         marks = game.piece(self.figure).marks
+        require(game.phase == "move", said("a model hides where it ends its move, in the movement phase"), CAMOUFLAGE)
+        dull = said("{figure} failed the test of stupidity: it shuffles on or stands", figure=self.figure)
+        require(DULLED not in marks, dull, STUPIDITY)
         ran = said("{figure} ran, charged or watches in this turn", figure=self.figure)
         require(not {RAN, CHARGED} & set(marks), ran, CAMOUFLAGE)
         require(
             FALLEN not in marks, said("{figure} has fallen and does not hide in this turn", figure=self.figure), FALL
         )
         require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure), CAMOUFLAGE)
-        if game.phase in ("start", "move"):
-            require_free_of_frenzy(game, self.figure)
+        require_free_of_frenzy(game, self.figure)
+        bare = said("{figure} stands beside nothing that would hide it", figure=self.figure)
+        require(may_hide_there(game, self.figure), bare, CAMOUFLAGE)
         found = find_detectors(game, self.figure)
         told = said("{found} is too near: he would hear and see {figure}", found=named(found), figure=self.figure)
         require(not found, told, CAMOUFLAGE)
@@ -84,6 +89,18 @@ def find_detectors(game: MatchRoads, figure: str) -> tuple[str, ...]:
     hidden = distances.table.figure(figure)
     enemies = (other for other in distances.table.figures if other.side != hidden.side)
     return tuple(other.id for other in enemies if distances.detects(other, hidden))
+
+
+def may_hide_there(game: MatchRoads, figure: str) -> bool:
+    """Whether a model stands beside cover, within the step in which it would take it; without terrain people see it.
+
+    “…если он завершает движение возле низкой стены, колонны, камня, угла здания, обломков или любого подобного места”
+    (seed 003).
+    """
+    distances = game.distances()
+    if distances is None or figure not in distances.table.figure_by_id or not distances.table.terrain:
+        return True
+    return bool(find_cover_in_reach(distances, distances.table.figure(figure)))
 
 
 STEPS: tuple[type[Struct], ...] = (Hide, Found)

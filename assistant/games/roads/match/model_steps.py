@@ -16,7 +16,7 @@ from assistant.games.roads.match.limits import (
     require_untouched,
     steps_left,
 )
-from assistant.games.roads.match.marks import DULLED, MOVED, RAN, WATCH
+from assistant.games.roads.match.marks import DULLED, PRONE, RAN, WATCH
 from assistant.games.roads.match.pending import Charging, Moving
 from assistant.games.roads.match.psychology import list_fears
 from assistant.games.roads.match.state import (
@@ -25,7 +25,7 @@ from assistant.games.roads.match.state import (
     require_nothing_open,
 )
 from assistant.games.roads.match.ways import find_watchers, set_out, set_out_to_charge
-from assistant.games.roads.rules.check_reasons import CLIMB, STUPIDITY
+from assistant.games.roads.rules.check_reasons import CLIMB, STUPIDITY, TAKE_COVER
 from assistant.games.roads.rules.check_reasons import WATCH as WATCHING
 from assistant.games.roads.rules.melee_reasons import CHARGE
 from assistant.games.roads.rules.movement import exact, find_contact_place, touches_at
@@ -46,7 +46,7 @@ class ModelStep(Step[MatchRoads], frozen=True, kw_only=True):
         return game.piece(self.figure).side
 
     def check(self, game: MatchRoads) -> None:
-        """It must be its side's turn, the model able to act, and nothing open."""
+        """It must be its side's turn, the model able to act and not lying in cover, and nothing open."""
         piece = game.piece(self.figure)
         require(game.active == piece.side, said("it is the turn of {side}", side=game.active))
         require_nothing_open(game)
@@ -56,6 +56,9 @@ class ModelStep(Step[MatchRoads], frozen=True, kw_only=True):
             said("{figure} watches and does nothing else in this turn", figure=self.figure),
             WATCHING,
         )
+        # «Если боец залег, то он больше не может производить больше никаких действий до конца этого хода…» (seed 003)
+        lies = said("{figure} lies in cover and only shoots in this turn", figure=self.figure)
+        require(PRONE not in piece.marks, lies, TAKE_COVER)
 
 
 class Watch(ModelStep, frozen=True, kw_only=True, tag="watch"):
@@ -64,12 +67,9 @@ class Watch(ModelStep, frozen=True, kw_only=True, tag="watch"):
     def check(self, game: MatchRoads) -> None:
         """At the start of the turn, on foot, and not fighting."""
         super().check(game)
-        require(game.phase in ("start", "move"), said("a watch is declared at the start of the turn"), WATCHING)
-        require(
-            MOVED not in game.piece(self.figure).marks,
-            said("{figure} has moved already", figure=self.figure),
-            WATCHING,
-        )
+        require(game.phase == "start", said("a watch is declared at the start of the turn"), WATCHING)
+        dull = said("{figure} failed the test of stupidity: it shuffles on or stands", figure=self.figure)
+        require(DULLED not in game.piece(self.figure).marks, dull, STUPIDITY)
         require(game.fighter(self.figure).on_foot, said("only models on foot watch"), WATCHING)
         require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure), WATCHING)
         require_free_of_frenzy(game, self.figure)
