@@ -32,6 +32,48 @@ def refused_by(caught: Any) -> str:
     return str(rule.id)
 
 
+PISTOLS = {"pistol": {"kind": "pistol"}, "brace": {"kind": "pistol"}, "axe": {"kind": "melee"}}
+
+
+def test_with_a_weapon_that_has_not_been_shot_with_one_shoots_first_again(roads: ModuleType) -> None:
+    """«Если у игрока бойца-цели еще есть не стрелявшее в этом ходу оружие, то он может объявить стрельбу на
+    опережение.» The weapon counts, not the model.
+    """
+    match = roads.skirmish(
+        roads.fighter("a", "knights", 300, 300, weapons=["pistol", "brace"]),
+        roads.fighter("b", "diggers", 700, 300),
+        roads.fighter("c", "diggers", 700, 500),
+        arms=PISTOLS,
+    )
+    match.do("watch", figure="a")
+    roads.go_to(match, "shoot", "diggers")
+    match.do("shoot", figure="a", target="b", weapon="pistol")
+    first = {"figure": "a", "how": "shoot first", "rolled_here": False, "roll": 6, "shooter_roll": 1}
+    match.do("react", shooter="c", **first)
+    with pytest.raises(IllegalStep, match="cannot shoot \\(again\\)"):
+        match.do("shoot", figure="a", target="c", weapon="pistol")
+    match.do("shoot", figure="a", target="c", weapon="brace")
+    match.do("shoot", figure="c", target="a")
+    with pytest.raises(IllegalStep, match="no weapon left to shoot with first") as caught:
+        match.do("react", shooter="b", **first)
+    assert refused_by(caught) == "roads/shoot-first"
+
+
+@pytest.mark.parametrize("weapon", ["axe", "brace", "weapon"])
+def test_nobody_shoots_with_a_blade_or_with_what_he_does_not_carry(roads: ModuleType, weapon: str) -> None:
+    """«Для удобства все это колюще-режущее оружие считается Оружием для рукопашной.»"""
+    match = roads.skirmish(
+        roads.fighter("a", "knights", 300, 300, weapons=["axe"], carries=["pistol"]),
+        roads.fighter("b", "diggers", 700, 300),
+        arms=PISTOLS,
+    )
+    roads.go_to(match, "shoot")
+    with pytest.raises(IllegalStep, match="does not shoot|carries: Axe, Pistol") as caught:
+        match.do("shoot", figure="a", target="b", weapon=weapon)
+    assert refused_by(caught) == "roads/shots"
+    match.do("shoot", figure="a", target="b", weapon="pistol")
+
+
 # Модификаторы результатов боя
 
 

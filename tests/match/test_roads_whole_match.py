@@ -194,7 +194,6 @@ def begin_second(roads: ModuleType) -> Any:
         roads.fighter("witness", "diggers", 800, 200, is_leader=True),
         roads.fighter("digger-1", "diggers", 600, 300),
         roads.fighter("digger-2", "diggers", 600, 350),
-        arms={"fists": {"kind": "melee", "silent": True}},
     )
 
 

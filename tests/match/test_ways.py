@@ -245,13 +245,14 @@ def test_a_number_is_one_tap_where_it_is_usual_and_only_where_it_is_allowed(buil
     way = match.session.way({"type": "damage", "figure": "alpha"}, JUDGE)
     assert [pick["text"] for pick in way["ask"]["picks"]] == ["1", "2", "3", "4", "5"]
     match = roads.skirmish(
-        roads.fighter("archer", "red", 200, 200),
+        roads.fighter("archer", "red", 200, 200, weapons=["bow", "knife"]),
         roads.fighter("far", "blue", 1100, 800),
-        arms={"bow": {"kind": "bulky", "range_steps": 3}},
+        arms={"bow": {"kind": "bulky", "range_steps": 3}, "knife": {"kind": "melee"}},
     )
     roads.go_to(match, "shoot")
-    shot = {"type": "shoot", "figure": "archer", "target": "far", "weapon": "bow"}
-    hits = match.session.way(shot, TABLE)["ask"]
+    way = match.session.way({"type": "shoot", "figure": "archer", "target": "far"}, TABLE)
+    assert way["fields"]["weapon"] == "bow", "a knife does not shoot"
+    hits = way["ask"]
     assert (hits["kind"], [pick["value"] for pick in hits["picks"]]) == ("number", [0])  # it is out of range
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from assistant.games.roads.match.marks import SHOT
 from assistant.games.roads.match.setup import WeaponSetup
 from assistant.games.roads.match.state import MatchRoads
 
@@ -48,6 +49,29 @@ def melee_weapons(game: MatchRoads, figure: str) -> tuple[str, ...]:
     if len(useful) < len(held):
         useful = useful[: HANDS - 1]
     return tuple(useful) or (FISTS,)
+
+
+def list_unfired(game: MatchRoads, figure: str) -> tuple[str, ...]:
+    """The weapons that a model is known to carry and could still shoot with in this turn."""
+    gone = {*game.spent.get(figure, ()), *game.fired.get(figure, ())}
+    return tuple(name for name in carried(game, figure) if may_shoot_with(game, name) and name not in gone)
+
+
+def may_shoot_with(game: MatchRoads, name: str) -> bool:
+    """Whether a weapon is known to shoot, or to be thrown."""
+    known = weapon(game, name)
+    return known is not None and known.kind != "melee"
+
+
+def has_shot_left(game: MatchRoads, figure: str) -> bool:
+    """Whether a model has “еще … не стрелявшее в этом ходу оружие” (“Стрельба на опережение”).
+
+    Whose weapons the set-up does not describe has one, until it has shot.
+    """
+    if list_unfired(game, figure):
+        return True
+    unknown = any(weapon(game, name) is None for name in carried(game, figure))
+    return unknown and SHOT not in game.piece(figure).marks
 
 
 def is_out_of_range(game: MatchRoads, figure: str, target: str, name: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from assistant.games.roads.match.arms import carried, count_hands
+from assistant.games.roads.match.arms import carried, count_hands, is_of_kind, weapon
 from assistant.games.roads.match.state import MatchRoads
 from assistant.match.asks import Ask, Command, Pick, ask_figure, ask_number, ask_thing
 from assistant.match.audience import Audience
@@ -114,6 +114,15 @@ def _jammed(game: MatchRoads, command: Command) -> Ask:
     return ask_thing("weapon", said("Which weapon?"), ((name, named([name])) for name in spent))
 
 
+def _shooting(game: MatchRoads, command: Command) -> Ask | None:
+    """What a model shoots with, of what it carries; where the set-up describes none of it, people know."""
+    owned = dict.fromkeys(carried(game, str(command.get("figure"))))
+    if not any(weapon(game, name) for name in owned):
+        return None
+    picks = ((name, named([name])) for name in owned if not is_of_kind(game, name, "melee"))
+    return ask_thing("weapon", said("Which weapon?"), picks)
+
+
 def _wielded(game: MatchRoads, command: Command) -> Ask:
     owned = carried(game, str(command.get("figure")))
     listed = ask_thing("weapons", said("Which weapons?"), (([name], named([name])) for name in owned))
@@ -151,6 +160,7 @@ def _which(game: MatchRoads, command: Command) -> Ask | None:
 
 _ASKS: Mapping[tuple[str, str], Callable[[MatchRoads, Command], Ask | None]] = {
     ("react", "how"): _how,
+    ("shoot", "weapon"): _shooting,
     ("shoot", "hits"): _hits,
     ("shoot", "total"): _total,
     ("wound", "wounds"): _wounds,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from assistant.games.roads.match.arms import in_hand
+from assistant.games.roads.match.arms import in_hand, is_of_kind
 from assistant.games.roads.match.due_checks import reasons_of_shot, reasons_of_test
 from assistant.games.roads.match.duel import count_dice, count_excess, find_blocked_dice, make_fighters, resolve_duel
 from assistant.games.roads.match.marks import DOWN, FLEEING, PRONE
@@ -181,7 +181,9 @@ def _list_ways(game: MatchRoads, wish: Wish) -> tuple[Offer, ...]:
 
 
 def _shot(game: MatchRoads, shooter: str, target: str, *, asks_total: bool) -> Offer:
-    weapons = tuple(Choice(value=name, text=named([name])) for name in in_hand(game, shooter))
+    held = in_hand(game, shooter)
+    shooting = [name for name in held if not is_of_kind(game, name, "melee")]
+    weapons = tuple(Choice(value=name, text=named([name])) for name in shooting or held)
     total = Input(
         field="total", kind="change", text=said("The shooter's roll, before what the rules take off"), value=0
     )

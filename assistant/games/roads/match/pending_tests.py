@@ -55,6 +55,7 @@ def begin_turn(game: MatchRoads, side: str) -> MatchRoads:
         met_in_advance=(),
         climbed={},
         gone={},
+        fired={},
         noticed=(),
         escapes_asked=False,
         reaction=None,

@@ -7,8 +7,9 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.games.roads.match.arms import has_shot_left
 from assistant.games.roads.match.limits import require_length, require_no_contact
-from assistant.games.roads.match.marks import DOWN, DULLED, FLEEING, MOVED, PRONE, SHOT
+from assistant.games.roads.match.marks import DOWN, DULLED, FLEEING, MOVED, PRONE
 from assistant.games.roads.match.pending import Reaction, ReactionKind
 from assistant.games.roads.match.shot_steps import Moment, Shoot
 from assistant.games.roads.match.state import MatchRoads
@@ -57,7 +58,8 @@ class ReactToShot(Step[MatchRoads], frozen=True, kw_only=True, tag="react"):
             not {DOWN, FLEEING} & set(marks), said("{figure} is down or fleeing and cannot react", figure=self.figure)
         )
         if self.how == "shoot first":
-            ready = not {SHOT, DULLED} & set(marks) and not game.opponents_of(self.figure)
+            able = DULLED not in marks and not game.opponents_of(self.figure)
+            ready = able and has_shot_left(game, self.figure)
             told = said("{figure} has no weapon left to shoot with first", figure=self.figure)
             require(ready, told, SHOOT_FIRST)
         if self.how == "take cover" and self.center_mm is not None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.arms import is_of_kind, is_out_of_range, weapon
+from assistant.games.roads.match.arms import carried, is_of_kind, is_out_of_range, list_unfired, weapon
 from assistant.games.roads.match.due_checks import find_watch_target
 from assistant.games.roads.match.marks import DULLED, HIDDEN, RAN, SHOT, WATCH
 from assistant.games.roads.match.pending import PendingTest, Reaction
@@ -26,7 +26,7 @@ from assistant.games.roads.rules.reasons import CAMOUFLAGE, DRAWN_IN, IN_MELEE, 
 from assistant.match.chance import Chance
 from assistant.match.game import Count, Integer, Name, Step, require
 from assistant.match.rulings import sight_document
-from assistant.translations.messages import Said, counted, said
+from assistant.translations.messages import Said, counted, named, said
 
 FIRST_SHOT_CHANGE = -1
 """Who shoots first does so in haste (“Стрельба на опережение”)."""
@@ -47,8 +47,8 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
 
     figure: Name
     target: Name
-    hits: Count = 0
     weapon: Name = "weapon"
+    hits: Count = 0
     silent: bool = False
     kills: bool = False
     total: Integer | None = None
@@ -93,6 +93,8 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
         game = replace(game, reaction=None if first is None else replace(first, is_first=False))
         piece = piece if stays_hidden else reveal(piece)
         game = game.with_piece(piece.unmarked(WATCH).marked(SHOT))
+        fired = (*game.fired.get(self.figure, ()), self.weapon)
+        game = replace(game, fired={**game.fired, self.figure: fired})
         if self.misfires:
             gone = (*game.spent.get(self.figure, ()), self.weapon)
             game = replace(game, spent={**game.spent, self.figure: gone})
@@ -170,7 +172,9 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
     def _check_shooter(self, game: MatchRoads) -> None:
         marks, then = game.piece(self.figure).marks, self._then(game)
         require_able(game, self.figure)
-        require(SHOT not in marks, said("{figure} cannot shoot (again) in this turn", figure=self.figure))
+        spare = game.reaction is not None and game.reaction.is_first and self.weapon in list_unfired(game, self.figure)
+        again = said("{figure} cannot shoot (again) in this turn", figure=self.figure)
+        require(SHOT not in marks or spare, again)
         dull = said("{figure} failed the test of stupidity and does not shoot", figure=self.figure)
         require(DULLED not in marks, dull, STUPIDITY)
         require(not then.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure), IN_MELEE)
@@ -190,6 +194,12 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
         require(sees, said("{figure} does not see {target}", figure=self.figure, target=self.target), SIGHT)
 
     def _check_weapon(self, game: MatchRoads) -> None:
+        blade = said("the {weapon} of {figure} does not shoot", figure=self.figure, weapon=self.weapon)
+        require(not is_of_kind(game, self.weapon, "melee"), blade)
+        owned = carried(game, self.figure)
+        lacks = said("{figure} carries: {weapons}", figure=self.figure, weapons=named(owned))
+        described = weapon(game, self.weapon) is not None or all(weapon(game, name) is not None for name in owned)
+        require(self.weapon in owned or not described, lacks)
         used_up = self.weapon in game.spent.get(self.figure, ())
         if is_of_kind(game, self.weapon, "thrown"):
             require(

@@ -75,6 +75,8 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
     """The weapons in the hands of those who have changed them; the others have those of the set-up."""
     spent: Mapping[str, tuple[str, ...]] = {}
     """The weapons of each model that have misfired: thrown ones are used up, others jammed."""
+    fired: Mapping[str, tuple[str, ...]] = {}
+    """The weapons that each model has shot with in this turn."""
     noticed: tuple[tuple[str, str], ...] = ()
     """Who was found in its camouflage in this turn, and by whom."""
 
