@@ -8,6 +8,8 @@ from typing import Any
 
 from sightline_tests_match_builders import BRIDGE, Played, begun, field, mission, with_setup
 
+from assistant.games.roads.match.duel import count_dice, count_excess, list_unfought
+from assistant.games.roads.match.pending import PendingDuel
 from assistant.match.audience import PUBLIC
 
 STEP_MM = 50
@@ -48,11 +50,21 @@ def go_to(match: Any, phase: str, side: str | None = None) -> None:
             roll(match, 1)
         if match.game.phase == phase and side in (None, match.game.active):
             return
-        match.do("next")
+        end_phase(match)
         while match.game.due:
             roll(match, 1)
         for name in match.game.to_draw_in:
             match.do("draw_in", figure=name, avoids=True)
+
+
+def end_phase(match: Any) -> None:
+    """The phase ends; fights of several, which must be fought first, are won by nobody's armour failing."""
+    while match.game.phase == "melee" and (pairs := list_unfought(match.game)):
+        duel = PendingDuel(fighters=pairs[0], excess=count_excess(match.game, pairs[0]))
+        fight(match, *pairs[0], *([2] * count for count in count_dice(match.game, duel)))
+        for hit in match.game.hits:
+            match.do("wound", figure=hit.figure)
+    match.do("next")
 
 
 def fight(match: Any, first: str, second: str, *rolls: list[int], **more: Any) -> dict[str, Any]:

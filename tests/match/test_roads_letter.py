@@ -68,7 +68,7 @@ def test_nobody_shoots_with_a_blade_or_with_what_he_does_not_carry(roads: Module
         arms=PISTOLS,
     )
     roads.go_to(match, "shoot")
-    with pytest.raises(IllegalStep, match="does not shoot|carries: Axe, Pistol") as caught:
+    with pytest.raises(IllegalStep, match=r"does not shoot|carries: Axe, Pistol") as caught:
         match.do("shoot", figure="a", target="b", weapon=weapon)
     assert refused_by(caught) == "roads/shots"
     match.do("shoot", figure="a", target="b", weapon="pistol")
@@ -237,6 +237,60 @@ def test_who_causes_fear_sees_the_terrible_as_fearsome(
     assert "terror" not in [test.kind for test in match.game.due], "no test of terror within 3 steps"
 
 
+# Многосторонние бои: каждый с каждым
+
+
+def test_in_a_fight_of_several_everybody_fights_everybody_he_touches(roads: ModuleType) -> None:
+    """«В многосторонней схватке каждый воин должен сражаться с каждым противником, находящимся в контакте, в течение
+    всей фазы Рукопашной.»
+    """
+    match = roads.skirmish(
+        roads.fighter("hero", "knights", 300, 300, toughness=9),
+        roads.fighter("a", "diggers", 275, 300),
+        roads.fighter("b", "diggers", 325, 300),
+        roads.fighter("friend", "knights", 400, 360),
+    )
+    roads.go_to(match, "melee")
+    roads.fight(match, "hero", "b", [2], [2, 2])
+    match.do("wound", figure="b")
+    with pytest.raises(IllegalStep, match="A, Hero: in a fight of several") as caught:
+        match.do("next")
+    assert refused_by(caught) == "roads/many-sided"
+    roads.end_phase(match)
+    assert match.game.active == "diggers"
+
+
+def test_one_against_one_they_may_fight_and_need_not(roads: ModuleType) -> None:
+    """«…все бойцы, чьи базы соприкасаются с вражескими базами, могут драться.»"""
+    match = two(roads)
+    roads.go_to(match, "melee")
+    match.do("next")
+    assert match.game.active == "diggers"
+
+
+# Ужас в схватке
+
+
+def test_who_is_drawn_in_while_in_terror_fights_without_any_combat_skill(roads: ModuleType) -> None:
+    """«Если воины в ужасе втягиваются в рукопашную схватку, то их Боевое умение равно нулю.»"""
+    match = roads.skirmish(
+        roads.fighter("squire", "knights", 500, 300, spirit=1),
+        roads.fighter("horror", "diggers", 400, 300, terror=True),
+        roads.fighter("ratnik", "knights", 700, 300),
+        roads.fighter("digger", "diggers", 700, 325),
+    )
+    assert [due.kind for due in match.game.due] == ["terror"]
+    roads.roll(match, 6, 3)
+    match.do("flee", figure="squire")
+    assert match.game.piece("squire").center_mm[0] == pytest.approx(650)
+    for _ in range(3):
+        match.do("next")
+    assert match.game.to_draw_in == ("squire",)
+    match.do("draw_in", figure="squire")
+    told = roads.fight(match, "squire", "digger", [3, 3], [3])
+    assert told["results"] == [3 + 4 + 0 + 1, 3 + 4 + 4]
+
+
 # Бешенство
 
 
@@ -301,7 +355,7 @@ def alone(roads: ModuleType, x: float = 600) -> Any:
         roads.fighter("two", "diggers", x + 20, 315),
     )
     roads.go_to(match, "melee")
-    match.do("next")
+    roads.end_phase(match)
     assert [due.kind for due in match.game.due] == ["escape"]
     roads.roll(match, 6)
     assert [hit.by for hit in match.game.hits] == ["one", "two"], "«…может нанести ему по одному удару»"

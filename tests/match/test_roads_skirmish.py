@@ -96,7 +96,9 @@ def test_a_side_may_withdraw_only_when_its_rout_test_is_due(field: Any) -> None:
     assert match.game.winner == "diggers"
 
 
-def test_who_fights_two_alone_tests_after_his_melee_and_flees_when_he_fails(build: ModuleType) -> None:
+def test_who_fights_two_alone_tests_after_his_melee_and_flees_when_he_fails(
+    build: ModuleType, roads: ModuleType
+) -> None:
     base = build.mission(build.BRIDGE)
     places = {"squire": [600, 325], "digger-1": [600, 300], "digger-2": [600, 350], "brute": [1100, 800]}
     fighters = [
@@ -110,7 +112,7 @@ def test_who_fights_two_alone_tests_after_his_melee_and_flees_when_he_fails(buil
         match.do("next")
     for name in match.game.to_draw_in:
         match.do("draw_in", figure=name, avoids=True)
-    match.do("next")
+    roads.end_phase(match)
     assert [(due.kind, due.figure) for due in match.game.due] == [("escape", "squire")]
     told = match.session.guide({}, PUBLIC)["steps"]
     assert [step["rule"] for step in told] == ["roads/escape"], "the assistant says why and with what chance"

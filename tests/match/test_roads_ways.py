@@ -632,9 +632,9 @@ def jump(roads: ModuleType, match: Any, kind: str, x: float, **more: Any) -> Non
 
 
 def test_a_jump_down_comes_at_any_moment_and_takes_nothing_off_the_movement(roads: ModuleType) -> None:
-    """«Ваш боец может прыгать с возвышений … в любой момент во время своей фазы передвижения.» «Если тест пройден, модель
-    может продолжать свое движение как обычно (расстояние, покрытое во время прыжка вниз, не отнимается от дистанции
-    передвижения модели).»
+    """«Ваш боец может прыгать с возвышений … в любой момент во время своей фазы передвижения.» «Если тест пройден,
+    модель может продолжать свое движение как обычно (расстояние, покрытое во время прыжка вниз, не отнимается от
+    дистанции передвижения модели).»
     """
     match = jumper(roads)
     match.do("move", figure="jumper", center_mm=[400, 300])
@@ -670,7 +670,7 @@ def test_a_jump_is_part_of_a_charge_whose_length_it_is_taken_off(roads: ModuleTy
     """«Также она может совершать прыжок как часть атаки или бега.»"""
     match = jumper(roads, charge_steps=13.5)
     jump(roads, match, "gap", 350, steps=1)
-    with pytest.raises(IllegalStep, match="at most 12.5 steps"):
+    with pytest.raises(IllegalStep, match=r"at most 12\.5 steps"):
         match.do("charge", figure="jumper", target="far", path=[[350, 310]])
     match.do("charge", figure="jumper", target="far")
     assert match.game.opponents_of("jumper") == ("far",)

@@ -212,7 +212,7 @@ def second_skirmish(roads: ModuleType) -> Any:
     roads.roll(match, *(6 for _ in match.game.due))
     assert "camouflaged" in roads.marks(match, "sneak")
     match.do("next")
-    match.do("next")
+    roads.end_phase(match)
     assert [(due.kind, due.figure) for due in match.game.due] == [("escape", "lone")]
     roads.roll(match, 6)
     match.do("wound", figure="lone")

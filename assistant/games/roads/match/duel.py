@@ -7,11 +7,11 @@ from typing import Any
 
 from assistant.errors import BadValue, IllegalStep
 from assistant.games.roads.match.arms import melee_weapons
-from assistant.games.roads.match.marks import AFRAID, CHARGED, DOWN, DULLED, JUMPED, RAGING, TERRIFIED
+from assistant.games.roads.match.marks import AFRAID, CHARGED, DOWN, DULLED, FLEEING, JUMPED, RAGING, TERRIFIED
 from assistant.games.roads.match.pending import PendingDuel
 from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.rules import melee
-from assistant.match.game import require_value
+from assistant.match.game import Piece, require_value
 from assistant.translations.messages import said
 
 MARK_CONDITIONS: Mapping[str, melee.Condition] = {
@@ -110,6 +110,39 @@ def count_excess(game: MatchRoads, fighters: tuple[str, str]) -> dict[str, int]:
         friends, enemies = game.opponents_of(enemy), game.opponents_of(own)
         excess[own] = melee.count_outnumbering(len(friends), len(enemies), len(friends) - 1, game.rules.options)
     return {name: count for name, count in excess.items() if count > 0}
+
+
+def list_unfought(game: MatchRoads) -> tuple[tuple[str, str], ...]:
+    """Pairs of a fight of several that have yet to fight in this phase, as far as they can.
+
+    “В многосторонней схватке каждый воин должен сражаться с каждым противником, находящимся в контакте” (seed 003); of
+    one against one it says that they may. Who is down may be struck, and need not.
+    """
+    able = [piece for piece in game.standing() if DOWN not in piece.marks and may_fight(piece)]
+    touched = {piece.id: game.opponents_of(piece.id) for piece in able}
+    pairs = dict.fromkeys(pair_of((name, enemy)) for name, others in touched.items() for enemy in others)
+    return tuple(
+        pair
+        for pair in pairs
+        if set(pair) <= set(touched) and any(len(touched[name]) > 1 for name in pair)
+        if pair not in game.fought and pair not in game.met_in_advance and _can_roll(game, pair)
+    )
+
+
+def may_fight(piece: Piece) -> bool:
+    """Whether a model strikes and is struck: who flees does not, unless he was drawn in while in terror.
+
+    “Если воины в ужасе втягиваются в рукопашную схватку, то их Боевое умение равно нулю” (seed 003).
+    """
+    return FLEEING not in piece.marks or TERRIFIED in piece.marks
+
+
+def _can_roll(game: MatchRoads, pair: tuple[str, str]) -> bool:
+    try:
+        count_dice(game, PendingDuel(fighters=pair, excess=count_excess(game, pair)))
+    except IllegalStep:
+        return False
+    return True
 
 
 def find_other_place(duel: PendingDuel, figure: str) -> int:

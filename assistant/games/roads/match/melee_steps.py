@@ -14,11 +14,12 @@ from assistant.games.roads.match.duel import (
     find_blocked_dice,
     find_other_place,
     make_fighter,
+    may_fight,
     pair_of,
     require_duel,
     resolve_duel,
 )
-from assistant.games.roads.match.marks import DOWN, FLEEING, JUMPED
+from assistant.games.roads.match.marks import DOWN, JUMPED
 from assistant.games.roads.match.pending import FighterDice, PendingDuel
 from assistant.games.roads.match.state import MatchRoads, add_hits, require_nothing_open
 from assistant.games.roads.match.turn_steps import DieFace
@@ -75,7 +76,8 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
         require(
             first.on_table and second.on_table and first.side != second.side, said("two enemies on the table fight")
         )
-        require(not {FLEEING} & {*first.marks, *second.marks}, said("a fleeing model does not fight"), ESCAPE)
+        fights = may_fight(first) and may_fight(second)
+        require(fights, said("a fleeing model does not fight"), ESCAPE)
         require(pair_of(self.fighters) not in game.fought, said("these two have fought in this phase"), IN_MELEE)
         advanced = said("an advance brought these two together: they fight in the next melee phase")
         require(pair_of(self.fighters) not in game.met_in_advance, advanced, ADVANCE)

@@ -7,6 +7,7 @@ from typing import Annotated, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from assistant.games.roads.match.duel import list_unfought
 from assistant.games.roads.match.marks import RAGING
 from assistant.games.roads.match.pending import FEARS, TEST_WORDS
 from assistant.games.roads.match.pending_tests import begin_turn, resolve
@@ -25,7 +26,7 @@ from assistant.games.roads.match.state import (
     require_nothing_open,
     rout,
 )
-from assistant.games.roads.rules.check_reasons import FREE_HITS, FRENZY, STUPIDITY, WITHDRAWAL
+from assistant.games.roads.rules.check_reasons import FREE_HITS, FRENZY, MANY_SIDED, STUPIDITY, WITHDRAWAL
 from assistant.games.roads.rules.reasons import DRAWN_IN
 from assistant.match.chance import Chance
 from assistant.match.game import ShownDie, Step, require
@@ -187,6 +188,10 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
         require(
             not bound, said("{bound}: in frenzy with an enemy in charge range, must charge", bound=named(bound)), FRENZY
         )
+        unfought = list_unfought(game) if game.phase == "melee" else ()
+        pair = named(unfought[0]) if unfought else SILENCE
+        told = said("{pair}: in a fight of several everybody fights every enemy whom he touches", pair=pair)
+        require(not unfought, told, MANY_SIDED)
         slow = find_bound_to_shuffle(game) if game.phase == "move" else ()
         told = said("{slow}: failed the test of stupidity, must shuffle on until something stops it", slow=named(slow))
         require(not slow, told, STUPIDITY)
