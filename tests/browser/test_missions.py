@@ -110,6 +110,87 @@ def test_the_first_match_of_ones_own_box_takes_less_than_twenty_minutes(no_match
     assert hand.seconds < MOST_MINUTES * 60, f"{hand.seconds / 60:.1f} minutes"
 
 
+class Newcomer(Hand):
+    """Somebody who knows nothing of the form: goes where the page says that something is left to do, and does it."""
+
+    def fill_in(self, page: Page) -> None:
+        verdict = page.locator("#verdict")
+        for step in range(60):
+            expect(page.locator("#verdict.sound").or_(page.locator("#to-fault:not([hidden])"))).to_be_visible()
+            if page.locator("#to-fault").is_hidden():
+                return
+            before = verdict.inner_text()
+            self.tap(page.locator("#to-fault"))
+            field = page.locator(":focus")
+            expect(field).to_be_in_viewport()
+            if field.get_attribute("type") == "number":
+                self.type(field, "3")
+            elif field.get_attribute("id") == "title":
+                self.type(field, "Our box")
+            else:  # names that people choose, each with a word of its own
+                self.type(field, f"figure-{step}")
+                row = field.locator("xpath=ancestor::fieldset[1]")
+                self.tap(row.locator("button.add"))
+                self.type(row.locator(".entry input").last, "red")
+            expect(verdict).not_to_have_text(before)
+        raise AssertionError(f"after 60 fields: {verdict.inner_text()}")
+
+
+def tap_places(page: Page, hand: Hand) -> int:
+    """Puts everybody of a free table on it, one tap after the other; how many."""
+    form, board = page.locator("#form"), page.locator("#board")
+    folded = form.locator("details:not([open]) > summary")
+    while folded.count():
+        folded.first.click()
+    places = form.locator("button.place")
+    for nth in range(places.count()):
+        hand.tap(places.nth(nth))
+        board.scroll_into_view_if_needed()
+        board.click(position={"x": 40 + 50 * (nth % 2), "y": 30 + 30 * nth})
+        hand.seconds += TAP_S
+        if page.locator("#picked").is_visible():
+            hand.tap(page.locator("#picked"))
+    return places.count()
+
+
+@pytest.mark.parametrize(
+    "case",
+    [("doom2016", "tablet", "en"), ("doom2004", "phone", "es"), ("roads", "phone", "ru"), ("roads", "tablet", "es")],
+)
+def test_the_page_leads_a_newcomer_through_the_box_of_every_game(no_match, open_page, picture, tmp_path, case):
+    (address, state), (game, size, language) = no_match, case
+    hand, page = Newcomer(), open_page(f"{address}/missions?lang={language}", size)
+    hand.tap(page.locator("#game"))
+    page.locator("#game").select_option(game)
+    expect(page.locator("#to-fault")).to_be_visible()
+    hand.fill_in(page)
+    if game == "roads":
+        assert tap_places(page, hand) == 4
+        for side in ("side-0", "side-1"):
+            expect(page.locator(f"#board .figure.{side}")).to_have_count(2)
+    picture(page, f"{size}-{language}-missions-newcomer-{game}")
+
+    with page.expect_download() as saved:
+        page.locator("#export").click()
+    file = tmp_path / "our-box.json"
+    saved.value.save_as(file)
+    page.locator("#beginning").select_option(index=0)
+    page.set_input_files("#import", file)
+    expect(page.locator("#title")).to_have_value("Our box")
+    expect(page.locator("#verdict.sound")).to_be_visible()
+    expect(page.locator("#keep")).to_be_enabled()
+    hand.tap(page.locator("#keep"))
+    expect(page.locator("#verdict")).to_contain_text("Our box")
+
+    hand.tap(page.locator(".to-table"))
+    page.locator("#new-match-mission").select_option(label="Our box")
+    hand.type(page.locator("#new-match-name"), "Friday")
+    hand.tap(page.locator("#new-match-form button[type=submit]"))
+    expect(page.locator("#new-match")).to_be_hidden()
+    assert state.match.header.ruleset == game
+    assert hand.seconds < MOST_MINUTES * 60, f"{hand.seconds / 60:.1f} minutes"
+
+
 def test_a_friend_plays_the_file(no_match, open_page, tmp_path):
     address, state = no_match
     mission = state.matches.workshop.begin("doom2016", "doom2016_tutorial_sample")

@@ -99,7 +99,7 @@ def missions() -> ResponseReturnValue:
         {
             "name": offer.name,
             "title": offer.title,
-            "game": offer.game,
+            "game": speech.text(offer.game),
             "is_of_game_played": offer.ruleset == played,
             "has_table": offer.table is not None,
             "is_other_table": is_other_than(offer.table, match_page()),

@@ -114,7 +114,7 @@ export class Board {
     const lines = this.table.edges.map((edge) => svg("path", { class: `line ${edge.kind}`, d: line(edge) }));
     const doors = this.table.doors.flatMap((door) => door.edges.map((edge) => svg("path", { class: "line door", d: line(edge) })));
     const marks = this.markers().filter(({ kind }) => kind !== "point").flatMap(({ value, kind, text }) => (value ? (kind === "cell" ? [value] : value) : []).map(([column, row]) => svg("text", { class: "token", x: column + 0.5, y: row + 0.88, "font-size": 0.2, "text-anchor": "middle" }, text.slice(0, 8))));
-    const figures = this.figures.flatMap((figure) => figure.cells.map(([column, row]) => figureMark(column + 0.5, row + 0.42, 0.34, figure)));
+    const figures = this.figures.flatMap((figure) => figure.cells.map(([column, row]) => figureMark(column + 0.5, row + 0.42, 0.34, figure, this.place(figure))));
     const edges = this.mode === "wall" || this.mode === "door" ? this.edgeSpots(wide, high) : [];
     return [...spots, ...marks, ...lines, ...doors, ...figures, ...(this.picking ? [] : edges)];
   }
@@ -126,6 +126,11 @@ export class Board {
     const attributes = { class: kind, x: column, y: row, width: 1, height: 1, role: "button", tabindex: 0, "data-spot": `${column},${row}`, "aria-label": t("mission_space", { cell: name([column, row]) }), "aria-pressed": String(this.picking ? has(chosen) : isThere) };
     const spot = svg("rect", attributes);
     return pressed(spot, () => this.tapSpace([column, row], isThere));
+  }
+
+  /** Which of the sides a figure is of, in the order in which they are named. */
+  place({ side }) {
+    return [...new Set(this.figures.map((figure) => figure.side))].indexOf(side);
   }
 
   tapSpace(cell, isThere) {
@@ -190,7 +195,7 @@ export class Board {
       this.choose([Math.round(at.x), Math.round(at.y)]);
     });
     const terrain = this.table.terrain.map(({ outline_mm: outline }) => svg("path", { class: "terrain", d: `M${outline.map((point) => point.join(" ")).join("L")}Z` }));
-    const figures = this.figures.filter((figure) => figure.center_mm).map((figure) => figureMark(...figure.center_mm, 22, figure));
+    const figures = this.figures.filter((figure) => figure.center_mm).map((figure) => figureMark(...figure.center_mm, 28, figure, this.place(figure)));
     return [ground, ...terrain, ...figures];
   }
 }
@@ -208,9 +213,9 @@ function toggled(cells, cell) {
   return others.length < cells.length ? others : [...others, cell];
 }
 
-function figureMark(x, y, radius, { name: words, side }) {
+function figureMark(x, y, radius, { name: words }, place) {
   const short = words.split(" ").map((part) => part[0]).join("").toUpperCase();
-  return svg("g", { class: `figure side-${side.length % 2}`, "aria-hidden": "true" }, svg("circle", { cx: x, cy: y, r: radius }), svg("text", { x, y: y + radius * 0.3, "font-size": radius * 0.85, "text-anchor": "middle" }, short.slice(0, 3)));
+  return svg("g", { class: `figure side-${place % 2}`, "aria-hidden": "true" }, svg("circle", { cx: x, cy: y, r: radius }), svg("text", { x, y: y + radius * 0.3, "font-size": radius * 0.85, "text-anchor": "middle" }, short.slice(0, 3)));
 }
 
 function pressed(spot, act) {

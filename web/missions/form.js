@@ -21,6 +21,7 @@ export class Form {
   }
 
   fields(values) {
+    this.values = values;
     return this.record(this.root, values, "setup", t("mission_rest"));
   }
 
@@ -30,7 +31,7 @@ export class Form {
     const isShown = (field) => field.required || same(values[field.name], field.default) === false || MAIN.includes(field.name);
     const [shown, more] = [fields.filter(isShown), fields.filter((field) => !isShown(field))];
     const nodes = shown.map((field) => this.field(field, values, path));
-    if (more.length) nodes.push(folded(t("mission_more", { what: values.id ?? values.name ?? values.kind ?? label }), () => more.map((field) => this.field(field, values, path))));
+    if (more.length) nodes.push(folded(t("mission_more", { what: titled(values) ?? label }), () => more.map((field) => this.field(field, values, path))));
     return nodes;
   }
 
@@ -73,7 +74,7 @@ export class Form {
   toggle(node, place) {
     const input = el("input", { type: "checkbox", checked: Boolean(this.value(place)) });
     input.addEventListener("change", () => this.set(place, input.checked));
-    return el("div", { class: "field" }, el("label", { class: "check" }, input, place.label));
+    return el("div", { class: "field short" }, el("label", { class: "check" }, input, place.label));
   }
 
   choice(node, place) {
@@ -117,7 +118,7 @@ export class Form {
     const values = [...(this.value(place) ?? [])];
     const rows = el("div", { class: "rows" });
     const tell = () => this.set(place, values);
-    const draw = () => rows.replaceChildren(...values.map((_, key) => this.entry(node.item, { holder: values, key, path: `${place.path}[${key}]`, label: `${place.label} ${key + 1}` }, () => drop(key))));
+    const draw = () => rows.replaceChildren(...values.map((_, key) => this.entry(node.item, { holder: values, key, path: `${place.path}[${key}]`, label: t("mission_entry", { what: place.label, number: key + 1 }), isEntry: true }, () => drop(key))));
     const drop = (key) => {
       values.splice(key, 1);
       draw();
@@ -140,7 +141,7 @@ export class Form {
     const values = Object.fromEntries(entries);
     if (place.holder[place.key] !== undefined) place.holder[place.key] = values;
     const rows = el("div", { class: "rows" });
-    const draw = () => rows.replaceChildren(...Object.keys(values).map((key) => this.entry(node.item, { holder: values, key, path: `${place.path}[...]`, label: key }, () => drop(key))));
+    const draw = () => rows.replaceChildren(...Object.keys(values).map((key) => this.entry(node.item, { holder: values, key, path: `${place.path}[...]`, label: key, isEntry: true }, () => drop(key))));
     const drop = (key) => {
       delete values[key];
       draw();
@@ -170,8 +171,9 @@ export class Form {
     remove.addEventListener("click", drop);
     if (item.kind !== "record" && item.kind !== "variant") return el("div", { class: "row entry" }, this.node(item, place), remove);
     const values = place.holder[place.key];
-    const title = () => values.id ?? values.name ?? values.kind ?? place.label;
+    const title = () => titled(values) ?? place.label;
     const summary = el("summary", {}, title());
+    remove.textContent = t("mission_remove", { what: title() });
     const box = folded(summary, () => [this.node(item, place), remove]);
     box.dataset.path = place.path;
     box.dataset.label = title();
@@ -195,7 +197,8 @@ export class Form {
     };
     if (place.holder[place.key] === undefined && !node.optional) place.holder[place.key] = place.default ? structuredClone(place.default) : {};
     draw();
-    return group(place.label, box);
+    // An entry of a list is named by what it is folded in.
+    return place.isEntry ? box : group(place.label, box);
   }
 
   variant(node, place) {
@@ -226,26 +229,74 @@ export class Form {
     return counted ? `${counted[1]}${Number(counted[2]) + 1}` : "";
   }
 
-  /** Shows a sentence of the reader's at the field it is about; the label of that field, or nothing where it has none. */
+  /** Shows a sentence of the reader's at the field it is about, or at what it is folded away in; the field in words. */
   mark(path, message = "") {
     for (const old of document.querySelectorAll("#form .fault")) old.remove();
     for (const old of document.querySelectorAll("#form .faulty")) old.classList.remove("faulty");
     if (path === null) return null;
-    const all = [...document.querySelectorAll("#form [data-path]")];
-    const around = (node) => path === node.dataset.path || path.startsWith(`${node.dataset.path}.`) || path.startsWith(`${node.dataset.path}[`);
-    const found = all.filter(around).at(-1);
+    const found = nearest(path);
     if (!found) return null;
     found.classList.add("faulty");
-    const last = found.dataset.path === path ? "" : path.slice(found.dataset.path.length).replace(/^[.]/, "");
+    const [way, shown] = [this.way(path), this.way(found.dataset.path)];
+    const last = way.slice(shown.length).join(" › ");
     found.append(el("p", { class: "fault", role: "note" }, last ? `${last}: ${message}` : message));
-    const way = new Map(all.filter(around).reverse().map((node) => [node.dataset.path, node.dataset.label]));
-    return [...way.values()].reverse().join(" › ");
+    return way.join(" › ");
+  }
+
+  /** Unfolds what a field is folded away in, one box after the other, and goes there. */
+  async reveal(path) {
+    for (let closed = firstClosed(path); closed; closed = firstClosed(path)) {
+      closed.open = true;
+      await new Promise((resume) => closed.addEventListener("toggle", resume, { once: true }));
+    }
+    const found = nearest(path);
+    found?.scrollIntoView({ block: "center" });
+    (found?.querySelector("input, select, button") ?? found)?.focus({ preventScroll: true });
+  }
+
+  /** What a field and everything that it is in are called, as far as the form knows them, folded away or not. */
+  way(path) {
+    const labels = [];
+    let [record, value, node] = [this.root, this.values, null];
+    for (const [, name, key] of path.replace(/^setup/, "").matchAll(/[.]([^.[]+)|\[([^\]]*)\]/g)) {
+      if (key !== undefined) {
+        const entry = value?.[key];
+        labels.push(titled(entry) ?? t("mission_entry", { what: labels.pop(), number: Number(key) + 1 || key }));
+        [node, value] = [node?.item, entry];
+      } else {
+        const field = this.records[record]?.fields.find((one) => one.name === name);
+        labels.push(field?.label ?? name);
+        [node, value] = [field, value?.[name]];
+      }
+      record = node?.record ?? node?.choices?.find(({ tag, tag_field: by }) => tag === value?.[by])?.record ?? null;
+    }
+    return labels;
   }
 
   /** The places that were tapped for fields of this form, to be drawn on the board. */
   markers() {
     return this.places.filter(({ button }) => button.isConnected).map(({ place, kind }) => ({ kind, value: this.value(place), text: place.label }));
   }
+}
+
+/** What an entry is called by itself; nothing where it has no name. */
+const titled = (values) => values?.id ?? values?.name ?? values?.kind;
+
+/** What is shown of a field: itself, or the innermost that it is in. */
+function nearest(path) {
+  const around = ({ dataset }) => path === dataset.path || path.startsWith(`${dataset.path}.`) || path.startsWith(`${dataset.path}[`);
+  return [...document.querySelectorAll("#form [data-path]")].filter(around).at(-1);
+}
+
+/** The next box to unfold on the way to a field: around what is shown of it, itself, or the rest of its fields. */
+function firstClosed(path) {
+  const found = nearest(path);
+  if (!found) return null;
+  const around = [];
+  for (let box = found.closest("details"); box; box = box.parentElement.closest("details")) around.unshift(box);
+  const rest = [...found.querySelectorAll("details:not([data-path])")].filter((box) => box.parentElement.closest("[data-path]") === found);
+  const wanted = found.dataset.path === path ? around : [...around, ...rest];
+  return wanted.find((box) => !box.open) ?? null;
 }
 
 const same = (a, b) => (a === undefined ? true : JSON.stringify(a) === JSON.stringify(b));

@@ -23,6 +23,7 @@ class Editor {
     byId("import").addEventListener("change", () => this.orTrouble(() => this.take()));
     byId("export").addEventListener("click", () => this.save());
     byId("keep").addEventListener("click", () => this.orTrouble(() => this.keep()));
+    byId("to-fault").addEventListener("click", () => this.goToFault());
   }
 
   async open() {
@@ -59,6 +60,7 @@ class Editor {
   /** Something was typed or tapped: asked of the server as soon as nothing follows for a moment. */
   changed() {
     clearTimeout(this.timer);
+    byId("to-fault").hidden = true;
     byId("verdict").textContent = t("mission_checking");
     this.timer = setTimeout(() => this.orTrouble(() => this.check()), PAUSE_MS);
   }
@@ -73,8 +75,17 @@ class Editor {
     byId("keep").disabled = fault !== null;
     const place = fault && this.form.mark(fault.field, fault.message);
     if (!fault) this.form.mark(null);
-    byId("verdict").textContent = fault ? t("mission_fault", { what: place ? `${place}: ${fault.message}` : fault.message }) : t("mission_sound");
+    this.field = fault?.field ?? null;
+    const words = fault ? t("mission_fault", { what: place ? `${place}: ${fault.message}` : fault.message }) : t("mission_sound");
+    byId("verdict").replaceChildren(words);
+    byId("to-fault").hidden = fault === null;
     byId("title").toggleAttribute("aria-invalid", fault?.field === "title");
+  }
+
+  /** The field that the reader of missions asks for, wherever it is folded away. */
+  async goToFault() {
+    if (this.field === "title") byId("title").focus();
+    else await this.form.reveal(this.field);
   }
 
   async keep() {

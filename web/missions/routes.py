@@ -41,7 +41,8 @@ class DraftMission(Struct, forbid_unknown_fields=True):
 @route(blueprint, "GET", "/mission-games", RouteFacts(Right.JUDGE, "The games that missions can be made for."))
 def mission_games() -> ResponseReturnValue:
     """Their ids, titles and tables."""
-    found = [{"id": game.id, "title": game.title, "table": game.table} for game in _workshop().games()]
+    speech = current_speech()
+    found = [{"id": game.id, "title": speech.text(game.title), "table": game.table} for game in _workshop().games()]
     return jsonify({"games": found})
 
 

@@ -12,6 +12,7 @@ MISSION_TEXTS: Mapping[str, str] = {
     "mission_empty": message("An empty mission"),
     "mission_add": message("Add: {what}"),
     "mission_remove": message("Remove {what}"),
+    "mission_entry": message("{what}: {number}"),
     "mission_more": message("More about {what}"),
     "mission_rest": message("the mission"),
     "mission_tap": message("Tap on the board: {what}"),

@@ -142,7 +142,9 @@ class Workshop:
                 session.command({"type": "see", "document": mission.table}, CAMERA)
         except InputError as problem:
             return _fault("table", problem), tuple(session.timeline.game.pieces.values())
-        return None, tuple(session.timeline.game.pieces.values())
+        named = bool(mission.title.strip())
+        fault = None if named else MissionFault("title", said("give the mission a name"))
+        return fault, tuple(session.timeline.game.pieces.values())
 
     def keep(self, name: str, fields: Mapping[str, Any]) -> None:
         """Keeps a mission that is sound under a name.

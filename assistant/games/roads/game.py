@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from assistant.games.roads.rules.ruleset import Roads
 from assistant.match.games import DemoTable, Game
+from assistant.translations.messages import message
 
 if TYPE_CHECKING:
     from assistant.documents.tables import OddsTables
@@ -25,7 +26,7 @@ def _odds() -> type[OddsTables]:
 
 
 GAME = Game(
-    title="Roads of the Apocalypse",
+    title=message("Roads of the Apocalypse"),
     package="assistant.games.roads",
     rule_set=Roads,
     match=_match,

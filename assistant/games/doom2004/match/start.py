@@ -17,10 +17,13 @@ def start(setup: Setup2004, options: Mapping[str, str], seed: str) -> Match2004:
     """The match before its first event.
 
     Raises:
-        BadValue: the scenario has no marine, or more than three, or two figures have one name.
+        BadValue: the scenario has no marine, or more than three, no figure of any invader, or two of one name.
     """
     if len(setup.marines) not in KITS:
         raise BadValue(said("a match has one to three marines"), document=SET_UP, field="marines")
+    if setup.invaders and not any(invader.figures for invader in setup.invaders):
+        empty = said("the box holds no figure of any invader; name them, each with its colour")
+        raise BadValue(empty, document=SET_UP, field="invaders[0].figures")
     chance = Chance(f"{seed}/0")
     kit = KITS[len(setup.marines)]
     deck = draw_to_hand(Deck(pile=chance.shuffled(tuple(setup.cards))), START_HAND, chance, eager=True).deck
