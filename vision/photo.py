@@ -21,6 +21,7 @@ from assistant.translations.messages import Said, said
 from calibration.arrays import BgrImage, Levels
 from calibration.color import bgr_from_gray, bgr_from_rgb
 from calibration.opencv import opencv_means
+from vision.photo_parts import has_jpeg_too_many_parts, has_png_too_many_parts
 
 MAX_PHOTO_BYTES = 64 << 20
 """No camera writes a larger JPEG; it keeps a wrong file from filling the memory."""
@@ -116,6 +117,8 @@ def _kind_of(data: bytes, name: str | None) -> _Kind:
 def _check(data: bytes, name: str | None) -> _Kind:
     """The kind of picture; refuses what is none or of no sensible size, before anything is decoded."""
     kind = _kind_of(data, name)
+    if (kind == "JPEG" and has_jpeg_too_many_parts(data)) or (kind == "PNG" and has_png_too_many_parts(data)):
+        raise _no_photo(said("it is made of more parts than any camera writes"), name)
     width_px, height_px = _size_px(data, kind, name)
     if width_px * height_px > MAX_PHOTO_PIXELS:
         megapixels = round(width_px * height_px / 1e6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+import time
 import warnings
 import zlib
 from pathlib import Path
@@ -15,6 +16,7 @@ from PIL import Image, features
 
 from assistant.errors import PhotoTooLarge, PhotoUnreadable
 from vision.photo import MAX_PHOTO_PIXELS, decode_photo, decode_print, read_photo_bytes
+from vision.photo_parts import MAX_SCANS
 
 
 def jpeg(width_px: int = 320, height_px: int = 240) -> bytes:
@@ -154,3 +156,65 @@ def test_a_webp_of_too_many_pixels_is_refused_before_it_is_decoded() -> None:
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(PhotoUnreadable, match=r"absent\.jpg"):
         read_photo_bytes(tmp_path / "absent.jpg")
+
+
+def jpeg_of_scans(count: int, side_px: int = 1600) -> bytes:
+    """A grey picture that is gone over so many times without a change, in 22 bytes each time and more for its size."""
+
+    def segment(marker: int, content: bytes) -> bytes:
+        return bytes([0xFF, marker]) + struct.pack(">H", len(content) + 2) + content
+
+    blocks = (side_px // 8) ** 2
+    head = segment(0xDB, b"\0" + bytes([16] * 64))
+    head += segment(0xC2, struct.pack(">BHHB", 8, side_px, side_px, 1) + bytes([1, 0x11, 0]))
+    one_code = bytes([1] + [0] * 15)
+    head += segment(0xC4, b"\x00" + one_code + b"\x00") + segment(0xC4, b"\x10" + one_code + b"\xe0")
+    first = segment(0xDA, bytes([1, 1, 0, 0, 0, 0])) + bytes(blocks // 8)
+    run = "0" + "1" * 14  # 32,767 blocks without anything
+    bits = run * -(-blocks // 32767)
+    bits += "1" * (-len(bits) % 8)
+    coded = int(bits, 2).to_bytes(len(bits) // 8, "big").replace(b"\xff", b"\xff\x00")
+    again = segment(0xDA, bytes([1, 1, 0, 1, 63, 0])) + coded
+    return b"\xff\xd8" + head + first + again * (count - 1) + b"\xff\xd9"
+
+
+def png_of_chunks(count: int) -> bytes:
+    empty = struct.pack(">I", 0) + b"abCd" + struct.pack(">I", zlib.crc32(b"abCd"))
+    whole = Image.new("L", (320, 240))
+    buffer = io.BytesIO()
+    whole.save(buffer, "PNG")
+    data = buffer.getvalue()
+    place = data.index(b"IDAT") - 4
+    return data[:place] + empty * count + data[place:]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        jpeg_of_scans(MAX_SCANS + 1),
+        jpeg()[:2] + b"\xff\xfe\0\2" * 5_000_000 + jpeg()[2:],
+        jpeg()[:2] + b"\xff" * 20_000_000 + jpeg()[2:],
+        jpeg()[:2] + b"\0" * 20_000_000 + jpeg()[2:],
+        b"\xff\xd8" + b"\xff" * 20_000_000,
+        png_of_chunks(1_000_000),
+    ],
+    ids=["scans", "comments", "fill", "junk", "nothing but fill", "chunks"],
+)
+def test_a_file_of_endless_parts_costs_next_to_nothing(data: bytes) -> None:
+    """172 kB that went over 49 megapixels a thousand times took 27 s, 20 MB of fill before the first part minutes."""
+    begun_s = time.process_time()
+    with pytest.raises(PhotoUnreadable, match="more parts than any camera writes"):
+        decode_photo(data)
+    assert time.process_time() - begun_s < 1
+
+
+@pytest.mark.parametrize("data", [jpeg_of_scans(MAX_SCANS), jpeg()[:2] + b"\xff\xfe\0\2" * 9_000 + jpeg()[2:]])
+def test_as_many_parts_as_a_program_may_write_are_read(data: bytes) -> None:
+    assert decode_photo(data).shape[2] == 3
+
+
+def test_a_film_behind_the_picture_is_no_part_of_it() -> None:
+    """Phones put the second before the shot behind their JPEG: its bytes say all that a header may say."""
+    data = jpeg()
+    film = np.random.default_rng(3).integers(0, 256, 8_000_000, dtype=np.uint8).tobytes() + b"\xff\xd9"
+    assert np.array_equal(decode_photo(data + film), decode_photo(data))
