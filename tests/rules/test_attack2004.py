@@ -44,6 +44,11 @@ def test_b9_yellow_two_and_green_one_are_one_wound_to_a_demon() -> None:
     assert [reason.rule for reason in shot.reasons] == ["doom2004/hit", "doom2004/wounds"]
 
 
+def test_a_face_shows_only_what_it_is_said_to_show() -> None:
+    assert Face() == (0, 0, False, False)
+    assert attack(WeaponProfile("claw", {"red": 2}), [Face(1, 3), Face(1)], 1, DEMON).outcome.wounds == 1
+
+
 @pytest.mark.parametrize(("reached", "hits"), [(4, True), (3, False)])
 def test_b9_range_four_needs_a_sum_of_four(reached: int, hits: bool) -> None:
     assert attack(PISTOL, [Face(reached - 1, 3), Face(1, 0)], 4, DEMON).outcome.hits is hits

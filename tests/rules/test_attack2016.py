@@ -115,6 +115,14 @@ def test_an_empty_deck_is_made_anew_of_its_discards() -> None:
     assert [card for card, _, _ in DefenceDeck({}, {}).draws()] == [None]
 
 
+def test_a_revealed_card_lies_once_among_the_discards() -> None:
+    after = {card: deck for card, _, deck in DefenceDeck({SHIELD: 2, BLANK: 1}, {SHIELD: 3}).draws()}
+    assert after == {
+        SHIELD: DefenceDeck({SHIELD: 1, BLANK: 1}, {SHIELD: 4}),
+        BLANK: DefenceDeck({SHIELD: 2, BLANK: 0}, {SHIELD: 3, BLANK: 1}),
+    }
+
+
 def test_a_stunned_defender_reveals_no_card_and_ignored_cover_gives_no_second() -> None:
     deck = DefenceDeck({SHIELD: 1, BLANK: 1})
     plain = damage_odds(SHOT, DICE, IMP)
