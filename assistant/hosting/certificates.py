@@ -132,8 +132,15 @@ def _sign_for_page(
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(signs_certificates=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .add_extension(_key_of(authority), critical=False)  # programs that hold to RFC 5280 refuse it without
         .sign(authority_key, hashes.SHA256())
     )
+
+
+def _key_of(authority: x509.Certificate) -> x509.AuthorityKeyIdentifier:
+    """By which of its keys the authority signs; a later authority has the same name and another key."""
+    known = authority.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
+    return x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(known)
 
 
 def _builder(
@@ -181,7 +188,8 @@ def _is_still_good(
     named = known.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     said = sorted(str(one.value) for one in named)
     lasts = known.not_valid_after_utc > now + _days(RENEW_DAYS)
-    return said == list(names) and lasts and known.issuer == authority.subject
+    issuers = [one.value for one in known.extensions if isinstance(one.value, x509.AuthorityKeyIdentifier)]
+    return said == list(names) and lasts and issuers == [_key_of(authority)]
 
 
 def _days(count: int) -> datetime.timedelta:

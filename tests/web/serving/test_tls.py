@@ -227,9 +227,30 @@ def test_openssl_verifies_the_certificate_under_every_name_that_it_was_made_for(
     made = page_certificate(folder, names, NOW)
     for name in names:
         asked = ["-verify_ip" if name[0].isdigit() or ":" in name else "-verify_hostname", name]
-        command = ["openssl", "verify", "-CAfile", folder / "authority.pem", *asked, made.certificate]
+        command = ["openssl", "verify", "-x509_strict", "-CAfile", folder / "authority.pem", *asked, made.certificate]
         said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
         assert said.returncode == 0, f"{name}: {said.stderr}"
+
+
+def test_whoever_holds_to_the_letter_of_the_standard_trusts_it(server, made):
+    """As every program in Python 3.13 does; a certificate that did not name its authority's key was refused."""
+    strict = ssl.create_default_context(cadata=made.authority_pem.decode())
+    strict.verify_flags |= ssl.VERIFY_X509_STRICT
+    with (
+        socket.create_connection(("127.0.0.1", server.port), timeout=10) as plain,
+        strict.wrap_socket(plain, server_hostname="localhost") as connection,
+    ):
+        assert connection.version() == "TLSv1.3"
+
+
+def test_a_certificate_that_an_authority_before_signed_is_made_anew(tmp_path):
+    folder = tmp_path / "tls"
+    before = page_certificate(folder, NAMES, NOW).certificate.read_bytes()
+    (folder / "authority.pem").unlink()
+    made = page_certificate(folder, NAMES, NOW)
+
+    assert made.certificate.read_bytes() != before
+    assert made.certificate.read_bytes().endswith(made.authority_pem)
 
 
 def test_a_name_that_the_authority_may_not_vouch_for_needs_a_new_one(tmp_path):
