@@ -26,7 +26,11 @@ PREFIX = "SIGHTLINE_"
 HIDDEN = said("(left out)")
 
 _SECRET = re.compile(r"(?i)pass|secret|token|key|code")
-_WITH_PASSWORD = re.compile(r"(?<=://)[^/@\s]+@")
+_WITH_PASSWORD = re.compile(r"(?<=://)\S*@")
+"""Up to the last @: who types a password into an address does not think of the letters that it may not hold."""
+
+_WITH_QUESTION = re.compile(r"(://[^\s?#]*)[?#]\S*")
+"""Many cameras take their password behind a question mark."""
 
 
 def finding_documents(findings: Sequence[Symptom], speech: Speech) -> list[dict[str, str]]:
@@ -46,7 +50,8 @@ def pack_diagnostics(
 ) -> bytes:
     """The zip: ``findings.json``, ``packages.txt``, ``settings.json`` and the documents of every set-up.
 
-    Pictures, matches, devices and everything that a camera's address has besides its place are left out.
+    Pictures, matches, devices, the user's name in paths of theirs, and everything that a camera's address has besides
+    its place are left out.
 
     Args:
         findings: what an examination found.
@@ -57,10 +62,15 @@ def pack_diagnostics(
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
-        told = {"format": FORMAT, "findings": finding_documents(findings, speech)}
+        home = environment.get("HOME", "").rstrip("/")
+        found = [
+            {**one, "sentence": _without_home(without_password(one["sentence"]), home)}
+            for one in finding_documents(findings, speech)
+        ]
+        told = {"format": FORMAT, "findings": found}
         file.writestr("findings.json", json.dumps(told, ensure_ascii=False, indent=1))
         file.writestr("packages.txt", "\n".join(_packages()) + "\n")
-        file.writestr("settings.json", json.dumps(_settings(environment), ensure_ascii=False, indent=1))
+        file.writestr("settings.json", json.dumps(_settings(environment, home), ensure_ascii=False, indent=1))
         for kind in READERS:
             for name in profiles.names(kind):
                 file.writestr(f"{kind}/{name}.json", _document(profiles, kind, name))
@@ -73,14 +83,22 @@ def _packages() -> list[str]:
     return sorted({f"{one.metadata['Name']}=={one.version}" for one in distributions()}, key=str.lower)
 
 
-def _settings(environment: Mapping[str, str]) -> dict[str, str]:
+def _settings(environment: Mapping[str, str], home: str) -> dict[str, str]:
     own = {name: value for name, value in environment.items() if name.startswith(PREFIX)}
-    return {name: str(HIDDEN) if _SECRET.search(name) else without_password(value) for name, value in own.items()}
+    return {
+        name: str(HIDDEN) if _SECRET.search(name) else _without_home(without_password(value), home)
+        for name, value in own.items()
+    }
 
 
 def without_password(text: str) -> str:
-    """The text with what stands before the host of every address left out."""
-    return _WITH_PASSWORD.sub("", text)
+    """The text with what stands before the host of every address, and behind its path, left out."""
+    return _WITH_QUESTION.sub(r"\1", _WITH_PASSWORD.sub("", text))
+
+
+def _without_home(text: str, home: str) -> str:
+    """The text without the name of whoever's folder it is."""
+    return text.replace(home, "~") if home else text
 
 
 def _document(profiles: Profiles, kind: ProfileKind, name: str) -> bytes:

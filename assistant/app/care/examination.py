@@ -24,7 +24,7 @@ from assistant.profiles import READERS, Profiles
 from assistant.settings import Settings
 from assistant.store import DATABASE, damage_of
 from assistant.translations.messages import Said, message, said
-from hardware.transports.serial_port import find_ports
+from hardware.transports.serial_port import KNOWN_DEVICES, find_ports
 
 State = Literal["well", "look", "wrong"]
 
@@ -222,9 +222,9 @@ def _camera(_: Settings) -> Iterator[Symptom]:
 
 
 def _strip(_: Settings) -> Iterator[Symptom]:
-    places = find_ports()
+    places = [place for place in find_ports() if place.is_usb]  # a computer's own ports drive no strip
     if not places:
-        yield Symptom("strip", "well", said("no serial port is there; that is right without an LED strip"))
+        yield Symptom("strip", "well", said("no board of a strip is plugged in; that is right without an LED strip"))
     for place in places:
         if Path(place.address).exists() and not os.access(place.address, os.R_OK | os.W_OK):
             text = said(
@@ -232,6 +232,11 @@ def _strip(_: Settings) -> Iterator[Symptom]:
                 port=place.address,
             )
             yield Symptom("strip", "wrong", text)
+        elif (place.vendor_id, place.product_id) not in KNOWN_DEVICES:
+            text = said(
+                "{port} is no board that is known; if it drives a strip, say --strip {port}", port=place.address
+            )
+            yield Symptom("strip", "look", text)
         else:
             yield Symptom("strip", "well", said("at {port}: {what}", port=place.address, what=place.description or "?"))
 

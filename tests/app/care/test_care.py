@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import zipfile
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +17,9 @@ from assistant.app.care.diagnostics import pack_diagnostics, without_password
 from assistant.app.care.examination import PARTS, examine
 from assistant.profiles import Profiles
 from assistant.settings import Settings
+from assistant.translations.messages import said
 from assistant.translations.speech import speech
+from hardware.port import PortPlace
 
 CORNERS = ((0, 0), (40, 0), (40, 40), (0, 40))
 MARKERS = [{"id": n, "corners_mm": [(x + 300 * n, y) for x, y in CORNERS]} for n in range(4)]
@@ -127,4 +130,43 @@ def test_a_set_up_that_is_no_json_gives_no_password_away(settings):
 
     with zipfile.ZipFile(io.BytesIO(packed)) as file:
         assert file.read("setup/home.json") == b"{broken http://cam/ "
-    assert without_password("see http://a:b@c/d and rtsp://e@f") == "see http://c/d and rtsp://f"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("see http://a:b@c/d and rtsp://e@f", "see http://c/d and rtsp://f"),
+        ("http://cam/snap.jpg?user=ann&pwd=hunter2", "http://cam/snap.jpg"),
+        ("rtsp://ann:hun@ter2@cam/x", "rtsp://cam/x"),
+        ("rtsp://ann:hun/ter2@cam:554/x", "rtsp://cam:554/x"),
+        ("http://cam/live#auth=hunter2", "http://cam/live"),
+    ],
+)
+def test_a_password_is_left_out_wherever_an_address_holds_it(text, left):
+    assert without_password(text) == left
+    packed = pack_diagnostics(
+        [examination.Symptom("camera", "wrong", said("{camera} does not answer", camera=text))],
+        Profiles(Path("/nowhere")),
+        {"SIGHTLINE_CAMERA": text, "SIGHTLINE_DATA": "/home/ann/games", "HOME": "/home/ann"},
+        speech("en"),
+    )
+    with zipfile.ZipFile(io.BytesIO(packed)) as file:
+        settings = json.loads(file.read("settings.json"))
+        (finding,) = json.loads(file.read("findings.json"))["findings"]
+    assert settings == {"SIGHTLINE_CAMERA": left, "SIGHTLINE_DATA": "~/games"}
+    assert finding["sentence"] == f"{left} does not answer"
+
+
+@pytest.mark.parametrize(
+    ("places", "told"),
+    [
+        ([PortPlace("/dev/ttyS0", description="n/a")], ("well", "no board of a strip is plugged in")),
+        ([PortPlace("COM9", 0x2341, 0x0043, description="Arduino Uno")], ("well", "at COM9: Arduino Uno")),
+        ([PortPlace("COM9", 0x1234, 0x5678, description="Scales")], ("look", "COM9 is no board that is known")),
+    ],
+)
+def test_a_computers_own_port_is_no_strip_and_a_strange_one_is_told(settings, monkeypatch, places, told):
+    monkeypatch.setattr(examination, "find_ports", lambda: places)
+    ((state, sentence),) = found(settings, "strip")
+
+    assert (state, sentence[: len(told[1])]) == told
