@@ -109,10 +109,9 @@ def _program(settings: Settings) -> Iterator[Symptom]:
 
 
 def _machine(_: Settings) -> Iterator[Symptom]:
-    cores, kind = os.cpu_count() or 1, platform.machine().replace("_", "-")
-    yield Symptom(
-        "machine", "well", said("{system} on {kind}, cores: {n}", system=platform.system(), kind=kind, n=cores)
-    )
+    cores, system, processor = os.cpu_count() or 1, platform.system(), platform.machine()
+    text = said("{system} on {processor}, cores: {n}", system=system, processor=processor, n=cores)
+    yield Symptom("machine", "well", text)
     memory_mb = _memory_mb()
     if memory_mb is not None and memory_mb < LEAST_MEMORY_MB:
         text = said(

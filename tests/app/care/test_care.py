@@ -44,6 +44,12 @@ def test_every_part_is_looked_at_on_an_empty_machine(settings):
     assert found(settings, "setup") == [("look", "no table was set up yet; run sightline setup")]
 
 
+def test_a_processor_is_called_as_everybody_calls_it(settings, monkeypatch):
+    monkeypatch.setattr(examination.platform, "machine", lambda: "x86_64")
+
+    assert any("on x86_64, cores" in sentence for _, sentence in found(settings, "machine"))
+
+
 def test_a_damaged_file_of_matches_is_named(settings):
     (settings.data / "sightline.db").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
     ((state, sentence),) = found(settings, "store")
