@@ -5,6 +5,7 @@ Both are started on a free port with a folder of their own and ended by their pr
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
 import shutil
@@ -97,10 +98,18 @@ class Broker:
         self._end(signal.SIGTERM)
 
     def _end(self, number: signal.Signals) -> None:
-        if self.process is not None:
-            self.process.send_signal(number)
-            self.process.wait(10)
-            self.process = None
+        process, self.process = self.process, None
+        if process is None:
+            return
+
+        def has_ended() -> bool:
+            # Told again and again: Mosquitto forgets what comes between its first open port and its loop.
+            process.send_signal(number)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(0.5)
+            return process.returncode is not None
+
+        wait_for(has_ended, 30)
 
 
 def make_broker(folder: Path, tables: Sequence[str], desks: Sequence[str] = ("desk",)) -> Broker:
