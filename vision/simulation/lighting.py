@@ -95,21 +95,22 @@ Hulls = Sequence[Floats]
 
 def shadow_map(bodies: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm: float) -> Surface:
     """The share of the lamp (channel 0) and of the room (channel 1) that reaches a level plane."""
-    lamp = _lamp_share(bodies, lighting, frame, height_mm)
-    room = _room_share(bodies, frame, height_mm)
+    above = _above(bodies, height_mm)
+    lamp = _lamp_share(above, lighting, frame, height_mm)
+    room = _room_share(above, frame, height_mm)
     return Surface(np.dstack([lamp, room]), frame.low_mm, frame.pixels_per_mm, height_mm, outside=1.0)
 
 
-def _lamp_share(bodies: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm: float) -> FloatMap:
+def _lamp_share(above: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm: float) -> FloatMap:
     total = np.zeros(frame.size_wh[::-1], np.float32)
     for source in lighting.sample_points_mm:
-        total += _mask(bodies, frame, height_mm, source=source)
+        total += _mask(above, frame, height_mm, source=source)
     share = 1 - total / len(lighting.sample_points_mm)
     smooth = cv2.GaussianBlur(share, (0, 0), 0.35 * frame.pixels_per_mm)
     return np.asarray(smooth, np.float32)
 
 
-def _room_share(bodies: Hulls, frame: ShadowFrame, height_mm: float) -> FloatMap:
+def _room_share(above: Hulls, frame: ShadowFrame, height_mm: float) -> FloatMap:
     """Ambient light: a coarse map from twelve directions, smoothed; level surfaces see more of the zenith."""
     coarse = ShadowFrame(frame.low_mm, (frame.size_wh[0] // 2, frame.size_wh[1] // 2), frame.pixels_per_mm / 2)
     total = np.zeros(coarse.size_wh[::-1], np.float32)
@@ -118,15 +119,27 @@ def _room_share(bodies: Hulls, frame: ShadowFrame, height_mm: float) -> FloatMap
         weight = float(np.cos(tilt) * np.sin(tilt))
         for turn in np.arange(6) * np.pi / 3 + tilt:
             slope = np.tan(tilt) * np.array([np.cos(turn), np.sin(turn)])
-            total += weight * _mask(bodies, coarse, height_mm, slope=slope)
+            total += weight * _mask(above, coarse, height_mm, slope=slope)
             weight_sum += weight
     share = 1 - total / weight_sum
     smooth = cv2.GaussianBlur(share, (0, 0), 1.8 * coarse.pixels_per_mm)
     return np.asarray(cv2.resize(smooth, frame.size_wh, interpolation=cv2.INTER_LINEAR), np.float32)
 
 
+def _above(bodies: Hulls, height_mm: float) -> Hulls:
+    """What of each body is above the plane, and where it stands on it; the same for every source of light."""
+    parts = []
+    for body in bodies:
+        above = body[body[:, 2] > height_mm + 0.05]
+        if len(above):
+            is_standing = body[:, 2].min() <= height_mm + 0.05  # its shadow starts at its foot
+            foot = np.minimum(above, (np.inf, np.inf, height_mm))
+            parts.append(np.concatenate([above, foot]) if is_standing else above)
+    return parts
+
+
 def _mask(
-    bodies: Hulls,
+    above: Hulls,
     frame: ShadowFrame,
     height_mm: float,
     *,
@@ -135,25 +148,15 @@ def _mask(
 ) -> FloatMap:
     """1 where a point source (or a direction, as sideways step for each step up) is hidden by a body."""
     mask = np.zeros(frame.size_wh[::-1], np.uint8)
-    for body in bodies:
-        above = body[body[:, 2] > height_mm + 0.05]
-        if not len(above):
-            continue
-        above = (
-            np.concatenate([above, np.minimum(above, (np.inf, np.inf, height_mm))])
-            if _stands(body, height_mm)
-            else above
-        )
-        places = _projected(above, height_mm, source, slope)
+    if above:
+        places = _projected(np.concatenate(above), height_mm, source, slope)
         texels = (places - frame.low_mm) * frame.pixels_per_mm - 0.5
-        hull = cv2.convexHull(np.clip(texels * 16, -1e6, 1e6).astype(np.int32))
-        cv2.fillConvexPoly(mask, hull, 1, shift=4)
+        fixed = np.clip(texels * 16, -1e6, 1e6).astype(np.int32)
+        start = 0
+        for part in above:
+            cv2.fillConvexPoly(mask, cv2.convexHull(fixed[start : start + len(part)]), 1, shift=4)
+            start += len(part)
     return mask.astype(np.float32)
-
-
-def _stands(body: Float[Floats, "n 3"], height_mm: float) -> bool:
-    """Whether the body reaches down to the plane, so that its shadow starts at its foot."""
-    return bool(body[:, 2].min() <= height_mm + 0.05)
 
 
 def _projected(

@@ -196,28 +196,25 @@ def textured_quad(corners_mm: Float[Floats, "4 3"], outward: Vector) -> Mesh:
 
 def flat_part(faces: Sequence[Float[Floats, "_n 3"]], color: Color | Sequence[Color]) -> Mesh:
     """A convex part with flat faces; each face (K, 3) is a convex polygon, wound either way."""
-    inside = np.concatenate(faces).mean(0)
+    corners = np.concatenate(faces)
+    counts = np.array([len(face) for face in faces])
+    starts = np.cumsum(counts) - counts
     colors = color if isinstance(color, list) else [color] * len(faces)
-    vertices, normals, triangles, vertex_colors = [], [], [], []
-    start = 0
-    for face, face_color in zip(faces, colors, strict=True):
-        normal = _newell(face)
-        if np.dot(normal, face.mean(0) - inside) < 0:
-            normal = -normal
-        vertices.append(face)
-        normals.append(np.tile(normal, (len(face), 1)))
-        vertex_colors.append(np.tile(np.asarray(face_color, np.float32), (len(face), 1)))
-        triangles += [(start, start + i, start + i + 1) for i in range(1, len(face) - 1)]
-        start += len(face)
-    stacked = np.concatenate(vertices).astype(np.float32)
+    normals, fans = _outward_normals(faces, corners.mean(0)), [_fan(count) for count in counts.tolist()]
     return Mesh(
-        stacked,
-        np.concatenate(normals).astype(np.float32),
-        np.concatenate(vertex_colors),
-        np.full((len(stacked), 2), np.nan, np.float32),
-        np.array(triangles, np.int32),
+        corners.astype(np.float32),
+        np.repeat(normals, counts, axis=0).astype(np.float32),
+        np.repeat(np.array(colors, np.float32), counts, axis=0),
+        np.full((len(corners), 2), np.nan, np.float32),
+        np.concatenate([fan + start for fan, start in zip(fans, starts.tolist(), strict=True)], dtype=np.int32),
         np.zeros(1, np.int32),
     )
+
+
+@lru_cache
+def _fan(corners: int) -> Int[Integers, "m 3"]:
+    """The triangles of a convex polygon, all from its first corner."""
+    return np.array([(0, i, i + 1) for i in range(1, corners - 1)], np.int32).reshape(-1, 3)
 
 
 def _part(
@@ -235,13 +232,23 @@ def _at_height(outline_mm: Float[Floats, "n 2"], x_mm: float, y_mm: float, z_mm:
     return np.concatenate([outline + np.array([x_mm, y_mm], np.float32), z], 1)
 
 
-def _newell(face: Float[Floats, "n 3"]) -> Float[Floats, " 3"]:
-    """The unit normal of a polygon, safe for repeated corners."""
-    p = np.asarray(face, float)
-    q = np.roll(p, -1, axis=0)
-    normal = np.cross(p, q).sum(0)
-    unit: Floats = normal / max(float(np.linalg.norm(normal)), 1e-12)
-    return unit
+def _outward_normals(faces: Sequence[Float[Floats, "_n 3"]], inside: Float[Floats, " 3"]) -> Float[Numbers, "faces 3"]:
+    """The unit normal of each polygon, safe for repeated corners, away from a point within.
+
+    Polygons of as many corners are worked out together: a part has up to eighty of them.
+    """
+    normals = np.empty((len(faces), 3))
+    counts = np.array([len(face) for face in faces])
+    for count in set(counts.tolist()):
+        alike = np.flatnonzero(counts == count)
+        polygons = np.stack([faces[index] for index in alike.tolist()])
+        p = polygons.astype(float)
+        q = np.roll(p, -1, axis=1)
+        normal = np.cross(p, q).sum(1)
+        normal /= np.maximum(np.sqrt((normal * normal).sum(1, keepdims=True)), 1e-12)
+        is_inward = (normal * (polygons.mean(1) - inside)).sum(1) < 0
+        normals[alike] = np.where(is_inward[:, None], -normal, normal)
+    return normals
 
 
 def _frame_of(axis: Float[Floats, " 3"]) -> Float[Floats, "3 3"]:
