@@ -8,12 +8,10 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from fpdf import FPDF
-from fpdf.enums import PathPaintRule
-
 from assistant.errors import RulerMisread
 from calibration.arrays import Points
 from calibration.lettering import HAS_LETTERS, outlines_of
+from calibration.pdf import empty_pdf, fill_with_holes
 
 Translate = Callable[[str], str]
 """Says a sentence in the reader's language; ``str`` says it in English."""
@@ -107,7 +105,7 @@ class Sheets:
         self._scale = scale
         self._title, self._note = title, note
         self._say = say
-        self._pdf = FPDF(unit="mm", format=(paper.width_mm, paper.height_mm))
+        self._pdf = empty_pdf(paper.width_mm, paper.height_mm)
         self._pdf.set_auto_page_break(False)
         self._pdf.set_margin(0)
         self._pdf.set_title(f"Sightline: {title}")
@@ -141,7 +139,7 @@ class Sheets:
     def shapes(self, outlines: Iterable[Iterable[tuple[float, float]]], color: tuple[int, int, int]) -> None:
         """Filled outlines as one path, so that no seams show where they touch; what is inside two of them is a hole."""
         with self._pdf.new_path() as path:
-            path.style.paint_rule = PathPaintRule.FILL_EVENODD
+            fill_with_holes(path)
             path.style.fill_color = "#{:02x}{:02x}{:02x}".format(*color)
             for outline in outlines:
                 first, *rest = [(self._on_paper(x), self._on_paper(y)) for x, y in outline]

@@ -7,14 +7,12 @@ import io
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from fpdf import FPDF
-from fpdf.enums import PathPaintRule
-
 from assistant.app.tournament.call_report import CallReport, GetPart, ReportRuling, report_pictures, speak_time
 from assistant.documents.moment import DrawnLine, FrozenPicture, SnappedEdge
 from assistant.translations.speech import Speech
 from calibration.lettering import HAS_LETTERS, outlines_of
 from calibration.paper import PAPERS, in_latin, is_latin
+from calibration.pdf import empty_pdf, fill_with_holes
 
 MARGIN_MM = 16.0
 LABEL_MM = 48.0
@@ -78,7 +76,7 @@ class _Slip:
         self._width = paper.width_mm - 2 * MARGIN_MM
         self._bottom = paper.height_mm - MARGIN_MM
         self._y = MARGIN_MM
-        self._pdf = FPDF(unit="mm", format=(paper.width_mm, paper.height_mm))
+        self._pdf = empty_pdf(paper.width_mm, paper.height_mm)
         self._pdf.set_auto_page_break(False)
         self._pdf.set_title("Sightline")
         self._pdf.set_creation_date(datetime.datetime.fromtimestamp(t_ms // 1000, datetime.UTC))
@@ -184,7 +182,7 @@ class _Slip:
         """One line of print; words that the built-in fonts lack are drawn as outlines."""
         if self._is_drawn or (HAS_LETTERS and not is_latin(words)):
             with self._pdf.new_path() as path:
-                path.style.paint_rule = PathPaintRule.FILL_EVENODD
+                fill_with_holes(path)
                 path.style.fill_color = "#{:02x}{:02x}{:02x}".format(*color)
                 path.style.stroke_color = None
                 for outline in outlines_of(words, size_mm):
@@ -233,6 +231,6 @@ def _letter_width(letter: str, *, is_drawn: bool) -> float:
     if is_drawn or (HAS_LETTERS and not is_latin(letter)):
         points = [x for outline in outlines_of(letter, 1.0) for x, _ in outline]
         return max(points, default=0.5) + 0.06
-    pdf = FPDF(unit="mm")
+    pdf = empty_pdf(PAPERS["a4"].width_mm, PAPERS["a4"].height_mm)
     pdf.set_font("Helvetica", size=1 / MM_PER_POINT)
     return float(pdf.get_string_width(in_latin(letter))) * 1.05
