@@ -200,6 +200,9 @@ class Step(Struct, Generic[GameT], frozen=True, kw_only=True, forbid_unknown_fie
     finds_place: ClassVar[bool] = False
     """Whether it finds by itself where a figure comes to stand, so that nobody is asked for a point of the table."""
 
+    filled_later: ClassVar[frozenset[str]] = frozenset()
+    """Fields that the program fills in since a later version, so that older matches lack them and are right."""
+
     def has_revealed(self) -> bool:
         """Whether this very step showed something; it was settled before."""
         return self.reveals

@@ -198,7 +198,7 @@ class MatchJudge:
 def find_differences(event: Event, before: Timeline, seed: str) -> list[str]:
     """The fields in which an event is not what the program would have written at its place.
 
-    A part of a document that later versions have added is no difference.
+    A part of a document that later versions have added is no difference, nor a field that only they fill in.
 
     Raises:
         IllegalStep: the rules do not allow it there.
@@ -210,7 +210,8 @@ def find_differences(event: Event, before: Timeline, seed: str) -> list[str]:
     settled: Step[GameState] = command.settle(before.game, chance_of_event(seed, event.seq))
     command.check(before.game)
     written, now = _plain(command), _plain(settled)
-    return sorted(name for name in {*written, *now} if not _is_same(written.get(name), now.get(name)))
+    late = {name for name in command.filled_later if written.get(name) is None}
+    return sorted(name for name in {*written, *now} - late if not _is_same(written.get(name), now.get(name)))
 
 
 def _is_same(written: Any, now: Any) -> bool:

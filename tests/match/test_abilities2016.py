@@ -190,6 +190,18 @@ def test_a_hit_stuns_and_a_miss_does_not(build: ModuleType) -> None:
         assert match.game.piece("imp-1").marks == marks
 
 
+def test_who_is_stunned_already_is_not_stunned_a_second_time(build: ModuleType) -> None:
+    """«Оглушение с фигуры снимается после выполнения ею атаки или защиты. Если фигура уже оглушена, то повторного
+    оглушения не происходит.»
+    """
+    match = alpha_plays(build, "freeze")
+    match.do("stun", by=JUDGE, figure="imp-1", on=True)
+    roll(match, "imp-1", 1)
+    match.do("defend")
+    match.do("resolve")
+    assert match.game.piece("imp-1").marks == ()
+
+
 def test_who_ignores_cover_leaves_the_defender_one_card(build: ModuleType) -> None:
     match = alpha_plays(build, "scope")
     match.do("place", figure="possessed-1", cells=[[2, 0]])

@@ -155,6 +155,20 @@ def test_a_ruling_saved_before_rules_told_their_source_is_still_what_the_program
     assert replay_match(match_lines(lines), "old").findings == ()
 
 
+def test_what_the_program_fills_in_since_a_later_version_is_no_objection_to_an_older_match(roads: ModuleType) -> None:
+    jumper = roads.fighter("jumper", "knights", 300, 300, walk_steps=4)
+    match = roads.skirmish(jumper, roads.fighter("far", "diggers", 1000, 300))
+    roads.go_to(match, "move")
+    match.do("manoeuvre", figure="jumper", kind="gap", steps=1)
+    assert json.loads(match.journal.lines[-1])["left"] == 4
+    header = header_line(match.session.header.document())
+    lines, previous = [header], line_hash(header)
+    for raw in map(json.loads, match.journal.lines):
+        lines.append(event_line({name: raw[name] for name in raw if name not in ("prev", "left")}, previous))
+        previous = line_hash(lines[-1])
+    assert [one["verdict"] for one in judge_events(match_lines(lines), "old", JUDGE_VIEW)][-1] == "yes"
+
+
 def test_the_cards_of_the_other_side_are_no_alternatives(build: ModuleType) -> None:
     match = begun_turn(build)
     seq = next(one["seq"] for one in judged(match) if one["type"] == "play")

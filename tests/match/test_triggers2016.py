@@ -91,6 +91,30 @@ def test_infestation_summons_once_when_an_area_is_entered(build: ModuleType) -> 
     assert match.game.fired == ()
 
 
+def test_an_area_is_entered_on_the_way_by_a_teleporter_and_in_a_glory_kill_as_well(build: ModuleType) -> None:
+    """«Заражение: демоны появляются по мере исследования морпехами игрового поля.»"""
+    area = {"on": "area_entered", "area": [[2, 1]], "outcomes": [SUMMON]}
+    walker = begun(build, area)
+    alpha_sprints(walker)
+    walker.do("move", figure="alpha", cells=[[2, 0]], via=[[2, 1]])
+    assert walker.game.summons_due == ("portal-1",), "he only passed through"
+
+    killer = begun(build, area)
+    alpha_sprints(killer)
+    killer.do("place", figure="alpha", cells=[[1, 1]])
+    killer.do("place", figure="imp-1", cells=[[2, 1]])
+    killer.do("damage", figure="imp-1", amount=killer.game.demon_setup("imp").health - 1)
+    killer.do("glory_kill", demon="imp-1")
+    assert killer.game.summons_due == ("portal-1",)
+
+    pads = [{"id": "t1", "cell": [1, 1], "active": True}, {"id": "t2", "cell": [2, 1], "active": True}]
+    beamed = begun(build, area, teleporters=pads)
+    alpha_sprints(beamed)
+    beamed.do("place", figure="alpha", cells=[[1, 1]])
+    beamed.do("teleport", teleporter="t2")
+    assert beamed.game.summons_due == ("portal-1",)
+
+
 # “Орда: непрерывный поток демонов” (seed 001); “количество карт Захватчика равно количеству типов демонов на карте”
 
 
@@ -129,6 +153,11 @@ def test_onslaught_gives_threat_that_pays_for_summoning_in_the_status_phase(buil
         match.do("end")
     match.do("status", shuffled_here=False)
     assert "spend_threat" in [prompt["type"] for prompt in match.session.view(build.JUDGE_VIEW)["prompts"]]
+    match.do("gain_argent", cards=[match.game.deck("invader").hand[0]], onto={"invasion": 1})
+    assert "spend_threat" not in [prompt["type"] for prompt in match.session.view(build.JUDGE_VIEW)["prompts"]]
+    with pytest.raises(IllegalStep, match="start of the status phase"):
+        match.do("spend_threat", portal="portal-1")
+    match.do("undo", by=build.JUDGE)
     match.do("spend_threat", portal="portal-1")
     assert match.game.threat == 1
     summon(match)

@@ -313,12 +313,14 @@ class ResolveDamage(SaltedStep[Match2016], frozen=True, kw_only=True, tag="resol
         attack = require_attack(game)
         amount = damage_of(game, attack)
         game = replace(game, pending=None)
+        # «Если фигура уже оглушена, то повторного оглушения не происходит»: this attack was the one that it weakened.
+        stuns = attack.stuns and STUNNED not in game.piece(attack.defender).marks
         for name in (attack.attacker, attack.defender):
             game = game.with_piece(game.piece(name).unmarked(STUNNED))
         if amount:
             game = apply_damage(game, game.piece(attack.defender), amount, self.chance)
         defender = game.piece(attack.defender)
-        if amount and attack.stuns and defender.on_table:
+        if amount and stuns and defender.on_table:
             game = game.with_piece(defender.marked(STUNNED))
         for area in attack.areas:
             game = damage_area(game, self.hit, area, self.chance)

@@ -13,6 +13,7 @@ from assistant.games.doom2016.match.entering import kill_by_glory, list_turned_o
 from assistant.games.doom2016.match.places import are_neighbours
 from assistant.games.doom2016.match.setup import PickupToken
 from assistant.games.doom2016.match.state import CLASS_EXHAUSTED, Match2016, heal, require_free_hands
+from assistant.games.doom2016.match.trigger_rules import fire
 from assistant.match.chance import Chance
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, SaltedStep, Step, require, require_value
 from assistant.match.ground import find_difficult_cells
@@ -240,7 +241,8 @@ class GloryKill(SaltedStep[Match2016], frozen=True, kw_only=True, tag="glory_kil
         turn, marine = game.the_turn(), game.acting()
         game = replace(game, turn=replace(turn, movement=turn.movement - self.cost))
         game = game.with_piece(replace(marine, cells=self.cells))
-        return turn_over(kill_by_glory(game, marine.id, self.demon, self.chance), self.turned)
+        game = turn_over(kill_by_glory(game, marine.id, self.demon, self.chance), self.turned)
+        return fire(game, "area_entered", cells=self.cells)
 
     def _nearest(self, game: Match2016) -> Cells:
         """The first of the demon's cells that the marine stands next to; its first cell if there is none."""

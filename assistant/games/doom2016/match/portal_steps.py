@@ -213,7 +213,8 @@ class SpendThreat(Step[Match2016], frozen=True, kw_only=True, tag="spend_threat"
         """It must be the status phase of a mission whose threat card has a price, and the tokens be there."""
         cost = game.setup.threat_cost
         require(cost > 0, said("the threat card of this mission summons for no tokens"))
-        require(game.phase == "status", said("threat is spent at the start of the status phase"))
+        early = game.phase == "status" and not game.argent_gained
+        require(early, said("threat is spent at the start of the status phase"))
         require(
             game.threat >= cost,
             counted("a summoning costs {n} threat token", "a summoning costs {n} threat tokens", cost),

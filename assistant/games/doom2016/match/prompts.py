@@ -55,7 +55,7 @@ def _attack_prompts(game: Match2016) -> tuple[Prompt, ...]:
 
 def _threat_prompts(game: Match2016) -> tuple[Prompt, ...]:
     cost = game.setup.threat_cost
-    if not cost or game.threat < cost:
+    if not cost or game.threat < cost or game.argent_gained:
         return ()
     return tuple(
         Prompt(

@@ -105,7 +105,7 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
         game = replace(game.with_piece(*pieces), turn=replace(turn, movement=turn.movement - self.cost))
         game = turn_over(game, self.turned)
         entered = tuple(cell for name, cells in moved.items() if game.piece(name).side == MARINES for cell in cells)
-        return fire(game, "area_entered", cells=entered)
+        return fire(game, "area_entered", cells=(*self.via, *entered))
 
     def title(self, game: Match2016) -> Said:
         """What it does."""

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from assistant.games.doom2016.match.marine_steps import ActivationStep
 from assistant.games.doom2016.match.setup import CellPair, Teleporter
 from assistant.games.doom2016.match.state import Match2016, frag, require_free_hands
+from assistant.games.doom2016.match.trigger_rules import fire
 from assistant.match.game import INVADER, MARINES, Name, Piece, SaltedStep, require, require_value
 from assistant.match.ground import require_on_board
 from assistant.translations.messages import Said, named, said
@@ -124,7 +125,7 @@ def teleport(step: SaltedStep[Match2016], game: Match2016, marine: Piece, telepo
     for demon in game.standing(INVADER):
         if cell in demon.cells:
             game = frag(game, demon, step.chance)
-    return game.with_piece(replace(marine, cells=(cell,)))
+    return fire(game.with_piece(replace(marine, cells=(cell,))), "area_entered", cells=(cell,))
 
 
 def _teleport_cost(game: Match2016) -> int:

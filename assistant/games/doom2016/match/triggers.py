@@ -13,7 +13,7 @@ from msgspec import Struct
 from assistant.match.game import Cells, Name, PositiveCount
 
 Moment = Literal["door_opened", "area_entered", "status"]
-"""A marine opens a door; a marine ends a move in an area; a round's status phase begins."""
+"""A marine opens a door; a marine enters an area, however he comes there; a round's status phase begins."""
 
 
 class SummonFrom(Struct, frozen=True, kw_only=True, tag_field="outcome", tag="summon"):

@@ -57,6 +57,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
     ``center_mm`` is where it lands, ``target`` whom it attacks.
     """
 
+    filled_later = frozenset({"left"})
     kind: Kind
     steps: Annotated[float, Meta(gt=0, le=20)] = 1
     height: Steps | None = None
