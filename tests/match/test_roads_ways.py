@@ -350,15 +350,18 @@ def test_a_stupid_model_neither_watches_leaps_nor_hides(roads: ModuleType) -> No
 # Маскировка
 
 
-@pytest.mark.parametrize(("x", "hides"), [(460, True), (600, False)])
-def test_a_model_hides_beside_cover_and_not_in_the_open(roads: ModuleType, x: int, hides: bool) -> None:
+@pytest.mark.parametrize(
+    ("x", "kind", "hides"),
+    [(460, "wall", True), (460, "difficult", True), (460, "gap", False), (600, "wall", False)],
+)
+def test_a_model_hides_beside_cover_and_not_in_the_open(roads: ModuleType, x: int, kind: str, hides: bool) -> None:
     """«Воин может замаскироваться, если он завершает движение возле низкой стены, колонны, камня, угла здания,
     обломков или любого подобного места, где действительно можно замаскироваться.»
     """
     match = roads.skirmish(
         roads.fighter("sneak", "knights", x, 300),
         roads.fighter("far", "diggers", 1100, 800),
-        terrain=(roads.wall("ruin", 350, 250, 400, 350),),
+        terrain=(roads.wall("ruin", 350, 250, 400, 350, kind=kind, height_mm=60 if kind == "wall" else 0),),
     )
     roads.go_to(match, "move")
     if hides:

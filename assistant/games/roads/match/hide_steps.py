@@ -14,7 +14,7 @@ from assistant.games.roads.match.pending import Moving
 from assistant.games.roads.match.state import MatchRoads
 from assistant.games.roads.match.ways import find_watchers, reveal, set_out
 from assistant.games.roads.rules.check_reasons import FALL, STUPIDITY
-from assistant.games.roads.rules.ground import find_cover_in_reach
+from assistant.games.roads.rules.ground import TAKE_COVER_STEPS, is_within
 from assistant.games.roads.rules.reasons import CAMOUFLAGE
 from assistant.match.chance import Chance
 from assistant.match.game import Name, Step, require
@@ -92,15 +92,16 @@ def find_detectors(game: MatchRoads, figure: str) -> tuple[str, ...]:
 
 
 def may_hide_there(game: MatchRoads, figure: str) -> bool:
-    """Whether a model stands beside cover, within the step in which it would take it; without terrain people see it.
+    """Whether a model stands beside something, within the step in which it would take cover; else people see it.
 
     “…если он завершает движение возле низкой стены, колонны, камня, угла здания, обломков или любого подобного места”
-    (seed 003).
+    (seed 003): difficult ground hides as rubble does, a gap hides nobody.
     """
     distances = game.distances()
     if distances is None or figure not in distances.table.figure_by_id or not distances.table.terrain:
         return True
-    return bool(find_cover_in_reach(distances, distances.table.figure(figure)))
+    own, reach_mm = distances.table.figure(figure), TAKE_COVER_STEPS * distances.step_mm
+    return any(piece.kind != "gap" and is_within(own, piece, reach_mm) for piece in distances.table.terrain)
 
 
 STEPS: tuple[type[Struct], ...] = (Hide, Found)
