@@ -60,7 +60,7 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         habit(" moves$", "seen", per_turn=1),  # at once: whoever charges first moves no more
         habit("^Charge", "charge", tells, per_turn=1),
         habit("^Shoot", "shot", tells, per_turn=1, when=lambda: match.done["decision"] or not match.done["shot"]),
-        habit("Let two models fight", "fight", tells, per_turn=3),
+        habit("Let two models fight", "fight", tells, per_turn=4),
         habit("end of the phase", "end of turn"),
     )
     match.plays(own, own, most=300)
