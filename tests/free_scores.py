@@ -96,12 +96,15 @@ def _maybe_is_right(number: int, seen: FreeSighting, truth: Truth, found: Mappin
 
 
 def _near_pairs(seen: FreeSighting, truth: Truth, found: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Of each two bases that are nearly or truly in contact whether they touch, and whether they are told to."""
+    """Of each two bases that are nearly or truly in contact whether they touch, are told to, and how sure that is."""
     for a, b in combinations(truth.table.figures, 2):
         if a.elevation_mm == b.elevation_mm and _gap_mm(a, b) < NEAR_MM:
             pair: dict[str, Any] = {"ids": [a.id, b.id], "touch": is_in_contact(a, b), "gap_mm": _gap_mm(a, b)}
             if a.id in found and b.id in found:
-                pair["told"] = is_in_contact(*(seen.table.figure(found[model.id]) for model in (a, b)))
+                names = found[a.id], found[b.id]
+                pair["told"] = is_in_contact(*map(seen.table.figure, names))
+                alike = [is_in_contact(*map(table.figure, names)) for table in seen.lookalikes_with(*names)]
+                pair["stability"] = sum(touch == pair["told"] for touch in alike) / len(alike)
             yield pair
 
 
@@ -187,9 +190,12 @@ def _facing_lines(models: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 def _contact_lines(near: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     told = [pair for pair in near if "told" in pair]
     right = sum(pair["told"] == pair["touch"] for pair in told)
+    sure = [pair for pair in told if pair["stability"] >= SURE]
+    wrong = sum(pair["told"] != pair["touch"] for pair in sure)
     yield (
         f"contact: right in {right} of {len(told)} near pairs ({right / max(1, len(told)):.1%}), of which "
-        f"{sum(pair['touch'] for pair in told)} touch; {len(near) - len(told)} more with one that was not found"
+        f"{sum(pair['touch'] for pair in told)} touch; {len(near) - len(told)} more with one that was not found; "
+        f"{len(sure)} stated at 0.9 or more, {wrong} of them wrong"
     )
 
 
