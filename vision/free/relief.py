@@ -114,11 +114,16 @@ def _shows_its_side(
     faces, is_aside = FACES * float(towards.max()), np.abs(towards) < ASIDE
     if _goes_on_aside(picture, top, side_px, towards > faces, is_aside):
         return False
-    elsewhere = (towards < -faces, is_aside & (across > 0), is_aside & (across < 0))
-    others = sorted((_median(ends_px[part]) for part in elsewhere if part.any()), key=lambda other: other.value)
-    near, other = _median(ends_px[towards > faces]), others[len(others) // 2]
+    parts = (towards > faces, towards < -faces, is_aside & (across > 0), is_aside & (across < 0))
+    if not all(part.any() for part in parts):
+        return False
+    near, far, *beside = (_median(ends_px[part]) for part in parts)
+    other = sorted((far, *beside), key=lambda part: part.value)[1]
+    least_px = max(SIDE_PX, SIDE_SHARE * side_px)
+    # A print that was fitted beside its place ends further on one side, and as much less on the other.
+    in_place_px = near.value + far.value - sum(part.value for part in beside)
     error_px = math.hypot(near.error, other.error)
-    return near.value - other.value > max(SIDE_PX, SIDE_SHARE * side_px, PROOF * error_px)
+    return near.value - other.value > max(least_px, PROOF * error_px) and in_place_px > least_px
 
 
 class _Median(NamedTuple):

@@ -124,6 +124,17 @@ def test_a_printed_disc_larger_than_a_base_shows_no_end_of_its_rim():
     assert _sighting(photo(_with_base(ASIDE), body), ASIDE).is_raised
 
 
+def test_a_print_that_is_fitted_beside_its_place_shows_no_side():
+    """It ends further towards the camera than its fit by as much as it ends before it on the far side (74002)."""
+    discs = [(26.0, (150, 190, 200)), (12.5, (120, 40, 190)), (8.8, (200, 60, 60)), (7.0, (120, 40, 190))]
+    shown = photo(painted(cloth(300), [(ASIDE, radius_mm, color) for radius_mm, color in discs]), [])
+    picture = RimPicture(lab_from_bgr(shown), VIEW)
+    (x, y), fit = ASIDE, fit_rim(picture, _kind(3), BasePose(ASIDE))
+    for share in (0.005, 0.01, 0.015, 0.02):
+        beside = (x + (x - MIDDLE[0]) * share, y + (y - MIDDLE[1]) * share)
+        assert not is_raised(picture, replace(fit, pose=BasePose(beside)))
+
+
 def test_a_side_that_the_noise_of_the_outline_may_make_proves_nothing():
     shown = _with_base(ASIDE)
     assert _sighting(photo(shown.copy(), []), ASIDE).is_raised
