@@ -1,13 +1,18 @@
 """A ring that is printed flat and the rim of a base that stands, drawn as a camera over the middle sees them."""
 
+import json
 import math
 from dataclasses import replace
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
+from assistant.table.camera import CameraLens
 from assistant.table.roster import RosterFigure
 from calibration.color import lab_from_bgr
+from calibration.pose import CameraView
 from tests.vision.free.drawn_tables import FINE, SIZE_MM, VIEW, cloth, painted, photo, plane
 from vision.free.bases import BaseKind
 from vision.free.choice import SURE_MARGIN, BaseSighting, choose_bases, choose_maybes
@@ -18,6 +23,8 @@ from vision.free.search import BasePlace, is_in_its_color, rim_share
 
 RING, GREEN, BLACK, PAPER = "#3caa3c", (60, 170, 60), (35, 35, 38), (150, 160, 210)
 ASIDE, AGAIN, MIDDLE = (285.3, 205.8), (36.2, 41.7), (SIZE_MM[0] / 2, SIZE_MM[1] / 2)
+
+PRINTS = Path(__file__).parents[2] / "data" / "scenes" / "free-prints"
 
 
 def _kind(count):
@@ -124,15 +131,16 @@ def test_a_printed_disc_larger_than_a_base_shows_no_end_of_its_rim():
     assert _sighting(photo(_with_base(ASIDE), body), ASIDE).is_raised
 
 
-def test_a_print_that_is_fitted_beside_its_place_shows_no_side():
-    """It ends further towards the camera than its fit by as much as it ends before it on the far side (74002)."""
-    discs = [(26.0, (150, 190, 200)), (12.5, (120, 40, 190)), (8.8, (200, 60, 60)), (7.0, (120, 40, 190))]
-    shown = photo(painted(cloth(300), [(ASIDE, radius_mm, color) for radius_mm, color in discs]), [])
-    picture = RimPicture(lab_from_bgr(shown), VIEW)
-    (x, y), fit = ASIDE, fit_rim(picture, _kind(3), BasePose(ASIDE))
-    for share in (0.005, 0.01, 0.015, 0.02):
-        beside = (x + (x - MIDDLE[0]) * share, y + (y - MIDDLE[1]) * share)
-        assert not is_raised(picture, replace(fit, pose=BasePose(beside)))
+@pytest.mark.parametrize("table", ["73016", "73018", "74002"])
+def test_a_ray_traced_print_that_was_told_as_a_base_is_not_seen_to_be_raised(table):
+    """A thin ring in noise, a disc larger than its base, and a disc that was fitted beside its place."""
+    told = json.loads((PRINTS / "prints.json").read_bytes())[table]
+    size, distortion = (told["lens"]["width_px"], told["lens"]["height_px"]), tuple(told["lens"]["distortion"])
+    lens = CameraLens(*size, tuple(map(tuple, told["lens"]["matrix"])), distortion)
+    view = CameraView(lens, tuple(told["rotation"]), tuple(told["translation_mm"]), 0.3, ())
+    picture = RimPicture(lab_from_bgr(cv2.imread(str(PRINTS / f"{table}.png"))), view)
+    kind = BaseKind(True, (told["base_mm"],) * 2, told["ring"])
+    assert not is_raised(picture, fit_rim(picture, kind, BasePose(tuple(told["center_mm"]))))
 
 
 def test_a_side_that_the_noise_of_the_outline_may_make_proves_nothing():
