@@ -29,6 +29,28 @@ def test_distance_is_between_the_edges_of_the_bases(free: Any) -> None:
     assert Roads({"step_length": "5_cm"}).rule(table, "a", "b").range == 2.0
 
 
+def test_a_distance_is_told_in_hundredths_of_a_millimetre_and_thousandths_of_a_step(free: Any) -> None:
+    told = Roads().rule(free.table(free.figure("a", 0, 0), free.figure("b", 100, 100, "d")), "a", "b").reasons[0]
+    assert (told.phrase, told.arguments["mm"], told.arguments["steps"]) == ("apart", 116.42, 2.328)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "phrase", "blocker"),
+    [
+        ((), "none", None),
+        ((("low", 40, 1, 60, 50, 28, "cover"),), "low", "low"),
+        ((("rock", 40, 6, 60, 50, 90, "wall"),), "part", "rock"),
+        ((("rock", 40, 6, 60, 50, 90, "wall"), ("low", 40, -50, 60, 5, 28, "cover")), "low", "low"),
+    ],
+)
+def test_what_gives_cover_is_named(free: Any, pieces: Any, phrase: str, blocker: str | None) -> None:
+    boxes = [free.box(name, *ends, height=height, kind=kind) for name, *ends, height, kind in pieces]
+    ruling = Roads().rule(free.table(free.figure("a", 0, 0), free.figure("b", 100, 0, "d"), *boxes), "a", "b")
+    (told,) = [reason for reason in ruling.reasons if reason.rule == "roads/cover"]
+    assert told.phrase == phrase
+    assert told.arguments.get("blocker") == (blocker and {"kind": "terrain", "id": blocker})
+
+
 def test_in_contact_the_range_is_zero_also_where_bases_overlap(free: Any) -> None:
     for place in (25, 20, 0):
         ruling = Roads().rule(free.table(free.figure("a", 0, 0), free.figure("b", place, 0, "d")), "a", "b")

@@ -63,6 +63,8 @@ def test_the_house_may_look_at_the_area_and_the_ruling_says_so(free: Any) -> Non
     assert strict.options["sight_lines"] == "center_and_edges", "it rests on that option"
     (told,) = [reason for reason in wide.reasons if reason.rule == "roads/line-of-sight"]
     assert translate(told.text, "en") == "a sees b: 7 % of its width, from one outermost point to the other."
+    bare = Roads({"sight_lines": "area"}).rule(free.table(*table.figures), "a", "b")
+    assert [reason.arguments["percent"] for reason in bare.reasons if reason.rule == "roads/line-of-sight"] == [100]
 
 
 def test_what_hides_a_part_between_the_three_lines_is_what_would_flip_the_cover(free: Any) -> None:
