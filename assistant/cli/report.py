@@ -124,10 +124,11 @@ def score(*, folder: Path) -> int:
         raise CannotDo(said("{folder} holds no report; put the files that were sent to you there", folder=str(folder)))
     scores = []
     for file in files:
-        one = score_report(report_from_zip(read_bytes(file, MAX_REPORT_BYTES), str(file)))
+        sent = report_from_zip(read_bytes(file, MAX_REPORT_BYTES), str(file))
+        one = score_report(sent)
         scores.append(one)
-        _tell(file, one)
-    right = sum(not one.now and one.now is not None for one in scores)
+        _tell(file, one, sent.head.words)
+    right = sum(one.is_told and not one.now and one.now is not None for one in scores)
     say(
         counted(
             "{n} report, without a mistake now: {right}",
@@ -139,11 +140,21 @@ def score(*, folder: Path) -> int:
     return CannotDo.exit_status if any(one.is_worse for one in scores) else 0
 
 
-def _tell(file: Path, one: ReportScore) -> None:
+def _tell(file: Path, one: ReportScore, words: str) -> None:
     if one.refusal is not None:
         click.echo(f"{file.name}: {one.refusal.worded(reader_language())}")
         return
     now = one.now or ()
-    say(said("{file}: mistakes then: {before}, now: {now}", file=file.name, before=len(one.before), now=len(now)))
+    if one.is_told:
+        say(said("{file}: mistakes then: {before}, now: {now}", file=file.name, before=len(one.before), now=len(now)))
+    else:
+        text = said(
+            "{file}: nobody said how the table really is (board.json); read otherwise than then: {now}",
+            file=file.name,
+            now=len(now),
+        )
+        say(text)
+        if words:
+            click.echo(f"    “{words}”")
     for mistake in now:
         click.echo(f"    {mistake}")

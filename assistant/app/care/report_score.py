@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from assistant.app.care.free_score import list_free_mistakes
@@ -27,27 +27,31 @@ class ReportScore:
         before: the mistakes that the reading had when it was sent, a line each.
         now: those that it has now; None where it cannot be read any more.
         refusal: why it cannot.
+        is_told: whether somebody said how the table really is; else what was read then stands for it.
     """
 
     before: tuple[str, ...]
     now: tuple[str, ...] | None
     refusal: SightlineError | None = None
+    is_told: bool = True
 
     @property
     def is_worse(self) -> bool:
-        """Whether it is read worse than when it was sent."""
-        return self.now is None or len(self.now) > len(self.before)
+        """Whether it is read worse than when it was sent, as far as anybody said what is right."""
+        return self.now is None or (self.is_told and len(self.now) > len(self.before))
 
 
 def score_report(report: AnyReport) -> ReportScore:
     """The mistakes of then and now; where nothing was set right, what was read then counts as right."""
     if isinstance(report, FreeReport):
         free, roster = report.right or report.observed.table, report.roster
-        return _scored(
+        score = _scored(
             report.observed, lambda: read_free_again(report), lambda seen: list_free_mistakes(free, roster, seen)
         )
-    right, grid = report.right or report.observed.board, report.observed.grid
-    return _scored(report.observed, lambda: read_again(report), lambda seen: list_mistakes(right, grid, seen))
+    else:
+        right, grid = report.right or report.observed.board, report.observed.grid
+        score = _scored(report.observed, lambda: read_again(report), lambda seen: list_mistakes(right, grid, seen))
+    return replace(score, is_told=report.right is not None)
 
 
 def _scored(then: _Seen, read: Callable[[], _Seen], mistakes: Callable[[_Seen], Iterable[str]]) -> ReportScore:

@@ -81,6 +81,19 @@ def test_reports_are_read_again_and_scored_by_what_was_set_right(written, capsys
     assert len(right.figures) == 5
 
 
+def test_a_report_of_which_nobody_said_what_is_right_is_never_told_to_be_without_a_mistake(written, tmp_path, capsys):
+    files = entries((written[0] / "first.zip").read_bytes())
+    head = json.loads(files["report.json"]) | {"words": "the imp stands elsewhere"}
+    (tmp_path / "one.zip").write_bytes(zipped({**files, "report.json": json.dumps(head).encode()}))
+
+    assert run(["report", "score", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "one.zip: nobody said how the table really is (board.json); read otherwise than then: 0",
+        "    “the imp stands elsewhere”",
+        "1 report, without a mistake now: 0",
+    ]
+
+
 def test_a_report_whose_picture_cannot_be_read_any_more_is_told_and_ends_with_1(written, tmp_path, capsys):
     files = entries((written[0] / "first.zip").read_bytes())
     blank = cv2.imencode(".jpg", np.full((1080, 1920, 3), 90, np.uint8))[1].tobytes()
