@@ -28,10 +28,6 @@ from vision.rectify import PlaneFrame, rectify
 PX_PER_MM = 1.5
 PAPER = 0.8
 """The share of light that white paper gives back."""
-
-DARKEST = 1e-3
-"""What gives back less has no hue to tell."""
-
 DIRECTIONS = 16
 """So many directions of edges are told apart, over half a turn."""
 
@@ -61,14 +57,6 @@ GREYEST = 0.3
 
 AROUND_MM = 14.0
 """How wide the surroundings are that a rim stands out from."""
-
-LEAST_TINT, MOST_ASKEW = 0.2, 0.4
-"""A rim's own colour, as light mixes it, has at least this share of the saturation of the box's, and is beside it by no
-more than this share of what it has. Of 235 painted bases that were likely by all else on five ray-traced and nine
-simulated tables (73002 to 73018, 57003 to 57026) 232 are so, of 36 prints and rims of other kinds 12."""
-
-GREY_TINT = 0.5
-"""A grey rim is no more saturated than this, light in light: it mixes with what lies beside it."""
 
 
 @dataclass(frozen=True)
@@ -310,28 +298,6 @@ def rim_share(plane: Plane, place: BasePlace) -> float:
     columns, rows = np.round(plane.frame.frame_from_table(points)).astype(int).T
     height, width = rim.shape
     return float(rim[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)].mean())
-
-
-def is_in_its_color(plane: Plane, place: BasePlace) -> bool:
-    """Whether the rim of a painted base has its colour itself; a bare one has.
-
-    A grey rim on red ground steps towards cyan, and so does any print that is nearer to a colour than what it lies on.
-    """
-    kind = place.kind
-    if kind.ring is None:
-        return True
-    points = turned(kind.inset_mm(RIM_MM / 2), place.turn_rad) + place.center_mm
-    columns, rows = np.round(plane.frame.frame_from_table(points)).astype(int).T
-    height, width = plane.brightness.shape
-    rows, columns = np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)
-    tint = np.median(plane.hue[rows, columns] / np.maximum(plane.brightness[rows, columns], DARKEST)[:, None], axis=0)
-    light = light_from_gamma(np.array([[bgr_from_hex(kind.ring)]], dtype=np.uint8))
-    wanted = hue_plane(light)[0, 0] / float(light.mean())
-    length = float(np.hypot(*wanted))
-    if length < GREYEST:
-        return float(np.hypot(*tint)) < GREY_TINT
-    along, askew = float(tint @ wanted) / length, abs(float(tint @ (-wanted[1], wanted[0]))) / length
-    return along >= LEAST_TINT * length and askew <= MOST_ASKEW * along
 
 
 def levels_of(table: FreeTable) -> Iterator[Level]:
