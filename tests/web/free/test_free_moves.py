@@ -5,6 +5,7 @@ strangers to it.
 """
 
 import math
+from fractions import Fraction
 
 import msgspec
 import pytest
@@ -122,6 +123,23 @@ def test_a_flight_has_the_length_of_its_die(skirmish):
     assert "Played: Raider 1 flees 3 steps" in move["text"]
     assert skirmish.at("raider-1") == pytest.approx(end, abs=2.1)
     assert not skirmish.game.flights
+
+
+def test_a_length_that_is_more_only_by_how_numbers_are_rounded_is_as_long_as_allowed(skirmish):
+    enemy, end = (skirmish.seen(name)["center_mm"] for name in ("ogre-2", "raider-1"))
+    x, y = away_from(end, enemy, 150)
+    nudged = ((x + n * math.ulp(x), y) for n in range(-99, 100))
+    before = next(at for at in nudged if math.dist(at, end) == 150 and exact_mm2(at, end) > 150**2)
+    skirmish.model("raider-1", before, spirit=3)
+    skirmish.model("ogre-2", terror=True)
+    skirmish.begin(roll(6), roll(3))
+    (move,) = skirmish.show()["moves"]
+    assert "Played: Raider 1 flees 3 steps" in move["text"]
+
+
+def exact_mm2(place, other):
+    """The squared distance of two places as documents tell them."""
+    return sum((Fraction(str(a)) - Fraction(str(b))) ** 2 for a, b in zip(place, other, strict=True))
 
 
 def test_a_flight_that_is_too_short_is_told_and_the_model_stays_where_it_was(skirmish):

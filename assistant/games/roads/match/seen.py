@@ -76,9 +76,10 @@ class _Seen:
     def place(self, steps: float | None) -> PointMm:
         """Where it was seen; no farther than so many steps where it is farther by what a measure errs."""
         limit = math.inf if steps is None else steps * self.step_mm
-        if not limit < self.length_mm <= limit + self.slack_mm:
+        within = limit * (1 - 1e-9)  # lengths are floats here, and exact where the move is judged
+        if not within < self.length_mm <= limit + self.slack_mm:
             return self.seen.center_mm
-        share, (x, y) = limit * (1 - 1e-9) / self.length_mm, self._from()
+        share, (x, y) = within / self.length_mm, self._from()
         return x + share * (self.seen.center_mm[0] - x), y + share * (self.seen.center_mm[1] - y)
 
     def is_longer_than(self, steps: float) -> bool:
