@@ -28,14 +28,16 @@ GREY = (-6.76, 1.42, 2.63, 2.31, 4.67)
 """Log odds of a painted base: a constant, and what the lines, the share of the outline on edges, the colour on the rim
 and the step towards it are worth."""
 
-BARE_ROUND = (-21.95, 16.42, 0.29, 4.22, 21.42, -45.41, 0.25)
+BARE_ROUND = (-8.8, 5.75, 7.31, -1.33, 11.51, -21.23, -0.03)
 BARE_RECTANGLE = (-20.02, 6.65, 3.39, 2.32, 16.27)
 """Log odds of a bare base: a constant, and what the share of its outline on edges, that which parts the base from the
 ground, and that where its top goes on inwards are worth; then of a round one the lines, the edges that run as its
 outline does beside it, and its radius in millimetres, of a rectangle the share of its outline where the ground steps
-to it in one way. Those of bare bases were fitted to 8,848 places on 22 simulated tables (seeds 41000 to 41003, 44000
-to 44009, and 45000 to 45007 with three of four kinds left bare), of which 280 were such bases; those of painted ones
-to places on forty tables (seeds 100 to 115 and 200 to 223)."""
+to it in one way. Those of bare round bases were fitted to 1,360 places on five ray-traced and eight simulated tables
+(73002 to 73018, 57003 to 57021), of which 40 were such bases: on ray-traced ones bodies cover their tops, and noise has
+edges anywhere. Those of bare rectangles were fitted to places on 22 simulated tables (seeds 41000 to 41003, 44000 to
+44009, and 45000 to 45007 with three of four kinds left bare), those of painted ones to places on forty (seeds 100 to
+115 and 200 to 223)."""
 
 BARE_MOST = 3.0
 """No bare base is likelier, in log odds: a painted one has the outline of a bare one, too."""
@@ -54,6 +56,9 @@ whichever is less, in log odds. A rim that is not seen to be raised is never sur
 there, and most of the others did. Stated is what is surpassed in 95 of 100 such counts. A bare base is stated as sure
 as it is by itself, and never surer than a painted one without that margin."""
 
+OFF_COLOR = 2.0
+"""A rim that only steps towards its colour is less likely by so much, in log odds, and never sure."""
+
 LEFT_OVER = 0.5
 """How likely a rim is a base of which the box holds no more, at most, where one of the chosen may be a print."""
 
@@ -65,7 +70,8 @@ GREY_SPREAD = 30
 class BaseSighting:
     """A base that may stand there: its fit, the share of its rim in its colour, and what the colours beside it tell.
 
-    ``is_raised`` tells whether a painted rim is seen to be a base's and no print (``relief.py``). ``twin_log_odds`` are
+    ``is_raised`` tells whether a painted rim is seen to be a base's and no print (``relief.py``), ``is_in_its_color``
+    whether it has the colour of the box itself, not only a step towards it (``search.py``). ``twin_log_odds`` are
     those of the likeliest kind with the same outline and another rim that was fitted to the same base; None where there
     is none. ``most`` is how likely it can be at most, because of what else was seen.
     """
@@ -74,6 +80,7 @@ class BaseSighting:
     rim_share: float
     colors: RimColors
     is_raised: bool = False
+    is_in_its_color: bool = True
     twin_log_odds: float | None = None
     most: float = 1.0
 
@@ -87,7 +94,8 @@ class BaseSighting:
                 return min(_dot(BARE_ROUND, (*told, fit.evidence, colors.edges_beside, kind.reach_mm)), BARE_MOST)
             return min(_dot(BARE_RECTANGLE, (*told, colors.one_way)), BARE_MOST)
         rim = (1.0, fit.evidence, fit.edge_share, self.rim_share, colors.ring_step)
-        return _dot(GREY if _is_grey(kind.ring) else PAINTED, rim)
+        off_color = 0.0 if self.is_in_its_color else OFF_COLOR
+        return _dot(GREY if _is_grey(kind.ring) else PAINTED, rim) - off_color
 
     @property
     def confidence(self) -> float:
@@ -100,13 +108,18 @@ class BaseSighting:
         return self.fit.kind.ring is not None and self.log_odds >= SURE_MARGIN
 
     @property
+    def is_proven(self) -> bool:
+        """Whether a painted rim is seen to be that of a base of this kind, by more than its likeness."""
+        return self.is_raised and self.is_in_its_color
+
+    @property
     def chosen_confidence(self) -> float:
         """How likely a base of this kind stands there, once it was chosen."""
         if self.fit.kind.ring is None:
             return min(self.confidence, UNSURE)
         lead = math.inf if self.twin_log_odds is None else self.log_odds - self.twin_log_odds
         leads = min(self.log_odds, lead) >= SURE_MARGIN
-        return SURE if leads and self.is_raised else UNSURE
+        return SURE if leads and self.is_proven else UNSURE
 
 
 def _chance(log_odds: float) -> float:
@@ -145,9 +158,9 @@ def _without_prints(chosen: Sequence[BaseSighting], sightings: Sequence[BaseSigh
     kept = list(chosen)
     for base in sorted(sightings, key=lambda s: -s.log_odds):
         kind = base.fit.kind
-        if not base.is_raised or any(base is other for other in chosen) or held[id(kind)] < len(kind.figures):
+        if not base.is_proven or any(base is other for other in chosen) or held[id(kind)] < len(kind.figures):
             continue
-        doubtful = [other for other in kept if other.fit.kind is kind and not other.is_raised]
+        doubtful = [other for other in kept if other.fit.kind is kind and not other.is_proven]
         in_its_way = [other for other in kept if overlap(base.fit, other.fit)]
         if doubtful and all(other.log_odds < base.log_odds for other in in_its_way):
             gone = {id(other) for other in (*in_its_way, min(doubtful, key=lambda s: s.log_odds))}
@@ -166,7 +179,7 @@ def choose_maybes(sightings: Sequence[BaseSighting], chosen: Sequence[BaseSighti
     Of a box that is used up nobody does, but where one of the chosen may be a print and this one the base.
     """
     held = Counter(id(sighting.fit.kind) for sighting in chosen)
-    may_be_prints = {id(base.fit.kind) for base in chosen if base.may_be_sure and not base.is_raised}
+    may_be_prints = {id(base.fit.kind) for base in chosen if base.may_be_sure and not base.is_proven}
     maybes: list[BaseSighting] = []
     for sighting in sorted(sightings, key=lambda s: -s.log_odds):
         kind = sighting.fit.kind

@@ -27,8 +27,8 @@ from vision.free.facing import Facing, find_facing
 from vision.free.ground import Ground
 from vision.free.relief import is_raised
 from vision.free.rim_colors import read_rim_colors
-from vision.free.rims import BasePose, RimFit, RimPicture, fit_rim, quick_score
-from vision.free.search import BasePlace, Plane, find_places, levels_of, plane_of, rim_share
+from vision.free.rims import BasePose, RimFit, RimPicture, fit_again, fit_rim, quick_score
+from vision.free.search import BasePlace, Plane, find_places, is_in_its_color, levels_of, plane_of, rim_share
 from vision.paper_light import paper_light
 
 SHARE, SPARE = 3.0, 10
@@ -104,7 +104,7 @@ class FreeTableReader:
         for plane in planes:
             free = [place for place in find_places(plane, bare) if not any(_lies_in(place, base) for base in sure)]
             found += self._judged(picture, plane, free)
-        bases = choose_bases(found)
+        bases = [replace(base, fit=fit_again(picture, base.fit)) for base in choose_bases(found)]
         told = replace(self._told(picture, bases), maybes=tuple(self._maybes(bases, choose_maybes(found, bases))))
         return FreeReading(told, view, tuple(bases))
 
@@ -121,7 +121,8 @@ class FreeTableReader:
                 if not self._is_there_to_see(picture, fit):
                     continue
                 at = replace(place, center_mm=fit.pose.center_mm, turn_rad=fit.pose.turn_rad)
-                sighting = BaseSighting(fit, rim_share(plane, at), read_rim_colors(picture, fit))
+                colors, own_color = read_rim_colors(picture, fit), is_in_its_color(plane, at)
+                sighting = BaseSighting(fit, rim_share(plane, at), colors, is_in_its_color=own_color)
                 yield replace(sighting, is_raised=sighting.may_be_sure and is_raised(picture, fit))
 
     def _may_stand(self, place: BasePlace) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float, Float32
@@ -60,6 +61,16 @@ are printed on cards, some round others, on eight simulated tables (seeds 46000 
 does: at most by 0.47 and 0.57 pixels; of 51 tables (seeds 54000 to 54050) one on a card did by more than a third of
 its side."""
 
+PROOF = 2.5
+"""A near side goes on further by so many standard deviations of what the picture's noise makes of the same outline."""
+
+SAME_PIXELS = 4
+"""So many neighbouring points of an outline look at the same pixels."""
+
+ENDS = 10.0
+"""A rim ends where it was fitted if at least four of five points that do not face the camera, of those in its colour,
+differ from what is beside it by so many weighted Lab units. A printed disc that is larger than a base does not."""
+
 MID_SIDE = 0.5
 """Where a base's side is looked at, as a share of its height in the picture."""
 
@@ -88,6 +99,8 @@ def is_raised(picture: RimPicture, fit: RimFit) -> bool:
         return False
     top = lines.of((lines.line == CREASE) | (lines.line == FAR))
     towards, across = _directions(picture, kind, pose, top)
+    if not _ends_in_place(picture, top, towards):
+        return False
     low, crease = (lines.of(lines.line == line) for line in (LOW, CREASE))
     side_px = float(((low.pixels - crease.pixels) * crease.normals).sum(axis=1).max())
     is_hidden = _is_hidden_behind(picture, top, side_px, towards)
@@ -101,10 +114,41 @@ def _shows_its_side(
     faces, is_aside = FACES * float(towards.max()), np.abs(towards) < ASIDE
     if _goes_on_aside(picture, top, side_px, towards > faces, is_aside):
         return False
-    elsewhere = (towards < -faces, is_aside & (across > 0), is_aside & (across < 0))
-    others = sorted(float(np.median(ends_px[part])) for part in elsewhere if part.any())
-    further_px = float(np.median(ends_px[towards > faces])) - others[len(others) // 2]
-    return further_px > max(SIDE_PX, SIDE_SHARE * side_px)
+    parts = (towards > faces, towards < -faces, is_aside & (across > 0), is_aside & (across < 0))
+    if not all(part.any() for part in parts):
+        return False
+    near, far, *beside = (_median(ends_px[part]) for part in parts)
+    other = sorted((far, *beside), key=lambda part: part.value)[1]
+    least_px = max(SIDE_PX, SIDE_SHARE * side_px)
+    # A print that was fitted beside its place ends further on one side, and as much less on the other.
+    in_place_px = near.value + far.value - sum(part.value for part in beside)
+    error_px = math.hypot(near.error, other.error)
+    return near.value - other.value > max(least_px, PROOF * error_px) and in_place_px > least_px
+
+
+class _Median(NamedTuple):
+    """A median and its standard deviation."""
+
+    value: float
+    error: float
+
+
+def _median(ends_px: Float[Numbers, " n"]) -> _Median:
+    """Of where a rim ends at neighbouring points, by how these scatter."""
+    value = float(np.median(ends_px))
+    spread = 1.4826 * float(np.median(np.abs(ends_px - value)))
+    return _Median(value, 1.2533 * spread / math.sqrt(max(1.0, len(ends_px) / SAME_PIXELS)))
+
+
+def _ends_in_place(picture: RimPicture, top: RimLines, towards: Float[Numbers, " n"]) -> bool:
+    """Whether a rim ends where it was fitted, as far as it is in sight and no side of a base goes on there."""
+    rim, outside = (
+        picture.colors(top.pixels + (off_mm * top.px_per_mm)[:, None] * top.normals) * LAB_WEIGHTS
+        for off_mm in (-RIM_MM / 2, OUTSIDE_MM)
+    )
+    is_seen = np.linalg.norm(rim - np.median(rim, axis=0), axis=1) <= HIDDEN
+    apart = np.linalg.norm(rim - outside, axis=1)[is_seen & (towards < ASIDE)]
+    return bool(apart.size and np.percentile(apart, 20) >= ENDS)
 
 
 def _goes_on_aside(

@@ -9,6 +9,7 @@ another one, lose their say (Tukey's weights). What is hidden does not matter as
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, replace
 
 import cv2
@@ -43,6 +44,12 @@ FLOOR_PX, FLOOR_MM = 0.06, 0.12
 WIDER = 1.5
 """Fits err by so much more than their points' scatter says. On five simulated tables (seeds 100 to 104, 94 bases) the
 95th of a hundred errors was 1.3 times, the 99th 1.5 times as large as for errors that are as said."""
+
+AGAIN_MM = 1.0
+STEEP = 80.0
+"""A base is fitted again from so far to four sides; a fit with a hundredth more evidence counts twice as much. Of 88
+bases on five ray-traced tables (73002 to 73018) 95 in 100 errors were within 2.8 of what is stated without, and within
+2.2 with how far these fits lie apart; of 116 on four simulated ones within 3.5 and 2.1."""
 
 FAR, LOW, CREASE, INNER = range(4)
 """The lines of a base: its upper edge beyond the middle, its lower edge, its upper edge on the near side, and where a
@@ -143,6 +150,28 @@ def fit_rim(picture: RimPicture, kind: BaseKind, start: BasePose) -> RimFit:
     return max(fits, key=lambda fit: fit.evidence)
 
 
+def fit_again(picture: RimPicture, fit: RimFit) -> RimFit:
+    """A base that was fitted, from beside its place as well, and known as exactly as these fits agree.
+
+    A fit is held fast by the edge of a shadow or of a body that runs as the outline does, whatever its own points say.
+    """
+    x, y = fit.pose.center_mm
+    around = ((AGAIN_MM, 0.0), (-AGAIN_MM, 0.0), (0.0, AGAIN_MM), (0.0, -AGAIN_MM))
+    beside = [_fitted(picture, fit.kind, replace(fit.pose, center_mm=(x + dx, y + dy))) for dx, dy in around]
+    fits = [fit, fit_rim(picture, fit.kind, fit.pose), *beside]
+    best = max(fits, key=lambda one: one.evidence)
+    weights = np.exp([STEEP * (one.evidence - best.evidence) for one in fits])
+    poses = np.array([(*one.pose.center_mm, one.pose.turn_rad) for one in fits])
+    mean = weights @ poses / weights.sum()
+    variance = weights @ (poses - mean) ** 2 / weights.sum()
+    return replace(
+        best,
+        pose=replace(best.pose, center_mm=(float(mean[0]), float(mean[1])), turn_rad=float(mean[2])),
+        error_mm=math.hypot(best.error_mm, math.sqrt(variance[0] + variance[1])),
+        turn_error_rad=math.hypot(best.turn_error_rad, math.sqrt(variance[2])),
+    )
+
+
 def quick_score(picture: RimPicture, kind: BaseKind, pose: BasePose) -> float:
     """What the lines of a base near by come to without a fit, 0 to 1."""
     return float(_grid_scores(picture, kind, pose)[1].max())
@@ -204,8 +233,10 @@ def rim_lines(view: CameraView, kind: BaseKind, pose: BasePose, wider_mm: float 
     outward = normals[which]
     heights = pose.elevation_mm + np.concatenate([np.full(len(part[2]), part[3]) for part in parts])
     places = offsets + pose.center_mm
-    pixels = view.image_from_table(places, heights)
-    right, down = (view.image_from_table(places + axis, heights) - pixels for axis in ((1.0, 0.0), (0.0, 1.0)))
+    # All at once: a call costs more than its points.
+    moved = (places + np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])[:, None]).reshape(-1, 2)
+    pixels, right, down = np.split(view.image_from_table(moved, np.tile(heights, 3)), 3)
+    right, down = right - pixels, down - pixels
     tangents = right * -outward[:, 1:] + down * outward[:, :1]
     across = np.column_stack([tangents[:, 1], -tangents[:, 0]])
     across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
