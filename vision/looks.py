@@ -40,7 +40,8 @@ _BLACK = 0.02
 _FAR_OUT = 1.3
 _SEEN_POINTS, _TAUGHT_POINTS = 200, 200
 """Points of a place, and of each view of a kind: more of them cost time and tell no more."""
-_LEAST_POINTS = 30
+LEAST_POINTS = 30
+"""Of fewer points a look tells nothing."""
 
 _STRANGEST = 1.0
 """Log odds by which a stranger is likelier than the best of the kinds at most."""
@@ -133,7 +134,7 @@ def _taught(figures: Sequence[RosterFigure]) -> Float[Numbers, "n 5"] | None:
     views = dict.fromkeys(view for figure in figures if figure.look is not None for view in figure.look.views)
     height = figures[0].height_mm / radius_mm(figures[0])
     rows = [compared(points_of(view), height, _TAUGHT_POINTS) for view in views]
-    rows = [row for row in rows if len(row) >= _LEAST_POINTS]
+    rows = [row for row in rows if len(row) >= LEAST_POINTS]
     return np.concatenate(rows) if rows else None
 
 
@@ -162,7 +163,7 @@ def likeness(seen: Float[Numbers, "n 5"], taught: Float[Numbers, "m 5"]) -> floa
 def _told(there: Sequence[FigureSighting], kinds: Sequence[KnownKind], board: BoardView) -> Iterator[FigureSighting]:
     """The sightings of one place, the look counted in."""
     cells = there[0].cells
-    fitting = [kind for kind in kinds if _fits(kind.model, cells)]
+    fitting = [kind for kind in kinds if fits(kind.model, cells)]
     if not any(kind.taught is not None for kind in fitting):
         yield from there
         return
@@ -176,16 +177,27 @@ def _told(there: Sequence[FigureSighting], kinds: Sequence[KnownKind], board: Bo
     more = _evidence_of_large(likely.values(), look_model()) if len(cells) > 1 else _without_rings(kinds)
     somebody = chance_of(log_odds_of(somebody) + more)
     told = weighed({k: s.confidence for k, s in before.items()}, likely, fitting, look_model())
-    surest = max(told, key=lambda name: (told[name], name is not None))
+    odds = log_odds_of_shares(told, somebody)
+    surest = max(odds, key=odds.__getitem__)
     for name, share in told.items():
-        chance = share * somebody
-        log_odds = log_odds_of(chance)
-        if name == surest and somebody > chance_of(_BARELY):
-            log_odds = max(log_odds, _BARELY)
-        if chance > _HOPELESS or name == surest:
+        if share * somebody > _HOPELESS or name == surest:
             kept = before.get(name)
             model = None if name is None else next(k.model for k in fitting if k.model.kind == name)
-            yield replace(seen, model=kept.model if kept else model, log_odds=log_odds, rivals=())
+            yield replace(seen, model=kept.model if kept else model, log_odds=odds[name], rivals=())
+
+
+def log_odds_of_shares(shares: Mapping[str | None, float], somebody: float) -> dict[str | None, float]:
+    """The log odds of each kind, and of None for a stranger: who surely stands there is somebody, whoever it is.
+
+    Args:
+        shares: of each in whoever stands there.
+        somebody: the chance that anybody does.
+    """
+    odds = {name: log_odds_of(share * somebody) for name, share in shares.items()}
+    surest = max(shares, key=lambda name: (shares[name], name is not None))
+    if somebody > chance_of(_BARELY):
+        odds[surest] = max(odds[surest], _BARELY)
+    return odds
 
 
 def _evidence_of_large(likely: Iterable[float | None], model: LookModel) -> float:
@@ -246,7 +258,8 @@ def _by_rings(
     return {None: untold * (1 - model.in_box), **{name: by_kind[name] + shared[name] for name in shared}}
 
 
-def _fits(figure: RosterFigure, cells: Sequence[Cell]) -> bool:
+def fits(figure: RosterFigure, cells: Sequence[Cell]) -> bool:
+    """Whether its base takes just such cells."""
     columns, rows = ({cell[axis] for cell in cells} for axis in (0, 1))
     return any(shape.size_cells == (len(columns), len(rows)) for shape in shapes_of(figure))
 
@@ -265,7 +278,7 @@ def _likeness_at(
             if radius not in cuts:
                 cuts[radius] = cut_points(board.photo, board.view, Foot(center_mm, board.thickness_mm, radius), light)
             seen = compared(cuts[radius], kind.height_radii, _SEEN_POINTS)
-            likely[kind.model.kind] = likeness(seen, kind.taught) if len(seen) >= _LEAST_POINTS else None
+            likely[kind.model.kind] = likeness(seen, kind.taught) if len(seen) >= LEAST_POINTS else None
     return likely
 
 

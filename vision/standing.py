@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
+from vision.alike import told_by_fellows
 from vision.board_view import BoardView
 from vision.doors import DoorSighting, judge_doors
 from vision.figures import FigureSighting, judge_figures
@@ -84,7 +85,8 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
     with ThreadPoolExecutor(1) as second_core:
         judged_doors = second_core.submit(judge_doors, source, roster.doors)
         occupancy = find_occupancy(source)
-        figures = told_by_look(judge_figures(board, roster, occupancy), board, roster)
+        by_look = told_by_look(judge_figures(board, roster, occupancy), board, roster)
+        figures = told_by_fellows(by_look, board, roster)
     return PlaceEvidence(judged_doors.result(), figures, occupancy)
 
 

@@ -1,0 +1,132 @@
+"""Who it is by who looks like him: rings that tell little, where looks go with kinds and where they do not."""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assistant.table.roster import FigureLook, LookView, Roster
+from vision.alike import told_by_fellows
+from vision.board_view import BoardView
+from vision.figures import FigureSighting
+from vision.odds import log_odds_of
+from vision.simulation.figures import BodyLook
+from vision.simulation.scene import PlacedFigure, Scene
+from vision.training.samples import table_of
+
+SEED = 810_009
+
+Sightings = list[FigureSighting]
+
+
+def painted(scene: Scene) -> Scene:
+    """The scene with every kind painted in colours of its own."""
+    hues = np.arange(len(scene.looks)) / len(scene.looks)
+    paints = [tuple(colorsys.hsv_to_rgb(h, 0.9, v) for h, v in ((hue, 0.6), (hue + 0.35, 0.2))) for hue in hues]
+    looks = {
+        kind: look._replace(paints=own, top=own[1])
+        for (kind, look), own in zip(scene.looks.items(), paints, strict=True)
+    }
+    return replace(scene, looks=looks)
+
+
+def unpainted(scene: Scene) -> Scene:
+    """The scene with all figures of one build and plastic."""
+    looks = {kind: BodyLook("humanoid", (0.3, 0.3, 0.3), 1) for kind in scene.looks}
+    return replace(scene, looks=looks)
+
+
+def small(scene: Scene) -> list[PlacedFigure]:
+    return [placed for placed in scene.figures if len(placed.cells) == 1]
+
+
+def told(scene: Scene, board: BoardView, doubtful: PlacedFigure, shares: dict[str | None, float]) -> Sightings:
+    """All figures of one cell as sure of themselves, but one."""
+    found = []
+    for placed in small(scene):
+        of_kind = shares if placed is doubtful else {placed.figure.kind: 0.995}
+        center_px = board.frame.frame_from_table(np.array([placed.center_mm]))[0]
+        for kind, share in of_kind.items():
+            model = next((figure for figure in scene.roster.figures if figure.kind == kind), None)
+            at = (float(center_px[0]), float(center_px[1]))
+            found.append(FigureSighting(model, tuple(sorted(placed.cells)), at, log_odds_of(share)))
+    return found
+
+
+def likeliest(sightings: Sightings, placed: PlacedFigure) -> FigureSighting:
+    return max((one for one in sightings if one.cells == tuple(sorted(placed.cells))), key=lambda one: one.log_odds)
+
+
+def one_of_two(scene: Scene) -> tuple[PlacedFigure, str]:
+    """A figure that has a fellow of its kind on the table, and the kind of somebody else who stands there, too."""
+    kinds = [placed.figure.kind for placed in small(scene)]
+    placed = next(placed for placed in small(scene) if kinds.count(placed.figure.kind) > 1)
+    return placed, next(kind for kind in kinds if kind != placed.figure.kind)
+
+
+def looked_at(change: Callable[[Scene], Scene]) -> tuple[Scene, BoardView]:
+    return table_of(SEED, crowded=False, change=change)
+
+
+@pytest.fixture(scope="module")
+def table() -> tuple[Scene, BoardView]:
+    return looked_at(painted)
+
+
+def test_a_ring_that_may_be_another_is_told_by_a_fellow_who_looks_like_its_figure(
+    table: tuple[Scene, BoardView],
+) -> None:
+    scene, board = table
+    placed, other = one_of_two(scene)
+    found = told(scene, board, placed, {other: 0.55, placed.figure.kind: 0.35, None: 0.1})
+    seen = likeliest(told_by_fellows(found, board, scene.roster), placed)
+    assert seen.model is not None
+    assert seen.model.kind == placed.figure.kind
+    assert 0.5 < seen.confidence < 0.91, "that a stranger may stand there is not told by fellows"
+
+
+def test_who_looks_like_nobody_of_a_kind_is_less_likely_of_it(table: tuple[Scene, BoardView]) -> None:
+    scene, board = table
+    kinds = [placed.figure.kind for placed in small(scene)]
+    placed = next(one for one in small(scene) if kinds.count(one.figure.kind) == 1)
+    other = next(kind for kind in kinds if kind != placed.figure.kind)
+    found = told(scene, board, placed, {other: 0.55, placed.figure.kind: 0.4})
+    seen = likeliest(told_by_fellows(found, board, scene.roster), placed)
+    assert seen.model is not None
+    assert seen.model.kind == placed.figure.kind
+
+
+def test_where_all_look_alike_no_look_tells() -> None:
+    scene, board = looked_at(unpainted)
+    placed, other = one_of_two(scene)
+    found = told(scene, board, placed, {other: 0.7, placed.figure.kind: 0.28})
+    seen = likeliest(told_by_fellows(found, board, scene.roster), placed)
+    assert seen.model is not None
+    assert seen.model.kind == other
+    assert seen.confidence == pytest.approx(0.7, abs=0.12)
+
+
+def test_who_is_sure_a_stranger_and_nobody_stay_as_they_were(table: tuple[Scene, BoardView]) -> None:
+    scene, board = table
+    placed, other = one_of_two(scene)
+    found = told(scene, board, placed, {None: 0.6, other: 0.3, placed.figure.kind: 0.05})
+    after = told_by_fellows(found, board, scene.roster)
+    assert likeliest(after, placed) == likeliest(found, placed)
+    cells = tuple(sorted(placed.cells))
+    assert [one for one in after if one.cells != cells] == [one for one in found if one.cells != cells]
+    known = [sum(one.confidence for one in some if one.cells == cells and one.model) for some in (found, after)]
+    assert known[1] == pytest.approx(known[0], abs=1e-6)
+    assert told_by_fellows([], board, scene.roster) == []
+
+
+def test_looks_that_were_taught_say_more_and_are_not_asked_twice(table: tuple[Scene, BoardView]) -> None:
+    scene, board = table
+    placed, other = one_of_two(scene)
+    look = FigureLook((LookView(30.0, bytes(5)),))
+    known = Roster(tuple(replace(one, look=look) for one in scene.roster.figures), scene.roster.doors)
+    found = told(scene, board, placed, {other: 0.55, placed.figure.kind: 0.4})
+    assert told_by_fellows(found, board, known) == found
