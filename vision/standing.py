@@ -16,6 +16,7 @@ from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from vision.alike import told_by_fellows
 from vision.board_view import BoardView
+from vision.door_faces import told_by_faces
 from vision.doors import DoorSighting, judge_doors
 from vision.figures import FigureSighting, judge_figures
 from vision.joint import choose_together
@@ -87,7 +88,8 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
         occupancy = find_occupancy(source)
         by_look = told_by_look(judge_figures(board, roster, occupancy), board, roster)
         figures = told_by_fellows(by_look, board, roster)
-    return PlaceEvidence(judged_doors.result(), figures, occupancy)
+    doors = told_by_faces(judged_doors.result(), board, roster.doors)
+    return PlaceEvidence(doors, figures, occupancy)
 
 
 def choose_standing(places: PlaceEvidence, roster: Roster) -> Standing:
