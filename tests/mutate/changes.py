@@ -66,9 +66,11 @@ def mutants_of(source: str) -> Iterator[Mutant]:
 
 
 def _places(tree: ast.AST) -> Iterator[ast.AST]:
-    """The nodes that can be changed: no annotation, no decorator, no default of a type, no docstring."""
+    """The nodes that can be changed: no annotation, no decorator, no default or option of a type, no docstring."""
     for name, value in ast.iter_fields(tree):
         if name in ("annotation", "returns", "decorator_list", "type_params", "bases"):
+            continue
+        if name == "keywords" and isinstance(tree, ast.ClassDef):
             continue
         for child in value if isinstance(value, list) else [value]:
             if not isinstance(child, ast.AST) or _is_type_alias(child):

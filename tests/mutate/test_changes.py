@@ -33,6 +33,11 @@ def test_types_and_words_are_left_alone() -> None:
     )
 
 
+def test_how_a_class_is_made_is_no_rule() -> None:
+    found = list(mutants_of("class Dice(Struct, frozen=True):\n    count: int = 1\n"))
+    assert [(mutant.was, mutant.became) for mutant in found] == [("1", "2")]
+
+
 def test_a_changed_module_runs_otherwise() -> None:
     results = set()
     for mutant in mutants_of("def f(a):\n    return a + 1\n"):
