@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from assistant.errors import BadValue, IllegalStep, UnknownName
+from assistant.games.doom2016.match.effects import AttackProfile, DamageArea, DrawCards, RerollDice
+from assistant.games.doom2016.match.portal_steps import SpendArgent
 from assistant.match.actor import JUDGE
 from assistant.match.audience import JUDGE_VIEW
 from assistant.match.session import Session
@@ -40,8 +42,12 @@ ABILITIES = [
     {"name": "Steady", "when": "attacking", "exhausts": True, "effects": [{"effect": "reroll", "count": 1}]},
     {"name": "Dash", "effects": [{"effect": "movement", "points": 3}], "action": "main"},
     {"name": "Supplies", "effects": [{"effect": "draw", "count": 2}], "exhausts": True},
+    {"name": "Aim", "when": "attacking", "effects": [{"effect": "ignore_cover"}]},
     {"name": "Grenade", "effects": [{"effect": "area_damage", "damage": 1, "radius": 2, "spares": "marines"}]},
 ]
+MANY_EVENTS = ["fury", "fury", "skin"] * 6
+"""More than the invader draws at first, so that cards are left to be revealed."""
+
 RAGE = {"name": "Rage", "when": "attacking", "argent": 1, "effects": [{"effect": "dice", "dice": {"red": 1}}]}
 
 
@@ -71,6 +77,14 @@ def alpha_plays(build: ModuleType, card: str, **setup: Any) -> Any:
 
 def roll(match: Any, defender: str, red: int) -> None:
     match.do("attack", defender=defender, rolled_here=False, dice=[["red", red]])
+
+
+def roll_at_cover(match: Any) -> None:
+    """Alpha's red die at a demon that stands behind three figures, who fill the corridor from wall to wall."""
+    places = {"possessed-2": [8, 1], "alpha": [1, 1], "possessed-1": [4, 0], "bravo": [4, 1], "charlie": [4, 2]}
+    for figure, cell in places.items():
+        match.do("place", figure=figure, cells=[cell])
+    roll(match, "possessed-2", 3)
 
 
 def harm(match: Any, figure: str) -> int:
@@ -203,14 +217,31 @@ def test_who_is_stunned_already_is_not_stunned_a_second_time(build: ModuleType) 
 
 
 def test_who_ignores_cover_leaves_the_defender_one_card(build: ModuleType) -> None:
-    match = alpha_plays(build, "scope")
-    match.do("place", figure="possessed-1", cells=[[2, 0]])
-    match.do("place", figure="possessed-2", cells=[[3, 0]])
-    match.do("place", figure="bravo", cells=[[0, 2]])
-    roll(match, "possessed-2", 3)
+    match = alpha_plays(build, "scope", events=MANY_EVENTS)
+    roll_at_cover(match)
+    assert match.game.pending.cover, "it stands behind three others"
     match.do("defend")
     with pytest.raises(IllegalStep, match="only a defender in cover"):
         match.do("defend", again=True)
+
+
+def test_cover_is_ignored_before_its_second_card_is_revealed_and_not_after(build: ModuleType) -> None:
+    for revealed in (0, 1, 2):
+        match = alpha_plays(build, "plain", events=MANY_EVENTS)
+        roll_at_cover(match)
+        for again in (False, True)[:revealed]:
+            match.do("defend", again=again)
+        if revealed == 2:
+            with pytest.raises(IllegalStep, match="second card for cover is revealed already"):
+                match.do("use_ability", figure="alpha", ability="Aim")
+        else:
+            match.do("use_ability", figure="alpha", ability="Aim")
+
+
+def test_an_effect_that_names_no_number_is_one() -> None:
+    """A card that says “re-roll a die” or “draw a card” needs no number in the mission."""
+    assert RerollDice().count == DrawCards().count == DamageArea(damage=2).radius == AttackProfile().range == 1
+    assert SpendArgent(kind="imp").count == 1
 
 
 # “Каждая карта реакции имеет описание, как и когда она может быть разыграна.” (seed 001)
@@ -301,6 +332,18 @@ def test_an_ability_of_a_demon_is_paid_with_argent_which_the_tutorial_ignores(bu
     tutorial = demon_attacks(build, tutorial=True)
     with pytest.raises(IllegalStep, match="tutorial ignores"):
         tutorial.do("use_ability", figure="imp-1", ability="Rage")
+
+
+def test_argent_is_paid_as_far_as_the_card_has_it_and_goes_back_to_the_box(build: ModuleType) -> None:
+    match = begun(build)
+    match.do("gain_argent", cards=[match.game.deck("invader").hand[0]], onto={"imp": 1})
+    before = match.game.demon_cards["imp"].argent
+    with pytest.raises(IllegalStep, match="not enough argent"):
+        match.do("spend_argent", kind="imp", count=before + 1)
+    match.do("spend_argent", kind="imp", count=before)
+    assert match.game.demon_cards["imp"].argent == 0
+    with pytest.raises(IllegalStep, match="not enough argent"):
+        match.do("spend_argent", kind="imp")
 
 
 # “у каждой карты Идеального убийства есть способность, которую может использовать морпех” (seed 001)
