@@ -31,6 +31,9 @@ from assistant.translations.messages import Said, counted, named, said
 FIRST_SHOT_CHANGE = -1
 """Who shoots first does so in haste (“Стрельба на опережение”)."""
 
+UNNAMED = "weapon"
+"""What a shot is with where nobody says so."""
+
 Moment = Annotated[float, Meta(ge=0, le=50)]
 
 
@@ -47,7 +50,7 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
 
     figure: Name
     target: Name
-    weapon: Name = "weapon"
+    weapon: Name = UNNAMED
     hits: Count = 0
     silent: bool = False
     kills: bool = False
