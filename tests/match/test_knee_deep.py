@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from assistant.errors import IllegalStep, NotYours
+from assistant.games.doom2004.match.attack_rules import damage_of, make_profile
 from assistant.match.actor import player
 
 YELLOW, GREEN, RED = "yellow", "green", "red"
@@ -213,6 +214,25 @@ def test_aim_and_dodge_cancel_each_other_out_and_an_attack_is_rerolled_once(tabl
         match.do("reroll", which=[0])
     match.do("resolve")
     assert not match.game.piece("zombie-1").on_table
+
+
+def test_what_a_card_adds_and_takes_counts_for_the_range_and_the_damage(table: Any) -> None:
+    match = table
+    match.do("begin")
+    match.do("action", action="advance")
+    match.do("move", figure="red-marine", cells=[[2, 0]])
+    pistol(match, "zombie-1", face(2, 2), face(2, 1))
+    game, attack = match.game, match.game.pending
+    plain, marine = make_profile(game, game.piece("red-marine"), attack), game.piece("red-marine")
+    assert damage_of(game, attack) == 3 + plain.deadly
+    match.do("modify", reason="better bullets", range=1, damage=2)
+    match.do("modify", reason="smoke", range=-1, damage=-1)
+    attack = match.game.pending
+    assert damage_of(match.game, attack) == 3 + plain.deadly + 2 - 1
+    helped = make_profile(match.game, marine, attack)
+    assert (helped.accuracy, helped.deadly) == (plain.accuracy + 1, plain.deadly + 2), "what hinders is no icon"
+    match.do("modify", reason="thick smoke", damage=-9)
+    assert damage_of(match.game, match.game.pending) == 0
 
 
 def test_a_wound_takes_the_orders_to_aim_and_to_guard_away(table: Any) -> None:
