@@ -10,6 +10,7 @@ import pytest
 from assistant.errors import BadValue, IllegalStep, UnknownName
 from assistant.games.doom2016.match.effects import AttackProfile, DamageArea, DrawCards, RerollDice
 from assistant.games.doom2016.match.portal_steps import SpendArgent
+from assistant.games.doom2016.match.round_steps import list_initiative_cards
 from assistant.match.actor import JUDGE
 from assistant.match.audience import JUDGE_VIEW
 from assistant.match.session import Session
@@ -242,6 +243,31 @@ def test_an_effect_that_names_no_number_is_one() -> None:
     """A card that says “re-roll a die” or “draw a card” needs no number in the mission."""
     assert RerollDice().count == DrawCards().count == DamageArea(damage=2).radius == AttackProfile().range == 1
     assert SpendArgent(kind="imp").count == 1
+
+
+def test_a_card_is_played_in_an_activation_and_lies_in_play_until_its_end(build: ModuleType) -> None:
+    match = begun(build)
+    with pytest.raises(IllegalStep):
+        match.do("play", card="plain")
+    match.do("reveal", card="alpha")
+    match.do("play", card="plain")
+    assert match.game.turn.in_play == ("plain",)
+    assert match.game.deck("alpha").hand.count("plain") == 1, "he held two"
+
+
+def test_initiative_cards_lie_as_told_unless_the_program_shuffles_them(build: ModuleType) -> None:
+    plain = begun(build)
+    plain_order = plain.game.initiative
+    assert plain_order == list_initiative_cards(plain.game)
+    base = build.mission(build.TUTORIAL)
+    orders = set()
+    for number in range(6):
+        match = build.begun(base, seed=f"seed {number}")
+        match.do("see", document=build.corridor(13, 3))
+        match.do("status", shuffled_here=True)
+        assert sorted(match.game.initiative) == sorted(plain_order)
+        orders.add(match.game.initiative)
+    assert len(orders) > 1
 
 
 # “Каждая карта реакции имеет описание, как и когда она может быть разыграна.” (seed 001)

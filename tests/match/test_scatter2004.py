@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assistant.errors import IllegalStep
+from assistant.games.doom2004.match.scatter_steps import DIRECTIONS
 from assistant.match.audience import JUDGE_VIEW
 
 MISS = {"range": 0, "damage": 4, "ammo": False, "miss": True}
@@ -165,3 +166,9 @@ def test_a_shot_into_an_empty_space_hurts_nobody_and_costs_the_attack(build: Mod
         match.do("attack", space=[40, 2], weapon="pistol", rolled_here=False, dice=dice)
     with pytest.raises(IllegalStep, match="no way leads"):
         match.do("attack", space=[10, 1], weapon="pistol", rolled_here=False, dice=dice)
+
+
+def test_the_eight_directions_are_the_eight_neighbours_and_named_as_they_lie() -> None:
+    steps = {name: (("right" in name) - ("left" in name), ("down" in name) - ("up" in name)) for name in DIRECTIONS}
+    assert steps == DIRECTIONS
+    assert len(set(DIRECTIONS.values())) == 8

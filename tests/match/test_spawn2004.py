@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from assistant.errors import IllegalStep
+from assistant.games.doom2004.match.spawn_steps import Spawn
 from assistant.match.actor import JUDGE
+from assistant.translations.messages import said
 
 GROUPS = [{"demon": 1}, {"mancubus": 1}, {"trite": 4}]
 BEHIND = 9
@@ -70,6 +72,23 @@ def test_a_figure_is_taken_back_only_when_the_box_has_none_left(build: ModuleTyp
     four = {f"trite-{n}": [[8 + n, 0]] for n in range(1, 5)}
     spawn(match, 2, removed=["trite-1"], cells=four)
     assert all(match.game.piece(name).cells == ((8 + n, 0),) for n, name in enumerate(four, 1))
+
+
+def test_nobody_but_an_invader_on_the_board_is_taken_back(build: ModuleType) -> None:
+    match = to_spawn(build)
+    marine = match.game.setup.marines[0].id
+    for name in (marine, "trite-2"):
+        with pytest.raises(IllegalStep, match="no invader on the board"):
+            spawn(match, 2, removed=[name], cells={name: [[9, 0]]})
+
+
+def test_the_invader_may_spawn_nobody_and_that_is_told(build: ModuleType) -> None:
+    match = to_spawn(build)
+    nobody = said("The invader spawns nobody")
+    assert Spawn(card="spawn-1").title(match.game) == nobody
+    assert Spawn(card="spawn-1", cells={"trite-1": ((9, 0),)}).title(match.game) != nobody
+    spawn(match, 2, cells={})
+    assert not match.game.piece("trite-1").on_table
 
 
 def test_who_is_taken_back_is_placed_at_once(build: ModuleType) -> None:
