@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.errors import BadValue, IllegalStep, UnknownName
+from assistant.games.doom2016.match.attack_rules import count_colors
 from assistant.games.doom2016.match.effects import AttackProfile, DamageArea, DrawCards, RerollDice
 from assistant.games.doom2016.match.portal_steps import SpendArgent
 from assistant.games.doom2016.match.round_steps import list_initiative_cards
@@ -155,6 +156,27 @@ def test_a_mission_whose_attack_needs_more_dice_than_the_box_has_is_refused(buil
 
 
 # “Нельзя использовать несколько одинаковых карт одновременно.” (seed 001)
+
+
+def test_an_event_is_played_from_the_hand(build: ModuleType) -> None:
+    match = demon_attacks(build, events=[*MANY_EVENTS, "rare"], cards={**CARDS, "rare": {**CARDS["fury"], "name": "R"}})
+    hand = match.game.deck("invader").hand
+    other = next(card for card in ("rare", "skin", "fury") if card not in hand)
+    with pytest.raises(IllegalStep):
+        match.do("play_event", card=other)
+
+
+@pytest.mark.parametrize(("choice", "left_out"), [("strongest", "black"), ("weakest", "red")])
+def test_of_three_colours_a_stun_takes_the_strongest_or_the_weakest_die(
+    build: ModuleType, choice: str, left_out: str
+) -> None:
+    base = build.mission(build.TUTORIAL)
+    faces = {"red": [0, 0, 1], "yellow": [1, 1, 1], "black": [2, 2, 3]}
+    match = build.begun(build.with_setup(base, dice=faces), options={"stun_drop_die": choice})
+    profile = AttackProfile(dice={"yellow": 1, "black": 1, "red": 1})
+    rolled = count_colors(match.game, profile, stunned=True, drop=None)
+    assert rolled == {color: 1 for color in faces if color != left_out}
+    assert count_colors(match.game, profile, stunned=False, drop=None) == dict.fromkeys(faces, 1)
 
 
 def test_two_events_of_one_name_are_not_used_at_once(build: ModuleType) -> None:
