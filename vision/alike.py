@@ -83,18 +83,29 @@ def told_by_fellows(found: Sequence[FigureSighting], board: BoardView, roster: R
     changed: dict[tuple[Cell, ...], list[FigureSighting]] = {}
     for place, row in zip(places, told, strict=True):
         if not _is_sure(place.there):
-            shares = dict(zip(kinds, row.tolist(), strict=True))
-            changed[place.there[0].cells] = list(_restated(place.there, shares))
+            changed[place.there[0].cells] = list(_restated(place, dict(zip(kinds, row.tolist(), strict=True))))
     kept = [sighting for sighting in found if sighting.cells not in changed]
     return [*kept, *(sighting for there in changed.values() for sighting in there)]
 
 
-def _restated(there: Sequence[FigureSighting], shares: Mapping[str | None, float]) -> Iterator[FigureSighting]:
-    """The sightings of a place with these shares in whoever stands there; a stranger is as likely as he was."""
-    somebody = min(1.0, sum(one.confidence for one in there))
-    is_stranger = max(there, key=lambda one: one.log_odds).model is None
-    odds = log_odds_of_shares({kind: share for kind, share in shares.items() if is_stranger or kind}, somebody)
-    yield from (one if one.model is None else replace(one, log_odds=odds[_kind(one)]) for one in there)
+def _restated(place: _Place, told: Mapping[str | None, float]) -> Iterator[FigureSighting]:
+    """The sightings of a place with these shares of each kind in whoever stands there; a stranger's chance stays.
+
+    Whose ring is whose of one kind is not told by looks: they keep their shares of it.
+    """
+    total = sum(one.confidence for one in place.there)
+    is_stranger = max(place.there, key=lambda one: one.log_odds).model is None
+    shares = {
+        _name(one): one.confidence / total * told[_kind(one)] / place.shares[_kind(one)]
+        for one in place.there
+        if is_stranger or one.model is not None
+    }
+    odds = log_odds_of_shares(shares, min(1.0, total))
+    yield from (one if one.model is None else replace(one, log_odds=odds[_name(one)]) for one in place.there)
+
+
+def _name(sighting: FigureSighting) -> str | None:
+    return sighting.model.id if sighting.model else None
 
 
 def _kind(sighting: FigureSighting) -> str | None:
@@ -115,9 +126,12 @@ def _standing(found: Sequence[FigureSighting]) -> Iterator[list[FigureSighting]]
 
 
 def _shares(there: Sequence[FigureSighting]) -> dict[str | None, float]:
-    """Of each kind in whoever stands there."""
+    """Of each kind in whoever stands there, None for a stranger."""
     total = sum(one.confidence for one in there)
-    return {_kind(one): one.confidence / total for one in there}
+    shares: dict[str | None, float] = {}
+    for one in there:
+        shares[_kind(one)] = shares.get(_kind(one), 0.0) + one.confidence / total
+    return shares
 
 
 def _is_sure(there: Sequence[FigureSighting]) -> bool:

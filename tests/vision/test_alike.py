@@ -110,6 +110,21 @@ def test_where_all_look_alike_no_look_tells() -> None:
     assert seen.confidence == pytest.approx(0.7, abs=0.12)
 
 
+def test_whose_ring_it_is_of_one_kind_is_left_to_the_rings(table: tuple[Scene, BoardView]) -> None:
+    scene, board = table
+    placed, other = one_of_two(scene)
+    cells = tuple(sorted(placed.cells))
+    found = told(scene, board, placed, {other: 0.5, placed.figure.kind: 0.3})
+    own = next(one for one in found if one.cells == cells and one.model and one.model.kind == placed.figure.kind)
+    assert own.model is not None
+    mate = replace(own, model=replace(own.model, id="mate", ring="#123456"), log_odds=log_odds_of(0.15))
+    after = told_by_fellows([*found, mate], board, scene.roster)
+    chances = {one.model.id: one.confidence for one in after if one.cells == cells and one.model}
+    assert chances[own.model.id] > chances["mate"]
+    assert chances["mate"] / chances[own.model.id] == pytest.approx(0.5, abs=0.02)
+    assert likeliest(after, placed).model == own.model
+
+
 def test_who_is_sure_a_stranger_and_nobody_stay_as_they_were(table: tuple[Scene, BoardView]) -> None:
     scene, board = table
     placed, other = one_of_two(scene)
