@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
+import random
 import shutil
 import signal
 import socket
@@ -43,11 +44,16 @@ JUDGE = Person(role="judge", name="Jo", place="desk")
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens on."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
+    """A port of this machine that nobody listens on.
+
+    Below those that the system hands out by itself: between here and the start of a server, a connection or a test
+    beside it may be given one of these.
+    """
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as found, contextlib.suppress(OSError):
+            found.bind(("127.0.0.1", port))
+            return port
 
 
 def wait_for(what: Callable[[], Any], timeout_s: float = 30.0) -> float:
@@ -74,20 +80,28 @@ class Broker:
     process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Starts it and waits until it answers."""
+        """Starts it and waits until it answers.
+
+        Raises:
+            RuntimeError: it ended instead; with its own words.
+            TimeoutError: it does not answer.
+        """
         assert MOSQUITTO is not None
-        log = (self.configuration.parent / "mosquitto.log").open("ab")
-        self.process = subprocess.Popen([MOSQUITTO, "-c", str(self.configuration)], stdout=log, stderr=log)
+        path = self.configuration.parent / "mosquitto.log"
+        log = path.open("ab")
+        self.process = started = subprocess.Popen([MOSQUITTO, "-c", str(self.configuration)], stdout=log, stderr=log)
         log.close()
 
         def answers() -> bool:
+            if started.poll() is not None:
+                raise RuntimeError(f"Mosquitto ended with {started.returncode}: {path.read_text()[-500:]}")
             try:
                 socket.create_connection(("127.0.0.1", self.port), 0.2).close()
             except OSError:
                 return False
             return True
 
-        wait_for(answers, 10)
+        wait_for(answers)
 
     def kill(self) -> None:
         """Ends it as a power cut does."""
