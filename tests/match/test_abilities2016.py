@@ -6,9 +6,10 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from assistant.errors import BadValue, IllegalStep, UnknownName
-from assistant.games.doom2016.match.attack_rules import count_colors
+from assistant.games.doom2016.match.attack_rules import count_colors, has_cover
 from assistant.games.doom2016.match.effects import AttackProfile, DamageArea, DrawCards, RerollDice
 from assistant.games.doom2016.match.portal_steps import SpendArgent
 from assistant.games.doom2016.match.round_steps import list_initiative_cards
@@ -442,3 +443,14 @@ def attack_alpha(match: Any) -> None:
     match.do("activate_kind", kind="imp")
     match.do("activate", figure="imp-1")
     match.do("attack", defender="alpha", rolled_here=False, dice=[["red", 1], ["black", 0]])
+
+
+def test_a_base_of_two_cells_has_no_cover(build: ModuleType) -> None:
+    # «Большие фигуры не могут иметь Укрытия.» (seed 001)
+    match = alpha_plays(build, "plain", events=MANY_EVENTS)
+    roll_at_cover(match)
+    attack, there = match.game.pending, match.game.piece(match.game.pending.defender)
+    assert has_cover(match.game, attack)
+    column, row = there.cells[0]
+    large = replace(there, cells=((column, row), (column + 1, row)))
+    assert not has_cover(match.game.with_piece(large), attack)

@@ -65,3 +65,27 @@ def test_only_such_a_weapon_goes_on_at_once_and_with_ammunition(match: Any) -> N
     match.do("end")
     with pytest.raises(IllegalStep, match="no attack may go on"):
         match.do("attack", targets=["zombie-3"], weapon="rail", drop="green")
+
+
+def test_beside_is_beside_in_a_column_too(match: Any) -> None:
+    for row, name in enumerate(("zombie-1", "zombie-3", "imp-1"), 1):
+        match.do("place", figure=name, cells=[[3, row]])
+    shoot(match, "zombie-1", "red green blue")
+    with pytest.raises(IllegalStep, match="beside"):
+        match.do("attack", targets=["imp-1"], weapon="rail", drop="green")
+    shoot(match, "zombie-3", "red blue", drop="green")
+    assert not match.game.piece("zombie-3").on_table
+
+
+def test_of_a_table_that_nobody_saw_places_alone_tell_who_stands_beside(build: ModuleType) -> None:
+    base = build.mission(build.KNEE_DEEP)
+    match = build.begun(build.with_setup(base, weapons={**base.setup["weapons"], "rail": WEAPON}))
+    for column, name in ((3, "zombie-1"), (4, "zombie-3"), (6, "imp-1")):
+        match.do("place", figure=name, cells=[[column, 0]])
+    match.do("begin")
+    match.do("action", action="unload")
+    known = {"range": 3, "needs_sight": False}
+    shoot(match, "zombie-1", "red green blue", **known)
+    with pytest.raises(IllegalStep, match="beside"):
+        match.do("attack", targets=["imp-1"], weapon="rail", drop="green", **known)
+    shoot(match, "zombie-3", "red blue", drop="green", **known)

@@ -125,3 +125,18 @@ def test_a_demon_turns_no_teleporter_over(build: ModuleType) -> None:
     assert match.game.teleporters_active == ("teleporter-1",)
     with pytest.raises(IllegalStep, match="only a marine says"):
         match.do("move", figure="imp-1", cells=[[8, 2]], via=[[8, 1]])
+
+
+def test_an_objective_that_is_taken_counts_one(build: ModuleType) -> None:
+    base = build.mission(build.TUTORIAL)
+    items = [{"id": f"goal-{n}", "kind": "objective", "cell": [n, 0]} for n in (2, 3)]
+    match = build.begun(build.with_setup(base, items=items))
+    match.do("status", shuffled_here=False)
+    match.do("place", figure="alpha", cells=[[2, 0]])
+    match.do("reveal", card="alpha")
+    match.do("sprint", card=match.game.deck("alpha").hand[0])
+    match.do("take", item="goal-2")
+    assert match.game.objectives == 1
+    match.do("place", figure="alpha", cells=[[3, 0]])
+    match.do("take", item="goal-3")
+    assert match.game.objectives == 2

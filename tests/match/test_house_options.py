@@ -6,6 +6,10 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
+
+from assistant.games.doom2016.match.portal_steps import Summon
+from assistant.games.doom2016.match.round_steps import MAX_INVADER_CARDS
 
 
 @pytest.mark.parametrize(("choice", "size"), [("6", 6), ("7", 7)])
@@ -81,3 +85,12 @@ def test_an_option_of_another_game_is_left_out(build: ModuleType) -> None:
     match: Any = build.on_table(build.TUTORIAL, options={"guard_expiry": "invader_turn"})
     match.do("ruling", attacker="alpha", defender="imp-1")
     assert match.game.options == {"guard_expiry": "invader_turn"}
+
+
+def test_a_kind_that_arrives_adds_no_card_to_a_deck_that_has_them_all(build: ModuleType) -> None:
+    match = build.begun(build.mission(build.TUTORIAL), options={"initiative_types": "at_once"})
+    match.do("status", shuffled_here=False)
+    match.do("reveal", card="alpha")
+    full = replace(match.game, initiative=(*match.game.initiative, *["invader"] * MAX_INVADER_CARDS))
+    step = Summon(portal="portal-1", group=1, cells={"pinky-1": ((8, 1),)}, salt="")
+    assert step.apply(full).initiative.count("invader") == full.initiative.count("invader")

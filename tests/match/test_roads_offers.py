@@ -8,6 +8,7 @@ from typing import Any
 from assistant.games.roads.match.due_checks import reasons_of_shot
 from assistant.games.roads.match.marks import HIDDEN, STILL, WATCH
 from assistant.games.roads.match.may_act import may_act
+from assistant.games.roads.match.psychology import find_charge_targets, list_tests_of_turn
 
 PISTOL = {"pistol": {"kind": "pistol"}}
 
@@ -70,3 +71,75 @@ def test_a_shot_out_of_hiding_tells_of_the_ambush_and_one_on_watch_of_the_watch(
     assert rules(HIDDEN)
     assert rules(WATCH)
     assert rules(HIDDEN).isdisjoint(rules(WATCH))
+
+
+def test_a_shot_is_offered_at_the_second_enemy_where_the_first_is_hidden(roads: ModuleType) -> None:
+    match = roads.skirmish(
+        roads.fighter("a", "knights", 300, 300, weapons=["pistol"]),
+        roads.fighter("b", "diggers", 600, 300),
+        roads.fighter("c", "diggers", 600, 500),
+        arms=PISTOL,
+    )
+    roads.go_to(match, "shoot", "knights")
+    assert may_act(with_mark(match, "b", HIDDEN), "shoot")
+
+
+def test_the_leaders_spirit_counts_wherever_he_is_in_the_list(roads: ModuleType) -> None:
+    """«Если результат меньше или равен Силе духа командира отряда, игрок прошёл тест…»"""
+    match = roads.skirmish(
+        roads.fighter("a", "knights", 300, 300, spirit=6),
+        roads.fighter("leader", "knights", 300, 400, spirit=2, is_leader=True),
+        roads.fighter("b", "knights", 300, 500, spirit=5),
+        roads.fighter("c", "diggers", 900, 300),
+    )
+    match.do("wound", figure="b", out=True)
+    assert [due.value for due in list_tests_of_turn(match.game, "knights") if due.kind == "rout"] == [2]
+
+
+def test_nobody_is_in_the_charge_range_of_a_model_that_is_not_on_the_table(roads: ModuleType) -> None:
+    match = standing(roads, 150)
+    assert find_charge_targets(match.game, "a") == ("b",)
+    assert find_charge_targets(match.game.with_piece(match.game.piece("a").gone()), "a") is None
+
+
+def test_a_stupid_model_stops_one_step_before_an_enemy(roads: ModuleType) -> None:
+    match = roads.skirmish(
+        roads.fighter("ogre", "knights", 300, 300, stupid=True, walk_steps=4, spirit=2),
+        roads.fighter("enemy", "diggers", 400, 300),
+    )
+    roads.roll(match, 6, 3)
+    match.do("next")
+    match.do("move", figure="ogre", center_mm=[325, 300])
+    assert match.game.piece("ogre").center_mm == (325, 300), "a step of 50 mm is left between the bases"
+
+
+def test_a_stupid_model_of_unknown_speed_shuffles_as_people_say(roads: ModuleType) -> None:
+    match = roads.skirmish(
+        roads.fighter("ogre", "knights", 300, 300, stupid=True, spirit=2), roads.fighter("enemy", "diggers", 900, 300)
+    )
+    roads.roll(match, 6, 3)
+    match.do("next")
+    match.do("move", figure="ogre", center_mm=[300, 340])
+    assert match.game.piece("ogre").center_mm == (300, 340)
+
+
+def test_who_is_wounded_on_watch_watches_no_more(roads: ModuleType) -> None:
+    match = standing(roads, 300)
+    match.do("watch", figure="a")
+    receipt = match.do("wound", figure="a", wounds=1)
+    assert WATCH not in roads.marks(match, "a")
+    assert str(receipt.title) == "A: 1 wound"
+    assert str(match.do("wound", figure="a", out=True).title) == "A: out"
+
+
+def test_who_may_advance_and_stays_is_told_as_staying(roads: ModuleType) -> None:
+    match = roads.skirmish(
+        roads.fighter("a", "knights", 300, 300),
+        roads.fighter("b", "diggers", 325, 300),
+        roads.fighter("c", "diggers", 900, 300),
+    )
+    roads.go_to(match, "melee")
+    roads.fight(match, "a", "b", [6], [1])
+    match.do("wound", figure="b", out=True)
+    assert match.game.to_advance == ("a",)
+    assert str(match.do("advance", figure="a", stays=True).title) == "A stays"

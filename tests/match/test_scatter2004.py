@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assistant.errors import IllegalStep
+from assistant.games.doom2004.match.aiming import find_space
 from assistant.games.doom2004.match.scatter_steps import DIRECTIONS
 from assistant.match.audience import JUDGE_VIEW
 
@@ -172,3 +173,14 @@ def test_the_eight_directions_are_the_eight_neighbours_and_named_as_they_lie() -
     steps = {name: (("right" in name) - ("left" in name), ("down" in name) - ("up" in name)) for name in DIRECTIONS}
     assert steps == DIRECTIONS
     assert len(set(DIRECTIONS.values())) == 8
+
+
+def test_the_eight_directions_are_the_eight_neighbours() -> None:
+    assert sorted(DIRECTIONS.values()) == [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
+
+
+def test_an_explosion_goes_off_where_the_free_line_ends(build: ModuleType) -> None:
+    match = with_grenades(build, scatter=None)
+    blocked, free = {"blocked_by": "wall", "to": [9.5, 9.5]}, {"blocked_by": None, "to": [6.5, 1.5]}
+    assert find_space(match.game, {"lines": [blocked, free], "defender": "imp-1"}) == (6, 1)
+    assert find_space(match.game, {"lines": [blocked], "defender": "imp-1"}) == (3, 3), "where the target stands"
