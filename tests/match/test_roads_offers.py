@@ -9,6 +9,7 @@ from assistant.games.roads.match.due_checks import reasons_of_shot
 from assistant.games.roads.match.marks import HIDDEN, STILL, WATCH
 from assistant.games.roads.match.may_act import may_act
 from assistant.games.roads.match.psychology import find_charge_targets, list_tests_of_turn
+from assistant.match.actor import JUDGE
 
 PISTOL = {"pistol": {"kind": "pistol"}}
 
@@ -121,6 +122,9 @@ def test_a_stupid_model_of_unknown_speed_shuffles_as_people_say(roads: ModuleTyp
     match.do("next")
     match.do("move", figure="ogre", center_mm=[300, 340])
     assert match.game.piece("ogre").center_mm == (300, 340)
+    match.do("undo", by=JUDGE)
+    match.do("move", figure="ogre")
+    assert match.game.piece("ogre").center_mm == (300, 300)
 
 
 def test_who_is_wounded_on_watch_watches_no_more(roads: ModuleType) -> None:

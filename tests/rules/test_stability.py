@@ -235,3 +235,15 @@ def test_cells_beside_the_board_that_nobody_knows_may_let_a_line_through(game):
     assert not ruling.line_of_sight
     table = DoubtfulBoard(board, (), (GroundDoubt(gap, (GroundVariant(0.5, gap),)),))
     assert judge_stability(rules.verdict, table, ruling, only_hinders=rules.only_hinders).stability == 0.5
+
+
+def test_where_not_all_that_hinders_has_room_every_way_is_counted():
+    """A figure of one cell or of two over the same cell: both at once are no table."""
+    rules = rule_set("doom2016")
+    a, d = Figure("a", "a", "marines", ((0, 0),)), Figure("d", "d", "demons", ((5, 0),))
+    small, large = (Figure("m", "m", "demons", cells) for cells in (((2, 0),), ((2, 0), (3, 0))))
+    board = Board(frozenset(ROW), {}, (), (a, d))
+    doubt = Doubt((), (Variant(0.7, ()), Variant(0.1, (small,)), Variant(0.2, (large,))))
+    table = DoubtfulBoard(board, (doubt,))
+    ruling = rules.rule(board, "a", "d")
+    assert share(rules, table, ruling) == pytest.approx(plainly(rules, table, ruling))
