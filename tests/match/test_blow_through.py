@@ -6,8 +6,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from assistant.errors import IllegalStep
+from assistant.games.doom2004.match.attack_rules import resolve_shot
+from assistant.games.doom2004.match.blow_through import find_blow_through, require_next
+from assistant.games.doom2004.match.setup import FaceSetup
+from assistant.games.doom2004.match.state import PendingAttack2004
 
 SHOWN = {"range": 9, "damage": 2, "ammo": False, "miss": False}
 WEAPON = {"dice": {"red": 1, "green": 1, "blue": 1}, "ammo": "bullets", "always": True, "blow_through": True}
@@ -89,3 +94,38 @@ def test_of_a_table_that_nobody_saw_places_alone_tell_who_stands_beside(build: M
     with pytest.raises(IllegalStep, match="beside"):
         match.do("attack", targets=["imp-1"], weapon="rail", drop="green", **known)
     shoot(match, "zombie-3", "red blue", drop="green", **known)
+
+
+def worked_out(match: Any, weapon: str, *targets: str) -> PendingAttack2004:
+    dice = (("red", FaceSetup(range=9)), ("blue", FaceSetup(range=9)))
+    return PendingAttack2004(attacker="red-marine", targets=targets, weapon=weapon, range=1, dice=dice)
+
+
+def test_of_a_blast_the_one_it_was_aimed_at_was_attacked(match: Any) -> None:
+    through = find_blow_through(match.game, worked_out(match, "rail", "zombie-1", "zombie-3"), ((3, 0),))
+    assert through is not None
+    assert through.done == ("zombie-1",)
+    require_next(match.game, through, "zombie-3", ((4, 0),))
+
+
+def test_without_a_token_of_its_kind_nothing_goes_on(build: ModuleType) -> None:
+    base = build.mission(build.KNEE_DEEP)
+    match = build.begun(build.with_setup(base, weapons={"rail": {**WEAPON, "ammo": "cells"}}))
+    assert "cells" not in match.game.equipment["red-marine"].ammo
+    assert find_blow_through(match.game, worked_out(match, "rail", "zombie-1"), ((3, 0),)) is None
+
+
+def test_a_shot_at_an_empty_space_goes_on_beside_that_space(match: Any) -> None:
+    through = find_blow_through(match.game, worked_out(match, "rail"), ((3, 1),))
+    assert through is not None
+    with pytest.raises(IllegalStep, match="does not stand beside Empty space"):
+        require_next(match.game, through, "imp-1", ((5, 0),))
+    require_next(match.game, through, "zombie-3", ((4, 0),))
+
+
+def test_what_a_card_adds_is_counted_once(match: Any) -> None:
+    attack = worked_out(match, "rail", "imp-1")
+    helped = replace(attack, dice=attack.dice[:1], changes=(("a card", 3, 3),))
+    told = [reason.text for reason in resolve_shot(match.game, helped, "imp-1").reasons]
+    assert "red-marine reaches 12, needs 1: a hit." in told
+    assert "Damage 3 against armour 2: imp-1 takes wounds: 1." in told

@@ -192,3 +192,13 @@ def test_icons_of_a_weapon_add_to_range_and_damage(build: ModuleType) -> None:
     assert match.game.pending.range == 6, "4 shown and 2 icons reach 6"
     match.do("resolve")
     assert match.game.piece("imp-1").harm == 1, "no damage shown and 2 icons against armour 2"
+
+
+@pytest.mark.parametrize(
+    ("action", "movement", "attacks"), [("sprint", 8, 0), ("unload", 0, 2), ("advance", 4, 1), ("ready", 4, 1)]
+)
+def test_each_action_allows_what_the_rules_say(build: ModuleType, action: str, movement: int, attacks: int) -> None:
+    match = build.begun(build.mission(build.KNEE_DEEP))
+    match.do("begin")
+    match.do("action", action=action)
+    assert (match.game.the_turn().movement, match.game.the_turn().attacks) == (movement, attacks)

@@ -28,8 +28,8 @@ class AttackForm(NamedTuple):
     melee: bool
     blast: int
     ammo: str | None
-    accuracy: int = 0
-    deadly: int = 0
+    accuracy: int
+    deadly: int
 
 
 def damage_of(game: Match2004, attack: PendingAttack2004) -> int:
