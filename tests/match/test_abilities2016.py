@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from assistant.errors import BadValue, IllegalStep, UnknownName
 from assistant.games.doom2016.match.attack_rules import count_colors, has_cover
 from assistant.games.doom2016.match.effects import AttackProfile, DamageArea, DrawCards, RerollDice
-from assistant.games.doom2016.match.portal_steps import SpendArgent
+from assistant.games.doom2016.match.portal_steps import PlayEvent2016, SpendArgent
 from assistant.games.doom2016.match.round_steps import list_initiative_cards
 from assistant.match.actor import JUDGE
 from assistant.match.audience import JUDGE_VIEW
+from assistant.match.chance import Chance
 from assistant.match.session import Session
 
 ONE_RED = {"range": 9, "dice": {"red": 1}}
@@ -50,6 +51,8 @@ ABILITIES = [
 ]
 MANY_EVENTS = ["fury", "fury", "skin"] * 6
 """More than the invader draws at first, so that cards are left to be revealed."""
+
+HEAL_TWO = {"effect": "heal", "points": 2}
 
 RAGE = {"name": "Rage", "when": "attacking", "argent": 1, "effects": [{"effect": "dice", "dice": {"red": 1}}]}
 
@@ -454,3 +457,17 @@ def test_a_base_of_two_cells_has_no_cover(build: ModuleType) -> None:
     column, row = there.cells[0]
     large = replace(there, cells=((column, row), (column + 1, row)))
     assert not has_cover(match.game.with_piece(large), attack)
+
+
+def test_an_event_helps_the_demon_that_acts(build: ModuleType) -> None:
+    match = begun(build, events=MANY_EVENTS, cards={**CARDS, "regrow": {"name": "Regrow", "effects": [HEAL_TWO]}})
+    match.do("damage", figure="imp-1", amount=2)
+    match.do("reveal", card="invader")
+    match.do("activate_kind", kind="imp")
+    match.do("activate", figure="imp-1")
+    held = match.game.deck("invader")
+    with pytest.raises(IllegalStep, match="not in the hand"):
+        match.do("play_event", card="regrow")
+    step = PlayEvent2016(card="regrow")
+    holding = match.game.with_deck("invader", replace(held, hand=("regrow", *held.hand)))
+    assert step.settle(holding, Chance("any")).apply(holding).piece("imp-1").harm == 0
