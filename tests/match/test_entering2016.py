@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assistant.errors import IllegalStep
+from assistant.games.doom2016.match.entering import turn_over
 
 
 def alpha_sprints(build: ModuleType, cells: list[list[int]], *, seen: bool = True, **demons: list[list[int]]) -> Any:
@@ -140,3 +141,10 @@ def test_an_objective_that_is_taken_counts_one(build: ModuleType) -> None:
     match.do("place", figure="alpha", cells=[[3, 0]])
     match.do("take", item="goal-3")
     assert match.game.objectives == 2
+
+
+def test_a_teleporter_that_is_active_is_not_turned_over_again(build: ModuleType) -> None:
+    match = build.begun(build.mission(build.TUTORIAL))
+    assert match.game.teleporters_active == ("teleporter-1",)
+    both = turn_over(match.game, ("teleporter-1", "teleporter-2"))
+    assert both.teleporters_active == ("teleporter-1", "teleporter-2")
