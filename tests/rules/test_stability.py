@@ -247,3 +247,19 @@ def test_where_not_all_that_hinders_has_room_every_way_is_counted():
     table = DoubtfulBoard(board, (doubt,))
     ruling = rules.rule(board, "a", "d")
     assert share(rules, table, ruling) == pytest.approx(plainly(rules, table, ruling))
+
+
+def test_tables_drawn_at_random_that_contradict_themselves_do_not_count(monkeypatch):
+    """Two figures of which each may stand on one cell, and not both."""
+    rules = rule_set("doom2016")
+    a, d = Figure("a", "a", "marines", ((0, 0),)), Figure("d", "d", "demons", ((5, 0),))
+    board = Board(frozenset(ROW), {}, (), (a, d))
+    doubts = tuple(
+        Doubt((), (Variant(0.5, ()), Variant(0.5, (Figure(name, name, "demons", ((2, 0),)),)))) for name in ("m", "n")
+    )
+    table = DoubtfulBoard(board, doubts)
+    ruling = rules.rule(board, "a", "d")
+    exact = share(rules, table, ruling)
+    assert exact == pytest.approx(plainly(rules, table, ruling))
+    monkeypatch.setattr(stability, "MAX_JOINT", 1)
+    assert share(rules, table, ruling) == pytest.approx(exact, abs=4 * 0.5 / math.sqrt(stability.DRAWN))
