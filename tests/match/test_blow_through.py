@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.errors import IllegalStep
-from assistant.games.doom2004.match.attack_rules import resolve_shot
+from assistant.games.doom2004.match.attack_rules import make_profile, resolve_shot
 from assistant.games.doom2004.match.blow_through import find_blow_through, require_next
 from assistant.games.doom2004.match.setup import FaceSetup
 from assistant.games.doom2004.match.state import PendingAttack2004
@@ -129,3 +129,22 @@ def test_what_a_card_adds_is_counted_once(match: Any) -> None:
     told = [reason.text for reason in resolve_shot(match.game, helped, "imp-1").reasons]
     assert "red-marine reaches 12, needs 1: a hit." in told
     assert "Damage 3 against armour 2: imp-1 takes wounds: 1." in told
+
+
+def test_what_hinders_is_taken_off_and_who_dodges_is_told(match: Any) -> None:
+    attack = replace(worked_out(match, "rail", "imp-1"), dice=(("red", FaceSetup(range=9, damage=5)),))
+
+    def told(**changes: Any) -> list[str]:
+        return [reason.text for reason in resolve_shot(match.game, replace(attack, **changes), "imp-1").reasons]
+
+    assert "red-marine reaches 7, needs 1: a hit." in told(changes=(("a card", -2, -1),))
+    assert "Damage 4 against armour 2: imp-1 takes wounds: 2." in told(changes=(("a card", -2, -1),))
+    assert not any("imp-1 dodges" in text for text in told())
+    assert any("imp-1 dodges" in text for text in told(dodger="imp-1")), told(dodger="imp-1")
+
+
+def test_a_weapon_without_a_token_of_its_kind_has_no_ammunition(build: ModuleType) -> None:
+    base = build.mission(build.KNEE_DEEP)
+    match = build.begun(build.with_setup(base, weapons={"rail": {**WEAPON, "ammo": "cells"}}))
+    attack = worked_out(match, "rail", "imp-1")
+    assert make_profile(match.game, match.game.piece("red-marine"), attack).ammo == 0

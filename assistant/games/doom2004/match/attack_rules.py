@@ -80,7 +80,7 @@ def make_profile(game: Match2004, attacker: Piece, attack: PendingAttack2004) ->
     )
 
 
-def make_target(game: Match2004, piece: Piece, *, dodges: bool = False) -> rules.Target:
+def make_target(game: Match2004, piece: Piece, *, dodges: bool) -> rules.Target:
     """A figure as the rules see one that is attacked."""
     left = max(1, game.wounds_of(piece) - piece.harm)
     return rules.Target(piece.id, game.armor_of(piece), left, dodges)
