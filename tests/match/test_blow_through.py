@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.errors import IllegalStep
-from assistant.games.doom2004.match.attack_rules import make_profile, resolve_shot
+from assistant.games.doom2004.match.attack_rules import make_profile, make_target, resolve_shot
 from assistant.games.doom2004.match.blow_through import find_blow_through, require_next
 from assistant.games.doom2004.match.setup import FaceSetup
 from assistant.games.doom2004.match.state import PendingAttack2004
@@ -148,3 +148,9 @@ def test_a_weapon_without_a_token_of_its_kind_has_no_ammunition(build: ModuleTyp
     match = build.begun(build.with_setup(base, weapons={"rail": {**WEAPON, "ammo": "cells"}}))
     attack = worked_out(match, "rail", "imp-1")
     assert make_profile(match.game, match.game.piece("red-marine"), attack).ammo == 0
+
+
+@pytest.mark.parametrize(("harm", "left"), [(0, 2), (1, 1), (9, 1)])
+def test_of_who_is_hurt_the_wounds_that_are_left_count(match: Any, harm: int, left: int) -> None:
+    imp = replace(match.game.piece("imp-1"), harm=harm)
+    assert make_target(match.game, imp, dodges=False).wounds == left
