@@ -10,6 +10,7 @@ from assistant.games.roads.match.marks import HIDDEN, STILL, WATCH
 from assistant.games.roads.match.may_act import may_act
 from assistant.games.roads.match.psychology import find_charge_targets, list_tests_of_turn
 from assistant.match.actor import JUDGE
+from assistant.match.audience import PUBLIC
 
 PISTOL = {"pistol": {"kind": "pistol"}}
 
@@ -147,3 +148,20 @@ def test_who_may_advance_and_stays_is_told_as_staying(roads: ModuleType) -> None
     match.do("wound", figure="b", out=True)
     assert match.game.to_advance == ("a",)
     assert str(match.do("advance", figure="a", stays=True).title) == "A stays"
+
+
+def test_no_shot_is_planned_with_a_blade(roads: ModuleType) -> None:
+    match = roads.skirmish(
+        roads.fighter("a", "knights", 300, 300, weapons=["axe"]),
+        roads.fighter("b", "diggers", 600, 300, weapons=["axe", "pistol"]),
+        arms={**PISTOL, "axe": {"kind": "melee"}},
+    )
+    roads.go_to(match, "shoot", "knights")
+    planned = match.session.guide({"attacker": "a", "defender": "b"}, PUBLIC)
+    assert planned["offers"] == []
+    assert planned["hint"] == "A has no attack ready now"
+    roads.go_to(match, "shoot", "diggers")
+    offers = match.session.guide({"attacker": "b", "defender": "a"}, PUBLIC)["offers"]
+    shot = next(offer for offer in offers if offer["type"] == "shoot")
+    weapons = next(asked for asked in shot["inputs"] if asked["field"] == "weapon")
+    assert [choice["value"] for choice in weapons["choices"]] == ["pistol"]

@@ -173,6 +173,9 @@ def _list_ways(game: MatchRoads, wish: Wish) -> tuple[Offer, ...]:
     attacker, defender = str(wish.attacker), str(wish.defender)
     if game.phase == "melee":
         return (_fight(game, attacker, defender),)
+    held = in_hand(game, attacker)
+    if held and all(is_of_kind(game, name, "melee") for name in held):
+        return ()
     shot = _shot(game, attacker, defender, asks_total=False)
     marks = game.piece(defender).marks
     if {DOWN, FLEEING} & set(marks):
