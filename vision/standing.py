@@ -32,6 +32,12 @@ LEAST_CHANCE = 0.002
 """What is unlikelier is not told by itself: that would be thirty doors on a photo. Together they are no less than a
 chance of 1 in 20 on 35 ray-traced photos, so doors are told for the likeliest near by; figures come to half of that."""
 
+_BY_READINGS = 1.3
+"""By how much kinds that a ring tells are right more often than all that is told of them says, in log odds. Read in
+whole, of 738 figures (701 to 733) 633 are told at .9 or more; 1.24 of their log odds and 0.6 besides fit best what they
+were, 1.43 and 0.1 for 266 others (931 to 942). A little less than either, as tables differ (Platt, Probabilistic
+Outputs for Support Vector Machines, 1999)."""
+
 _NEAR_CELLS = 3
 """Faint doors are near each other in squares of so many cells: as far as a sight line passes them together."""
 
@@ -96,10 +102,21 @@ def choose_standing(places: PlaceEvidence, roster: Roster) -> Standing:
     """What stands there, all places together."""
     chosen = choose_together(places.figures, places.doors, roster)
     figures, maybe_figures = with_rivals(chosen.figures, places.figures)
+    figures = [as_sure_as_right(figure) for figure in figures]
     under = {cell: index for index, figure in enumerate(figures) for cell in figure.cells}
     there = {door.edge for door in chosen.doors}
     maybe = [door for door in places.doors if door.edge not in there and not _is_under_a_base(door, under)]
     return Standing(tuple(chosen.doors), tuple(figures), tuple(gathered(maybe)), tuple(maybe_figures), places.occupancy)
+
+
+def as_sure_as_right(figure: FigureSighting) -> FigureSighting:
+    """A chosen figure with the log odds that go with how often such figures are who they are told to be.
+
+    Whom no ring tells stays as he is: that was not counted.
+    """
+    if figure.model is None or figure.model.ring is None:
+        return figure
+    return replace(figure, log_odds=_BY_READINGS * figure.log_odds)
 
 
 def gathered(maybe: Iterable[DoorSighting]) -> list[DoorSighting]:

@@ -21,7 +21,7 @@ from vision.occupancy import Occupancy
 from vision.patches import BASE_FRAME, CHANNELS, DOOR_FRAME, base_patches, door_patches, patch_source
 from vision.ring_colors import ring_likelihood
 from vision.simulation.scene import Scene
-from vision.standing import LEAST_CHANCE, find_standing, gathered, with_rivals
+from vision.standing import LEAST_CHANCE, as_sure_as_right, find_standing, gathered, with_rivals
 from vision.training.labelled import labelled_scene
 from vision.training.samples import samples_of, table_of
 
@@ -170,6 +170,16 @@ def test_of_those_who_may_stand_in_one_place_none_is_left_out() -> None:
     assert maybe.cells == first.cells
     assert [rival.cells for rival in maybe.rivals] == [second.cells]
     assert maybe.confidence == pytest.approx(first.confidence + faint.confidence)
+
+
+def test_who_is_told_by_his_ring_is_as_sure_as_such_figures_are_right() -> None:
+    ringed, doubtful, stranger = figure_at(1, 2.0), figure_at(1, 0.1), replace(figure_at(1, 2.0), model=None)
+    assert as_sure_as_right(ringed).confidence > ringed.confidence
+    assert as_sure_as_right(doubtful).confidence == pytest.approx(doubtful.confidence, abs=0.01)
+    assert as_sure_as_right(stranger) == stranger
+    assert ringed.model is not None
+    bare = replace(ringed, model=replace(ringed.model, ring=None))
+    assert as_sure_as_right(bare) == bare, "nobody has counted how often a look alone is right"
 
 
 def test_faint_doors_near_each_other_are_told_as_one_and_none_is_lost() -> None:
