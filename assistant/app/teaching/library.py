@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -65,9 +66,15 @@ class TeachingTable:
         found = self._sides(photos, base_shape)
         if base_shape is None and len(found.sides) < len(photos):
             # What is taken for a base at first glance may be a pattern of the table: each shape is tried by itself.
-            shapes: tuple[BaseShape, ...] = ("round", "rectangle")
-            found = max(found, *(self._sides(photos, shape) for shape in shapes), key=_agreement)
+            found = max(found, *self._by_shape(photos), key=_agreement)
         return found
+
+    def _by_shape(self, photos: Sequence[BgrImage]) -> Iterator[NewFigureSighting]:
+        """The figure with a base of either shape, where any photo shows one."""
+        shapes: tuple[BaseShape, ...] = ("round", "rectangle")
+        for shape in shapes:
+            with contextlib.suppress(CannotDo):
+                yield self._sides(photos, shape)
 
     def _sides(self, photos: Sequence[BgrImage], base_shape: BaseShape | None) -> NewFigureSighting:
         seen: list[NewFigureSighting] = []

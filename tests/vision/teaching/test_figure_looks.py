@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of
-from assistant.errors import CannotDo
-from assistant.table.roster import FigureLook, LookView, RosterFigure
+from assistant.errors import CannotDo, NoFigureShown
+from assistant.table.roster import BaseShape, FigureLook, LookView, RosterFigure
+from calibration.arrays import BgrImage
 from vision.figure_views import points_of
 from vision.teaching.figure_sighting import NewFigureSighting, from_sides, sight_figure
 
@@ -54,6 +56,21 @@ def test_photos_without_a_figure_are_left_out_and_refused_alone(shows):
     assert seen.base_mm == pytest.approx(shown.scene.figures[0].figure.base_mm, abs=2.1)
     with pytest.raises(CannotDo):
         table.figure_from_sides([bare.photo])
+
+
+def test_photos_that_agree_on_a_shape_alone_are_read_by_that_shape(shows) -> None:
+    """A base measured a little differently from each side, and nothing round in any of the photos."""
+
+    class Table(TeachingTable):
+        def figure(self, photo: BgrImage, base_shape: BaseShape | None = None) -> NewFigureSighting:
+            if base_shape == "round":
+                raise NoFigureShown()
+            width_mm = float(photo[0, 0, 0])
+            return replace(sighting(46.0, 0.8), base_shape="rectangle", base_size_mm=(46.0, width_mm))
+
+    photos = [np.full((2, 2, 3), width_mm, dtype=np.uint8) for width_mm in (21, 29, 24)]
+    seen = Table(shows.bare(42).markers, None).figure_from_sides(photos)
+    assert seen.base_shape == "rectangle"
 
 
 def test_a_figure_taught_once_more_keeps_its_sides_and_a_repainted_kind_does_not(tmp_path: Path) -> None:
