@@ -7,7 +7,7 @@ Both kinds of evidence go into one logistic model for each size of base, fitted 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
@@ -50,6 +50,9 @@ _UNLIKELY, _PRINT_PROVES = -3.0, 0.75
 """Mean log odds and print seen with which a place is empty: of the bases of ray-traced tables none hid less of it."""
 
 _LONG_CELLS = 2
+
+_SURE_BASE = 3.0
+"""Log odds from which on a base of several cells is taken for granted where its neighbours are judged."""
 
 
 @dataclass(frozen=True)
@@ -118,10 +121,37 @@ def figure_model() -> FigureModel:
 
 
 def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> list[FigureSighting]:
-    """Every figure that may stand on the board, however unlikely; many exclude each other."""
+    """Every figure that may stand on the board, however unlikely; many exclude each other.
+
+    What lies beside a large base looks like a part of it. Once such a base is sure, the cells beside it are judged anew
+    by what it leaves unexplained (explaining away; Pearl, Probabilistic Reasoning, 1988).
+    """
+    rings = find_rings(board, roster, occupancy.possible)
+    first = _judged(figure_evidence(board, roster, occupancy, rings), roster)
+    explained = _under_sure_bases(first)
+    if not explained:
+        return first
+    again = _judged(figure_evidence(board, roster, occupancy, rings, explained), roster)
+    return [
+        *(sighting for sighting in first if not explained.isdisjoint(sighting.cells)),
+        *(sighting for sighting in again if explained.isdisjoint(sighting.cells)),
+    ]
+
+
+def _under_sure_bases(found: Sequence[FigureSighting]) -> frozenset[Cell]:
+    """The cells of all bases of several cells that surely stand there."""
+    cells: set[Cell] = set()
+    for sighting in sorted(found, key=lambda f: (-f.log_odds, f.cells)):
+        if len(sighting.cells) > 1 and sighting.log_odds > _SURE_BASE and cells.isdisjoint(sighting.cells):
+            cells.update(sighting.cells)
+    return frozenset(cells)
+
+
+def _judged(known: Iterable[FigureEvidence], roster: Roster) -> list[FigureSighting]:
+    """All that is not hopeless by what is known of it."""
     model = figure_model()
     best: dict[tuple[Cell, ...], dict[RosterFigure | None, FigureSighting]] = {}
-    for evidence in figure_evidence(board, roster, occupancy):
+    for evidence in known:
         log_odds = min(float(model.weights[evidence.figure_class] @ evidence.features), evidence.most_log_odds)
         there = best.setdefault(evidence.cells, {})
         if evidence.model not in there or there[evidence.model].log_odds < log_odds:
@@ -164,20 +194,33 @@ def kind_features(ring_log_odds: float, plain_log_odds: float, *, all_have_rings
     return np.array([1.0, ring, plain, max(ring, 0.0), float(all_have_rings)])
 
 
-def figure_evidence(board: BoardView, roster: Roster, occupancy: Occupancy) -> Iterator[FigureEvidence]:
-    """All places and kinds that anything speaks for, with the evidence."""
-    rings = find_rings(board, roster, occupancy.possible)
+def figure_evidence(
+    board: BoardView,
+    roster: Roster,
+    occupancy: Occupancy,
+    rings: Sequence[RingSighting],
+    explained: frozenset[Cell] = frozenset(),
+) -> Iterator[FigureEvidence]:
+    """All places and kinds that anything speaks for, with the evidence.
+
+    Args:
+        board: the board.
+        roster: who may stand there.
+        occupancy: what is known of each cell.
+        rings: as ``find_rings`` finds them.
+        explained: cells that lie under bases which are known.
+    """
     kinds = ring_kinds(roster)
     for ring in rings:
         model = kinds[ring.stand.shape, ring.color][0]
         figure_class: FigureClass = "small" if len(ring.stand.cells) == 1 else "large"
-        features = _ring_features(ring, occupancy)
+        features = _ring_features(ring, occupancy, explained)
         # That somebody surely stands there makes nobody surer who.
         yield FigureEvidence(model, ring.stand.cells, ring.center_px, figure_class, features, ring.among_rings)
-    yield from _without_ring(board, roster, occupancy, rings)
+    yield from _without_ring(board, roster, occupancy, rings, explained)
 
 
-def _ring_features(ring: RingSighting, occupancy: Occupancy) -> Float[Numbers, " 16"]:
+def _ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozenset[Cell]) -> Float[Numbers, " 16"]:
     cells = ring.stand.cells
     occupied, one = occupancy.log_odds(cells), occupancy.log_odds_of_one(cells)
     print_seen = max(ring.print_likeness, -0.2)
@@ -195,7 +238,7 @@ def _ring_features(ring: RingSighting, occupancy: Occupancy) -> Float[Numbers, "
             min(one, 0.0),
             max(occupied, 0.0) * ring.rim,
             occupancy.least_log_odds(cells),
-            occupancy.log_odds_around(cells),
+            occupancy.log_odds_around(cells, explained),
             float(len(cells) == _LONG_CELLS),
             *occupancy.print_seen(cells),
         ]
@@ -203,7 +246,11 @@ def _ring_features(ring: RingSighting, occupancy: Occupancy) -> Float[Numbers, "
 
 
 def _without_ring(
-    board: BoardView, roster: Roster, occupancy: Occupancy, rings: Iterable[RingSighting]
+    board: BoardView,
+    roster: Roster,
+    occupancy: Occupancy,
+    rings: Iterable[RingSighting],
+    explained: frozenset[Cell],
 ) -> Iterator[FigureEvidence]:
     """Anybody's base on every place that is not proven empty: there somebody may stand whom the network overlooked."""
     faint = {ring.stand.cells for ring in rings if ring.log_odds > _FAINT}
@@ -215,7 +262,7 @@ def _without_ring(
             if occupied < _UNLIKELY and inside > _PRINT_PROVES:
                 continue
             figure_class: FigureClass = "plain small" if len(stand.cells) == 1 else "plain large"
-            least, around = occupancy.least_log_odds(stand.cells), occupancy.log_odds_around(stand.cells)
+            least, around = occupancy.least_log_odds(stand.cells), occupancy.log_odds_around(stand.cells, explained)
             is_long = float(len(stand.cells) == _LONG_CELLS)
             features = np.array(
                 [

@@ -62,12 +62,14 @@ class Occupancy:
         """The least log odds that any base covers one of these cells, between -5 and 5."""
         return min(_log_odds(1 - self.chance_of[cell][0]) for cell in cells)
 
-    def log_odds_around(self, cells: Sequence[Cell]) -> float:
+    def log_odds_around(self, cells: Sequence[Cell], explained: frozenset[Cell] = frozenset()) -> float:
         """Mean log odds that a larger base covers the cells next to these, between -5 and 5.
 
-        A part of a larger base looks like a smaller one; what goes on beside it tells.
+        A part of a larger base looks like a smaller one; what goes on beside it tells. Cells whose base is known are
+        left out: that one ends there.
         """
         beside = {(c + dc, r + dr) for c, r in cells for dc, dr in ((1, 0), (-1, 0), (0, 1), (0, -1))} - {*cells}
+        beside -= explained
         odds = [_log_odds(self.chance_of[cell][2]) for cell in beside if cell in self.chance_of]
         return sum(odds) / len(odds) if odds else -_LOG_ODDS_LIMIT
 

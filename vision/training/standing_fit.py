@@ -19,6 +19,7 @@ from vision.doors import door_features
 from vision.figures import FIGURE_CLASSES, FigureClass, FigureEvidence, figure_evidence, kind_features
 from vision.occupancy import find_occupancy
 from vision.patches import door_patches, patch_source
+from vision.rings import find_rings
 from vision.training.labelled import KnownBoard
 from vision.training.logistic import fit_widened
 
@@ -72,6 +73,8 @@ def standing_samples(table: KnownBoard) -> tuple[list[FigureSample], list[DoorSa
     """What was thought possible on one table, and what was so."""
     source = patch_source(table.board, table.roster)
     all_have_rings = all(figure.ring for figure in table.roster.figures)
+    occupancy = find_occupancy(source)
+    rings = find_rings(table.board, table.roster, occupancy.possible)
     figures = [
         FigureSample(
             evidence.figure_class,
@@ -81,7 +84,7 @@ def standing_samples(table: KnownBoard) -> tuple[list[FigureSample], list[DoorSa
             evidence.model is not None,
             all_have_rings,
         )
-        for evidence in figure_evidence(table.board, table.roster, find_occupancy(source))
+        for evidence in figure_evidence(table.board, table.roster, occupancy, rings)
     ]
     edges = list_inner_edges(table.board.cells)
     places = table.board.openings.features(edges)
