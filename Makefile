@@ -16,7 +16,7 @@ demo: $(VENV)/installed
 	@.ci/system-packages libgl
 	$(BIN)/sightline demo $(DEMO_ARGS)
 
-# Three at once keep two cores busy: many tests wait for a browser, a camera or a broker.
+# Three at once keep two cores busy: many tests wait for a browser, a camera or a broker. Four took as long (925 s for 903).
 test: $(VENV)/installed-test
 	@.ci/system-packages libgl chromium poppler firmware mosquitto postgresql
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not slow" --durations 10 $(PYTEST_ARGS)

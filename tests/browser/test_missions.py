@@ -121,6 +121,9 @@ class Newcomer(Hand):
                 return
             before = verdict.inner_text()
             self.tap(page.locator("#to-fault"))
+            expect(page.locator("#to-fault:focus")).to_have_count(
+                0
+            )  # the page unfolds what the field is in, and goes there
             field = page.locator(":focus")
             expect(field).to_be_in_viewport()
             if field.get_attribute("type") == "number":
@@ -160,9 +163,11 @@ def tap_places(page: Page, hand: Hand) -> int:
 def test_the_page_leads_a_newcomer_through_the_box_of_every_game(no_match, open_page, picture, tmp_path, case):
     (address, state), (game, size, language) = no_match, case
     hand, page = Newcomer(), open_page(f"{address}/missions?lang={language}", size)
+    expect(page.locator("#to-fault")).to_be_visible()
+    page.locator("#form > *").first.evaluate("field => field.dataset.ofGameBefore = 'yes'")
     hand.tap(page.locator("#game"))
     page.locator("#game").select_option(game)
-    expect(page.locator("#to-fault")).to_be_visible()
+    expect(page.locator("[data-of-game-before]")).to_have_count(0)
     hand.fill_in(page)
     if game == "roads":
         assert tap_places(page, hand) == 4
