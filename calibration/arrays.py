@@ -25,6 +25,7 @@ Numbers = npt.NDArray[Any]
 Floats = npt.NDArray[np.floating[Any]]
 Doubles = npt.NDArray[np.float64]
 Singles = npt.NDArray[np.float32]
+ComplexNumbers = npt.NDArray[np.complex128]
 Integers = npt.NDArray[np.integer[Any]]
 Flags = npt.NDArray[np.bool_]
 

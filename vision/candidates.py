@@ -7,12 +7,14 @@ ones scatter, however many there are.
 
 from __future__ import annotations
 
+import cmath
+import math
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float, Int, Shaped
+from jaxtyping import Complex128, Float, Int, Shaped
 
-from calibration.arrays import Numbers
+from calibration.arrays import ComplexNumbers, Numbers
 from vision.keypoints import Keypoints
 from vision.prints import TilePrints
 
@@ -142,29 +144,34 @@ def _peaks(pairs: Pairs) -> list[tuple[float, Float[Numbers, " 2"]]]:
 
 def _fit(print_index: int, pairs: Pairs, turn_deg: float, center_mm: Float[Numbers, " 2"]) -> TileCandidate | None:
     """The rigid motion that fits the pairs near a first guess, with the weight of the pairs that agree in the end."""
-    chosen = pairs
+    # As complex numbers, of which a product is a turn.
+    printed, photo = _complex(pairs.print_mm), _complex(pairs.photo_mm)
+    center, near = complex(*center_mm), np.arange(len(pairs.weight))
     for gate_deg, gate_mm in _GATES:
         off_deg = np.abs((pairs.turn_deg - turn_deg + 180) % 360 - 180)
-        off_mm = np.linalg.norm(_turned(pairs.print_mm, turn_deg) + center_mm - pairs.photo_mm, axis=1)
+        off_mm = np.abs(printed * cmath.rect(1, math.radians(turn_deg)) + center - photo)
         near = np.flatnonzero((off_deg < gate_deg * 2) & (off_mm < gate_mm))
         if len(near) < 3:
             return None
-        chosen = pairs.chosen(near)
-        turn_deg, center_mm = _rigid(chosen)
-    x, y = (float(v) for v in center_mm)
-    return TileCandidate(print_index, turn_deg % 360, (x, y), float(_votes_once(chosen)))
+        turn_deg, center = _rigid(printed[near], photo[near], pairs.weight[near] + 1e-6)
+    votes = _votes_once(pairs.chosen(near))
+    return TileCandidate(print_index, turn_deg % 360, (center.real, center.imag), votes)
 
 
-def _rigid(pairs: Pairs) -> tuple[float, Float[Numbers, " 2"]]:
-    """The turn and shift from print to photo with the least squared error (Umeyama 1991, scale 1)."""
-    weight = pairs.weight[:, None] + 1e-6
-    print_mean = (pairs.print_mm * weight).sum(axis=0) / weight.sum()
-    photo_mean = (pairs.photo_mm * weight).sum(axis=0) / weight.sum()
-    p, q = pairs.print_mm - print_mean, pairs.photo_mm - photo_mean
-    along = float((weight[:, 0] * (p * q).sum(axis=1)).sum())
-    across = float((weight[:, 0] * (p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0])).sum())
-    turn_deg = float(np.rad2deg(np.arctan2(across, along)))
-    return turn_deg, photo_mean - _turned(print_mean[None], turn_deg)[0]
+def _complex(points_mm: Float[Numbers, "n 2"]) -> Complex128[ComplexNumbers, " n"]:
+    return np.asarray(points_mm @ np.array([1, 1j]))
+
+
+def _rigid(
+    printed: Complex128[ComplexNumbers, " n"],
+    photo: Complex128[ComplexNumbers, " n"],
+    weight: Float[Numbers, " n"],
+) -> tuple[float, complex]:
+    """The turn in degrees and shift from print to photo with the least squared error (Umeyama 1991, scale 1)."""
+    total = weight.sum()
+    print_mean, photo_mean = weight @ printed / total, weight @ photo / total
+    turn = cmath.phase(np.vdot(weight * (printed - print_mean), photo - photo_mean))
+    return math.degrees(turn), complex(photo_mean - print_mean * cmath.rect(1, turn))
 
 
 def _votes_once(pairs: Pairs) -> float:

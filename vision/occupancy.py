@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from assistant.table.lattice import Cell
 from vision.network import chances
@@ -51,16 +52,16 @@ class Occupancy:
 
     def log_odds(self, cells: Sequence[Cell]) -> float:
         """Mean log odds that any base covers these cells, between -5 and 5."""
-        return sum(_log_odds(1 - self.chance_of[cell][0]) for cell in cells) / len(cells)
+        return sum(self._taken_odds[cell] for cell in cells) / len(cells)
 
     def log_odds_of_one(self, cells: Sequence[Cell]) -> float:
         """Mean log odds that one base stands on just these cells, between -5 and 5."""
-        which = 1 if len(cells) == 1 else 2
-        return sum(_log_odds(self.chance_of[cell][which]) for cell in cells) / len(cells)
+        odds = self._small_odds if len(cells) == 1 else self._large_odds
+        return sum(odds[cell] for cell in cells) / len(cells)
 
     def least_log_odds(self, cells: Sequence[Cell]) -> float:
         """The least log odds that any base covers one of these cells, between -5 and 5."""
-        return min(_log_odds(1 - self.chance_of[cell][0]) for cell in cells)
+        return min(self._taken_odds[cell] for cell in cells)
 
     def log_odds_around(self, cells: Sequence[Cell], explained: frozenset[Cell] = frozenset()) -> float:
         """Mean log odds that a larger base covers the cells next to these, between -5 and 5.
@@ -70,8 +71,22 @@ class Occupancy:
         """
         beside = {(c + dc, r + dr) for c, r in cells for dc, dr in ((1, 0), (-1, 0), (0, 1), (0, -1))} - {*cells}
         beside -= explained
-        odds = [_log_odds(self.chance_of[cell][2]) for cell in beside if cell in self.chance_of]
+        odds = [self._large_odds[cell] for cell in beside if cell in self._large_odds]
         return sum(odds) / len(odds) if odds else -_LOG_ODDS_LIMIT
+
+    # Every place that a base may take asks for the same cells again.
+
+    @cached_property
+    def _taken_odds(self) -> Mapping[Cell, float]:
+        return {cell: _log_odds(1 - chance[0]) for cell, chance in self.chance_of.items()}
+
+    @cached_property
+    def _small_odds(self) -> Mapping[Cell, float]:
+        return {cell: _log_odds(chance[1]) for cell, chance in self.chance_of.items()}
+
+    @cached_property
+    def _large_odds(self) -> Mapping[Cell, float]:
+        return {cell: _log_odds(chance[2]) for cell, chance in self.chance_of.items()}
 
 
 def find_occupancy(source: PatchSource) -> Occupancy:

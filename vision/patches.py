@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from jaxtyping import Float, Float32
+from jaxtyping import Float, Float32, UInt8
 
 from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import DoorSpec, Roster
-from calibration.arrays import BgrImage, GrayImage, Numbers, Singles
+from calibration.arrays import BgrImage, GrayImage, Levels, Numbers, Singles
 from vision.bases import BASE_HEIGHT_MM, ring_kinds
 from vision.board_view import BoardView
-from vision.ring_colors import ring_likelihood
+from vision.ring_colors import new_ring_likelihood
 
 CHANNELS = 9
 """Photo (3), print (3), board mask (1), ring colours (1), outline (1)."""
@@ -29,6 +29,9 @@ _BLUR_PX = 0.7
 """The frame has about two pixels a millimetre, a patch fewer: blurred so that nothing flickers between them."""
 
 _SHIFT_BITS = 4
+
+LayersImage = UInt8[Levels, "_height _width 4"]
+"""Four of the pictures that patches are cut from, as channels."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +69,15 @@ BODY_HEIGHT_MM = 28.0
 
 @dataclass(frozen=True, eq=False)
 class PatchSource:
-    """The pictures of a board that patches are cut from, made once for all of them."""
+    """The pictures of a board that patches are cut from, made once for all of them.
+
+    Args:
+        board: the board.
+        layers: photo (3), print (3), board mask (1) and ring colours (1) by fours, as OpenCV moves so many at once.
+    """
 
     board: BoardView
-    seen_image: BgrImage
-    print_image: BgrImage
-    mask: GrayImage
-    ring_image: GrayImage
+    layers: tuple[LayersImage, LayersImage]
 
 
 def patch_source(board: BoardView, roster: Roster) -> PatchSource:
@@ -82,7 +87,8 @@ def patch_source(board: BoardView, roster: Roster) -> PatchSource:
         np.asarray(cv2.GaussianBlur(image, (0, 0), _BLUR_PX), dtype=np.uint8) for image in (flat, board.print_image)
     )
     mask = board.board_mask.astype(np.uint8) * 255
-    return PatchSource(board, seen, printed, mask, _ring_image(seen, printed, roster))
+    layers = np.dstack([seen, printed, mask, _ring_image(seen, printed, roster)])
+    return PatchSource(board, (np.ascontiguousarray(layers[:, :, :4]), np.ascontiguousarray(layers[:, :, 4:])))
 
 
 def door_patches(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> Float32[Singles, "n 9 72 96"]:
@@ -121,8 +127,8 @@ def _ring_image(seen_image: BgrImage, print_image: BgrImage, roster: Roster) -> 
     colors = tuple(dict.fromkeys(color for _, color in ring_kinds(roster)))
     if not colors:
         return np.zeros(seen_image.shape[:2], dtype=np.uint8)
-    new = ring_likelihood(seen_image, colors) * (1 - ring_likelihood(print_image, colors))
-    return np.asarray(np.round(np.clip(new.max(axis=2), 0, 1) * 255), dtype=np.uint8)
+    new = new_ring_likelihood(seen_image, print_image, colors)
+    return np.asarray(np.round(np.clip(new, 0, 1) * 255), dtype=np.uint8)
 
 
 def leans_mm(board: BoardView, middles: Float[Numbers, "n 2"], height_mm: float) -> Float[Numbers, "n 2"]:
@@ -144,17 +150,14 @@ def leaning_axes(along: Float[Numbers, " 2"], lean_mm: Float[Numbers, " 2"]) -> 
 
 def _patch(source: PatchSource, thing: _Standing, frame: PatchFrame) -> Float32[Singles, "9 height width"]:
     patch_from_frame = _patch_from_frame(source.board, thing.middle, thing.axes, frame)
-    seen, printed, mask, ring = (
-        cv2.warpAffine(image, patch_from_frame, frame.size_wh, flags=cv2.INTER_LINEAR)
-        for image in (source.seen_image, source.print_image, source.mask, source.ring_image)
-    )
+    moved = (cv2.warpAffine(four, patch_from_frame, frame.size_wh, flags=cv2.INTER_LINEAR) for four in source.layers)
     solid_mm = np.concatenate([thing.foot_mm, thing.foot_mm + thing.lean_mm])
     solid_px = solid_mm @ thing.axes.T * frame.px_per_mm + np.array(frame.foot_px)
     outline = np.zeros(frame.size_wh[::-1], dtype=np.uint8)
     hull = cv2.convexHull(np.round(solid_px * (1 << _SHIFT_BITS)).astype(np.int32))
     cv2.fillConvexPoly(outline, hull, 255, cv2.LINE_AA, _SHIFT_BITS)
-    stacked = np.dstack([seen, printed, mask, ring, outline]).astype(np.float32) / 255
-    return np.ascontiguousarray(stacked.transpose(2, 0, 1))
+    planes = [*(plane for four in moved for plane in cv2.split(four)), outline]
+    return np.asarray(np.stack(planes, dtype=np.float32) / np.float32(255))
 
 
 def _patch_from_frame(

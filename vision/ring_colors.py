@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-from jaxtyping import Float, Float32, UInt8
+from jaxtyping import Float, Float32, Int32, UInt8
 
-from calibration.arrays import BgrImage, Levels, Numbers, Singles
+from calibration.arrays import BgrImage, Integers, Levels, Numbers, Singles
 from calibration.color import bgr_from_hex, hue_plane, light_from_gamma
 
 _HUE_SPREAD_DEG = 11.0
@@ -39,11 +39,26 @@ _BITS = 5
 
 def ring_likelihood(image: BgrImage, colors: Sequence[str]) -> Float32[Singles, "height width colors"]:
     """For each pixel and each colour the chance that it is that rim, (height, width, colours)."""
-    table = _table(tuple(colors))
-    index = (image >> (8 - _BITS)).astype(np.int32)
-    flat = (index[:, :, 0] << (2 * _BITS)) | (index[:, :, 1] << _BITS) | index[:, :, 2]
-    likelihood: Singles = table[flat]
+    likelihood: Singles = _table(tuple(colors))[_on_grid(image)]
     return likelihood
+
+
+def new_ring_likelihood(
+    seen_image: BgrImage, print_image: BgrImage, colors: Sequence[str]
+) -> Float32[Singles, "height width"]:
+    """For each pixel the most that it looks like one of these rims where the print does not, (height, width)."""
+    seen, printed = _on_grid(seen_image), _on_grid(print_image)
+    likeliest = np.zeros(seen.shape, dtype=np.float32)
+    # One colour after another: all of them at once are ten pictures that leave the processor's cache.
+    for of_color in np.ascontiguousarray(_table(tuple(colors)).T):
+        np.maximum(likeliest, of_color[seen] * (1 - of_color[printed]), out=likeliest)
+    return likeliest
+
+
+def _on_grid(image: BgrImage) -> Int32[Integers, "height width"]:
+    """For each pixel its row of ``_table``, (height, width)."""
+    index = (image >> (8 - _BITS)).astype(np.int32)
+    return np.asarray((index[:, :, 0] << (2 * _BITS)) | (index[:, :, 1] << _BITS) | index[:, :, 2])
 
 
 @lru_cache(maxsize=16)

@@ -35,6 +35,9 @@ _PX = 4
 _EVENED_CELL_MM = 25.4
 """Contrast is evened out over a quarter of such a cell, whatever the cell's own size."""
 
+_LESS_MEAN = (np.eye(3 * _PX**2) - np.kron(np.ones((_PX**2, _PX**2)) / _PX**2, np.eye(3))).astype(np.float32)
+"""Takes the mean of each channel off the pixels of a scrap, that stand in a row."""
+
 _COLOR = 2.0
 """A step of colour counts so much more than one of brightness of evened contrast."""
 
@@ -161,8 +164,8 @@ def _unit_vectors(
     """The pixels of each scrap less their mean, at unit length, (M, n), and their contrast, (M,)."""
     columns, rows = size_wh
     small = cv2.resize(picture, (columns * _PX, rows * _PX), interpolation=cv2.INTER_AREA)
-    parts = small.reshape(rows, _PX, columns, _PX, 3).transpose(0, 2, 1, 3, 4)
-    flat = (parts - parts.mean(axis=(2, 3), keepdims=True)).reshape(rows * columns, -1)
+    parts = small.reshape(rows, _PX, columns, _PX, 3).transpose(0, 2, 1, 3, 4).reshape(rows * columns, -1)
+    flat = parts @ _LESS_MEAN
     square = np.einsum("mn,mn->m", flat, flat)
     count = flat.shape[1]
     return np.asarray(flat / np.sqrt(square + count * _NOISE**2)[:, None]), np.sqrt(square / count)

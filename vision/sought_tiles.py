@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import nsmallest
 from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
-from scipy.special import logsumexp
 
 from assistant.table.lattice import Cell
 from calibration.arrays import Flags, Numbers
@@ -151,8 +151,8 @@ def _judged(
     if not left:
         return []
     search = _search(board, placements, printed, prints)
-    first = sorted((one for index in left for one in _first_look(search, index, prints)), key=_by_strength)
-    shifted = (_at_best_shift(search.seen, placement, prints) for placement in first[:_SHIFTED])
+    first = _first_look(search, left, prints)
+    shifted = (_at_best_shift(search.seen, placement, prints) for placement in first)
     places = [_place(search, placement, prints) for placement in sorted(shifted, key=_by_strength)[:_JUDGED]]
     return [_with_rivals(place, places) for place in places]
 
@@ -185,20 +185,29 @@ def _search(
     return _Search(seen, free, sides, odds, other_than_table(seen, is_table), colors)
 
 
-def _first_look(search: _Search, print_index: int, prints: TilePrints) -> Iterator[TilePlacement]:
-    """Every place of a print beside the board, at each turn, with its first measure at the coarse shifts."""
+def _first_look(search: _Search, left: Sequence[int], prints: TilePrints) -> list[TilePlacement]:
+    """The best places of these prints beside the board, at each turn, by their first measure at the coarse shifts."""
+    found = [
+        (-strong, print_index, quarters, (column, row))
+        for print_index in left
+        for quarters, scraps in enumerate(printed_scraps(prints)[print_index])
+        for column, row, strong in _first_measured(search, scraps)
+    ]
+    return [TilePlacement(i, quarters, corner, -weak, None) for weak, i, quarters, corner in nsmallest(_SHIFTED, found)]
+
+
+def _first_measured(search: _Search, scraps: PrintedScraps) -> Iterator[tuple[int, int, float]]:
+    """Column and row of every place of a turned print beside the board, and its first measure."""
     seen = search.seen
-    for quarters, scraps in enumerate(printed_scraps(prints)[print_index]):
-        corners, evidence = _places_of(search, scraps)
-        if not len(corners):
-            continue
-        index = seen.index_of(scraps, corners)
-        used, inverse = np.unique(index, return_inverse=True)
-        likeness = seen.vectors[seen.coarse][:, used] @ scraps.vectors.T
-        said = first_measure(likeness, scraps.contrast) * seen.in_view[used][:, None]
-        strength = said[:, inverse.reshape(index.shape), np.arange(len(scraps.rows))].sum(axis=2).max(axis=0)
-        for (column, row), strong in zip(corners.tolist(), (strength + evidence).tolist(), strict=True):
-            yield TilePlacement(print_index, quarters, (column, row), strong, None)
+    corners, evidence = _places_of(search, scraps)
+    if not len(corners):
+        return
+    index = seen.index_of(scraps, corners)
+    used, inverse = np.unique(index, return_inverse=True)
+    likeness = seen.vectors[seen.coarse][:, used] @ scraps.vectors.T
+    said = first_measure(likeness, scraps.contrast) * seen.in_view[used][:, None]
+    strength = said[:, inverse.reshape(index.shape), np.arange(len(scraps.rows))].sum(axis=2).max(axis=0)
+    yield from zip(*corners.T.tolist(), (strength + evidence).tolist(), strict=True)
 
 
 def _at_best_shift(seen: SeenScraps, placement: TilePlacement, prints: TilePrints) -> TilePlacement:
@@ -259,7 +268,7 @@ def _with_rivals(place: _Place, places: Iterable[_Place]) -> TilePlacement:
     others = [one for one in places if one is not place and one.cells & place.cells]
     alike = sorted((one for one in others if one.cells == place.cells), key=lambda one: -one.log_odds)[:_RIVALS]
     ways = [place.log_odds, *(one.log_odds for one in others), _NOTHING, _STRANGE + place.of_any]
-    on_just_these = logsumexp([place.log_odds, *(one.log_odds for one in alike)]) - logsumexp(ways)
+    on_just_these = np.logaddexp.reduce([place.log_odds, *(one.log_odds for one in alike)]) - np.logaddexp.reduce(ways)
     rivals = tuple(replace(one.placement, log_odds=one.log_odds - place.log_odds) for one in alike)
     return replace(place.placement, log_odds=log_odds_of(math.exp(on_just_these)), rivals=rivals)
 
