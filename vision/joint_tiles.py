@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from assistant.table.camera import TableMarkers
+from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView
 from vision.board_view import board_view
@@ -22,7 +24,7 @@ from vision.paper_light import paper_light
 from vision.prints import TilePrints
 from vision.reading import LaidTiles
 from vision.tile_choice import best_choice, judged_tiles
-from vision.tiles import TilePlacement, confidence_of, moved_to, piece_at, pose_of, propose_tiles
+from vision.tiles import TilePlacement, cells_of, confidence_of, moved_to, piece_at, pose_of, propose_tiles
 from vision.witnesses import WitnessModel
 
 _AS_WITNESS = WitnessModel(prior=-4.0, shared=0.2)
@@ -33,6 +35,9 @@ _SURE = 3.0
 
 _LOOKED_FOR = 0.1
 """First measure of a tile that is judged in a picture because another one shows it: behind all of its own."""
+
+_POSSIBLE = 0.1
+"""Chance in one picture from which on a tile that lies in none is asked about in the others."""
 
 _Place = tuple[int, int, tuple[int, int]]
 
@@ -68,33 +73,41 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints, markers: Tab
         markers: where the printed markers lie, for the light.
     """
     first = next(picture.laid for picture in pictures if picture.laid is not None).board.lattice
-    lattices = [first if one.laid is None else _renamed(one.laid.board.lattice, first) for one in pictures]
-    own = [_own_places(one, lattice, prints) for one, lattice in zip(pictures, lattices, strict=True)]
-    every = {place: tile for there in own for place, tile in there.items()}
-    moved = _moved([_sure_tiles(one, lattice, prints) for one, lattice in zip(pictures, lattices, strict=True)], prints)
+    shown = [_shown(picture, first, prints) for picture in pictures]
+    likely = [tile for one in shown for tile in one.beside.values() if confidence_of(tile) > _POSSIBLE]
+    every = {_place(tile): tile for tile in (*likely, *(tile for one in shown for tile in one.own.values()))}
+    moved = _moved([_sure_tiles(one.picture, one.lattice, prints) for one in shown], prints)
+    own = [one.own for one in shown]
     if all(there.keys() == every.keys() for there in own):
-        kept = list(every)
+        kept, possible = list(every), []
     else:
-        told = [
-            _judged(one, lattice, there, every, prints, markers)
-            for one, lattice, there in zip(pictures, lattices, own, strict=True)
-        ]
+        told = [_judged(one, every, prints, markers) for one in shown]
         joint = [replace(tile, log_odds=_joint([odds[place] for odds in told])) for place, tile in every.items()]
-        kept = [_place(tile) for tile in best_choice([tile for tile in joint if tile.log_odds > 0], prints)]
+        chosen = best_choice([tile for tile in joint if tile.log_odds > 0], prints)
+        kept, possible = [_place(tile) for tile in chosen], _besides(joint, chosen, prints)
         own = [
             {place: replace(there.get(place, _bare(every[place])), log_odds=odds[place]) for place in kept}
             for there, odds in zip(own, told, strict=True)
         ]
     log_odds = {place: _joint([there[place].log_odds for there in own]) for place in kept}
     laid = []
-    for one, lattice, there in zip(pictures, lattices, own, strict=True):
+    for (picture, lattice, _, _), there in zip(shown, own, strict=True):
         placements = [replace(there[place], log_odds=log_odds[place]) for place in kept]
-        paper = paper_light(one.photo, one.view, markers)
-        board = board_view(one.photo, one.view, lattice, placements, prints, paper=paper)
-        unknown = [] if one.laid is None else one.laid.unknown
-        cells = [_moved_group(group, one, lattice) - board.cells for group in unknown]
-        laid.append(LaidTiles(board, placements, [group for group in cells if group]))
+        paper = paper_light(picture.photo, picture.view, markers)
+        board = board_view(picture.photo, picture.view, lattice, placements, prints, paper=paper)
+        unknown = [] if picture.laid is None else picture.laid.unknown
+        cells = [_moved_group(group, picture, lattice) - board.cells for group in unknown]
+        laid.append(LaidTiles(board, placements, [group for group in cells if group], possible))
     return JointTiles(tuple(laid), moved)
+
+
+def _besides(
+    joint: Sequence[TilePlacement], chosen: Sequence[TilePlacement], prints: TilePrints
+) -> list[TilePlacement]:
+    """The tiles that may lie there beside the chosen ones."""
+    taken = frozenset[Cell]().union(*(cells_of(tile, prints) for tile in chosen))
+    used = {piece_at(tile, prints) for tile in chosen}
+    return [tile for tile in joint if piece_at(tile, prints) not in used and not cells_of(tile, prints) & taken]
 
 
 def _place(tile: TilePlacement) -> _Place:
@@ -121,12 +134,25 @@ def _renamed(lattice: Lattice, like: Lattice) -> Lattice:
     return Lattice((float(x), float(y)), lattice.angle_deg - 90 * quarters, lattice.cell_mm)
 
 
-def _own_places(one: TilePicture, lattice: Lattice, prints: TilePrints) -> dict[_Place, TilePlacement]:
-    """The tiles that a picture shows by itself, on the common lattice."""
-    if one.laid is None:
-        return {}
-    own = one.laid.board.lattice
-    return {_place(tile): tile for tile in (moved_to(lattice, t, own, prints) for t in one.laid.placements)}
+class _Shown(NamedTuple):
+    """A picture, the common lattice there, the tiles that it shows by itself, and what may lie beside them."""
+
+    picture: TilePicture
+    lattice: Lattice
+    own: Mapping[_Place, TilePlacement]
+    beside: Mapping[_Place, TilePlacement]
+
+
+def _shown(picture: TilePicture, first: Lattice, prints: TilePrints) -> _Shown:
+    laid = picture.laid
+    if laid is None:
+        return _Shown(picture, first, {}, {})
+    lattice = _renamed(laid.board.lattice, first)
+    own, beside = (
+        {_place(tile): tile for tile in (moved_to(lattice, t, laid.board.lattice, prints) for t in tiles)}
+        for tiles in (laid.placements, laid.possible)
+    )
+    return _Shown(picture, lattice, own, beside)
 
 
 def _moved_group(group: Iterable[tuple[int, int]], one: TilePicture, lattice: Lattice) -> frozenset[tuple[int, int]]:
@@ -137,16 +163,15 @@ def _moved_group(group: Iterable[tuple[int, int]], one: TilePicture, lattice: La
 
 
 def _judged(
-    one: TilePicture,
-    lattice: Lattice,
-    own: Mapping[_Place, TilePlacement],
-    every: Mapping[_Place, TilePlacement],
-    prints: TilePrints,
-    markers: TableMarkers,
+    shown: _Shown, every: Mapping[_Place, TilePlacement], prints: TilePrints, markers: TableMarkers
 ) -> dict[_Place, float]:
-    """What a picture says of every tile that any shows; what does not go with its own is out of the question."""
-    told = {place: tile.log_odds for place, tile in own.items()}
-    others = [_bare(tile) for place, tile in every.items() if place not in own]
+    """What a picture says of every tile that any shows; what does not go with its own is out of the question.
+
+    Of tiles that it found possible beside its own it has said so already, and weighed what hides them.
+    """
+    one, lattice, own, beside = shown
+    told = {place: tile.log_odds for place, tile in {**beside, **own}.items()}
+    others = [_bare(tile) for place, tile in every.items() if place not in told]
     if others:
         around = [_candidate(tile, lattice, prints) for tile in every.values()]
         paper = paper_light(one.photo, one.view, markers)

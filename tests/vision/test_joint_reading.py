@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 import pytest
 
@@ -22,6 +23,7 @@ from vision.doors import DoorSighting
 from vision.figures import FigureSighting
 from vision.joint_reading import SidePhoto, TableMoved, read_together, settled_in
 from vision.joint_standing import SeenPlaces, contradictions, join_places
+from vision.joint_tiles import TilePicture, join_tiles
 from vision.occupancy import Occupancy
 from vision.odds import chance_of, log_odds_of
 from vision.photo import decode_photo
@@ -32,6 +34,7 @@ from vision.simulation.dataset import take_photo
 from vision.simulation.scene import PlacedFigure, Scene
 from vision.simulation.sides import from_another_side
 from vision.standing import PlaceEvidence
+from vision.tiles import cells_of
 from vision.training.samples import table_of
 from vision.training.witness_fit import WitnessSample, WitnessSamples, witness_document
 from vision.witnesses import WitnessModel
@@ -239,6 +242,46 @@ def test_tiles_of_photos_of_one_table_lie_on_one_lattice(pair: Pair) -> None:
     places = [{tile.id: tile.center_mm for tile in one.tiles} for one in (forth, back)]
     assert places[0].keys() == places[1].keys()
     assert all(math.dist(places[0][name], places[1][name]) < 1.5 for name in places[0])
+
+
+def test_a_tile_that_one_photo_hides_is_laid_if_the_other_shows_it(pair: Pair) -> None:
+    shown, hidden = pair.reader(), pair.reader()
+    view = hidden.find_view(pair.photos[1])
+    open_laid = shown.lay_tiles(pair.photos[0], shown.find_view(pair.photos[0]))
+    laid = hidden.lay_tiles(pair.photos[1], view)
+    tile = laid.placements[-1]
+    cells = np.array(sorted(cells_of(tile, pair.prints)))
+    (left, top), (right, bottom) = cells.min(axis=0), cells.max(axis=0) + 1
+    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], dtype=float)
+    corners_px = view.image_from_table(laid.board.lattice.table_from_lattice(corners), 2.0)
+    hidden_px = cv2.fillConvexPoly(
+        np.zeros(pair.photos[1].shape[:2], np.uint8), np.round(corners_px).astype(np.int32), 1
+    )
+    # What hides it is as rich in contrast as painted figures are.
+    blocks = np.random.default_rng(3).integers(0, 256, (135, 240, 3)).astype(np.uint8)
+    bodies = cv2.resize(blocks, pair.photos[1].shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    covered = np.where(hidden_px[:, :, None] > 0, bodies, pair.photos[1])
+    others = [one for one in laid.placements if one is not tile]
+    without = laid._replace(placements=others, possible=[replace(tile, log_odds=-2.0, candidate=None)])
+    # Shown rather well: four to one.
+    likely = [replace(t, log_odds=1.4) if t.print_index == tile.print_index else t for t in open_laid.placements]
+    pictures = [
+        TilePicture(pair.photos[0], shown.find_view(pair.photos[0]), open_laid._replace(placements=likely)),
+        TilePicture(covered, view, without),
+    ]
+    joint = join_tiles(pictures, pair.prints, pair.scene.markers).laid[0]
+    assert {one.print_index for one in joint.placements} == {one.print_index for one in laid.placements}
+
+
+def test_a_tile_that_no_photo_shows_surely_stays_a_doubt_of_both(pair: Pair) -> None:
+    reader = pair.reader()
+    view = reader.find_view(pair.photos[0])
+    laid = reader.lay_tiles(pair.photos[0], view)
+    maybe = [replace(laid.placements[-1], log_odds=-1.8)]
+    without = laid._replace(placements=laid.placements[:-1], possible=maybe)
+    joint = join_tiles([TilePicture(pair.photos[0], view, without)] * 2, pair.prints, pair.scene.markers).laid[0]
+    assert [one.print_index for one in joint.possible] == [maybe[0].print_index]
+    assert joint.possible[0].log_odds < 0
 
 
 def witnesses(rng: np.random.Generator, *, alike: bool) -> WitnessSamples:
