@@ -23,6 +23,7 @@ from vision.covered_tiles import covered_tiles
 from vision.kept_tiles import KeptTiles, keep_tiles
 from vision.keypoints import PX_PER_MM, Keypoints, find_keypoints
 from vision.lattice_fit import Lattice, fit_lattice
+from vision.marker_cells import cells_under_markers
 from vision.observe import StageResults, observation_of
 from vision.paper_light import PaperLight, paper_light
 from vision.prints import TilePrints
@@ -174,11 +175,12 @@ class TableReader:
     ) -> LaidTiles:
         """The tiles that are found round the known ones; each tells more of the light, and how far the next reaches."""
         while True:
-            printed = printed_chances(board, paper)
+            bare = cells_under_markers(board.lattice, board.view, self._markers)
+            printed = {cell: chance for cell, chance in printed_chances(board, paper).items() if cell not in bare}
             unknown = unknown_tiles(board, printed)
             sought = SoughtTiles(covered_tiles(board, placements, unknown, self._prints, lain), [])
             if not sought.found:
-                sought = sought_tiles(board, placements, printed, self._prints)
+                sought = sought_tiles(board, placements, printed, self._prints, bare)
             if not sought.found:
                 return LaidTiles(board, placements, unknown, sought.possible)
             placements = [*placements, *sought.found]
@@ -193,9 +195,11 @@ class TableReader:
         for margin_mm in (_MARGIN_MM, _WIDER_MM):
             candidates = find_candidates(self.keypoints(photo, view, margin_mm), self._prints)
             fitted = fit_lattice(candidates, self._prints)
-            placements = place_tiles(photo, view, *fitted, self._prints, paper) if fitted else []
-            if fitted and placements:
-                return fitted[0], placements
+            if fitted:
+                bare = cells_under_markers(fitted[0], view, self._markers)
+                placements = place_tiles(photo, view, fitted, self._prints, paper, bare)
+                if placements:
+                    return fitted[0], placements
         raise NoTiles()
 
     def keypoints(self, photo: BgrImage, view: CameraView, margin_mm: float = _MARGIN_MM) -> Keypoints:

@@ -74,7 +74,11 @@ class SoughtTiles(NamedTuple):
 
 
 def sought_tiles(
-    board: BoardView, placements: Sequence[TilePlacement], printed: Mapping[Cell, float], prints: TilePrints
+    board: BoardView,
+    placements: Sequence[TilePlacement],
+    printed: Mapping[Cell, float],
+    prints: TilePrints,
+    bare: frozenset[Cell] = frozenset(),
 ) -> SoughtTiles:
     """The tiles of the box that lie beside the board; none that is found shares a cell with another or with the board.
 
@@ -83,8 +87,9 @@ def sought_tiles(
         placements: the known tiles.
         printed: the chance that a cell beside the board is print (``vision.unknown_tiles``).
         prints: the tile set.
+        bare: cells on which surely no tile lies.
     """
-    judged = _judged(board, placements, printed, prints)
+    judged = _judged(board, placements, printed, prints, bare)
     likely = [placement for placement in judged if _is_clear(placement)]
     found = best_choice(likely, prints)
     taken = board.cells.union(*(cells_of(placement, prints) for placement in found))
@@ -112,7 +117,7 @@ class _Search(NamedTuple):
 
     Args:
         seen: its scraps.
-        free: which cells no tile lies on, (rows, columns).
+        free: which cells a tile may lie on: none is known there, and no marker lies open, (rows, columns).
         sides: how many sides each cell shares with the board, (rows, columns).
         printed: log odds that a cell is print, (rows, columns).
         no_table: log odds that a cell is not the bare table, (rows, columns).
@@ -143,14 +148,18 @@ class _Search(NamedTuple):
 
 
 def _judged(
-    board: BoardView, placements: Sequence[TilePlacement], printed: Mapping[Cell, float], prints: TilePrints
+    board: BoardView,
+    placements: Sequence[TilePlacement],
+    printed: Mapping[Cell, float],
+    prints: TilePrints,
+    bare: frozenset[Cell],
 ) -> list[TilePlacement]:
     """The likeliest placements beside the board with their log odds and rivals, whatever these are."""
     used = {piece_at(placement, prints) for placement in placements}
     left = [i for i, p in enumerate(prints.prints) if piece_of(p.side.id) not in used]
     if not left:
         return []
-    search = _search(board, placements, printed, prints)
+    search = _search(board, placements, printed, prints, bare)
     first = _first_look(search, left, prints)
     shifted = (_at_best_shift(search.seen, placement, prints) for placement in first)
     places = [_place(search, placement, prints) for placement in sorted(shifted, key=_by_strength)[:_JUDGED]]
@@ -158,7 +167,11 @@ def _judged(
 
 
 def _search(
-    board: BoardView, placements: Sequence[TilePlacement], printed: Mapping[Cell, float], prints: TilePrints
+    board: BoardView,
+    placements: Sequence[TilePlacement],
+    printed: Mapping[Cell, float],
+    prints: TilePrints,
+    bare: frozenset[Cell],
 ) -> _Search:
     columns, rows = [c for c, _ in board.cells], [r for _, r in board.cells]
     first = (min(columns) - AROUND_CELLS, min(rows) - AROUND_CELLS)
@@ -174,6 +187,9 @@ def _search(
         # The board keeps its distance from the rim of what is looked at.
         for right, down in _ASIDE:
             sides[y + down, x + right] += 1
+    for column, row in bare:
+        if first[0] <= column < last[0] and first[1] <= row < last[1]:
+            free[row - first[1], column - first[0]] = False
     for (column, row), chance in printed.items():
         odds[row - first[1], column - first[0]] = np.clip(log_odds_of(chance), -_MOST_PRINTED, _MOST_PRINTED)
     known = [(printed_scraps(prints)[p.print_index][p.quarters], np.array([p.corner])) for p in placements]

@@ -65,22 +65,23 @@ class _Rival(NamedTuple):
 def place_tiles(
     photo: BgrImage,
     view: CameraView,
-    lattice: Lattice,
-    candidates: Sequence[TileCandidate],
+    fitted: tuple[Lattice, Sequence[TileCandidate]],
     prints: TilePrints,
     paper: PaperLight | None = None,
+    bare: frozenset[Cell] = frozenset(),
 ) -> list[TilePlacement]:
     """The tiles that lie on the lattice, the best proven first; no two share a cell.
 
     Args:
         photo: the photo, (rows, columns, 3).
         view: where it was taken from.
-        lattice: the lattice on which the candidates agree.
-        candidates: places proposed by keypoints that lie on the lattice.
+        fitted: a lattice, and the places proposed by keypoints that agree on it (``vision.lattice_fit``).
         prints: the tile set.
         paper: the light by the markers' paper (``vision.paper_light``), for when no tile is sure enough to tell it.
+        bare: cells on which surely no tile lies.
     """
-    return _chosen_tiles(*propose_tiles(photo, view, lattice, candidates, prints, paper), prints)
+    cells, proposals = propose_tiles(photo, view, *fitted, prints, paper)
+    return _chosen_tiles(cells, [p for p in proposals if bare.isdisjoint(cells_of(p, prints))], prints)
 
 
 def _chosen_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:

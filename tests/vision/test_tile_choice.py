@@ -39,7 +39,7 @@ def placed(photographed: Any, prints: TilePrints) -> dict[str, TilePlacement]:
     view = reader.find_view(photo)
     fitted = fit_lattice(find_candidates(reader.keypoints(photo, view), prints), prints)
     assert fitted is not None
-    return {prints.prints[p.print_index].side.id: p for p in place_tiles(photo, view, *fitted, prints)}
+    return {prints.prints[p.print_index].side.id: p for p in place_tiles(photo, view, fitted, prints)}
 
 
 def paint_spot(image: BgrImage) -> None:

@@ -144,5 +144,5 @@ def test_without_any_candidate_there_is_no_lattice(photographed: Any) -> None:
 def test_tiles_are_placed_the_same_way_again(photographed: Any, photo: BgrImage) -> None:
     board, placements = photographed.reading.seen.board, photographed.reading.seen.placements
     candidates = [p.candidate for p in placements if p.candidate is not None]
-    again = place_tiles(photo, board.view, board.lattice, candidates, photographed.prints)
+    again = place_tiles(photo, board.view, (board.lattice, candidates), photographed.prints)
     assert {(p.print_index, p.quarters) for p in again} <= {(p.print_index, p.quarters) for p in placements}
