@@ -23,7 +23,7 @@ from vision.board_view import BoardView
 from vision.doors import DoorSighting
 from vision.figures import FigureSighting
 from vision.occupancy import Occupancy
-from vision.odds import MOST_LOG_ODDS, log_odds_of
+from vision.odds import MOST_LOG_ODDS, chance_of, log_odds_of
 from vision.standing import PlaceEvidence
 from vision.witnesses import witness_model
 
@@ -80,7 +80,9 @@ def join_places(seen: Sequence[SeenPlaces], roster: Roster) -> PlaceEvidence:
         return seen[0].places
     sides = sides_of([one.board for one in seen])
     doors = sorted(_joined_doors(seen, sides), key=lambda door: (-door.confidence, door.edge))
-    figures = list(_joined_figures(seen, sides, _kinds_by_size(roster)))
+    kinds = _kinds_by_size(roster)
+    first = list(_joined_figures(seen, sides, kinds))
+    figures = list(_joined_figures(seen, sides, kinds, settled=_under_likely_bases(first)))
     return PlaceEvidence(doors, figures, _joined_occupancy(seen, sides))
 
 
@@ -153,16 +155,36 @@ _Sightings = Mapping[str | None, FigureSighting]
 """What one picture tells of the same cells: the likeliest sighting of each kind, None for one of unknown kind."""
 
 
+def _under_likely_bases(figures: Iterable[FigureSighting]) -> frozenset[Cell]:
+    """The cells of all that is rather there than not, the likelier first where two share a cell."""
+    cells: set[Cell] = set()
+    for figure in sorted(figures, key=lambda f: (-f.log_odds, f.cells)):
+        if figure.log_odds > 0 and cells.isdisjoint(figure.cells):
+            cells.update(figure.cells)
+    return frozenset(cells)
+
+
 def _joined_figures(
-    seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"], kinds: Mapping[tuple[int, int], int]
+    seen: Sequence[SeenPlaces],
+    sides: Float[Numbers, "n 3"],
+    kinds: Mapping[tuple[int, int], int],
+    settled: frozenset[Cell] | None = None,
 ) -> Iterator[FigureSighting]:
-    """For each place somebody of each kind that any picture tells of."""
+    """For each place somebody of each kind that any picture tells of.
+
+    A picture that takes a cell for a part of a larger base is no witness against somebody who stands there, once that
+    base is settled to stand elsewhere: he is weighed against the empty cell alone. ``settled`` are the cells of what is
+    likely by all pictures, None where that is not known yet.
+    """
     model = witness_model("figures")
     weights = model.weights_of(sides)
     views = [_by_cells(one.places.figures) for one in seen]
     for cells in sorted({cells for there in views for cells in there}):
         told = [there.get(cells, {}) for there in views]
-        somebody = model.joint_log_odds([_somebody(there) for there in told], weights)
+        odds = [_somebody(there) for there in told]
+        if settled is not None and len(cells) == 1 and settled.isdisjoint(cells):
+            odds = [_if_nobody_else(own, one, cells[0]) for own, one in zip(odds, seen, strict=True)]
+        somebody = model.joint_log_odds(odds, weights)
         shares = _kind_shares(told, weights, kinds[_size(cells)])
         for kind, share in shares.items():
             chance = _chance_of_presence(somebody) * share
@@ -190,6 +212,12 @@ def _somebody(there: _Sightings) -> float:
     known = max((s.confidence for kind, s in there.items() if kind is not None), default=0.0)
     unknown = there[None].confidence if None in there else 0.0
     return log_odds_of(max(min(known + unknown, 1.0), _HOPELESS / 2))
+
+
+def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:
+    """Log odds by one picture that somebody stands in a cell, if no part of a larger base lies there."""
+    empty = one.places.occupancy.chance_of[cell][0]
+    return max(log_odds, math.log(chance_of(log_odds) / max(empty, _HOPELESS)))
 
 
 def _kind_shares(told: Sequence[_Sightings], weights: Sequence[float], kinds: int) -> dict[str | None, float]:

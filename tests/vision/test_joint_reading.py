@@ -160,7 +160,7 @@ def seen() -> Seen:
     rng = np.random.default_rng(3)
     other = from_another_side(scene, 140.0, rng)
     turned = replace(board.view, rvec=other.view.rotation_vector, tvec=other.view.translation_mm)
-    nobody = Occupancy(dict.fromkeys(board.cells, (1.0, 0.0, 0.0)))
+    nobody = Occupancy(dict.fromkeys(board.cells | {(0, 0)}, (1.0, 0.0, 0.0)))
 
     def make(*told: tuple[list[DoorSighting], list[FigureSighting]]) -> tuple[list[SeenPlaces], Scene]:
         boards = (board, replace(board, view=turned))
@@ -202,6 +202,21 @@ def test_rings_that_contradict_each_other_leave_the_kind_open(seen: Seen) -> Non
     figures = sorted(join_places(places, scene.roster).figures, key=lambda figure: -figure.log_odds)
     assert figures[0].confidence < 0.8
     assert {figure.model.kind for figure in figures if figure.model} == {"imp", "ghoul"}
+
+
+def test_a_photo_that_takes_a_cell_for_a_part_of_a_base_elsewhere_is_no_witness_against_who_stands_there(
+    seen: Seen,
+) -> None:
+    empty, scene = seen(([], [imp(3.4)]), ([], []))
+    cell = (0, 0)
+    as_part = Occupancy({**empty[1].places.occupancy.chance_of, cell: (0.1, 0.03, 0.87)})
+    part = [empty[0], empty[1]._replace(places=replace(empty[1].places, occupancy=as_part))]
+    seen_empty, seen_as_part = (
+        max((figure.confidence for figure in join_places(places, scene.roster).figures), default=0.0)
+        for places in (empty, part)
+    )
+    assert seen_empty < 0.4
+    assert seen_as_part > 0.5
 
 
 def test_what_is_only_not_seen_is_no_contradiction(seen: Seen) -> None:
