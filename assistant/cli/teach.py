@@ -132,6 +132,8 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     """
     under = _table(table, camera)
     pictures = [decode_photo(read_photo_bytes(photo), str(photo)) for photo in photos]
+    if base_shape is None and spaces is not None and len(set(spaces)) > 1:
+        base_shape = "rectangle"  # a round base is as long as it is wide
     seen = under.figure_from_sides(pictures, base_shape)
     games = TaughtGames(data)
     known = games.roster(roster_name) if roster_name is not None else None

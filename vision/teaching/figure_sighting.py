@@ -41,8 +41,9 @@ _SAME_CIRCLE = 0.85
 _CHROMA_OF_RING = 16.0
 """A rim (CIELAB chroma) below this is taken for the base's own grey."""
 
-_SAME_BASE_MM = 2.5
-"""By so much the base of one figure is measured differently in two photos of it at most."""
+_SAME_BASE_MM, _SAME_BASE_SHARE = 2.5, 0.08
+"""By so much, or such a share of its length, the base of one figure is measured differently in two photos of it at
+most: a body hides up to two sides of a large one, and its shadow is taken for the third."""
 
 _KNOWN_RING = 22.0
 """Difference (CIELAB a, b) within which a rim has a colour that the roster holds already."""
@@ -134,7 +135,8 @@ def from_sides(seen: Sequence[NewFigureSighting]) -> NewFigureSighting:
 
 def _same_base(one: NewFigureSighting, other: NewFigureSighting) -> bool:
     off_mm = np.abs(np.subtract(one.base_size_mm, other.base_size_mm)).max()
-    return one.base_shape == other.base_shape and bool(off_mm <= _SAME_BASE_MM)
+    within_mm = max(_SAME_BASE_MM, _SAME_BASE_SHARE * max(one.base_size_mm))
+    return one.base_shape == other.base_shape and bool(off_mm <= within_mm)
 
 
 def _agreed_ring(rings: Sequence[str | None]) -> str | None:
