@@ -215,9 +215,12 @@ def _somebody(there: _Sightings) -> float:
 
 
 def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:
-    """Log odds by one picture that somebody stands in a cell, if no part of a larger base lies there."""
+    """Log odds by one picture that somebody stands in a cell, if no part of a larger base lies there.
+
+    That only takes away what speaks against him.
+    """
     empty = one.places.occupancy.chance_of[cell][0]
-    return max(log_odds, math.log(chance_of(log_odds) / max(empty, _HOPELESS)))
+    return max(log_odds, min(math.log(chance_of(log_odds) / max(empty, _HOPELESS)), 0.0))
 
 
 def _kind_shares(told: Sequence[_Sightings], weights: Sequence[float], kinds: int) -> dict[str | None, float]:
