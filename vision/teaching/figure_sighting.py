@@ -21,6 +21,7 @@ from vision.paper_light import PaperLight, paper_light
 from vision.teaching.base_outlines import RIM_MM, BaseOutline, edges_on
 from vision.teaching.rectangular_bases import rectangles
 from vision.teaching.round_bases import circles
+from vision.teaching.sighting import CELL_MM
 from vision.teaching.things import PX_PER_MM, GroundView, see_ground
 
 BASE_HEIGHT_MM = 3.0
@@ -44,6 +45,10 @@ _CHROMA_OF_RING = 16.0
 _SAME_BASE_MM, _SAME_BASE_SHARE = 2.5, 0.08
 """By so much, or such a share of its length, the base of one figure is measured differently in two photos of it at
 most: a body hides up to two sides of a large one, and its shadow is taken for the third."""
+
+_BEYOND_SPACES, _OVER_SPACES = 0.5, 0.04
+"""What is said for a rectangle that reaches beyond the spaces it would take, by more than that share of one, counts so
+much: the checks of a tablecloth have a spot of 27 x 15 mm as often as not."""
 
 _KNOWN_RING = 22.0
 """Difference (CIELAB a, b) within which a rim has a colour that the roster holds already."""
@@ -89,6 +94,7 @@ def sight_figure(
     *,
     ground_mm: float = 0.0,
     base_shape: BaseShape | None = None,
+    cell_mm: float = CELL_MM,
 ) -> NewFigureSighting:
     """The figure that stands between the markers.
 
@@ -98,13 +104,14 @@ def sight_figure(
         markers: the printed markers.
         ground_mm: height of what it stands on above the table.
         base_shape: the shape of its base, if a person says so; the clearer one without.
+        cell_mm: side of a space, into whole ones of which rectangular bases mostly fit.
 
     Raises:
         NoFigureShown: nothing there has a base.
     """
     light = paper_light(photo, view, markers)
     ground = see_ground(photo, view, markers, light, ground_mm + BASE_HEIGHT_MM)
-    outline = _best_outline(ground, base_shape)
+    outline = _best_outline(ground, base_shape, cell_mm)
     if outline is None:
         raise NoFigureShown()
     x, y = ground.frame.table_from_frame(np.array([outline.center_px]))[0].tolist()
@@ -158,7 +165,7 @@ def known_ring(ring: str, figures: Sequence[RosterFigure]) -> str | None:
     return known[int(off.argmin())] if off.min() <= _KNOWN_RING else None
 
 
-def _best_outline(ground: GroundView, base_shape: BaseShape | None) -> BaseOutline | None:
+def _best_outline(ground: GroundView, base_shape: BaseShape | None, cell_mm: float) -> BaseOutline | None:
     """The base: the outline with most to be said for it, coloured rims before grey ones."""
     edges = edges_on(ground)
     found = [
@@ -166,8 +173,19 @@ def _best_outline(ground: GroundView, base_shape: BaseShape | None) -> BaseOutli
         *([] if base_shape == "round" else _best_rectangle(rectangles(edges, ground))),
     ]
     clear = [outline for outline in found if outline.share >= _CLEAR_SHARE]
-    # A table's pattern has straight edges and round spots, but seldom a rim of its own colour.
-    return max(clear, key=lambda one: one.evidence * (1 + 2 * _stands_out(ground, one)), default=None)
+
+    def said_for(outline: BaseOutline) -> float:
+        # A table's pattern has straight edges and round spots, but seldom a rim of its own colour.
+        said = outline.evidence * (1 + 2 * _stands_out(ground, outline))
+        return said if _fits_spaces(outline, cell_mm) else _BEYOND_SPACES * said
+
+    return max(clear, key=said_for, default=None)
+
+
+def _fits_spaces(outline: BaseOutline, cell_mm: float) -> bool:
+    """Whether a base fits into whole spaces; round ones come in all sizes."""
+    sides = (side_mm / cell_mm for side_mm in outline.size_mm)
+    return outline.shape == "round" or all(side <= max(1, round(side)) + _OVER_SPACES for side in sides)
 
 
 def _best_circle(ground: GroundView, found: Sequence[BaseOutline]) -> list[BaseOutline]:

@@ -55,7 +55,7 @@ class TeachingTable:
         Raises:
             CannotDo: the table cannot be made out, or no figure on it.
         """
-        return sight_figure(photo, self._view(photo), self.markers, base_shape=base_shape)
+        return sight_figure(photo, self._view(photo), self.markers, base_shape=base_shape, cell_mm=self.cell_mm)
 
     def figure_from_sides(self, photos: Sequence[BgrImage], base_shape: BaseShape | None = None) -> NewFigureSighting:
         """One figure in photos from several sides; those that show another base, or none, are left out.

@@ -13,7 +13,11 @@ from assistant.errors import CannotDo, NoFigureShown
 from assistant.table.roster import BaseShape, FigureLook, LookView, RosterFigure
 from calibration.arrays import BgrImage
 from vision.figure_views import points_of
+from vision.teaching import figure_sighting
+from vision.teaching.base_outlines import BY_CHANCE, BaseOutline, GroundEdges
 from vision.teaching.figure_sighting import NewFigureSighting, from_sides, sight_figure
+from vision.teaching.round_bases import circles
+from vision.teaching.things import GroundView
 
 NOTHING = np.zeros((4, 4, 3), dtype=np.uint8)
 
@@ -55,6 +59,22 @@ def test_one_photo_gives_a_side_with_the_colours_of_the_figure(shows):
     assert np.mean(green > 40) > 0.05
     assert look_of(seen).rim == seen.ring
     assert look_of(seen).picture_png.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(("length_mm", "told"), [(24.0, "rectangle"), (28.5, "round")])
+def test_a_rectangle_that_fits_no_spaces_is_rather_a_pattern_of_the_table(
+    shows, monkeypatch: pytest.MonkeyPatch, length_mm: float, told: str
+) -> None:
+    shown = shows.figure(42, ring="#1f9d55")
+
+    def as_clear_as_the_base(edges: GroundEdges, ground: GroundView) -> list[BaseOutline]:
+        base = max(circles(edges, ground), key=lambda circle: circle.share)
+        share = 1.6 * base.evidence / (2 * (length_mm + 16.0)) + BY_CHANCE
+        return [BaseOutline("rectangle", base.center_px, (length_mm, 16.0), 0.0, share)]
+
+    monkeypatch.setattr(figure_sighting, "rectangles", as_clear_as_the_base)
+    monkeypatch.setattr(figure_sighting, "_stands_out", lambda *_: 0.5)
+    assert sight_figure(shown.photo, shown.view, shown.markers).base_shape == told
 
 
 def test_photos_without_a_figure_are_left_out_and_refused_alone(shows):
