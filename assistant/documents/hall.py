@@ -177,6 +177,8 @@ def told_event(told: HallEvent, topic: str) -> TableEvent:
         return msgspec.json.decode(told.event, type=TableEvent)
     except msgspec.ValidationError as problem:
         raise field_problem(str(problem), topic) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise no_json(problem, topic) from None
 
 
 def _unknown(found: str | None, tag: str, topic: str) -> DocumentError:

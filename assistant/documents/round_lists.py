@@ -229,7 +229,8 @@ def _head_of(text: str, document: str) -> tuple[int, Mapping[str, int], str]:
                 return number, _places(row), delimiter
     first = text.partition("\n")[0]
     found = _places(first.replace(";", ",").replace("\t", ",").split(","))
-    missing = next(COLUMNS[column][0] for column in _NEEDED if column not in found)
+    # A quotation mark that nothing ends swallows the line that has them all.
+    missing = next((COLUMNS[column][0] for column in _NEEDED if column not in found), COLUMNS[_NEEDED[0]][0])
     raise MissingField(said("the list has no column “{column}”", column=missing), document=document, field="line 1")
 
 

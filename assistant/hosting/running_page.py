@@ -50,7 +50,7 @@ class RunningPage:
     def _read(self) -> list[str]:
         try:
             return msgspec.json.decode(read_kept(self._path) or b"[]", type=list[str])
-        except msgspec.DecodeError:  # somebody else's file of that name
+        except (msgspec.DecodeError, UnicodeDecodeError):  # somebody else's file of that name
             return []
 
     def addresses(self) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ def restore_snapshot(
     try:
         snapshot = msgspec.json.decode(data, type=Snapshot)
         game = system.state_from(snapshot.game)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return None
     if snapshot.version != SNAPSHOT_VERSION or snapshot.seq > len(events):
         return None

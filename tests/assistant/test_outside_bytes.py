@@ -156,6 +156,18 @@ def test_whatever_comes_is_read_or_refused_with_one_sentence(name: str, data: st
     assert "\n" not in sentence
 
 
+FOUND = {
+    "rounds as CSV": b'"Round,Table,Player 1,Player 2,Player 1 Score,Player 2 Score,Result\r\n1,1,Ann,Bob,3,,1-0\r\n',
+    "event of a table": b'{"format":"sightline.told/1","event":{"\xffseq": 1},"call":null,"t":0}',
+}
+"""What long runs of other examples found: each of these ended the program once."""
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_was_found_is_refused_with_one_sentence(name: str) -> None:
+    assert said_of(READERS[name], FOUND[name])
+
+
 DEEP = [b"[" * 200_000, b'{"a":' * 200_000, b"a = " + b"[" * 200_000, b"a = " + b"{b=" * 50_000]
 
 

@@ -111,7 +111,7 @@ def _document(profiles: Profiles, kind: ProfileKind, name: str) -> bytes:
         return kept
     try:
         document = msgspec.json.decode(kept, type=dict[str, object])
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return without_password(kept.decode("utf-8", "replace")).encode()
     return msgspec.json.encode({**document, "source": _shown(document.get("source"))})
 

@@ -45,7 +45,7 @@ class Starts:
         """How many starts have failed since one came up."""
         try:
             kept = msgspec.json.decode(read_kept(self._path) or b"0")
-        except (StoreError, msgspec.DecodeError):
+        except (StoreError, msgspec.DecodeError, UnicodeDecodeError):
             return 0
         return kept if isinstance(kept, int) and not isinstance(kept, bool) else 0
 
