@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from assistant.documents.call import Call
 from assistant.documents.reading import MAX_NAME, Name, field_problem, format_of, no_json
-from assistant.documents.table_event import EventName, EventType, Person, TableEvent, TimeMs
+from assistant.documents.table_event import EventName, EventType, Person, TableEvent, TimeMs, table_event_from_line
 from assistant.errors import BadValue, DocumentError, UnknownFormat
 from assistant.translations.messages import Said, said
 
@@ -173,12 +173,7 @@ def told_event(told: HallEvent, topic: str) -> TableEvent:
     Raises:
         DocumentError: its line is none.
     """
-    try:
-        return msgspec.json.decode(told.event, type=TableEvent)
-    except msgspec.ValidationError as problem:
-        raise field_problem(str(problem), topic) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise no_json(problem, topic) from None
+    return table_event_from_line(bytes(told.event), topic)
 
 
 def _unknown(found: str | None, tag: str, topic: str) -> DocumentError:
