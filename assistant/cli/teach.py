@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from assistant.documents import camera_from_json, read_bytes, table_from_json, t
 from assistant.documents.tiles import roster_document, tile_set_document
 from assistant.table.board import EdgeKind
 from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
-from assistant.translations.messages import Said, counted, listed, message, said
+from assistant.translations.messages import Said, counted, listed, message, named, said
 from vision.photo import decode_photo, read_photo_bytes
 from vision.teaching.figure_sighting import NewFigureSighting, known_ring
 from vision.teaching.roster_entries import NO_DOORS
@@ -143,7 +143,7 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     figure = RosterFigure(
         name, kind, side, size, seen.base_mm, height_mm, ring, seen.base_shape, seen.base_size_mm, look_of(seen)
     )
-    told = said("ring {color}", color=ring) if ring else said("no ring: known by its look")
+    told = _describe_ring(ring, [one for one in known.figures if one.kind != kind] if known else [])
     sides = counted("look from {n} side", "look from {n} sides", len(seen.sides))
     say(listed([_describe_base(figure), told, sides]), err=True)
     _tell_left_out(len(photos) - len(seen.sides))
@@ -197,6 +197,16 @@ def _describe_base(figure: RosterFigure) -> Said:
     length, width = map(float, figure.base_size_mm)
     text = message("rectangle base of {length} x {width} mm on {columns}x{rows} spaces")
     return said(text, length=length, width=width, columns=columns, rows=rows)
+
+
+def _describe_ring(ring: str | None, others: Sequence[RosterFigure]) -> Said:
+    """The ring of a figure, and which other kinds of its roster have the same one."""
+    if ring is None:
+        return said("no ring: known by its look")
+    same = sorted({other.kind for other in others if other.ring == ring})
+    if same:
+        return said("ring {color}, the same as {kinds}: the look tells them apart", color=ring, kinds=named(same))
+    return said("ring {color}", color=ring)
 
 
 def _choose_ring(seen: NewFigureSighting, known: Roster | None) -> str | None:

@@ -221,6 +221,7 @@ def _head_of(text: str, document: str) -> tuple[int, Mapping[str, int], str]:
 
     Raises:
         MissingField: no line has the columns that are needed.
+        BadValue: a quotation mark that nothing ends swallows them.
     """
     for delimiter in (",", ";", "\t"):
         lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
@@ -228,9 +229,10 @@ def _head_of(text: str, document: str) -> tuple[int, Mapping[str, int], str]:
             if _is_head(row):
                 return number, _places(row), delimiter
     first = text.partition("\n")[0]
-    found = _places(first.replace(";", ",").replace("\t", ",").split(","))
-    # A quotation mark that nothing ends swallows the line that has them all.
-    missing = next((COLUMNS[column][0] for column in _NEEDED if column not in found), COLUMNS[_NEEDED[0]][0])
+    found = _places(first.replace('"', "").replace(";", ",").replace("\t", ",").split(","))
+    missing = next((COLUMNS[column][0] for column in _NEEDED if column not in found), None)
+    if missing is None:  # swallowed by what nothing ends
+        raise BadValue(said("a quotation mark in line 1 is never closed"), document=document)
     raise MissingField(said("the list has no column “{column}”", column=missing), document=document, field="line 1")
 
 

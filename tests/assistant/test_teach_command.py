@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from assistant.cli import run
-from assistant.documents import tile_set_from_json
+from assistant.documents import table_document, tile_set_from_json, to_json
 from assistant.profiles import Profiles
+from tests.vision.teaching.conftest import Shows
 
 
 @pytest.fixture
@@ -60,6 +61,20 @@ def test_what_cannot_be_is_told_in_one_sentence(arguments, status, sentence, tmp
     assert printed.out == ""
     assert sentence in printed.err
     assert printed.err.count("\n") == 1
+
+
+def test_a_ring_that_another_kind_has_is_told(tmp_path, capsys):
+    shown = Shows().figure(71, ring="#d13a34")
+    cv2.imwrite(str(tmp_path / "photo.png"), shown.photo)
+    (tmp_path / "table.json").write_text(to_json(table_document(shown.markers)))
+    data = ["--table", str(tmp_path / "table.json"), "--roster", "box", "--data", str(tmp_path / "data")]
+
+    for kind in ("imp", "ghoul"):
+        assert run(["teach", "figure", str(tmp_path / "photo.png"), "--kind", kind, "--side", "demons", *data]) == 0
+    told = capsys.readouterr().err
+
+    assert "the same as Imp: the look tells them apart" in told
+    assert told.count("the same as") == 1
 
 
 def test_a_photo_without_markers_teaches_nothing(documents, tmp_path, capsys):

@@ -191,6 +191,12 @@ def test_a_figure_and_a_door_are_taught_on_a_phone(violations, lesson, open_page
     expect(page.locator("#done")).to_contain_text("The doors are in box now", timeout=PATIENCE_MS)
     roster = json.loads(Profiles(lesson.data).read("roster", "box"))
     assert (roster["figures"][0]["kind"], roster["doors"]["width_cells"]) == ("imp", 1)
+
+    page.click("[data-part-of=figure]")
+    page.set_input_files("#figure-photo", lesson.photos["figure"])
+    expect(page.locator("#figure-ring")).to_have_text("The roster has a ring like this already; it is used.")
+    page.fill("#figure-kind", "ghoul")
+    expect(page.locator("#figure-ring")).to_contain_text("imp already has a ring like this")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -9,6 +9,7 @@ import { t } from "../shell/texts.js";
 
 const board = new TileBoard(byId("tile-lines"), byId("said"));
 const drafts = {};
+let rosters = [];
 const ownCamera = new OwnCamera();
 const setRows = new Rows(byId("sets"), setLine);
 
@@ -184,8 +185,17 @@ function showRing() {
   const swatch = byId("figure-swatch");
   swatch.removeAttribute("style");
   if (ring) swatch.style.background = ring;
-  const isKnown = ring && drafts.figure.known_rings[byId("figure-roster").value.trim()];
-  byId("figure-ring").textContent = ring ? t(isKnown ? "teach_ring_known" : "teach_ring") : t("teach_no_ring");
+  byId("figure-ring").textContent = ring ? sayRing(ring) : t("teach_no_ring");
+}
+
+/** The ring that was seen, with the other kinds of the roster that have it. */
+function sayRing(ring) {
+  const roster = byId("figure-roster").value.trim();
+  if (!drafts.figure.known_rings[roster]) return t("teach_ring");
+  const kind = byId("figure-kind").value.trim();
+  const figures = rosters.find((one) => one.name === roster)?.figures ?? [];
+  const same = figures.filter((one) => one.ring === ring && one.kind !== kind).map((one) => one.kind);
+  return same.length ? t("teach_ring_shared", { kinds: [...new Set(same)].join(", ") }) : t("teach_ring_known");
 }
 
 async function saveFigure(event) {
@@ -231,7 +241,9 @@ async function saveDoor(event) {
 
 /** What is there already, for the lists of names. */
 async function refresh() {
-  const { sets, rosters } = await ask("/teach");
+  const taught = await ask("/teach");
+  const sets = taught.sets;
+  rosters = taught.rosters;
   const options = (names) => [...new Set(names)].map((name) => el("option", { value: name }));
   byId("set-names").replaceChildren(...options(sets.map((set) => set.name)));
   byId("roster-names").replaceChildren(...options(rosters.map((roster) => roster.name)));
@@ -272,6 +284,7 @@ byId("tile-flip").addEventListener("click", flip);
 byId("figure-form").addEventListener("submit", saveFigure);
 byId("figure-shape").addEventListener("change", measureAgain);
 byId("figure-roster").addEventListener("input", showRing);
+byId("figure-kind").addEventListener("input", showRing);
 byId("door-form").addEventListener("submit", saveDoor);
 takesTaps();
 if (document.body.dataset.role === "owner") await Promise.all([refresh(), offerCamera()]);

@@ -38,6 +38,7 @@ TEACH_TEXTS: Mapping[str, str] = {
     "teach_ring": message("Ring colour"),
     "teach_no_ring": message("No coloured ring: it is known to people by its picture."),
     "teach_ring_known": message("The roster has a ring like this already; it is used."),
+    "teach_ring_shared": message("{kinds} already has a ring like this; it is used, and the look tells them apart."),
     "teach_door_size": message("{width} mm wide, {height} mm high; it bars {cells}."),
     "teach_one_edge": message("one edge"),
     "teach_many_edges": message("{count} edges"),

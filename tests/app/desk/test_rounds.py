@@ -112,6 +112,7 @@ def test_a_list_that_names_no_round_replaces_no_round_of_others():
         ("Table,White,Black", "no row below them"),
         ("Table,White,Black\n1,Ann,Ann", "“Ann” plays against himself in round 1"),
         ('Table,White\n"1,Ann', "this is no CSV"),
+        ('"Table,White\n1,Ann', "a quotation mark in line 1 is never closed"),
         ('{"format": "sightline.rounds/1", "rounds": [{"number": 1}, {"number": 1}]}', "stands there twice"),
         ('{"format": "sightline.rounds/1", "rounds": [{"number": 0}]}', "number"),
         ("{", "not valid JSON"),
