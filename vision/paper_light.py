@@ -14,6 +14,9 @@ from calibration.color import GAMMA, light_from_gamma
 from calibration.markers import cells_of
 from calibration.pose import CameraView
 
+PAPER_ALBEDO = 0.85
+"""Share of the light that printer paper throws back."""
+
 _WHITE_FROM = 0.02
 """Linear light below which paper is too dark to tell its colour."""
 

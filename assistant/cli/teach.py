@@ -19,7 +19,8 @@ from assistant.table.board import EdgeKind
 from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.translations.messages import Said, counted, listed, message, named, said
 from vision.photo import decode_photo, read_photo_bytes
-from vision.teaching.figure_sighting import NewFigureSighting, known_ring
+from vision.teaching.figure_sighting import NewFigureSighting
+from vision.teaching.rim_color import known_ring
 from vision.teaching.roster_entries import NO_DOORS
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM
 from vision.teaching.tile_reading import TileReading, best_of
@@ -137,7 +138,7 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     seen = under.figure_from_sides(pictures, base_shape)
     games = TaughtGames(data)
     known = games.roster(roster_name) if roster_name is not None else None
-    ring = _choose_ring(seen, known)
+    ring = _choose_ring(seen, known, kind)
     name = figure_id or (games.free_id(roster_name, kind) if roster_name is not None else kind)
     size = spaces or seen.size_cells(under.cell_mm)
     figure = RosterFigure(
@@ -209,11 +210,11 @@ def _describe_ring(ring: str | None, others: Sequence[RosterFigure]) -> Said:
     return said("ring {color}", color=ring)
 
 
-def _choose_ring(seen: NewFigureSighting, known: Roster | None) -> str | None:
+def _choose_ring(seen: NewFigureSighting, known: Roster | None, kind: str) -> str | None:
     """The ring of the roster that was seen, or the colour as it was seen."""
     if seen.ring is None:
         return None
-    return (known_ring(seen.ring, known.figures) if known else None) or seen.ring
+    return (known_ring(seen.ring, known.figures, kind) if known else None) or seen.ring
 
 
 def _tell_left_out(photos: int) -> None:

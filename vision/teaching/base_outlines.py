@@ -47,6 +47,13 @@ class BaseOutline:
         length = math.pi * self.size_mm[0] if self.shape == "round" else 2 * sum(self.size_mm)
         return (self.share - BY_CHANCE) * length
 
+    def points_px(self, halves: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
+        """Places in the frame, (N, 2), told in halves of its two sides; for a round one those in its circle."""
+        c, s = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
+        inside = halves[np.hypot(*halves.T) <= 1] if self.shape == "round" else halves
+        places_px = inside * np.array(self.size_mm) / 2 * PX_PER_MM
+        return np.asarray(places_px @ np.array([[c, s], [-s, c]]) + self.center_px)
+
     def inward_mm(self, size_wh: tuple[int, int]) -> Float[Numbers, "height width"]:
         """How far each pixel of a frame lies inside the outline, (rows, columns); negative outside."""
         width, height = size_wh
@@ -65,6 +72,11 @@ class GroundEdges:
 
     places_px: Float[Numbers, "n 2"]
     directions: Float[Numbers, "n 2"]
+
+    def where(self, mask: Mask) -> GroundEdges:
+        """Those on a mask of the ground's frame."""
+        columns, rows = self.places_px.astype(int).T
+        return GroundEdges(self.places_px[mask[rows, columns]], self.directions[mask[rows, columns]])
 
     def within(self, low_px: Float[Numbers, " 2"], high_px: Float[Numbers, " 2"]) -> GroundEdges:
         """Those in a box."""

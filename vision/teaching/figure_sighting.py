@@ -12,14 +12,15 @@ from jaxtyping import Float
 
 from assistant.errors import NoFigureShown
 from assistant.table.camera import PointMm, TableMarkers
-from assistant.table.roster import BaseShape, LookView, RosterFigure
+from assistant.table.roster import BaseShape, LookView
 from calibration.arrays import BgrImage, Mask, Numbers
-from calibration.color import bgr_from_hex, gamma_from_light, lab_from_bgr, light_from_gamma
 from calibration.pose import CameraView
 from vision.figure_views import Foot, cut_points, view_of
-from vision.paper_light import PaperLight, paper_light
+from vision.paper_light import PAPER_ALBEDO, paper_light
 from vision.teaching.base_outlines import RIM_MM, BaseOutline, edges_on
+from vision.teaching.novelty import Novelty, novelty_on
 from vision.teaching.rectangular_bases import rectangles
+from vision.teaching.rim_color import agreed_ring, lab_of_color, ring_color
 from vision.teaching.round_bases import circles
 from vision.teaching.sighting import CELL_MM
 from vision.teaching.things import PX_PER_MM, GroundView, see_ground
@@ -30,17 +31,11 @@ BASE_HEIGHT_MM = 3.0
 LOOK_PX = 128
 """Pixels of a side of the picture that is kept."""
 
-PAPER_ALBEDO = 0.85
-"""Share of the light that printer paper throws back."""
-
 _CLEAR_SHARE = 0.4
 """Of a base's outline at least this share has to be an edge towards its middle; bodies and shadows hide the rest."""
 
 _SAME_CIRCLE = 0.85
 """A ring has two edges: the outer one is taken if it is nearly as clear as the inner one."""
-
-_CHROMA_OF_RING = 16.0
-"""A rim (CIELAB chroma) below this is taken for the base's own grey."""
 
 _SAME_BASE_MM, _SAME_BASE_SHARE = 2.5, 0.08
 """By so much, or such a share of its length, the base of one figure is measured differently in two photos of it at
@@ -50,8 +45,8 @@ _BEYOND_SPACES, _OVER_SPACES = 0.5, 0.04
 """What is said for a rectangle that reaches beyond the spaces it would take, by more than that share of one, counts so
 much: the checks of a tablecloth have a spot of 27 x 15 mm as often as not."""
 
-_KNOWN_RING = 22.0
-"""Difference (CIELAB a, b) within which a rim has a colour that the roster holds already."""
+_REACH_MM = 45.0
+"""So far from what is new there a base may reach: half the longest side of one, and how far a body leans."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +58,7 @@ class NewFigureSighting:
         base_shape: round or rectangular.
         base_size_mm: length and width of its base, the longer first; the diameter twice for a round one.
         ring: the colour of its rim as ``#rrggbb``; None where it has none that stands out.
-        confidence: how much of the base's outline was seen, 0 to 1.
+        confidence: how much of the base's outline was seen and how unlike the table what lies in it is, 0 to 1.
         look: a square picture of it, ``LOOK_PX`` a side, blue-green-red.
         sides: how it looks from the side of each photo that was read.
     """
@@ -111,16 +106,19 @@ def sight_figure(
     """
     light = paper_light(photo, view, markers)
     ground = see_ground(photo, view, markers, light, ground_mm + BASE_HEIGHT_MM)
-    outline = _best_outline(ground, base_shape, cell_mm)
+    novelty = _novelty(ground, markers)
+    outline = _best_outline(ground, novelty, base_shape, cell_mm)
     if outline is None:
         raise NoFigureShown()
     x, y = ground.frame.table_from_frame(np.array([outline.center_px]))[0].tolist()
-    ring = _ring_color(ground, outline, light)
+    camera_px = ground.frame.frame_from_table(view.camera_center_mm[None, :2])[0]
+    ring = ring_color(ground, outline, light, camera_px)
     longer, shorter = sorted(outline.size_mm, reverse=True)
     look = _look(photo, view, (x, y), longer, ground_mm)
     white = light.brightness_at(np.array([[x, y]]))[0] * light.tint / PAPER_ALBEDO
     side = view_of(cut_points(photo, view, Foot((x, y), ground_mm, shorter / 2), white))
-    return NewFigureSighting((x, y), outline.shape, (longer, shorter), ring, outline.share, look, (side,))
+    confidence = outline.share * novelty.of(outline)
+    return NewFigureSighting((x, y), outline.shape, (longer, shorter), ring, confidence, look, (side,))
 
 
 def from_sides(seen: Sequence[NewFigureSighting]) -> NewFigureSighting:
@@ -135,7 +133,7 @@ def from_sides(seen: Sequence[NewFigureSighting]) -> NewFigureSighting:
     return replace(
         clearest,
         base_size_mm=(longer, shorter),
-        ring=_agreed_ring([one.ring for one in agreed]),
+        ring=agreed_ring([one.ring for one in agreed]),
         sides=tuple(side for one in agreed for side in one.sides),
     )
 
@@ -146,37 +144,28 @@ def _same_base(one: NewFigureSighting, other: NewFigureSighting) -> bool:
     return one.base_shape == other.base_shape and bool(off_mm <= within_mm)
 
 
-def _agreed_ring(rings: Sequence[str | None]) -> str | None:
-    """The ring in the middle of those that were seen; None where most photos show none."""
-    colors = [ring for ring in rings if ring is not None]
-    if 2 * len(colors) < len(rings) or not colors:
-        return None
-    lab = _lab_of_colors(colors)
-    return colors[int(np.linalg.norm(lab - np.median(lab, axis=0), axis=1).argmin())]
+def _novelty(ground: GroundView, markers: TableMarkers) -> Novelty:
+    """What is new between the markers, in the middle of which a figure is asked to stand."""
+    papers_mm = np.array([np.mean(marker.corners_mm, axis=0) for marker in markers.markers])
+    papers_px = ground.frame.frame_from_table(papers_mm)
+    middle_px = papers_px.mean(axis=0)
+    return novelty_on(ground, middle_px, float(np.linalg.norm(papers_px - middle_px, axis=1).mean()))
 
 
-def known_ring(ring: str, figures: Sequence[RosterFigure]) -> str | None:
-    """The ring of the roster that this colour stands for, or None where it is a new one."""
-    known = sorted({figure.ring for figure in figures if figure.ring})
-    if not known:
-        return None
-    seen = _lab_of_colors([ring])[0, 1:]
-    off = np.linalg.norm(_lab_of_colors(known)[:, 1:] - seen, axis=1)
-    return known[int(off.argmin())] if off.min() <= _KNOWN_RING else None
-
-
-def _best_outline(ground: GroundView, base_shape: BaseShape | None, cell_mm: float) -> BaseOutline | None:
+def _best_outline(
+    ground: GroundView, novelty: Novelty, base_shape: BaseShape | None, cell_mm: float
+) -> BaseOutline | None:
     """The base: the outline with most to be said for it, coloured rims before grey ones."""
-    edges = edges_on(ground)
+    edges = edges_on(ground).where(novelty.near(_REACH_MM))
     found = [
-        *([] if base_shape == "rectangle" else _best_circle(ground, circles(edges, ground))),
-        *([] if base_shape == "round" else _best_rectangle(rectangles(edges, ground))),
+        *([] if base_shape == "rectangle" else _best_circle(ground, novelty, circles(edges, ground.frame.size_wh))),
+        *([] if base_shape == "round" else _best_rectangle(rectangles(edges, novelty))),
     ]
     clear = [outline for outline in found if outline.share >= _CLEAR_SHARE]
 
     def said_for(outline: BaseOutline) -> float:
         # A table's pattern has straight edges and round spots, but seldom a rim of its own colour.
-        said = outline.evidence * (1 + 2 * _stands_out(ground, outline))
+        said = outline.evidence * (1 + 2 * _stands_out(ground, outline)) * novelty.of(outline)
         return said if _fits_spaces(outline, cell_mm) else _BEYOND_SPACES * said
 
     return max(clear, key=said_for, default=None)
@@ -188,12 +177,12 @@ def _fits_spaces(outline: BaseOutline, cell_mm: float) -> bool:
     return outline.shape == "round" or all(side <= max(1, round(side)) + _OVER_SPACES for side in sides)
 
 
-def _best_circle(ground: GroundView, found: Sequence[BaseOutline]) -> list[BaseOutline]:
+def _best_circle(ground: GroundView, novelty: Novelty, found: Sequence[BaseOutline]) -> list[BaseOutline]:
     """The circle with most of its outline, at the outer edge of its ring; none where nothing is clear."""
     clear = [circle for circle in found if circle.share >= _CLEAR_SHARE]
     if not clear:
         return []
-    best = max(clear, key=lambda circle: circle.share * (1 + _stands_out(ground, circle)))
+    best = max(clear, key=lambda circle: circle.share * (1 + _stands_out(ground, circle)) * novelty.of(circle))
     return [max((c for c in clear if _near(c, best) and c.share >= _SAME_CIRCLE * best.share), key=lambda c: c.size_mm)]
 
 
@@ -210,23 +199,9 @@ def _near(circle: BaseOutline, other: BaseOutline) -> bool:
 
 def _stands_out(ground: GroundView, outline: BaseOutline) -> float:
     """How coloured the rim is next to what lies outside of it, 0 to 1."""
-    rim = _lab(_median(ground.image, _between(ground, outline, 0.0, RIM_MM)))
-    outside = _lab(_median(ground.image, _between(ground, outline, -4.0, -1.0)))
+    rim = lab_of_color(_median(ground.image, _between(ground, outline, 0.0, RIM_MM)))
+    outside = lab_of_color(_median(ground.image, _between(ground, outline, -4.0, -1.0)))
     return min(1.0, float(np.linalg.norm((rim - outside)[1:])) / 40)
-
-
-def _ring_color(ground: GroundView, outline: BaseOutline, light: PaperLight) -> str | None:
-    """The colour of the rim in the light of white paper; None where it is as grey as the rest of the base."""
-    rim = _median(ground.image, _between(ground, outline, 0.25, RIM_MM - 0.25))
-    inside = _median(ground.image, _between(ground, outline, RIM_MM + 1, 0.3 * min(outline.size_mm)))
-    lab, lab_inside = _lab(rim), _lab(inside)
-    if np.hypot(*lab[1:]) < _CHROMA_OF_RING or np.linalg.norm(lab[1:] - lab_inside[1:]) < _CHROMA_OF_RING / 2:
-        return None
-    place = ground.frame.table_from_frame(np.array([outline.center_px]))
-    paper = float(light.brightness_at(place)[0]) * float(light.tint.min())
-    linear = light_from_gamma(np.round(rim).astype(np.uint8)[None, None]) / max(paper, 1e-3) * PAPER_ALBEDO
-    blue, green, red = gamma_from_light(np.asarray(linear, dtype=np.float32))[0, 0].tolist()
-    return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 def _between(ground: GroundView, outline: BaseOutline, from_mm: float, to_mm: float) -> Mask:
@@ -241,15 +216,6 @@ def _median(image: BgrImage, mask: Mask) -> Float[Numbers, " 3"]:
         return np.zeros(3)
     chroma = pixels.max(axis=1) - pixels.min(axis=1)
     return np.asarray(np.median(pixels[chroma >= np.median(chroma)], axis=0))
-
-
-def _lab(bgr: Float[Numbers, " 3"]) -> Float[Numbers, " 3"]:
-    lab: Numbers = lab_from_bgr(bgr[None, None])[0, 0]
-    return lab
-
-
-def _lab_of_colors(colors: Sequence[str]) -> Float[Numbers, "n 3"]:
-    return np.array([_lab(np.array(bgr_from_hex(color), dtype=np.float64)) for color in colors])
 
 
 def _look(photo: BgrImage, view: CameraView, center_mm: PointMm, base_mm: float, ground_mm: float) -> BgrImage:

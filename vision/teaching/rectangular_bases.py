@@ -17,10 +17,8 @@ from jaxtyping import Float, Int
 
 from calibration.arrays import Numbers
 from vision.teaching.base_outlines import BaseOutline, GroundEdges
-from vision.teaching.things import PX_PER_MM, GroundView, things_on
-
-MARGIN_MM = 25.0
-"""So far beside what differs from the table a base may reach: bases are often of the table's colour."""
+from vision.teaching.novelty import Novelty
+from vision.teaching.things import PX_PER_MM
 
 _HALVES_MM = np.arange(8.0, 41.0, 2.0)
 _TURNS_DEG = np.arange(0.0, 90.0, 6.0)
@@ -54,27 +52,19 @@ class _Maps:
     turn_deg: float
 
 
-def rectangles(edges: GroundEdges, ground: GroundView) -> list[BaseOutline]:
-    """The best rectangle of base and table for either sign of contrast, near the largest thing between the markers."""
-    things = things_on(ground)
-    if not things:
-        return []
-    margin_px = MARGIN_MM * PX_PER_MM
-    low, high = things[0].outline_px.min(axis=0) - margin_px, things[0].outline_px.max(axis=0) + margin_px
-    near = edges.within(low, high)
+def rectangles(edges: GroundEdges, novelty: Novelty) -> list[BaseOutline]:
+    """The best rectangle of base and table for either sign of contrast, among edges near the figure."""
+
+    def said_for(outline: BaseOutline) -> float:
+        return outline.evidence * novelty.of(outline)
+
     found = []
     for sign in (1.0, -1.0):
-        rough = _best(_maps(near, turn, sign, 1.0) for turn in _TURNS_DEG)
+        outlines = (one for turn in _TURNS_DEG for one in _at_turn(_maps(edges, turn, sign, 1.0)))
+        rough = max(outlines, key=said_for, default=None)
         if rough is not None:
-            found.append(_finer(near, rough) or rough)
+            found.append(_finer(edges, rough) or rough)
     return found
-
-
-def _best(
-    maps: Iterator[_Maps], halves: tuple[Float[Numbers, " wide"], Float[Numbers, " high"]] = (_HALVES_MM, _HALVES_MM)
-) -> BaseOutline | None:
-    found = [one for at_turn in maps for one in _at_turn(at_turn, *halves)]
-    return max(found, key=lambda outline: outline.evidence, default=None)
 
 
 def _finer(edges: GroundEdges, rough: BaseOutline) -> BaseOutline | None:
@@ -83,7 +73,8 @@ def _finer(edges: GroundEdges, rough: BaseOutline) -> BaseOutline | None:
     near = edges.within(np.array(rough.center_px) - reach_px, np.array(rough.center_px) + reach_px)
     maps = (_maps(near, float(rough.turn_deg + turn), None, PX_PER_MM) for turn in _FINE_DEG)
     wide, high = (side / 2 + _FINE_MM for side in rough.size_mm)
-    return _best(maps, (wide, high))
+    found = (one for at_turn in maps for one in _at_turn(at_turn, wide, high))
+    return max(found, key=lambda outline: outline.evidence, default=None)
 
 
 def _maps(edges: GroundEdges, turn_deg: float, sign: float | None, px_per_mm: float) -> _Maps:
@@ -112,7 +103,9 @@ def _map(cells: Int[Numbers, "n 2"], shape: tuple[int, ...]) -> Float[Numbers, "
 
 
 def _at_turn(
-    maps: _Maps, halves_wide_mm: Float[Numbers, " wide"], halves_high_mm: Float[Numbers, " high"]
+    maps: _Maps,
+    halves_wide_mm: Float[Numbers, " wide"] = _HALVES_MM,
+    halves_high_mm: Float[Numbers, " high"] = _HALVES_MM,
 ) -> Iterator[BaseOutline]:
     """The best place for each size that fits into the maps."""
     left, right, top, bottom = maps.sides

@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from calibration.arrays import Numbers
 from vision.teaching.base_outlines import BaseOutline, GroundEdges
-from vision.teaching.things import PX_PER_MM, GroundView
+from vision.teaching.things import PX_PER_MM
 
 _OF_WHOLE = 1.4
 """A whole outline in sight gives about seven tenths of its votes."""
@@ -18,9 +18,9 @@ _OF_WHOLE = 1.4
 _RADII_MM = np.arange(8.0, 31.0, 0.5)
 
 
-def circles(edges: GroundEdges, ground: GroundView) -> list[BaseOutline]:
-    """The best circle of each radius for either sign of contrast, and for both together."""
-    return [circle for radius in _RADII_MM for circle in _of_radius(edges, float(radius), ground.frame.size_wh)]
+def circles(edges: GroundEdges, size_wh: tuple[int, int]) -> list[BaseOutline]:
+    """The best circle of each radius for either sign of contrast, and for both together, in a frame of that size."""
+    return [circle for radius in _RADII_MM for circle in _of_radius(edges, float(radius), size_wh)]
 
 
 def _of_radius(edges: GroundEdges, radius_mm: float, size_wh: tuple[int, int]) -> list[BaseOutline]:

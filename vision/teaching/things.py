@@ -27,7 +27,7 @@ _TABLE_SHARE = 0.02
 _DIFFERS = 16.0
 """Difference (CIELAB) from all colours of the table: three times the noise of dim light."""
 
-_SHADE = 0.35
+SHADE = 0.35
 """How much of a difference in brightness counts, next to one in colour: shadows are dark, not coloured."""
 
 _LEAST_MM2 = 120.0
@@ -80,7 +80,7 @@ def things_on(ground: GroundView) -> list[ThingOutline]:
 def lab_of(image: BgrImage) -> Float[Numbers, "height width 3"]:
     """CIELAB of a picture, lightness 0 to 100, weighted so that shade counts for less than colour."""
     lab = lab_from_bgr(image)
-    return np.asarray(lab * np.array([_SHADE, 1.0, 1.0], dtype=np.float32))
+    return np.asarray(lab * np.array([SHADE, 1.0, 1.0], dtype=np.float32))
 
 
 def _differing(image: BgrImage, is_known: Mask) -> Mask:

@@ -124,7 +124,7 @@ def read_figure() -> ResponseReturnValue:
     desk, photo = _desk(), read_photo_body()
     with teach_page().reading.turn_of(who_asks()):
         draft = desk.read_figure(photo, _shape(request.args.get("shape")))
-    known = dict(draft.known_rings)
+    known = {roster: dict(rings) for roster, rings in draft.known_rings.items()}
     return jsonify({"draft": draft.id, "base": _base(draft.base), "ring": draft.ring, "known_rings": known})
 
 

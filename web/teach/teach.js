@@ -175,8 +175,13 @@ function chosenBase() {
 }
 
 function chosenRing() {
-  const figure = drafts.figure;
-  return figure.known_rings[byId("figure-roster").value.trim()] ?? figure.ring;
+  return knownRing() ?? drafts.figure.ring;
+}
+
+/** The ring of the chosen roster that was seen: its kind's own, or one just like it; undefined where it is a new one. */
+function knownRing() {
+  const rings = drafts.figure.known_rings[byId("figure-roster").value.trim()];
+  return rings?.[byId("figure-kind").value.trim()] ?? rings?.[""];
 }
 
 function showRing() {
@@ -191,7 +196,7 @@ function showRing() {
 /** The ring that was seen, with the other kinds of the roster that have it. */
 function sayRing(ring) {
   const roster = byId("figure-roster").value.trim();
-  if (!drafts.figure.known_rings[roster]) return t("teach_ring");
+  if (!knownRing()) return t("teach_ring");
   const kind = byId("figure-kind").value.trim();
   const figures = rosters.find((one) => one.name === roster)?.figures ?? [];
   const same = figures.filter((one) => one.ring === ring && one.kind !== kind).map((one) => one.kind);

@@ -31,7 +31,8 @@ from assistant.table.tiles import TileSet, TileSide
 from assistant.translations.messages import said
 from vision.photo import decode_photo
 from vision.teaching.door_sighting import NewDoorSighting
-from vision.teaching.figure_sighting import NewFigureSighting, known_ring
+from vision.teaching.figure_sighting import NewFigureSighting
+from vision.teaching.rim_color import known_ring
 from vision.teaching.sighting import CELL_MM, bounds
 from vision.teaching.tile_reading import MARGIN_CELLS, TileReading, cut_to, merge_readings, moved, picture_name
 from vision.teaching.tile_sets import TaughtSide, png_of
@@ -95,9 +96,8 @@ class FolderTeachingDesk:
         known = {}
         for name in self._games.profiles.names("roster"):
             roster = self._games.roster(name)
-            same = known_ring(seen.ring, roster.figures) if seen.ring and roster else None
-            if same is not None:
-                known[name] = same
+            if seen.ring and roster:
+                known[name] = _known_rings(seen.ring, roster)
         base = FigureBase(seen.base_shape, seen.base_size_mm, seen.size_cells(table.cell_mm))
         return FigureDraft(self._put(seen), base, seen.ring, known)
 
@@ -218,6 +218,13 @@ def find_table_to_teach(folder: Path, game: ReadableGame) -> TeachingTable:
     if markers is None:
         return TeachingTable(game.markers, game.lens, game.markers.cell_mm or CELL_MM)
     return TeachingTable(markers, lens_of(progress), markers.cell_mm or CELL_MM)
+
+
+def _known_rings(ring: str, roster: Roster) -> dict[str, str]:
+    """The ring of the roster that this colour stands for, by the kind that wears it; "" for a kind it does not hold."""
+    kinds = {"", *(figure.kind for figure in roster.figures)}
+    found = {kind: known_ring(ring, roster.figures, kind) for kind in kinds}
+    return {kind: known for kind, known in found.items() if known is not None}
 
 
 def _entry(name: str, figure: ConfirmedFigure) -> RosterFigure:

@@ -44,12 +44,16 @@ class FigureBase:
 
 @dataclass(frozen=True)
 class FigureDraft:
-    """A figure that was seen: its base, the colour of its ring, and which rosters hold a ring of that colour."""
+    """A figure that was seen: its base, the colour of its ring, and which rosters hold a ring of that colour.
+
+    ``known_rings`` holds for each roster the ring by the kind that the figure may be; "" stands for
+    one that is not in it.
+    """
 
     id: str
     base: FigureBase
     ring: str | None
-    known_rings: Mapping[str, str]
+    known_rings: Mapping[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True)

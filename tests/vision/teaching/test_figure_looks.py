@@ -16,8 +16,8 @@ from vision.figure_views import points_of
 from vision.teaching import figure_sighting
 from vision.teaching.base_outlines import BY_CHANCE, BaseOutline, GroundEdges
 from vision.teaching.figure_sighting import NewFigureSighting, from_sides, sight_figure
+from vision.teaching.novelty import Novelty
 from vision.teaching.round_bases import circles
-from vision.teaching.things import GroundView
 
 NOTHING = np.zeros((4, 4, 3), dtype=np.uint8)
 
@@ -67,8 +67,9 @@ def test_a_rectangle_that_fits_no_spaces_is_rather_a_pattern_of_the_table(
 ) -> None:
     shown = shows.figure(42, ring="#1f9d55")
 
-    def as_clear_as_the_base(edges: GroundEdges, ground: GroundView) -> list[BaseOutline]:
-        base = max(circles(edges, ground), key=lambda circle: circle.share)
+    def as_clear_as_the_base(edges: GroundEdges, novelty: Novelty) -> list[BaseOutline]:
+        height, width = novelty.share.shape
+        base = max(circles(edges, (width, height)), key=lambda circle: circle.share)
         share = 1.6 * base.evidence / (2 * (length_mm + 16.0)) + BY_CHANCE
         return [BaseOutline("rectangle", base.center_px, (length_mm, 16.0), 0.0, share)]
 

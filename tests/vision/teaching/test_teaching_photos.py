@@ -19,8 +19,9 @@ from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
 from vision.simulation.scene import tile_points
 from vision.teaching.door_sighting import sight_door
-from vision.teaching.figure_sighting import known_ring, sight_figure
+from vision.teaching.figure_sighting import sight_figure
 from vision.teaching.lattice_search import find_lattices
+from vision.teaching.rim_color import known_ring
 from vision.teaching.sighting import sight_tile
 from vision.teaching.tile_sets import TaughtSide
 
@@ -102,8 +103,8 @@ def test_a_figures_base_is_measured_and_its_ring_named(shows, seed, ring):
     assert (seen.ring is None) == (ring is None)
     if ring is not None and seen.ring is not None:
         box = [replace(placed.figure, id=str(i), ring=color) for i, color in enumerate((RED, ring, "#2f6fde"))]
-        assert known_ring(seen.ring, box) == ring
-        assert known_ring(seen.ring, box[:1]) is None
+        assert known_ring(seen.ring, box, placed.figure.kind) == ring
+        assert known_ring(seen.ring, box[:1], placed.figure.kind) is None
     assert seen.look.std() > 10
 
 

@@ -1,0 +1,117 @@
+"""The colour of a figure's rim in one photo and in several, and which ring of a roster it is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from jaxtyping import Float
+
+from assistant.table.roster import RosterFigure
+from calibration.arrays import Mask, Numbers
+from calibration.color import bgr_from_hex, gamma_from_light, lab_from_bgr, light_from_gamma
+from vision.paper_light import PAPER_ALBEDO, PaperLight
+from vision.teaching.base_outlines import RIM_MM, BaseOutline
+from vision.teaching.things import SHADE, GroundView
+
+_CHROMA_OF_RING = 16.0
+"""A rim (CIELAB chroma) below this is taken for the base's own grey."""
+
+_BLUR_MM = 0.5
+
+_PURE = 75
+"""Percentile of a rim's pixels, by how little they are like what is beside it, from which on they are its own."""
+
+_OWN_RING = 30.0
+"""Difference (CIELAB, shade counted less) within which a rim has the colour that its kind has in the roster already:
+light, blur and paint are out by 10 to 20."""
+
+_SAME_RING = 8.0
+"""The same for the ring of another kind: rings that are this near cannot be told apart."""
+
+
+def ring_color(
+    ground: GroundView, outline: BaseOutline, light: PaperLight, camera_px: Float[Numbers, " 2"]
+) -> str | None:
+    """The colour of the rim in the light of white paper; None where it is as grey as the rest of the base.
+
+    Bodies lean away from the camera over what is behind them, so that it is looked at where it is nearest. Of the
+    pixels there those count that are least like what lies on either side: a rim is as narrow as a blur is wide.
+
+    Args:
+        ground: the table from above.
+        outline: the outline of the base.
+        light: what white paper looks like there.
+        camera_px: where the camera stands above the ground, (2,), in its frame.
+    """
+    inward_mm = outline.inward_mm(ground.frame.size_wh)
+    near = _towards(outline, camera_px, ground.frame.size_wh)
+
+    def seen(from_mm: float, to_mm: float) -> Float[Numbers, "n 3"]:
+        return np.asarray(ground.image[near & (inward_mm >= from_mm) & (inward_mm <= to_mm)], dtype=np.float64)
+
+    rim, outside = seen(-_BLUR_MM, RIM_MM + _BLUR_MM), seen(-4.0, -1.0)
+    inside = seen(RIM_MM + 1, 0.3 * min(outline.size_mm))
+    if min(len(rim), len(outside), len(inside)) == 0:
+        return None
+    lab, lab_inside = lab_from_bgr(rim[None])[0], lab_of_color(np.median(inside, axis=0))
+    beside = [lab_inside, lab_of_color(np.median(outside, axis=0))]
+    off = np.min([np.linalg.norm((lab - one)[:, 1:], axis=1) for one in beside], axis=0)
+    bgr = np.median(rim[off >= np.percentile(off, _PURE)], axis=0)
+    lab_rim = lab_of_color(bgr)
+    if np.hypot(*lab_rim[1:]) < _CHROMA_OF_RING or np.linalg.norm((lab_rim - lab_inside)[1:]) < _CHROMA_OF_RING / 2:
+        return None
+    place = ground.frame.table_from_frame(np.array([outline.center_px]))
+    paper = float(light.brightness_at(place)[0]) * float(light.tint.min())
+    linear = light_from_gamma(np.round(bgr).astype(np.uint8)[None, None]) / max(paper, 1e-3) * PAPER_ALBEDO
+    blue, green, red = gamma_from_light(np.asarray(linear, dtype=np.float32))[0, 0].tolist()
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def lab_of_color(bgr: Float[Numbers, " 3"]) -> Float[Numbers, " 3"]:
+    """CIELAB of one colour, (3,)."""
+    lab: Numbers = lab_from_bgr(bgr[None, None])[0, 0]
+    return lab
+
+
+def agreed_ring(rings: Sequence[str | None]) -> str | None:
+    """The ring in the middle of those that were seen, of two the more coloured; None where most photos show none."""
+    colors = [ring for ring in rings if ring is not None]
+    if 2 * len(colors) < len(rings) or not colors:
+        return None
+    lab = _lab_of_colors(colors)
+    off = np.linalg.norm(lab - np.median(lab, axis=0), axis=1).round(3)
+    # What is beside a narrow rim takes colour from it; nothing adds any.
+    return colors[int(np.lexsort((-np.hypot(lab[:, 1], lab[:, 2]), off))[0])]
+
+
+def known_ring(ring: str, figures: Sequence[RosterFigure], kind: str) -> str | None:
+    """The ring of the roster that this colour stands for: that of its kind, or one just like it of another kind.
+
+    Returns:
+        None where it is a new one. A kind that the roster does not hold yet has mostly a ring of its own.
+    """
+    own = {figure.ring for figure in figures if figure.ring and figure.kind == kind}
+    every = {figure.ring for figure in figures if figure.ring}
+    return _nearest_ring(ring, own, _OWN_RING) or _nearest_ring(ring, every, _SAME_RING)
+
+
+def _nearest_ring(ring: str, known: Collection[str], within: float) -> str | None:
+    """The ring nearest to that colour; None where there is none that near."""
+    if not known:
+        return None
+    rings = sorted(known)
+    off = np.linalg.norm((_lab_of_colors(rings) - _lab_of_colors([ring])) * (SHADE, 1, 1), axis=1)
+    return rings[int(off.argmin())] if off.min() <= within else None
+
+
+def _lab_of_colors(colors: Sequence[str]) -> Float[Numbers, "n 3"]:
+    return np.array([lab_of_color(np.array(bgr_from_hex(color), dtype=np.float64)) for color in colors])
+
+
+def _towards(outline: BaseOutline, camera_px: Float[Numbers, " 2"], size_wh: tuple[int, int]) -> Mask:
+    """The pixels of a frame on the camera's side of the outline's middle, (rows, columns)."""
+    width, height = size_wh
+    down, right = np.mgrid[:height, :width]
+    x, y = camera_px - outline.center_px
+    return np.asarray((right - outline.center_px[0]) * x + (down - outline.center_px[1]) * y > 0)
