@@ -135,7 +135,7 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     pictures = [decode_photo(read_photo_bytes(photo), str(photo)) for photo in photos]
     if base_shape is None and spaces is not None and len(set(spaces)) > 1:
         base_shape = "rectangle"  # a round base is as long as it is wide
-    seen = under.figure_from_sides(pictures, base_shape)
+    seen = under.figure_from_sides(pictures, base_shape, spaces)
     games = TaughtGames(data)
     known = games.roster(roster_name) if roster_name is not None else None
     ring = _choose_ring(seen, known, kind)

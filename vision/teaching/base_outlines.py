@@ -20,6 +20,9 @@ RIM_MM = 1.5
 BY_CHANCE = 0.35
 """Share of an outline that is an edge where no base stands; the best of many places on stripes reaches twice that."""
 
+_FITTED_MM = 10.0
+"""By so much more of a rectangle is seen by chance: it is fitted by its other side and its turn, too."""
+
 _STRONG = 8.0
 
 
@@ -44,8 +47,9 @@ class BaseOutline:
     @property
     def evidence(self) -> float:
         """Millimetres of outline that were seen beyond what chance shows on a patterned table."""
-        length = math.pi * self.size_mm[0] if self.shape == "round" else 2 * sum(self.size_mm)
-        return (self.share - BY_CHANCE) * length
+        if self.shape == "round":
+            return (self.share - BY_CHANCE) * math.pi * self.size_mm[0]
+        return (self.share - BY_CHANCE) * 2 * sum(self.size_mm) - _FITTED_MM
 
     def points_px(self, halves: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
         """Places in the frame, (N, 2), told in halves of its two sides; for a round one those in its circle."""

@@ -21,7 +21,7 @@ from vision.teaching.base_outlines import RIM_MM, BaseOutline, edges_on
 from vision.teaching.novelty import Novelty, novelty_on
 from vision.teaching.rectangular_bases import rectangles
 from vision.teaching.rim_color import agreed_ring, lab_of_color, ring_color
-from vision.teaching.round_bases import circles
+from vision.teaching.round_bases import circles, peaks
 from vision.teaching.sighting import CELL_MM
 from vision.teaching.things import PX_PER_MM, GroundView, see_ground
 
@@ -37,6 +37,9 @@ _CLEAR_SHARE = 0.4
 _SAME_CIRCLE = 0.85
 """A ring has two edges: the outer one is taken if it is nearly as clear as the inner one."""
 
+_OUTER_EDGE = 0.55
+"""The same where it is clearer than what is a little smaller or larger: a ring may be rather of the table's colour."""
+
 _SAME_BASE_MM, _SAME_BASE_SHARE = 2.5, 0.08
 """By so much, or such a share of its length, the base of one figure is measured differently in two photos of it at
 most: a body hides up to two sides of a large one, and its shadow is taken for the third."""
@@ -44,6 +47,9 @@ most: a body hides up to two sides of a large one, and its shadow is taken for t
 _BEYOND_SPACES, _OVER_SPACES = 0.5, 0.04
 """What is said for a rectangle that reaches beyond the spaces it would take, by more than that share of one, counts so
 much: the checks of a tablecloth have a spot of 27 x 15 mm as often as not."""
+
+_LEAST_SIDE_MM = 18.0
+"""So does what is said for a narrower one: no base on sale is, but legs and arms have straight edges within a base."""
 
 _REACH_MM = 45.0
 """So far from what is new there a base may reach: half the longest side of one, and how far a body leans."""
@@ -61,6 +67,7 @@ class NewFigureSighting:
         confidence: how much of the base's outline was seen and how unlike the table what lies in it is, 0 to 1.
         look: a square picture of it, ``LOOK_PX`` a side, blue-green-red.
         sides: how it looks from the side of each photo that was read.
+        lead: how much is said for this base, of what is said for the likeliest one in its photo, 0 to 1.
     """
 
     center_mm: PointMm
@@ -70,6 +77,7 @@ class NewFigureSighting:
     confidence: float
     look: BgrImage
     sides: tuple[LookView, ...] = ()
+    lead: float = 1.0
 
     @property
     def base_mm(self) -> float:
@@ -82,52 +90,87 @@ class NewFigureSighting:
         return columns, rows
 
 
-def sight_figure(
+@dataclass(frozen=True)
+class AskedBase:
+    """What a person says of a base.
+
+    Args:
+        shape: its shape; None where nothing is said.
+        spaces: how many spaces it takes along its sides; None where nothing is said.
+        cell_mm: side of a space.
+    """
+
+    shape: BaseShape | None = None
+    spaces: tuple[int, int] | None = None
+    cell_mm: float = CELL_MM
+
+    def holds_for(self, outline: BaseOutline) -> bool:
+        """Whether the outline may be that base."""
+        takes = sorted(max(1, round(side_mm / self.cell_mm)) for side_mm in outline.size_mm)
+        return self.shape in (None, outline.shape) and (self.spaces is None or takes == sorted(self.spaces))
+
+
+ANY_BASE = AskedBase()
+
+
+def sight_bases(
     photo: BgrImage,
     view: CameraView,
     markers: TableMarkers,
     *,
     ground_mm: float = 0.0,
-    base_shape: BaseShape | None = None,
-    cell_mm: float = CELL_MM,
-) -> NewFigureSighting:
-    """The figure that stands between the markers.
+    asked: AskedBase = ANY_BASE,
+) -> list[NewFigureSighting]:
+    """The figure that stands between the markers, with each base that it may have, the likeliest first.
 
     Args:
         photo: the photo.
         view: where the camera was.
         markers: the printed markers.
         ground_mm: height of what it stands on above the table.
-        base_shape: the shape of its base, if a person says so; the clearer one without.
-        cell_mm: side of a space, into whole ones of which rectangular bases mostly fit.
+        asked: what is said of its base; where nothing there takes so many spaces, what takes others is told.
 
     Raises:
         NoFigureShown: nothing there has a base.
     """
     light = paper_light(photo, view, markers)
     ground = see_ground(photo, view, markers, light, ground_mm + BASE_HEIGHT_MM)
-    novelty = _novelty(ground, markers)
-    outline = _best_outline(ground, novelty, base_shape, cell_mm)
-    if outline is None:
-        raise NoFigureShown()
-    x, y = ground.frame.table_from_frame(np.array([outline.center_px]))[0].tolist()
     camera_px = ground.frame.frame_from_table(view.camera_center_mm[None, :2])[0]
-    ring = ring_color(ground, outline, light, camera_px)
-    longer, shorter = sorted(outline.size_mm, reverse=True)
-    look = _look(photo, view, (x, y), longer, ground_mm)
-    white = light.brightness_at(np.array([[x, y]]))[0] * light.tint / PAPER_ALBEDO
-    side = view_of(cut_points(photo, view, Foot((x, y), ground_mm, shorter / 2), white))
-    confidence = outline.share * novelty.of(outline)
-    return NewFigureSighting((x, y), outline.shape, (longer, shorter), ring, confidence, look, (side,))
+    novelty = _novelty(ground, markers)
+    found: list[NewFigureSighting] = []
+    most = 0.0
+    by_spaces = _likely_outlines(ground, novelty, asked)
+    for outline, said in by_spaces or _likely_outlines(ground, novelty, replace(asked, spaces=None)):
+        most = max(most, said)
+        x, y = ground.frame.table_from_frame(np.array([outline.center_px]))[0].tolist()
+        longer, shorter = sorted(outline.size_mm, reverse=True)
+        white = light.brightness_at(np.array([[x, y]]))[0] * light.tint / PAPER_ALBEDO
+        sighting = NewFigureSighting(
+            center_mm=(x, y),
+            base_shape=outline.shape,
+            base_size_mm=(longer, shorter),
+            ring=ring_color(ground, outline, light, camera_px),
+            confidence=outline.share * novelty.of(outline),
+            look=_look(photo, view, (x, y), longer, ground_mm),
+            sides=(view_of(cut_points(photo, view, Foot((x, y), ground_mm, shorter / 2), white)),),
+            lead=said / most,
+        )
+        found.append(sighting)
+    if not found:
+        raise NoFigureShown()
+    return found
 
 
-def from_sides(seen: Sequence[NewFigureSighting]) -> NewFigureSighting:
+def from_sides(seen: Sequence[Sequence[NewFigureSighting]]) -> NewFigureSighting:
     """One figure from sightings of it in several photos: the base on which most of them agree, and all its sides.
 
-    Photos in which something else was taken for its base say nothing of it and are left out.
+    Args:
+        seen: for each photo the bases that the figure may have by it, the likeliest first. A photo that shows the base
+            on which the others agree nowhere took something else for it, says nothing and is left out.
     """
-    agreeing = [[other for other in seen if _same_base(one, other)] for one in seen]
-    agreed = max(agreeing, key=lambda some: sum(one.confidence for one in some))
+    every = [one for bases in seen for one in bases]
+    agreeing = [[found for bases in seen if (found := _likeliest_like(one, bases)) is not None] for one in every]
+    agreed = max(agreeing, key=lambda some: sum(one.lead for one in some))
     clearest = max(agreed, key=lambda one: one.confidence)
     longer, shorter = np.median([one.base_size_mm for one in agreed], axis=0).tolist()
     return replace(
@@ -136,6 +179,11 @@ def from_sides(seen: Sequence[NewFigureSighting]) -> NewFigureSighting:
         ring=agreed_ring([one.ring for one in agreed]),
         sides=tuple(side for one in agreed for side in one.sides),
     )
+
+
+def _likeliest_like(one: NewFigureSighting, bases: Sequence[NewFigureSighting]) -> NewFigureSighting | None:
+    """The likeliest of a photo's bases that is the same as one of any photo; None where it shows none."""
+    return next((base for base in bases if _same_base(one, base)), None)
 
 
 def _same_base(one: NewFigureSighting, other: NewFigureSighting) -> bool:
@@ -152,27 +200,28 @@ def _novelty(ground: GroundView, markers: TableMarkers) -> Novelty:
     return novelty_on(ground, middle_px, float(np.linalg.norm(papers_px - middle_px, axis=1).mean()))
 
 
-def _best_outline(
-    ground: GroundView, novelty: Novelty, base_shape: BaseShape | None, cell_mm: float
-) -> BaseOutline | None:
-    """The base: the outline with most to be said for it, coloured rims before grey ones."""
+def _likely_outlines(ground: GroundView, novelty: Novelty, asked: AskedBase) -> list[tuple[BaseOutline, float]]:
+    """What may be the base, and how much is said for it, the likeliest first: coloured rims before grey ones."""
     edges = edges_on(ground).where(novelty.near(_REACH_MM))
+    round_ones = [] if asked.shape == "rectangle" else circles(edges, ground.frame.size_wh)
     found = [
-        *([] if base_shape == "rectangle" else _best_circle(ground, novelty, circles(edges, ground.frame.size_wh))),
-        *([] if base_shape == "round" else _best_rectangle(rectangles(edges, novelty))),
+        *_best_circle(ground, novelty, [circle for circle in round_ones if asked.holds_for(circle)]),
+        *([] if asked.shape == "round" else rectangles(edges, novelty, asked.holds_for)),
     ]
-    clear = [outline for outline in found if outline.share >= _CLEAR_SHARE]
 
     def said_for(outline: BaseOutline) -> float:
         # A table's pattern has straight edges and round spots, but seldom a rim of its own colour.
         said = outline.evidence * (1 + 2 * _stands_out(ground, outline)) * novelty.of(outline)
-        return said if _fits_spaces(outline, cell_mm) else _BEYOND_SPACES * said
+        return said if _fits_spaces(outline, asked.cell_mm) else _BEYOND_SPACES * said
 
-    return max(clear, key=said_for, default=None)
+    clear = [(outline, said_for(outline)) for outline in found if outline.share >= _CLEAR_SHARE]
+    return sorted(clear, key=lambda one: -one[1])
 
 
 def _fits_spaces(outline: BaseOutline, cell_mm: float) -> bool:
-    """Whether a base fits into whole spaces; round ones come in all sizes."""
+    """Whether a base fits into whole spaces and is one for a miniature; round ones come in all sizes."""
+    if outline.shape == "rectangle" and min(outline.size_mm) < _LEAST_SIDE_MM:
+        return False
     sides = (side_mm / cell_mm for side_mm in outline.size_mm)
     return outline.shape == "round" or all(side <= max(1, round(side)) + _OVER_SPACES for side in sides)
 
@@ -183,13 +232,9 @@ def _best_circle(ground: GroundView, novelty: Novelty, found: Sequence[BaseOutli
     if not clear:
         return []
     best = max(clear, key=lambda circle: circle.share * (1 + _stands_out(ground, circle)) * novelty.of(circle))
-    return [max((c for c in clear if _near(c, best) and c.share >= _SAME_CIRCLE * best.share), key=lambda c: c.size_mm)]
-
-
-def _best_rectangle(found: Sequence[BaseOutline]) -> list[BaseOutline]:
-    """The rectangle with most to be said for it; half hidden, it is less coloured than a piece of it."""
-    clear = [rectangle for rectangle in found if rectangle.share >= _CLEAR_SHARE]
-    return sorted(clear, key=lambda rectangle: -rectangle.evidence)[:1]
+    rim = [c for c in clear if _near(c, best) and c.share >= _SAME_CIRCLE * best.share]
+    rim += [c for c in peaks(found) if _near(c, best) and c.share >= _OUTER_EDGE * best.share]
+    return [max(rim, key=lambda circle: circle.size_mm)]
 
 
 def _near(circle: BaseOutline, other: BaseOutline) -> bool:

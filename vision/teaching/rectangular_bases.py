@@ -8,7 +8,7 @@ shadows hide up to two of the sides, so that the sum counts and no single corner
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -52,8 +52,16 @@ class _Maps:
     turn_deg: float
 
 
-def rectangles(edges: GroundEdges, novelty: Novelty) -> list[BaseOutline]:
-    """The best rectangle of base and table for either sign of contrast, among edges near the figure."""
+def rectangles(
+    edges: GroundEdges, novelty: Novelty, may_be: Callable[[BaseOutline], bool] = lambda _: True
+) -> list[BaseOutline]:
+    """The best rectangle of base and table for either sign of contrast, among edges near the figure.
+
+    Args:
+        edges: the edges near the figure.
+        novelty: what is unlike the table.
+        may_be: whether an outline may be the base, by what is said of it.
+    """
 
     def said_for(outline: BaseOutline) -> float:
         return outline.evidence * novelty.of(outline)
@@ -61,7 +69,7 @@ def rectangles(edges: GroundEdges, novelty: Novelty) -> list[BaseOutline]:
     found = []
     for sign in (1.0, -1.0):
         outlines = (one for turn in _TURNS_DEG for one in _at_turn(_maps(edges, turn, sign, 1.0)))
-        rough = max(outlines, key=said_for, default=None)
+        rough = max(filter(may_be, outlines), key=said_for, default=None)
         if rough is not None:
             found.append(_finer(edges, rough) or rough)
     return found

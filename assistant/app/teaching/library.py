@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -20,7 +19,7 @@ from calibration.markers import find_markers
 from calibration.pose import CameraView, solve_view
 from vision.teaching.archive import pack_tile_set, unpack_tile_set
 from vision.teaching.door_sighting import NewDoorSighting, sight_door
-from vision.teaching.figure_sighting import NewFigureSighting, from_sides, sight_figure
+from vision.teaching.figure_sighting import AskedBase, NewFigureSighting, from_sides, sight_bases
 from vision.teaching.roster_entries import empty_roster, free_id, with_doors, with_figure
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM, sight_tile, squared_picture
 from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, read_sighting
@@ -55,33 +54,29 @@ class TeachingTable:
         Raises:
             CannotDo: the table cannot be made out, or no figure on it.
         """
-        return sight_figure(photo, self._view(photo), self.markers, base_shape=base_shape, cell_mm=self.cell_mm)
+        return self._bases(photo, AskedBase(base_shape, cell_mm=self.cell_mm))[0]
 
-    def figure_from_sides(self, photos: Sequence[BgrImage], base_shape: BaseShape | None = None) -> NewFigureSighting:
+    def figure_from_sides(
+        self,
+        photos: Sequence[BgrImage],
+        base_shape: BaseShape | None = None,
+        spaces: tuple[int, int] | None = None,
+    ) -> NewFigureSighting:
         """One figure in photos from several sides; those that show another base, or none, are left out.
+
+        Args:
+            photos: one from each side.
+            base_shape: the shape of its base, if it is said.
+            spaces: how many spaces it takes, if it is said.
 
         Raises:
             CannotDo: no photo shows the table and a figure on it.
         """
-        found = self._sides(photos, base_shape)
-        if base_shape is None and len(found.sides) < len(photos):
-            # What is taken for a base at first glance may be a pattern of the table: each shape is tried by itself.
-            found = max(found, *self._by_shape(photos), key=_agreement)
-        return found
-
-    def _by_shape(self, photos: Sequence[BgrImage]) -> Iterator[NewFigureSighting]:
-        """The figure with a base of either shape, where any photo shows one."""
-        shapes: tuple[BaseShape, ...] = ("round", "rectangle")
-        for shape in shapes:
-            with contextlib.suppress(CannotDo):
-                yield self._sides(photos, shape)
-
-    def _sides(self, photos: Sequence[BgrImage], base_shape: BaseShape | None) -> NewFigureSighting:
-        seen: list[NewFigureSighting] = []
+        seen: list[list[NewFigureSighting]] = []
         refused: CannotDo | None = None
         for photo in photos:
             try:
-                seen.append(self.figure(photo, base_shape))
+                seen.append(self._bases(photo, AskedBase(base_shape, spaces, self.cell_mm)))
             except CannotDo as problem:
                 refused = problem
         if refused is not None and not seen:
@@ -96,16 +91,14 @@ class TeachingTable:
         """
         return sight_door(photo, self._view(photo), self.markers, cell_mm=self.cell_mm)
 
+    def _bases(self, photo: BgrImage, asked: AskedBase) -> list[NewFigureSighting]:
+        return sight_bases(photo, self._view(photo), self.markers, asked=asked)
+
     def _view(self, photo: BgrImage) -> CameraView:
         gray = gray_from_bgr(photo)
         ids = [marker.id for marker in self.markers.markers]
         sightings = find_markers(gray, self.markers.marker_family, ids, lens=self.lens)
         return solve_view(sightings, self.markers, self.lens, image_wh=(photo.shape[1], photo.shape[0]))
-
-
-def _agreement(seen: NewFigureSighting) -> float:
-    """How much speaks for what photos were taken to show."""
-    return len(seen.sides) * seen.confidence
 
 
 def look_of(seen: NewFigureSighting) -> FigureLook:

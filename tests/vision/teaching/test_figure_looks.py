@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of
-from assistant.errors import CannotDo, NoFigureShown
-from assistant.table.roster import BaseShape, FigureLook, LookView, RosterFigure
-from calibration.arrays import BgrImage
+from assistant.errors import CannotDo
+from assistant.table.roster import FigureLook, LookView, RosterFigure
 from vision.figure_views import points_of
 from vision.teaching import figure_sighting
 from vision.teaching.base_outlines import BY_CHANCE, BaseOutline, GroundEdges
-from vision.teaching.figure_sighting import NewFigureSighting, from_sides, sight_figure
+from vision.teaching.figure_sighting import NewFigureSighting, from_sides, sight_bases
 from vision.teaching.novelty import Novelty
 from vision.teaching.round_bases import circles
 
@@ -29,7 +28,7 @@ def sighting(size_mm: float, confidence: float, ring: str | None = None, side: i
 
 def test_the_base_on_which_most_photos_agree_is_taken_and_the_others_are_left_out() -> None:
     seen = [sighting(55, 0.9, side=1), sighting(22, 0.7, "#1f9d55", 2), sighting(23, 0.6, "#23a05a", 3)]
-    together = from_sides(seen)
+    together = from_sides([[one] for one in seen])
     assert together.base_mm == 22.5
     assert together.ring in ("#1f9d55", "#23a05a")
     assert [view.points[0] for view in together.sides] == [2, 3]
@@ -39,19 +38,19 @@ def test_a_large_base_that_its_body_hides_in_part_is_one_base_from_all_sides() -
     """As measured in three photos of a hound of 73 x 47 mm, of which two showed a round spot, too."""
     sizes_mm = ((73.0, 48.0), (73.0, 53.0), (71.0, 45.0))
     seen = [replace(sighting(1.0, 0.8), base_shape="rectangle", base_size_mm=size_mm) for size_mm in sizes_mm]
-    together = from_sides(seen)
+    together = from_sides([[one] for one in seen])
     assert len(together.sides) == 3
     assert together.base_size_mm == (73.0, 48.0)
 
 
 def test_a_ring_that_most_photos_do_not_show_is_none() -> None:
-    assert from_sides([sighting(22, 0.7, "#1f9d55"), sighting(22, 0.7), sighting(22, 0.7)]).ring is None
-    assert from_sides([sighting(22, 0.7)]).ring is None
+    assert from_sides([[sighting(22, 0.7, "#1f9d55")], [sighting(22, 0.7)], [sighting(22, 0.7)]]).ring is None
+    assert from_sides([[sighting(22, 0.7)]]).ring is None
 
 
 def test_one_photo_gives_a_side_with_the_colours_of_the_figure(shows):
     shown = shows.figure(42, ring="#1f9d55")
-    seen = sight_figure(shown.photo, shown.view, shown.markers)
+    seen = sight_bases(shown.photo, shown.view, shown.markers)[0]
     points = points_of(seen.sides[0])
     green = points.bgr[:, 1].astype(int) - points.bgr[:, 2]
     assert len(seen.sides) == 1
@@ -67,15 +66,15 @@ def test_a_rectangle_that_fits_no_spaces_is_rather_a_pattern_of_the_table(
 ) -> None:
     shown = shows.figure(42, ring="#1f9d55")
 
-    def as_clear_as_the_base(edges: GroundEdges, novelty: Novelty) -> list[BaseOutline]:
+    def as_clear_as_the_base(edges: GroundEdges, novelty: Novelty, _may_be: object) -> list[BaseOutline]:
         height, width = novelty.share.shape
         base = max(circles(edges, (width, height)), key=lambda circle: circle.share)
-        share = 1.6 * base.evidence / (2 * (length_mm + 16.0)) + BY_CHANCE
-        return [BaseOutline("rectangle", base.center_px, (length_mm, 16.0), 0.0, share)]
+        share = (1.6 * base.evidence + 10.0) / (2 * (length_mm + 20.0)) + BY_CHANCE
+        return [BaseOutline("rectangle", base.center_px, (length_mm, 20.0), 0.0, share)]
 
     monkeypatch.setattr(figure_sighting, "rectangles", as_clear_as_the_base)
     monkeypatch.setattr(figure_sighting, "_stands_out", lambda *_: 0.5)
-    assert sight_figure(shown.photo, shown.view, shown.markers).base_shape == told
+    assert sight_bases(shown.photo, shown.view, shown.markers)[0].base_shape == told
 
 
 def test_photos_without_a_figure_are_left_out_and_refused_alone(shows):
@@ -88,19 +87,13 @@ def test_photos_without_a_figure_are_left_out_and_refused_alone(shows):
         table.figure_from_sides([bare.photo])
 
 
-def test_photos_that_agree_on_a_shape_alone_are_read_by_that_shape(shows) -> None:
-    """A base measured a little differently from each side, and nothing round in any of the photos."""
-
-    class Table(TeachingTable):
-        def figure(self, photo: BgrImage, base_shape: BaseShape | None = None) -> NewFigureSighting:
-            if base_shape == "round":
-                raise NoFigureShown()
-            width_mm = float(photo[0, 0, 0])
-            return replace(sighting(46.0, 0.8), base_shape="rectangle", base_size_mm=(46.0, width_mm))
-
-    photos = [np.full((2, 2, 3), width_mm, dtype=np.uint8) for width_mm in (21, 29, 24)]
-    seen = Table(shows.bare(42).markers, None).figure_from_sides(photos)
-    assert seen.base_shape == "rectangle"
+def test_a_base_that_one_photo_rather_takes_for_another_is_told_by_the_others() -> None:
+    spot = sighting(19.0, 0.8)
+    base = replace(sighting(46.0, 0.8), base_shape="rectangle", base_size_mm=(46.0, 22.0))
+    wide, second = replace(base, base_size_mm=(50.0, 33.0)), replace(base, base_size_mm=(47.0, 23.0), lead=0.6)
+    seen = from_sides([[base, replace(spot, lead=0.3)], [wide], [spot, second]])
+    assert (seen.base_shape, seen.base_size_mm) == ("rectangle", (46.5, 22.5))
+    assert len(seen.sides) == 2
 
 
 def test_a_figure_taught_once_more_keeps_its_sides_and_a_repainted_kind_does_not(tmp_path: Path) -> None:

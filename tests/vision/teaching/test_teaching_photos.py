@@ -19,7 +19,7 @@ from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
 from vision.simulation.scene import tile_points
 from vision.teaching.door_sighting import sight_door
-from vision.teaching.figure_sighting import sight_figure
+from vision.teaching.figure_sighting import AskedBase, sight_bases
 from vision.teaching.lattice_search import find_lattices
 from vision.teaching.rim_color import known_ring
 from vision.teaching.sighting import sight_tile
@@ -88,7 +88,7 @@ def test_a_bare_table_has_no_tile_figure_or_door(shows):
     with pytest.raises(NoDoorShown, match="Lay one door flat"):
         sight_door(shown.photo, shown.view, shown.markers, cell_mm=25.4)
     with pytest.raises(NoFigureShown, match="Stand one figure alone"):
-        sight_figure(shown.photo, shown.view, shown.markers)
+        sight_bases(shown.photo, shown.view, shown.markers)[0]
 
 
 @pytest.mark.parametrize(("seed", "ring"), [(42, "#1f9d55"), (43, None)])
@@ -96,7 +96,7 @@ def test_a_figures_base_is_measured_and_its_ring_named(shows, seed, ring):
     shown = shows.figure(seed, ring=ring)
     placed = shown.scene.figures[0]
 
-    seen = sight_figure(shown.photo, shown.view, shown.markers)
+    seen = sight_bases(shown.photo, shown.view, shown.markers)[0]
 
     assert seen.base_mm == pytest.approx(placed.figure.base_mm, abs=2.1)
     assert np.allclose(seen.center_mm, placed.center_mm, atol=1.0)
@@ -115,7 +115,7 @@ def test_a_figures_base_is_measured_and_its_ring_named(shows, seed, ring):
 def test_a_rectangular_base_is_measured_along_both_sides(shows, seed, base_size_mm, ring, size_cells):
     shown = shows.figure(seed, ring=ring, base_size_mm=base_size_mm)
 
-    seen = sight_figure(shown.photo, shown.view, shown.markers)
+    seen = sight_bases(shown.photo, shown.view, shown.markers)[0]
 
     assert seen.base_shape == "rectangle"
     assert seen.base_size_mm == pytest.approx(base_size_mm, abs=2.1)
@@ -127,10 +127,10 @@ def test_a_rectangular_base_is_measured_along_both_sides(shows, seed, base_size_
 def test_a_person_says_the_shape_of_a_base(shows):
     shown = shows.figure(42, ring="#1f9d55")
 
-    assert sight_figure(shown.photo, shown.view, shown.markers).base_shape == "round"
-    assert sight_figure(shown.photo, shown.view, shown.markers, base_shape="round").base_shape == "round"
+    assert sight_bases(shown.photo, shown.view, shown.markers)[0].base_shape == "round"
+    assert sight_bases(shown.photo, shown.view, shown.markers, asked=AskedBase("round"))[0].base_shape == "round"
     with pytest.raises(NoFigureShown):
-        sight_figure(shows.bare(72).photo, shows.bare(72).view, shows.bare(72).markers, base_shape="rectangle")
+        sight_bases(shows.bare(72).photo, shows.bare(72).view, shows.bare(72).markers, asked=AskedBase("rectangle"))
 
 
 def test_a_door_is_measured_lying_flat(shows):
