@@ -128,7 +128,8 @@ def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> lis
     """
     rings = find_rings(board, roster, occupancy.possible)
     first = _judged(figure_evidence(board, roster, occupancy, rings), roster)
-    explained = _under_sure_bases(first)
+    large = [sighting for sighting in first if len(sighting.cells) > 1]
+    explained = cells_under(large, least_log_odds=_SURE_BASE)
     if not explained:
         return first
     again = _judged(figure_evidence(board, roster, occupancy, rings, explained), roster)
@@ -138,11 +139,11 @@ def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> lis
     ]
 
 
-def _under_sure_bases(found: Sequence[FigureSighting]) -> frozenset[Cell]:
-    """The cells of all bases of several cells that surely stand there."""
+def cells_under(found: Iterable[FigureSighting], *, least_log_odds: float) -> frozenset[Cell]:
+    """The cells of all bases that are likelier than that, the likelier first where two share a cell."""
     cells: set[Cell] = set()
     for sighting in sorted(found, key=lambda f: (-f.log_odds, f.cells)):
-        if len(sighting.cells) > 1 and sighting.log_odds > _SURE_BASE and cells.isdisjoint(sighting.cells):
+        if sighting.log_odds > least_log_odds and cells.isdisjoint(sighting.cells):
             cells.update(sighting.cells)
     return frozenset(cells)
 

@@ -21,7 +21,7 @@ from calibration.arrays import Numbers
 from vision.bases import ring_kinds
 from vision.board_view import BoardView
 from vision.doors import DoorSighting
-from vision.figures import FigureSighting
+from vision.figures import FigureSighting, cells_under
 from vision.occupancy import Occupancy
 from vision.odds import MOST_LOG_ODDS, chance_of, log_odds_of
 from vision.standing import PlaceEvidence
@@ -82,7 +82,7 @@ def join_places(seen: Sequence[SeenPlaces], roster: Roster) -> PlaceEvidence:
     doors = sorted(_joined_doors(seen, sides), key=lambda door: (-door.confidence, door.edge))
     kinds = _kinds_by_size(roster)
     first = list(_joined_figures(seen, sides, kinds))
-    figures = list(_joined_figures(seen, sides, kinds, settled=_under_likely_bases(first)))
+    figures = list(_joined_figures(seen, sides, kinds, settled=cells_under(first, least_log_odds=0.0)))
     return PlaceEvidence(doors, figures, _joined_occupancy(seen, sides))
 
 
@@ -153,15 +153,6 @@ def somebody_odds(seen: Sequence[SeenPlaces]) -> dict[tuple[Cell, ...], list[flo
 
 _Sightings = Mapping[str | None, FigureSighting]
 """What one picture tells of the same cells: the likeliest sighting of each kind, None for one of unknown kind."""
-
-
-def _under_likely_bases(figures: Iterable[FigureSighting]) -> frozenset[Cell]:
-    """The cells of all that is rather there than not, the likelier first where two share a cell."""
-    cells: set[Cell] = set()
-    for figure in sorted(figures, key=lambda f: (-f.log_odds, f.cells)):
-        if figure.log_odds > 0 and cells.isdisjoint(figure.cells):
-            cells.update(figure.cells)
-    return frozenset(cells)
 
 
 def _joined_figures(
