@@ -8,11 +8,12 @@ like is new (non-local self-similarity; Shechtman and Irani 2007).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from calibration.arrays import Mask, Numbers
 from vision.teaching.base_outlines import BaseOutline
@@ -24,7 +25,9 @@ _SHRINK = 2
 _RADII_MM = (3, 6, 10)
 """Discs whose colours describe a place, up to half a space's side."""
 
-_STEP_MM = 4.0
+_STEP_PX = 8
+"""Every 4 mm a place is described."""
+
 _APART_MM = 50.0
 """Places nearer than that are the same thing, the largest bases left out: their middle differs from their rim."""
 
@@ -33,6 +36,9 @@ _ALIKE = 6
 
 _KNOWN_SHARE = 0.9
 _AT_ONCE = 500
+
+_COMPARISONS, _LEAST_COMPARED = 20_000_000, 1000
+"""So many pairs are compared: on a large table each place with fewer others, evenly chosen."""
 
 _NEW = 0.5
 
@@ -83,50 +89,59 @@ def novelty_on(ground: GroundView, middle_px: Float[Numbers, " 2"], reach_px: fl
         middle_px: where the figure is asked to stand, (2,), in the ground's frame.
         reach_px: distance from there at which something is .6 as likely.
     """
-    small = tuple(side // _SHRINK for side in ground.frame.size_wh)
-    described, known = _described(ground, small)
-    step = round(_STEP_MM * PX_PER_MM / _SHRINK)
-    rows, columns = (found * step for found in np.nonzero(known[::step, ::step] > _KNOWN_SHARE))
-    share = np.zeros(known[::step, ::step].shape, np.float32)
-    if len(rows) > _ALIKE:
-        places = np.column_stack([columns, rows]) * float(_SHRINK)
-        off = _unlike(described[rows, columns], places / PX_PER_MM)
-        far = np.linalg.norm(places - middle_px, axis=1) / reach_px
-        off2, table2 = off**2, max(float(np.percentile(off, _OF_TABLE)), _LEAST_UNLIKE) ** 2
-        share[rows // step, columns // step] = off2 / (off2 + table2) * np.exp(-(far**2) / 2)
+    described, places_px = _described(ground)
+    share = np.zeros(tuple(-(-side // _STEP_PX) for side in reversed(ground.frame.size_wh)), np.float32)
+    if len(places_px):
+        far = np.linalg.norm(places_px - middle_px, axis=1) / reach_px
+        new = _novel(_unlike(described, places_px / PX_PER_MM)) * np.exp(-(far**2) / 2)
+        share[places_px[:, 1] // _STEP_PX, places_px[:, 0] // _STEP_PX] = new
+    # Each value stands for the middle of its step, where a picture that is enlarged has it, too.
     return Novelty(np.asarray(cv2.resize(share, ground.frame.size_wh, interpolation=cv2.INTER_LINEAR)))
 
 
-def _described(
-    ground: GroundView, size_wh: tuple[int, ...]
-) -> tuple[Float[Numbers, "height width features"], Float[Numbers, "height width"]]:
-    """Mean and spread of the colours in discs round each place, and how much of the largest disc is known."""
+def _described(ground: GroundView) -> tuple[Float[Numbers, "n features"], Int[Numbers, "n 2"]]:
+    """Mean and spread of the colours in discs round each place that is known, and where it is in the ground's frame."""
+    size_wh = tuple(side // _SHRINK for side in ground.frame.size_wh)
     lab = cv2.resize(lab_of(ground.image).astype(np.float32), size_wh, interpolation=cv2.INTER_AREA)
     known = cv2.resize(ground.is_known.astype(np.float32), size_wh, interpolation=cv2.INTER_AREA)
+    step = _STEP_PX // _SHRINK
+    at = np.s_[step // 2 :: step, step // 2 :: step]
     features = []
-    share = known
+    share = known[at]
     for radius_mm in _RADII_MM:
         side = 2 * round(radius_mm * PX_PER_MM / _SHRINK) + 1
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)).astype(np.float32)
         disc /= disc.sum()
-        share = cv2.filter2D(known, -1, disc, borderType=cv2.BORDER_CONSTANT)
+        share = cv2.filter2D(known, -1, disc, borderType=cv2.BORDER_CONSTANT)[at]
         mean, square = (
-            cv2.filter2D(one * known[..., None], -1, disc, borderType=cv2.BORDER_CONSTANT)
+            cv2.filter2D(one * known[..., None], -1, disc, borderType=cv2.BORDER_CONSTANT)[at]
             / np.maximum(share, 1e-3)[..., None]
             for one in (lab, lab**2)
         )
         features += [mean, np.sqrt(np.maximum(square - mean**2, 0))]
-    return np.concatenate(features, axis=2), np.asarray(share)
+    rows, columns = np.nonzero(share > _KNOWN_SHARE)
+    places = np.column_stack([columns, rows]) * _STEP_PX + _STEP_PX // 2
+    return np.concatenate(features, axis=2)[rows, columns], places
 
 
 def _unlike(described: Float[Numbers, "n features"], places_mm: Float[Numbers, "n 2"]) -> Float[Numbers, " n"]:
-    """The difference to the few most similar places further away, (N,); 0 where all are near."""
-    off = np.zeros(len(described))
-    squares = (described**2).sum(axis=1)
-    for start in range(0, len(described), _AT_ONCE):
-        some = slice(start, start + _AT_ONCE)
-        distance2 = squares[some, None] + squares - 2 * described[some] @ described.T
-        apart2 = ((places_mm[some, None] - places_mm) ** 2).sum(axis=2)
-        distance2[apart2 < _APART_MM**2] = np.inf
-        off[some] = np.partition(distance2, _ALIKE, axis=1)[:, _ALIKE]
-    return np.sqrt(np.maximum(np.where(np.isfinite(off), off, 0.0), 0.0))
+    """The difference to the few most similar places further away, (N,); infinite where hardly any is further away."""
+    every = math.ceil(len(described) / max(_LEAST_COMPARED, _COMPARISONS // len(described)))
+    others, others_mm = described[::every], places_mm[::every]
+    alike = max(1, round(_ALIKE / every))
+    off2 = np.full(len(described), np.inf)
+    if len(others) > alike:
+        for start in range(0, len(described), _AT_ONCE):
+            some = described[start : start + _AT_ONCE]
+            distance2 = (some**2).sum(axis=1)[:, None] + (others**2).sum(axis=1) - 2 * some @ others.T
+            apart2 = ((places_mm[start : start + _AT_ONCE, None] - others_mm) ** 2).sum(axis=2)
+            distance2[apart2 < _APART_MM**2] = np.inf
+            off2[start : start + _AT_ONCE] = np.partition(distance2, alike, axis=1)[:, alike]
+    return np.asarray(np.sqrt(np.maximum(off2, 0.0)))
+
+
+def _novel(unlike: Float[Numbers, " n"]) -> Float[Numbers, " n"]:
+    """How novel places are that are so much unlike all others, (N,), 0 to 1; 1 where nothing can be compared."""
+    compared = unlike[np.isfinite(unlike)]
+    as_table = max(float(np.percentile(compared, _OF_TABLE)) if len(compared) else 0.0, _LEAST_UNLIKE)
+    return np.asarray(1 / (1 + (as_table / np.maximum(unlike, 1e-6)) ** 2))
