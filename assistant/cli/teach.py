@@ -12,7 +12,7 @@ import click
 
 from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of
 from assistant.cli.keeping import data_option
-from assistant.cli.language import say
+from assistant.cli.language import BadUsage, say
 from assistant.documents import camera_from_json, read_bytes, table_from_json, to_json
 from assistant.documents.tiles import roster_document, tile_set_document
 from assistant.table.board import EdgeKind
@@ -49,7 +49,7 @@ def _parse_spaces(_context: click.Context, _option: click.Parameter, text: str |
     found = re.fullmatch(r"([1-8])\s*[x×]\s*([1-8])", text)
     if found is None:
         raise click.BadParameter(message("give columns and rows from 1 to 8, like 2x1"))
-    return int(found[1]), int(found[2])
+    return max(int(found[1]), int(found[2])), min(int(found[1]), int(found[2]))
 
 
 @click.group()
@@ -133,8 +133,10 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     """
     under = _table(table, camera)
     pictures = [decode_photo(read_photo_bytes(photo), str(photo)) for photo in photos]
-    if base_shape is None and spaces is not None and len(set(spaces)) > 1:
-        base_shape = "rectangle"  # a round base is as long as it is wide
+    if spaces is not None and len(set(spaces)) > 1:  # a round base is as long as it is wide
+        if base_shape == "round":
+            raise BadUsage(said("a round base takes as many spaces along as across; say only one of the two"))
+        base_shape = "rectangle"
     seen = under.figure_from_sides(pictures, base_shape, spaces)
     games = TaughtGames(data)
     known = games.roster(roster_name) if roster_name is not None else None
@@ -148,6 +150,9 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     sides = counted("look from {n} side", "look from {n} sides", len(seen.sides))
     say(listed([_describe_base(figure), told, sides]), err=True)
     _tell_left_out(len(photos) - len(seen.sides))
+    if size != seen.size_cells(under.cell_mm):
+        columns, rows = seen.size_cells(under.cell_mm)
+        say(said("the base that was seen would take {columns}x{rows} spaces", columns=columns, rows=rows), err=True)
     roster = Roster((figure,), NO_DOORS)
     if roster_name is not None:
         roster = games.keep_figure(roster_name, figure)
@@ -184,10 +189,11 @@ def teach_door(  # noqa: PLR0913 - click hands over every option by its name
 
 
 def _table(
-    table: Path, camera: Path | None, cell_mm: float = CELL_MM, thickness_mm: float = THICKNESS_MM
+    table: Path, camera: Path | None, cell_mm: float | None = None, thickness_mm: float = THICKNESS_MM
 ) -> TeachingTable:
     lens = None if camera is None else camera_from_json(read_bytes(camera), str(camera))
-    return TeachingTable(table_from_json(read_bytes(table), str(table)), lens, cell_mm, thickness_mm)
+    markers = table_from_json(read_bytes(table), str(table))
+    return TeachingTable(markers, lens, cell_mm or markers.cell_mm or CELL_MM, thickness_mm)
 
 
 def _describe_base(figure: RosterFigure) -> Said:

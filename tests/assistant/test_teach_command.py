@@ -77,6 +77,12 @@ def test_a_ring_that_another_kind_has_is_told(tmp_path, capsys):
     assert told.count("the same as") == 1
 
 
+def test_a_round_base_is_as_long_as_it_is_wide(place, documents, tmp_path, capsys):
+    figure = ["--kind", "imp", "--side", "demons", "--base", "round", "--spaces", "2x1"]
+    assert run(["teach", "figure", str(place / "photo.jpg"), *figure, *documents, "--data", str(tmp_path)]) == 2
+    assert "as many spaces along as across" in capsys.readouterr().err
+
+
 def test_a_photo_without_markers_teaches_nothing(documents, tmp_path, capsys):
     blank = tmp_path / "blank.png"
     cv2.imwrite(str(blank), np.full((1080, 1920, 3), 90, np.uint8))

@@ -26,6 +26,12 @@ _FITTED_MM = 10.0
 _STRONG = 8.0
 
 
+def spaces_of(size_mm: tuple[float, float], cell_mm: float) -> tuple[int, int]:
+    """Spaces of the lattice that a base takes along its longer and its shorter side."""
+    longer, shorter = (max(1, round(side_mm / cell_mm)) for side_mm in sorted(size_mm, reverse=True))
+    return longer, shorter
+
+
 @dataclass(frozen=True)
 class BaseOutline:
     """The outline of a base in the ground's frame.
@@ -50,6 +56,10 @@ class BaseOutline:
         if self.shape == "round":
             return (self.share - BY_CHANCE) * math.pi * self.size_mm[0]
         return (self.share - BY_CHANCE) * 2 * sum(self.size_mm) - _FITTED_MM
+
+    def spaces(self, cell_mm: float) -> tuple[int, int]:
+        """Spaces of the lattice that it takes along its longer and its shorter side."""
+        return spaces_of(self.size_mm, cell_mm)
 
     def points_px(self, halves: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
         """Places in the frame, (N, 2), told in halves of its two sides; for a round one those in its circle."""

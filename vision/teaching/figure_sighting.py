@@ -17,7 +17,7 @@ from calibration.arrays import BgrImage, Mask, Numbers
 from calibration.pose import CameraView
 from vision.figure_views import Foot, cut_points, view_of
 from vision.paper_light import PAPER_ALBEDO, paper_light
-from vision.teaching.base_outlines import RIM_MM, BaseOutline, edges_on
+from vision.teaching.base_outlines import RIM_MM, BaseOutline, edges_on, spaces_of
 from vision.teaching.novelty import Novelty, novelty_on
 from vision.teaching.rectangular_bases import rectangles
 from vision.teaching.rim_color import agreed_ring, lab_of_color, ring_color
@@ -86,8 +86,7 @@ class NewFigureSighting:
 
     def size_cells(self, cell_mm: float) -> tuple[int, int]:
         """Columns and rows of the lattice that the base takes, the longer side along the columns."""
-        columns, rows = (max(1, round(side_mm / cell_mm)) for side_mm in self.base_size_mm)
-        return columns, rows
+        return spaces_of(self.base_size_mm, cell_mm)
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ class AskedBase:
 
     Args:
         shape: its shape; None where nothing is said.
-        spaces: how many spaces it takes along its sides; None where nothing is said.
+        spaces: how many spaces it takes along its longer and its shorter side; None where nothing is said.
         cell_mm: side of a space.
     """
 
@@ -106,8 +105,7 @@ class AskedBase:
 
     def holds_for(self, outline: BaseOutline) -> bool:
         """Whether the outline may be that base."""
-        takes = sorted(max(1, round(side_mm / self.cell_mm)) for side_mm in outline.size_mm)
-        return self.shape in (None, outline.shape) and (self.spaces is None or takes == sorted(self.spaces))
+        return self.shape in (None, outline.shape) and self.spaces in (None, outline.spaces(self.cell_mm))
 
 
 ANY_BASE = AskedBase()
@@ -128,20 +126,17 @@ def sight_bases(
         view: where the camera was.
         markers: the printed markers.
         ground_mm: height of what it stands on above the table.
-        asked: what is said of its base; where nothing there takes so many spaces, what takes others is told.
+        asked: what is said of its base.
 
     Raises:
-        NoFigureShown: nothing there has a base.
+        NoFigureShown: nothing there has a base, or none of which that holds.
     """
     light = paper_light(photo, view, markers)
-    ground = see_ground(photo, view, markers, light, ground_mm + BASE_HEIGHT_MM)
+    ground, novelty = _around_news(see_ground(photo, view, markers, light, ground_mm + BASE_HEIGHT_MM), markers)
     camera_px = ground.frame.frame_from_table(view.camera_center_mm[None, :2])[0]
-    novelty = _novelty(ground, markers)
     found: list[NewFigureSighting] = []
-    most = 0.0
-    by_spaces = _likely_outlines(ground, novelty, asked)
-    for outline, said in by_spaces or _likely_outlines(ground, novelty, replace(asked, spaces=None)):
-        most = max(most, said)
+    likely = _likely_outlines(ground, novelty, asked)
+    for outline, said in likely:
         x, y = ground.frame.table_from_frame(np.array([outline.center_px]))[0].tolist()
         longer, shorter = sorted(outline.size_mm, reverse=True)
         white = light.brightness_at(np.array([[x, y]]))[0] * light.tint / PAPER_ALBEDO
@@ -153,7 +148,7 @@ def sight_bases(
             confidence=outline.share * novelty.of(outline),
             look=_look(photo, view, (x, y), longer, ground_mm),
             sides=(view_of(cut_points(photo, view, Foot((x, y), ground_mm, shorter / 2), white)),),
-            lead=said / most,
+            lead=said / likely[0][1],
         )
         found.append(sighting)
     if not found:
@@ -178,6 +173,7 @@ def from_sides(seen: Sequence[Sequence[NewFigureSighting]]) -> NewFigureSighting
         base_size_mm=(longer, shorter),
         ring=agreed_ring([one.ring for one in agreed]),
         sides=tuple(side for one in agreed for side in one.sides),
+        lead=1.0,
     )
 
 
@@ -192,20 +188,24 @@ def _same_base(one: NewFigureSighting, other: NewFigureSighting) -> bool:
     return one.base_shape == other.base_shape and bool(off_mm <= within_mm)
 
 
-def _novelty(ground: GroundView, markers: TableMarkers) -> Novelty:
-    """What is new between the markers, in the middle of which a figure is asked to stand."""
+def _around_news(ground: GroundView, markers: TableMarkers) -> tuple[GroundView, Novelty]:
+    """The part of the ground with what is new between the markers; a figure is asked to stand in their middle."""
     papers_mm = np.array([np.mean(marker.corners_mm, axis=0) for marker in markers.markers])
     papers_px = ground.frame.frame_from_table(papers_mm)
     middle_px = papers_px.mean(axis=0)
-    return novelty_on(ground, middle_px, float(np.linalg.norm(papers_px - middle_px, axis=1).mean()))
+    novelty = novelty_on(ground, middle_px, float(np.linalg.norm(papers_px - middle_px, axis=1).mean()))
+    left, top, width, height = cv2.boundingRect(novelty.near(_REACH_MM).astype(np.uint8))
+    if width == 0:
+        return ground, novelty
+    return ground.cut(left, top, (width, height)), novelty.cut(left, top, (width, height))
 
 
 def _likely_outlines(ground: GroundView, novelty: Novelty, asked: AskedBase) -> list[tuple[BaseOutline, float]]:
     """What may be the base, and how much is said for it, the likeliest first: coloured rims before grey ones."""
     edges = edges_on(ground).where(novelty.near(_REACH_MM))
-    round_ones = [] if asked.shape == "rectangle" else circles(edges, ground.frame.size_wh)
+    by_contrast = [] if asked.shape == "rectangle" else circles(edges, ground.frame.size_wh)
     found = [
-        *_best_circle(ground, novelty, [circle for circle in round_ones if asked.holds_for(circle)]),
+        *_best_circle(ground, novelty, [list(filter(asked.holds_for, circles)) for circles in by_contrast]),
         *([] if asked.shape == "round" else rectangles(edges, novelty, asked.holds_for)),
     ]
 
@@ -215,7 +215,7 @@ def _likely_outlines(ground: GroundView, novelty: Novelty, asked: AskedBase) -> 
         return said if _fits_spaces(outline, asked.cell_mm) else _BEYOND_SPACES * said
 
     clear = [(outline, said_for(outline)) for outline in found if outline.share >= _CLEAR_SHARE]
-    return sorted(clear, key=lambda one: -one[1])
+    return sorted(((outline, said) for outline, said in clear if said > 0), key=lambda one: -one[1])
 
 
 def _fits_spaces(outline: BaseOutline, cell_mm: float) -> bool:
@@ -226,15 +226,17 @@ def _fits_spaces(outline: BaseOutline, cell_mm: float) -> bool:
     return outline.shape == "round" or all(side <= max(1, round(side)) + _OVER_SPACES for side in sides)
 
 
-def _best_circle(ground: GroundView, novelty: Novelty, found: Sequence[BaseOutline]) -> list[BaseOutline]:
+def _best_circle(
+    ground: GroundView, novelty: Novelty, by_contrast: Sequence[Sequence[BaseOutline]]
+) -> list[BaseOutline]:
     """The circle with most of its outline, at the outer edge of its ring; none where nothing is clear."""
-    clear = [circle for circle in found if circle.share >= _CLEAR_SHARE]
+    clear = [circle for found in by_contrast for circle in found if circle.share >= _CLEAR_SHARE]
     if not clear:
         return []
     best = max(clear, key=lambda circle: circle.share * (1 + _stands_out(ground, circle)) * novelty.of(circle))
-    rim = [c for c in clear if _near(c, best) and c.share >= _SAME_CIRCLE * best.share]
-    rim += [c for c in peaks(found) if _near(c, best) and c.share >= _OUTER_EDGE * best.share]
-    return [max(rim, key=lambda circle: circle.size_mm)]
+    rim = [c for c in clear if c.share >= _SAME_CIRCLE * best.share]
+    rim += [c for found in by_contrast for c in peaks(found) if c in clear and c.share >= _OUTER_EDGE * best.share]
+    return [max((circle for circle in rim if _near(circle, best)), key=lambda circle: circle.size_mm)]
 
 
 def _near(circle: BaseOutline, other: BaseOutline) -> bool:

@@ -46,12 +46,13 @@ _AS_TABLE = 0.35
 """Novelty of what holds as much of a pattern's rarer parts as of a thing."""
 
 _LEAST = 0.02
+"""So much is new anywhere: a base of the table's colours may be all that there is."""
 
 _LEAST_UNLIKE = 8.0
 """Difference (CIELAB over all that describes a place) that noise and gloss make on a plain table."""
 
 _OF_TABLE = 95
-"""Percentile of all places that is as unlike as the table ever is; a figure takes a hundredth of what is seen."""
+"""Percentile of all places but those of the figure that is as unlike as the table ever is."""
 
 _SPOTS = np.array([(x, y) for x in np.linspace(-0.9, 0.9, 7) for y in np.linspace(-0.9, 0.9, 7)])
 """Where it is looked in an outline, in halves of its sides."""
@@ -68,7 +69,7 @@ class Novelty:
     share: Float[Numbers, "height width"]
 
     def of(self, outline: BaseOutline) -> float:
-        """How far what lies within the outline is beyond what the table shows anywhere, 0 to 1."""
+        """How far what lies within the outline is beyond what the table shows anywhere, .02 to 1."""
         height, width = self.share.shape
         columns, rows = np.rint(outline.points_px(_SPOTS)).astype(int).T
         there = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
@@ -80,6 +81,10 @@ class Novelty:
         reach = 2 * round(margin_mm * PX_PER_MM) + 1
         return np.asarray(cv2.dilate((self.share >= _NEW).astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0)
 
+    def cut(self, left: int, top: int, size_wh: tuple[int, int]) -> Novelty:
+        """The same for a part of the ground, from that pixel on."""
+        return Novelty(self.share[top : top + size_wh[1], left : left + size_wh[0]])
+
 
 def novelty_on(ground: GroundView, middle_px: Float[Numbers, " 2"], reach_px: float) -> Novelty:
     """What is new on the ground, the more so the nearer to where it is to stand.
@@ -90,13 +95,15 @@ def novelty_on(ground: GroundView, middle_px: Float[Numbers, " 2"], reach_px: fl
         reach_px: distance from there at which something is .6 as likely.
     """
     described, places_px = _described(ground)
-    share = np.zeros(tuple(-(-side // _STEP_PX) for side in reversed(ground.frame.size_wh)), np.float32)
+    width, height = ground.frame.size_wh
+    share = np.zeros((-(-height // _STEP_PX), -(-width // _STEP_PX)), np.float32)
     if len(places_px):
         far = np.linalg.norm(places_px - middle_px, axis=1) / reach_px
-        new = _novel(_unlike(described, places_px / PX_PER_MM)) * np.exp(-(far**2) / 2)
+        likely = np.exp(-(far**2) / 2)
+        new = _novel(_unlike(described, places_px / PX_PER_MM), likely, places_px / PX_PER_MM) * likely
         share[places_px[:, 1] // _STEP_PX, places_px[:, 0] // _STEP_PX] = new
-    # Each value stands for the middle of its step, where a picture that is enlarged has it, too.
-    return Novelty(np.asarray(cv2.resize(share, ground.frame.size_wh, interpolation=cv2.INTER_LINEAR)))
+    whole = cv2.resize(share, None, fx=_STEP_PX, fy=_STEP_PX, interpolation=cv2.INTER_LINEAR)
+    return Novelty(np.asarray(whole[:height, :width]))
 
 
 def _described(ground: GroundView) -> tuple[Float[Numbers, "n features"], Int[Numbers, "n 2"]]:
@@ -140,8 +147,14 @@ def _unlike(described: Float[Numbers, "n features"], places_mm: Float[Numbers, "
     return np.asarray(np.sqrt(np.maximum(off2, 0.0)))
 
 
-def _novel(unlike: Float[Numbers, " n"]) -> Float[Numbers, " n"]:
-    """How novel places are that are so much unlike all others, (N,), 0 to 1; 1 where nothing can be compared."""
-    compared = unlike[np.isfinite(unlike)]
-    as_table = max(float(np.percentile(compared, _OF_TABLE)) if len(compared) else 0.0, _LEAST_UNLIKE)
+def _novel(
+    unlike: Float[Numbers, " n"], likely: Float[Numbers, " n"], places_mm: Float[Numbers, "n 2"]
+) -> Float[Numbers, " n"]:
+    """How novel places are that are so much unlike all others, (N,), 0 to 1; 1 where nothing can be compared.
+
+    What is round about the place that is most so is left out of what the table is like.
+    """
+    best_mm = places_mm[int(np.argmax(np.minimum(unlike, 1e6) * likely))]
+    table = unlike[np.isfinite(unlike) & (np.linalg.norm(places_mm - best_mm, axis=1) > _APART_MM)]
+    as_table = max(float(np.percentile(table, _OF_TABLE)) if len(table) else 0.0, _LEAST_UNLIKE)
     return np.asarray(1 / (1 + (as_table / np.maximum(unlike, 1e-6)) ** 2))

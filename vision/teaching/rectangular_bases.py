@@ -69,20 +69,21 @@ def rectangles(
     found = []
     for sign in (1.0, -1.0):
         outlines = (one for turn in _TURNS_DEG for one in _at_turn(_maps(edges, turn, sign, 1.0)))
-        rough = max(filter(may_be, outlines), key=said_for, default=None)
+        likely = (one for one in outlines if one.evidence > 0 and may_be(one))
+        rough = max(likely, key=said_for, default=None)
         if rough is not None:
-            found.append(_finer(edges, rough) or rough)
+            fine = (one for one in _finer(edges, rough) if may_be(one))
+            found.append(max(fine, key=lambda outline: outline.evidence, default=rough))
     return found
 
 
-def _finer(edges: GroundEdges, rough: BaseOutline) -> BaseOutline | None:
+def _finer(edges: GroundEdges, rough: BaseOutline) -> Iterator[BaseOutline]:
     """The same to half a millimetre; edges of either sign count, since a table's pattern may change it along a side."""
     reach_px = (math.hypot(*rough.size_mm) / 2 + 4) * PX_PER_MM
     near = edges.within(np.array(rough.center_px) - reach_px, np.array(rough.center_px) + reach_px)
-    maps = (_maps(near, float(rough.turn_deg + turn), None, PX_PER_MM) for turn in _FINE_DEG)
     wide, high = (side / 2 + _FINE_MM for side in rough.size_mm)
-    found = (one for at_turn in maps for one in _at_turn(at_turn, wide, high))
-    return max(found, key=lambda outline: outline.evidence, default=None)
+    for turn in _FINE_DEG:
+        yield from _at_turn(_maps(near, float(rough.turn_deg + turn), None, PX_PER_MM), wide, high)
 
 
 def _maps(edges: GroundEdges, turn_deg: float, sign: float | None, px_per_mm: float) -> _Maps:
@@ -91,7 +92,7 @@ def _maps(edges: GroundEdges, turn_deg: float, sign: float | None, px_per_mm: fl
     places_mm = edges.places_px @ axes / PX_PER_MM
     # On the left side of a bright base it gets brighter to the right.
     slopes = (sign or 1.0) * edges.directions @ axes
-    origin_mm = places_mm.min(axis=0, initial=np.inf) - 2 if len(places_mm) else np.zeros(2)
+    origin_mm = places_mm.min(axis=0) - 2 if len(places_mm) else np.zeros(2)
     cells = np.rint((places_mm - origin_mm) * px_per_mm).astype(int)
     shape = tuple((cells.max(axis=0, initial=0) + round(3 * px_per_mm))[::-1])
     normal = slopes if sign is not None else np.abs(slopes)

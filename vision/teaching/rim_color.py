@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from jaxtyping import Float
@@ -88,21 +88,26 @@ def agreed_ring(rings: Sequence[str | None]) -> str | None:
 def known_ring(ring: str, figures: Sequence[RosterFigure], kind: str) -> str | None:
     """The ring of the roster that this colour stands for: that of its kind, or one just like it of another kind.
 
+    Args:
+        ring: the colour as it was seen, ``#rrggbb``.
+        figures: the figures of the roster.
+        kind: what the figure is.
+
     Returns:
-        None where it is a new one. A kind that the roster does not hold yet has mostly a ring of its own.
+        The nearer one of both, as ``#rrggbb``; None where neither is near: then it is a new ring.
     """
-    own = {figure.ring for figure in figures if figure.ring and figure.kind == kind}
-    every = {figure.ring for figure in figures if figure.ring}
-    return _nearest_ring(ring, own, _OWN_RING) or _nearest_ring(ring, every, _SAME_RING)
+    near = [
+        (off, known.ring)
+        for known in figures
+        if known.ring and (off := _unlike(known.ring, ring)) <= (_OWN_RING if known.kind == kind else _SAME_RING)
+    ]
+    return min(near, default=(0.0, None))[1]
 
 
-def _nearest_ring(ring: str, known: Collection[str], within: float) -> str | None:
-    """The ring nearest to that colour; None where there is none that near."""
-    if not known:
-        return None
-    rings = sorted(known)
-    off = np.linalg.norm((_lab_of_colors(rings) - _lab_of_colors([ring])) * (SHADE, 1, 1), axis=1)
-    return rings[int(off.argmin())] if off.min() <= within else None
+def _unlike(one: str, other: str) -> float:
+    """The difference of two colours (CIELAB), in which shade counts less."""
+    lab = _lab_of_colors([one, other]) * (SHADE, 1, 1)
+    return float(np.linalg.norm(lab[0] - lab[1]))
 
 
 def _lab_of_colors(colors: Sequence[str]) -> Float[Numbers, "n 3"]:

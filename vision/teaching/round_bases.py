@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -16,31 +16,26 @@ from vision.teaching.things import PX_PER_MM
 _OF_WHOLE = 1.4
 """A whole outline in sight gives about seven tenths of its votes."""
 
-_CONTRASTS = 3
-"""Brighter inside, darker inside, and both."""
-
 _RADII_MM = np.arange(8.0, 31.0, 0.5)
 
 
-def circles(edges: GroundEdges, size_wh: tuple[int, int]) -> list[BaseOutline]:
-    """The best circle of each radius for either sign of contrast, and for both together, in a frame of that size."""
-    return [circle for radius in _RADII_MM for circle in _of_radius(edges, float(radius), size_wh)]
+def circles(edges: GroundEdges, size_wh: tuple[int, int]) -> list[list[BaseOutline]]:
+    """The best circle of each radius in a frame of that size, by contrast: brighter inside, darker inside, and both.
+
+    A pattern of the table changes the sign of contrast along an outline, so that both together count as well.
+    """
+    found: list[list[BaseOutline]] = [[], [], []]
+    for radius_mm in _RADII_MM.tolist():
+        brighter, darker = (_votes(edges, sign * radius_mm * PX_PER_MM, size_wh) for sign in (1.0, -1.0))
+        for of_contrast, votes in zip(found, (brighter, darker, brighter + darker), strict=True):
+            of_contrast.append(_clearest(votes, radius_mm))
+    return found
 
 
-def peaks(found: Sequence[BaseOutline]) -> Iterator[BaseOutline]:
-    """Of all circles those that are clearer than the next smaller and the next larger one of the same contrast."""
-    for contrast in range(_CONTRASTS):
-        of_contrast = found[contrast::_CONTRASTS]
-        for smaller, circle, larger in zip(of_contrast, of_contrast[1:], of_contrast[2:], strict=False):
-            if smaller.share < circle.share > larger.share:
-                yield circle
-
-
-def _of_radius(edges: GroundEdges, radius_mm: float, size_wh: tuple[int, int]) -> list[BaseOutline]:
-    radius_px = radius_mm * PX_PER_MM
-    # A pattern of the table changes the sign of contrast along an outline, so that both together count as well.
-    votes = [_votes(edges, sign * radius_px, size_wh) for sign in (1.0, -1.0)]
-    return [_clearest(one, radius_mm) for one in (*votes, votes[0] + votes[1])]
+def peaks(of_contrast: Sequence[BaseOutline]) -> list[BaseOutline]:
+    """Of the circles of one contrast, the smallest first, those that are clearer than both of their neighbours."""
+    threes = zip(of_contrast, of_contrast[1:], of_contrast[2:], strict=False)
+    return [circle for smaller, circle, larger in threes if smaller.share < circle.share > larger.share]
 
 
 def _votes(edges: GroundEdges, to_middle_px: float, size_wh: tuple[int, int]) -> Float[Numbers, "height width"]:

@@ -49,6 +49,12 @@ class GroundView:
     thing_mask: Mask
     is_known: Mask
 
+    def cut(self, left: int, top: int, size_wh: tuple[int, int]) -> GroundView:
+        """A part of it, from that pixel on."""
+        there = np.s_[top : top + size_wh[1], left : left + size_wh[0]]
+        frame = self.frame.cut(left, top, size_wh)
+        return GroundView(frame, self.image[there], self.thing_mask[there], self.is_known[there])
+
 
 @dataclass(frozen=True, eq=False)
 class ThingOutline:

@@ -180,8 +180,9 @@ function chosenRing() {
 
 /** The ring of the chosen roster that was seen: its kind's own, or one just like it; undefined where it is a new one. */
 function knownRing() {
-  const rings = drafts.figure.known_rings[byId("figure-roster").value.trim()];
-  return rings?.[byId("figure-kind").value.trim()] ?? rings?.[""];
+  const known = new Map(Object.entries(drafts.figure.known_rings));
+  const rings = new Map(Object.entries(known.get(byId("figure-roster").value.trim()) ?? {}));
+  return rings.get(byId("figure-kind").value.trim()) ?? rings.get("");
 }
 
 function showRing() {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -67,21 +67,31 @@ class TeachingTable:
         Args:
             photos: one from each side.
             base_shape: the shape of its base, if it is said.
-            spaces: how many spaces it takes, if it is said.
+            spaces: how many spaces it takes along its longer and its shorter side, if it is said; where no photo shows
+                such a base, one that would take others is told.
 
         Raises:
             CannotDo: no photo shows the table and a figure on it.
         """
+        asked = AskedBase(base_shape, spaces, self.cell_mm)
+        try:
+            return from_sides(self._sides(photos, asked))
+        except CannotDo:
+            if spaces is None:
+                raise
+            return from_sides(self._sides(photos, replace(asked, spaces=None)))
+
+    def _sides(self, photos: Sequence[BgrImage], asked: AskedBase) -> list[list[NewFigureSighting]]:
         seen: list[list[NewFigureSighting]] = []
         refused: CannotDo | None = None
         for photo in photos:
             try:
-                seen.append(self._bases(photo, AskedBase(base_shape, spaces, self.cell_mm)))
+                seen.append(self._bases(photo, asked))
             except CannotDo as problem:
                 refused = problem
         if refused is not None and not seen:
             raise refused
-        return from_sides(seen)
+        return seen
 
     def door(self, photo: BgrImage) -> NewDoorSighting:
         """The door that lies flat on the table.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,12 +10,12 @@ import numpy as np
 import pytest
 
 from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of
-from assistant.errors import CannotDo
+from assistant.errors import CannotDo, NoFigureShown
 from assistant.table.roster import FigureLook, LookView, RosterFigure
 from vision.figure_views import points_of
 from vision.teaching import figure_sighting
 from vision.teaching.base_outlines import BY_CHANCE, BaseOutline, GroundEdges
-from vision.teaching.figure_sighting import NewFigureSighting, from_sides, sight_bases
+from vision.teaching.figure_sighting import AskedBase, NewFigureSighting, from_sides, sight_bases
 from vision.teaching.novelty import Novelty
 from vision.teaching.round_bases import circles
 
@@ -68,13 +69,49 @@ def test_a_rectangle_that_fits_no_spaces_is_rather_a_pattern_of_the_table(
 
     def as_clear_as_the_base(edges: GroundEdges, novelty: Novelty, _may_be: object) -> list[BaseOutline]:
         height, width = novelty.share.shape
-        base = max(circles(edges, (width, height)), key=lambda circle: circle.share)
+        base = max(itertools.chain(*circles(edges, (width, height))), key=lambda circle: circle.share)
         share = (1.6 * base.evidence + 10.0) / (2 * (length_mm + 20.0)) + BY_CHANCE
         return [BaseOutline("rectangle", base.center_px, (length_mm, 20.0), 0.0, share)]
 
     monkeypatch.setattr(figure_sighting, "rectangles", as_clear_as_the_base)
     monkeypatch.setattr(figure_sighting, "_stands_out", lambda *_: 0.5)
     assert sight_bases(shown.photo, shown.view, shown.markers)[0].base_shape == told
+
+
+def test_a_rectangle_of_which_chance_shows_as_much_is_no_base(shows, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = shows.figure(42, ring="#1f9d55")
+    middle_px = (100.0, 100.0)
+    weak = BaseOutline("rectangle", middle_px, (20.0, 20.0), 0.0, 0.42)
+    assert weak.evidence < 0
+    monkeypatch.setattr(figure_sighting, "rectangles", lambda *_: [weak])
+    with pytest.raises(NoFigureShown):
+        sight_bases(shown.photo, shown.view, shown.markers, asked=AskedBase("rectangle"))
+
+
+def test_spaces_that_are_said_leave_out_other_bases_and_are_dropped_where_nothing_takes_them(shows) -> None:
+    shown = shows.figure(61, ring="#8b3fb0", base_size_mm=(47.4, 22.0))
+    table = TeachingTable(shown.markers, shown.view.lens)
+    assert table.figure_from_sides([shown.photo], None, (2, 1)).size_cells(25.4) == (2, 1)
+    with pytest.raises(NoFigureShown):
+        sight_bases(shown.photo, shown.view, shown.markers, asked=AskedBase("round", (2, 2)))
+    assert table.figure_from_sides([shown.photo], "rectangle", (8, 8)).size_cells(25.4) == (2, 1)
+
+
+def test_an_outer_edge_that_is_not_clear_does_not_take_the_base_with_it(shows, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = shows.figure(42, ring="#1f9d55")
+    seen = sight_bases(shown.photo, shown.view, shown.markers, asked=AskedBase("round"))[0]
+    found = figure_sighting.circles
+
+    def with_a_faint_halo(edges: GroundEdges, size_wh: tuple[int, int]) -> list[list[BaseOutline]]:
+        by_contrast = found(edges, size_wh)
+        best = max(itertools.chain(*by_contrast), key=lambda circle: circle.share)
+        halo_mm = best.size_mm[0] + 3
+        faint = [replace(best, size_mm=(halo_mm + by, halo_mm + by), share=0.39 - abs(by) / 10) for by in (-1, 0, 1)]
+        return [[circle for circle in of if circle.size_mm[0] < halo_mm - 1] + faint for of in by_contrast]
+
+    monkeypatch.setattr(figure_sighting, "circles", with_a_faint_halo)
+    again = sight_bases(shown.photo, shown.view, shown.markers, asked=AskedBase("round"))[0]
+    assert again.base_size_mm == seen.base_size_mm
 
 
 def test_photos_without_a_figure_are_left_out_and_refused_alone(shows):

@@ -105,3 +105,5 @@ def test_a_kind_keeps_its_ring_in_other_light_and_a_new_kind_gets_its_own() -> N
     assert known_ring(seen, [imp], "ghoul") is None
     assert known_ring("#35e030", [imp], "ghoul") == "#33e32d"
     assert known_ring(seen, [], "imp") is None
+    ghoul = RosterFigure("ghoul", "ghoul", "demons", (1, 1), 22.0, 30.0, seen)
+    assert known_ring(seen, [imp, ghoul], "imp") == seen
