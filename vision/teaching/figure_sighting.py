@@ -15,6 +15,7 @@ from assistant.table.camera import PointMm, TableMarkers
 from assistant.table.roster import BaseShape, LookView
 from calibration.arrays import BgrImage, Mask, Numbers
 from calibration.pose import CameraView
+from vision.bases import BASE_HEIGHT_MM
 from vision.figure_views import Foot, cut_points, view_of
 from vision.paper_light import PAPER_ALBEDO, paper_light
 from vision.teaching.base_outlines import RIM_MM, BaseOutline, edges_on, spaces_of
@@ -24,9 +25,6 @@ from vision.teaching.rim_color import agreed_ring, lab_of_color, ring_color
 from vision.teaching.round_bases import circles, peaks
 from vision.teaching.sighting import CELL_MM
 from vision.teaching.things import PX_PER_MM, GroundView, see_ground
-
-BASE_HEIGHT_MM = 3.0
-"""A base is this high."""
 
 LOOK_PX = 128
 """Pixels of a side of the picture that is kept."""

@@ -90,6 +90,7 @@ class FolderTeachingDesk:
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
             CannotDo: the table cannot be made out, or no figure on it.
+            DocumentError: a roster of the data folder cannot be read.
         """
         table = self._table()
         seen = table.figure(decode_photo(photo), base_shape)
