@@ -197,6 +197,7 @@ def test_a_figure_and_a_door_are_taught_on_a_phone(violations, lesson, open_page
     expect(page.locator("#figure-ring")).to_have_text("The roster has a ring like this already; it is used.")
     page.fill("#figure-kind", "ghoul")
     expect(page.locator("#figure-ring")).to_contain_text("imp already has a ring like this")
+    picture(page, "phone-teach-7-shared-ring")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
