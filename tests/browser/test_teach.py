@@ -174,6 +174,9 @@ def test_a_figure_and_a_door_are_taught_on_a_phone(violations, lesson, open_page
     expect(page.locator("#figure-length")).to_have_value(re.compile(r"^2[0-4](\.\d)?$"))
     expect(page.locator("#figure-width-field")).to_be_hidden()
     expect(page.locator("#figure-columns")).to_have_value("1")
+    expect(page.locator("#figure-sides")).to_contain_text("from three sides")
+    page.set_input_files("#figure-more", lesson.photos["figure"])
+    expect(page.locator("#figure-sides")).to_have_text("Photos that show this base: 2 of 2.", timeout=PATIENCE_MS)
     for field, value in (("roster", "box"), ("kind", "imp"), ("side", "demons")):
         page.fill(f"#figure-{field}", value)
     picture(page, "phone-teach-5-figure")
@@ -191,6 +194,7 @@ def test_a_figure_and_a_door_are_taught_on_a_phone(violations, lesson, open_page
     expect(page.locator("#done")).to_contain_text("The doors are in box now", timeout=PATIENCE_MS)
     roster = json.loads(Profiles(lesson.data).read("roster", "box"))
     assert (roster["figures"][0]["kind"], roster["doors"]["width_cells"]) == ("imp", 1)
+    assert len(roster["figures"][0]["look"]["views"]) == 2
 
     page.click("[data-part-of=figure]")
     page.set_input_files("#figure-photo", lesson.photos["figure"])

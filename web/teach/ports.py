@@ -29,7 +29,7 @@ class TeachingDesk(Protocol):
     def read_tile(self, photo: bytes, together_with: str | None) -> TileDraft:
         """The tile in a photo, read together with those of a draft before."""
 
-    def read_figure(self, photo: bytes, base_shape: BaseShape | None) -> FigureDraft:
+    def read_figure(self, photo: bytes, base_shape: BaseShape | None, together_with: str | None) -> FigureDraft:
         """The figure in a photo; the shape of its base is told from the photo unless it is said."""
 
     def read_door(self, photo: bytes) -> DoorDraft:

@@ -117,15 +117,20 @@ def read_tile() -> ResponseReturnValue:
     blueprint,
     "POST",
     "/teach/figures",
-    RouteFacts(Right.OWN, "Measure the figure in a photo; ?shape=round or rectangle says its base.", takes="image/*"),
+    RouteFacts(
+        Right.OWN,
+        "Measure the figure in a photo; ?shape=round or rectangle says its base, ?draft= adds a side to one before.",
+        takes="image/*",
+    ),
 )
 def read_figure() -> ResponseReturnValue:
     """Its base and its ring."""
     desk, photo = _desk(), read_photo_body()
     with teach_page().reading.turn_of(who_asks()):
-        draft = desk.read_figure(photo, _shape(request.args.get("shape")))
+        draft = desk.read_figure(photo, _shape(request.args.get("shape")), request.args.get("draft") or None)
     known = {roster: dict(rings) for roster, rings in draft.known_rings.items()}
-    return jsonify({"draft": draft.id, "base": _base(draft.base), "ring": draft.ring, "known_rings": known})
+    figure = {"draft": draft.id, "base": _base(draft.base), "ring": draft.ring, "known_rings": known}
+    return jsonify({**figure, "agreeing": draft.agreeing, "photos": draft.photos})
 
 
 @route(blueprint, "POST", "/teach/doors", RouteFacts(Right.OWN, "Measure the door in a photo.", takes="image/*"))

@@ -141,9 +141,16 @@ function flip() {
 }
 
 function showFigure(figure, photo) {
+  drafts.figurePhotos = figure.photos === 1 ? [photo] : [...drafts.figurePhotos, photo];
+  showMeasured(figure);
+}
+
+function showMeasured(figure) {
   drafts.figure = figure;
-  drafts.figurePhoto = photo;
   byId("figure-bench").hidden = false;
+  byId("figure-more-acts").hidden = false;
+  const { agreeing, photos } = figure;
+  byId("figure-sides").textContent = t(photos === 1 ? "teach_one_side" : "teach_figure_sides", { agreeing, photos });
   byId("figure-picture").src = pictureOf(figure.draft);
   [byId("figure-length").value, byId("figure-width").value] = figure.base.size_mm;
   [byId("figure-columns").value, byId("figure-rows").value] = figure.base.size_cells;
@@ -157,11 +164,18 @@ function showShape(shape) {
   byId("figure-width-field").hidden = shape === "round";
 }
 
-/** The same photo, looked at again for a base of the shape that a person says it has. */
+/** The same photos, looked at again for a base of the shape that a person says it has. */
 async function measureAgain() {
   const shape = byId("figure-shape").value;
-  const answer = await work("teach_reading", () => sendBytes(`/teach/figures?shape=${shape}`, drafts.figurePhoto));
-  if (answer) showFigure(answer, drafts.figurePhoto);
+  const answer = await work("teach_reading", async () => {
+    let figure = null;
+    for (const photo of drafts.figurePhotos) {
+      const together = figure ? `&draft=${encodeURIComponent(figure.draft)}` : "";
+      figure = await sendBytes(`/teach/figures?shape=${shape}${together}`, photo);
+    }
+    return figure;
+  });
+  if (answer) showMeasured(answer);
   else showShape(drafts.figure.base.shape);
 }
 
@@ -283,6 +297,7 @@ for (const radio of document.querySelectorAll("[name=mode]")) {
 onFile("tile-photo", () => "/teach/tiles", showTile);
 onFile("tile-more", () => `/teach/tiles?draft=${encodeURIComponent(drafts.tile)}`, showTile);
 onFile("figure-photo", () => "/teach/figures", showFigure);
+onFile("figure-more", () => `/teach/figures?draft=${encodeURIComponent(drafts.figure.draft)}`, showFigure);
 onFile("door-photo", () => "/teach/doors", showDoor);
 onFile("set-file", () => "/teach/sets", showImported);
 byId("tile-form").addEventListener("submit", saveTile);

@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assistant.app.live.game_files import ReadableGame
@@ -29,9 +29,10 @@ from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
 from assistant.translations.messages import said
+from calibration.arrays import BgrImage
 from vision.photo import decode_photo
 from vision.teaching.door_sighting import NewDoorSighting
-from vision.teaching.figure_sighting import NewFigureSighting
+from vision.teaching.figure_sighting import NewFigureSighting, from_sides
 from vision.teaching.rim_color import known_ring
 from vision.teaching.sighting import CELL_MM, bounds
 from vision.teaching.tile_reading import MARGIN_CELLS, TileReading, cut_to, merge_readings, moved, picture_name
@@ -40,7 +41,24 @@ from vision.teaching.tile_sets import TaughtSide, png_of
 KEPT_DRAFTS = 24
 """As many as one evening's impatient finger makes; each has about 300 kB."""
 
-_Draft = TileReading | NewFigureSighting | NewDoorSighting
+MOST_SIDES = 12
+"""Photos of one figure that are read together, the last ones: as many sides as a look keeps."""
+
+
+@dataclass(frozen=True, eq=False)
+class _FigureReading:
+    """A figure in some photos: the bases that it may have by each, and what they show together."""
+
+    photos: tuple[Sequence[NewFigureSighting], ...]
+    seen: NewFigureSighting
+
+    @property
+    def look(self) -> BgrImage:
+        """A square picture of it."""
+        return self.seen.look
+
+
+_Draft = TileReading | _FigureReading | NewDoorSighting
 
 
 class FolderTeachingDesk:
@@ -84,23 +102,29 @@ class FolderTeachingDesk:
             reading = both
         return _tile_draft(self._put(reading), reading)
 
-    def read_figure(self, photo: bytes, base_shape: BaseShape | None) -> FigureDraft:
-        """The figure in a photo; the shape of its base is told from the photo unless it is said.
+    def read_figure(self, photo: bytes, base_shape: BaseShape | None, together_with: str | None) -> FigureDraft:
+        """The figure in a photo, read together with those of a draft before.
+
+        The shape of its base is told from the photo unless it is said.
 
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
             CannotDo: the table cannot be made out, or no figure on it.
+            DraftGone: the draft before is no longer kept.
             DocumentError: a roster of the data folder cannot be read.
         """
+        before = () if together_with is None else self._figure(together_with).photos
         table = self._table()
-        seen = table.figure(decode_photo(photo), base_shape)
+        photos = (*before[1 - MOST_SIDES :], table.bases(decode_photo(photo), base_shape))
+        seen = from_sides(photos)
         known = {}
         for name in self._games.profiles.names("roster"):
             roster = self._games.roster(name)
             if seen.ring and roster:
                 known[name] = _known_rings(seen.ring, roster)
         base = FigureBase(seen.base_shape, seen.base_size_mm, seen.size_cells(table.cell_mm))
-        return FigureDraft(self._put(seen), base, seen.ring, known)
+        counts = (len(seen.sides), len(photos))
+        return FigureDraft(self._put(_FigureReading(photos, seen)), base, seen.ring, known, *counts)
 
     def read_door(self, photo: bytes) -> DoorDraft:
         """The door in a photo.
@@ -152,9 +176,7 @@ class FolderTeachingDesk:
             DocumentError: a field cannot be so.
             StoreError: it cannot be written.
         """
-        seen = self._draft(draft_id)
-        if not isinstance(seen, NewFigureSighting):
-            raise _forgotten()
+        seen = self._figure(draft_id).seen
         with self._keeping:
             name = figure.figure_id or self._games.free_id(figure.roster, figure.kind)
             entry = replace(_entry(name, figure), look=look_of(seen))
@@ -204,6 +226,12 @@ class FolderTeachingDesk:
             return self._drafts[draft_id]
         except KeyError:
             raise _forgotten() from None
+
+    def _figure(self, draft_id: str) -> _FigureReading:
+        draft = self._draft(draft_id)
+        if not isinstance(draft, _FigureReading):
+            raise _forgotten()
+        return draft
 
     def _tile(self, draft_id: str) -> TileReading:
         draft = self._draft(draft_id)

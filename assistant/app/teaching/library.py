@@ -48,13 +48,17 @@ class TeachingTable:
         )
         return read_sighting(sighting, squared_picture(photo, sighting, SIDE_PX, MARGIN_CELLS))
 
-    def figure(self, photo: BgrImage, base_shape: BaseShape | None = None) -> NewFigureSighting:
-        """The figure that stands on the table; the shape of its base is told from the photo unless it is said.
+    def bases(self, photo: BgrImage, base_shape: BaseShape | None = None) -> list[NewFigureSighting]:
+        """The figure that stands on the table with each base that it may have, the likeliest first.
+
+        Args:
+            photo: the photo.
+            base_shape: the shape of its base, if it is said.
 
         Raises:
             CannotDo: the table cannot be made out, or no figure on it.
         """
-        return self._bases(photo, AskedBase(base_shape, cell_mm=self.cell_mm))[0]
+        return self._bases(photo, AskedBase(base_shape, cell_mm=self.cell_mm))
 
     def figure_from_sides(
         self,

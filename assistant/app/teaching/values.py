@@ -47,13 +47,15 @@ class FigureDraft:
     """A figure that was seen: its base, the colour of its ring, and which rosters hold a ring of that colour.
 
     ``known_rings`` holds for each roster the ring by the kind that the figure may be; "" stands for
-    one that is not in it.
+    one that is not in it. ``agreeing`` of the ``photos`` show that base.
     """
 
     id: str
     base: FigureBase
     ring: str | None
     known_rings: Mapping[str, Mapping[str, str]]
+    agreeing: int
+    photos: int
 
 
 @dataclass(frozen=True)
