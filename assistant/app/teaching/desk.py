@@ -23,6 +23,7 @@ from assistant.app.teaching.values import (
     TaughtSet,
     TileDraft,
 )
+from assistant.documents.looks import MAX_VIEWS
 from assistant.errors import BadValue, DraftGone, Unteachable
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
@@ -40,9 +41,6 @@ from vision.teaching.tile_sets import TaughtSide, png_of
 
 KEPT_DRAFTS = 24
 """As many as one evening's impatient finger makes; each has about 300 kB."""
-
-MOST_SIDES = 12
-"""Photos of one figure that are read together, the last ones: as many sides as a look keeps."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +113,7 @@ class FolderTeachingDesk:
         """
         before = () if together_with is None else self._figure(together_with).photos
         table = self._table()
-        photos = (*before[1 - MOST_SIDES :], table.bases(decode_photo(photo), base_shape))
+        photos = (*before[1 - MAX_VIEWS :], table.bases(decode_photo(photo), base_shape))
         seen = from_sides(photos)
         known = {}
         for name in self._games.profiles.names("roster"):
