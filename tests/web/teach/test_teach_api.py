@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from assistant.app.teaching.library import TaughtGames, TeachingTable
 from assistant.app.teaching.values import ConfirmedFigure, FigureBase
 from assistant.documents import camera_from_json, roster_from_json, table_from_json
 from assistant.table.lattice import Edge
+from assistant.table.roster import LookView
 from vision.photo import decode_print
 from vision.teaching.door_sighting import NewDoorSighting
 from vision.teaching.figure_sighting import NewFigureSighting
@@ -176,10 +178,28 @@ def test_what_is_no_photo_or_no_zip_is_refused(owner, desk):
     assert owner.get("/api/v1/teach/sets/none").status_code == 400
 
 
-def test_figures_that_two_tablets_keep_at_once_are_both_there(desk):
+def test_a_figure_is_read_together_with_its_other_sides(owner, desk, place, monkeypatch):
+    look = np.full((32, 32, 3), 120, np.uint8)
+    spot = NewFigureSighting((0.0, 0.0), "round", (30.0, 30.0), None, 0.9, look, (LookView(20.0, b"a" * 5),))
+    base = replace(spot, base_size_mm=(22.0, 22.0), sides=(LookView(25.0, b"b" * 5),))
+    shown = iter([[spot, replace(base, lead=0.5)], [base], [base]])
+    monkeypatch.setattr(TeachingTable, "bases", lambda *_: next(shown))
+    photo, path = (place / "photo.jpg").read_bytes(), "/api/v1/teach/figures"
+
+    one = owner.post(path, data=photo, headers=CHANGE).get_json()
+    assert (one["base"]["size_mm"], one["agreeing"], one["photos"]) == ([30.0, 30.0], 1, 1)
+    both = owner.post(f"{path}?draft={one['draft']}", data=photo, headers=CHANGE).get_json()
+    assert (both["base"]["size_mm"], both["agreeing"], both["photos"]) == ([22.0, 22.0], 2, 2)
+    door = desk._put(NewDoorSighting(25.6, 30.2, 0.95, look))
+    for stray in ("none", door):
+        assert owner.post(f"{path}?draft={stray}", data=photo, headers=CHANGE).status_code == 400
+
+
+def test_figures_that_two_tablets_keep_at_once_are_both_there(desk, place, monkeypatch):
     seen = NewFigureSighting((0.0, 0.0), "round", (22.0, 22.0), None, 0.9, np.full((32, 32, 3), 120, np.uint8))
     base = FigureBase("round", (22.0, 22.0), (1, 1))
-    draft = desk._put(seen)
+    monkeypatch.setattr(TeachingTable, "bases", lambda *_: [seen])
+    draft = desk.read_figure((place / "photo.jpg").read_bytes(), None, None).id
     figure = ConfirmedFigure("box", "", "imp", "demons", 30.0, None, base)
     with ThreadPoolExecutor(8) as tablets:
         list(tablets.map(lambda _: desk.keep_figure(draft, figure), range(24)))
@@ -191,10 +211,12 @@ def test_without_a_desk_nothing_can_be_taught(owner):
     assert owner.get("/api/v1/teach").status_code == 404
 
 
-def test_a_figure_and_doors_go_into_a_roster(owner, desk, tmp_path):
+def test_a_figure_and_doors_go_into_a_roster(owner, desk, place, tmp_path, monkeypatch):
     """The photos of figures and doors are tried in tests/vision/teaching; here is what becomes of a draft."""
     look = np.full((32, 32, 3), 120, np.uint8)
-    figure = desk._put(NewFigureSighting((0.0, 0.0), "rectangle", (47.5, 22.0), "#cc3322", 0.9, look))
+    seen = NewFigureSighting((0.0, 0.0), "rectangle", (47.5, 22.0), "#cc3322", 0.9, look)
+    monkeypatch.setattr(TeachingTable, "bases", lambda *_: [seen])
+    figure = desk.read_figure((place / "photo.jpg").read_bytes(), None, None).id
     door = desk._put(NewDoorSighting(25.6, 30.2, 0.95, look))
     long = {"shape": "rectangle", "size_mm": [47.5, 22], "size_cells": [2, 1]}
     round_one = {"shape": "round", "size_mm": [44, 12], "size_cells": [2, 2]}
