@@ -1,0 +1,104 @@
+"""English that reads like another language in English words stays out of sources, documents and catalogues."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.translations.collecting import read_catalogue
+
+ROOT = Path(__file__).resolve().parents[1]
+
+CLEAN: tuple[str, ...] = ("tests/hosting", "tests/table", "web/tour")
+"""Folders and files without a single such phrase; each enters when it is clean, and `.` ends the list."""
+
+STIFF = {
+    "someone is told": r"\b(?:is|are|was|were|be|been|being) told\b",
+    "something is said": r"\b(?:is|are) said\b",
+    "whoever": r"\bwhoever\b",
+    "a relative clause without its noun": r"\bfor who\b|\bwho stands there\b|\bthose of (?:them|it|these|which) that\b",
+    "some of them that": r"\bof them that\b",
+    "what it does": r"\bwhat it does\b",
+    "as it is": r"\bas it is\b(?! (?:now|today)\b)",
+    "so many": r"\b(?:of|with|after|for|by|in|at) so (?:many|much)\b|\bso many (?:are|is|of|as)\b",
+    "be it": r"\bbe (?:it|he|she|they) (?!is|are)\w",
+    "told of": r"\btold (?:of|by)\b",
+    "tells what it takes": r"\btells what (?:it|they|he) takes?\b",
+}
+"""A name for each phrase, and the pattern that finds it; `design/voice.md` shows what to write in its place."""
+
+GAP = r"(?:\s|[\"'#*]|//)+"
+"""Between two words: also the end of a line in a comment, a docstring or a string of several parts."""
+
+FOREIGN = {
+    "ru": (r"\bесли не так:", r"\bдоговорённост"),
+    "es": (r"\bvosotros\b",),
+}
+"""Phrases that no native uses: orders in place of conditions, and clauses of the English word for word."""
+
+SUFFIXES = frozenset({".py", ".js", ".html", ".md"})
+HERE = "tests/test_voice.py"
+
+
+def _files() -> list[str]:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.splitlines()  # fmt: skip
+    return [
+        name
+        for name in listed
+        if Path(name).suffix in SUFFIXES and not name.startswith("tests/data/") and name != HERE
+        if (ROOT / name).is_file()
+    ]
+
+
+def find_stiff(text: str) -> Iterator[tuple[int, str]]:
+    """The line and the name of every stiff phrase in a text."""
+    for phrase, pattern in STIFF.items():
+        for found in re.finditer(pattern.replace(" ", GAP), text, re.IGNORECASE):
+            yield text.count("\n", 0, found.start()) + 1, f"{phrase} ({' '.join(found[0].split())})"
+
+
+def _is_clean(name: str) -> bool:
+    return any(clean in (".", name) or name.startswith(f"{clean}/") for clean in CLEAN)
+
+
+def test_sources_and_documents_speak_plainly() -> None:
+    stiff = [
+        f"{name}:{line}: {phrase}"
+        for name in filter(_is_clean, _files())
+        for line, phrase in sorted(find_stiff((ROOT / name).read_text(encoding="utf-8")))
+    ]
+
+    assert stiff == []
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_catalogues_speak_as_natives_do(language: str) -> None:
+    catalogue = read_catalogue(ROOT / f"assistant/translations/{language}.po")
+    stiff = []
+    for entry in catalogue:
+        forms = entry.string if isinstance(entry.string, (tuple, list)) else [entry.string]
+        stiff += [form for form in filter(None, forms) for pattern in FOREIGN[language] if re.search(pattern, form)]
+
+    assert stiff == []
+
+
+@pytest.mark.parametrize(
+    "stiff",
+    [
+        "the owner is told",
+        "it is\n    # told by the desk",
+        "Whoever opens it",
+        'a file for "\n    "who mends it',
+        "tells what it takes",
+        "the box as it is",
+    ],
+)
+def test_a_stiff_phrase_is_found_over_the_end_of_a_line(stiff: str) -> None:
+    assert list(find_stiff(stiff))
