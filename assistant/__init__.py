@@ -134,9 +134,9 @@ def read_photo(
     from pathlib import Path
 
     from assistant.documents import camera_from_json, roster_from_json, table_from_json
-    from vision.photo import decode_photo, read_photo_bytes
-    from vision.prints import load_prints
+    from vision.photo.decoding import decode_photo, read_photo_bytes
     from vision.reading import TableReader
+    from vision.tiles.prints import load_prints
 
     reader = TableReader(
         load_prints(Path(tiles)),

@@ -23,7 +23,7 @@ from assistant.match.games import rule_set
 from assistant.rules.ruleset import FreeRules
 from tests.free_scores import Truth, judged, report
 from vision.free.reading import FreeTableReader
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 from vision.simulation.free_compose import random_free_scene
 from vision.simulation.free_dataset import write_free_scene
 

@@ -36,14 +36,14 @@ from assistant.tracking.values import Cells, IdentityQuestion
 from calibration.arrays import BgrImage
 from tests.live_films import Film, Take, film_of
 from tests.live_pace import page, watch_over
-from vision.lattice_fit import Lattice, cells_in
 from vision.live.frames import Frame
-from vision.photo import decode_photo
-from vision.prints import load_prints, prints_from_images
+from vision.photo.decoding import decode_photo
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import bucket_of
 from vision.simulation.reaches import endless_moves
 from vision.simulation.scene import Scene
+from vision.tiles.lattice_fit import Lattice, cells_in
+from vision.tiles.prints import load_prints, prints_from_images
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "scenes" / "dev"
 

@@ -34,10 +34,10 @@ from assistant.table.lattice import Cell, Edge, edge_between, list_inner_edges
 from assistant.table.lattice_frame import lattice_from_table, table_from_lattice
 from assistant.table.observation import Observation
 from tests.vision_charts import wilson
-from vision.joint_reading import SidePhoto, read_together
-from vision.photo import decode_photo
-from vision.prints import TilePrints, load_prints
+from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
+from vision.tiles.prints import TilePrints, load_prints
+from vision.views.reading import SidePhoto, read_together
 
 RULE_SETS = ("doom2016", "doom2004")
 SURE = 0.9

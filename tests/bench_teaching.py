@@ -24,8 +24,7 @@ from assistant.table.roster import Roster
 from assistant.table.tiles import TileSide
 from calibration.markers import find_markers
 from calibration.pose import CameraView, solve_view
-from vision.lattice_fit import Lattice
-from vision.photo import decode_photo, decode_print
+from vision.photo.decoding import decode_photo, decode_print
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
 from vision.simulation.scene import PlacedTile, Scene, on_table
@@ -34,6 +33,7 @@ from vision.simulation.truth import truth_document
 from vision.teaching.difficult_ground import difficult_cells
 from vision.teaching.edge_network import KINDS
 from vision.teaching.sighting import EdgeSight, TileSighting, sight_tile
+from vision.tiles.lattice_fit import Lattice
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "scenes"
 PRINTED = KINDS[1:]

@@ -36,11 +36,11 @@ from assistant.table.doubt import DoubtfulBoard
 from assistant.table.observation import Observation
 from tests.vision_charts import Snap, calibration_error, draw_calibration, draw_mistakes, wilson
 from tests.vision_marks import Marked, Stated
-from vision.photo import decode_photo
-from vision.prints import TilePrints, load_prints
+from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import bucket_of, write_scene
+from vision.tiles.prints import TilePrints, load_prints
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "scenes"
 RULE_SETS = ("doom2016", "doom2004")

@@ -28,9 +28,9 @@ import cv2
 from assistant import documents
 from assistant.errors import SightlineError
 from tests.damaged_photos import mutated, without_markers
-from vision.photo import decode_photo
-from vision.prints import load_prints
+from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
+from vision.tiles.prints import load_prints
 
 Kind = Literal["mutated", "scene"]
 

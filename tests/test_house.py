@@ -45,7 +45,7 @@ OS_ERROR_FILES = {
     "hardware/transports/serial_port.py",
     "hardware/transports/udp.py",  # the network to a light
     "vision/overlays.py",
-    "vision/photo.py",
+    "vision/photo/decoding.py",
     "vision/sources/captured.py",  # a process and memory that the system may refuse
     "vision/sources/mjpeg.py",  # a camera's connection
     "vision/sources/recording.py",

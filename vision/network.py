@@ -28,7 +28,7 @@ def chances(name: ClassNetwork, patches: Float32[Singles, "n channels height wid
     Args:
         name: which network; ``doors`` tells (none, door), ``bases`` (empty, base of one cell, part of a larger base),
             ``ground`` (table, print).
-        patches: as ``vision.patches`` cuts them, (N, channels, height, width).
+        patches: as ``vision.evidence.patches`` cuts them, (N, channels, height, width).
     """
     if len(patches) == 0:
         return np.zeros((0, 3 if name == "bases" else 2), dtype=np.float32)
@@ -41,7 +41,7 @@ def ring_log_odds(inputs: Float32[Singles, "n colors channels height width"]) ->
     """Log odds of each colour against no ring at all, (N, colours).
 
     Args:
-        inputs: as ``vision.ring_strips`` makes them, (N, colours, channels, height, width).
+        inputs: as ``vision.evidence.ring_strips`` makes them, (N, colours, channels, height, width).
     """
     count, colors = inputs.shape[:2]
     if count == 0 or colors == 0:

@@ -16,10 +16,10 @@ from assistant.translations.messages import said
 from calibration.arrays import BgrImage, Numbers
 from calibration.color import bgr_from_hex
 from calibration.opencv import opencv_means
-from vision.prints import PX_PER_CELL
+from vision.photo.rectify import rectify
 from vision.reading import Reading
-from vision.rectify import rectify
-from vision.tiles import lattice_frame
+from vision.tiles.placements import lattice_frame
+from vision.tiles.prints import PX_PER_CELL
 
 _EDGE_COLORS: dict[EdgeKind, tuple[int, int, int]] = {
     "wall": (255, 255, 255),

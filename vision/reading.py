@@ -17,22 +17,22 @@ from calibration.arrays import BgrImage, GrayImage
 from calibration.color import gray_from_bgr
 from calibration.marker_tracking import MarkerTracker
 from calibration.pose import CameraView, solve_view
-from vision.board_view import BoardView, board_view
-from vision.candidates import find_candidates
-from vision.covered_tiles import covered_tiles
-from vision.kept_tiles import KeptTiles, keep_tiles
-from vision.keypoints import PX_PER_MM, Keypoints, find_keypoints
-from vision.lattice_fit import Lattice, fit_lattice
-from vision.marker_cells import cells_under_markers
-from vision.observe import StageResults, observation_of
-from vision.paper_light import PaperLight, paper_light
-from vision.prints import TilePrints
-from vision.rectify import PlaneFrame, Rectified, rectify
-from vision.sought_tiles import SoughtTiles, sought_tiles
-from vision.standing import Standing, find_standing
-from vision.tile_choice import place_tiles
-from vision.tiles import TilePlacement, cells_of, moved_to
-from vision.unknown_tiles import printed_chances, unknown_tiles
+from vision.photo.paper_light import PaperLight, paper_light
+from vision.photo.rectify import PlaneFrame, Rectified, rectify
+from vision.scene.observation import StageResults, observation_of
+from vision.scene.occupants import Standing, find_standing
+from vision.tiles.board_view import BoardView, board_view
+from vision.tiles.candidates import find_candidates
+from vision.tiles.choice import place_tiles
+from vision.tiles.covered import covered_tiles
+from vision.tiles.keypoints import PX_PER_MM, Keypoints, find_keypoints
+from vision.tiles.lattice_fit import Lattice, fit_lattice
+from vision.tiles.marker_cells import cells_under_markers
+from vision.tiles.placements import TilePlacement, cells_of, moved_to
+from vision.tiles.prints import TilePrints
+from vision.tiles.sought import SoughtTiles, sought_tiles
+from vision.tiles.unknown import printed_chances, unknown_tiles
+from vision.tiles.unmoved import KeptTiles, keep_tiles
 
 _MARGIN_MM = 40.0
 """The markers lie round the board; it may reach this far beyond them."""

@@ -26,11 +26,11 @@ from assistant.documents import (
 from assistant.errors import BadValue, SightlineError
 from assistant.translations.messages import said
 from vision.free.reading import FreeTableReader
-from vision.joint_reading import SidePhoto, read_together
 from vision.overlays import write_overlays
-from vision.photo import decode_photo, read_photo_bytes
-from vision.prints import TilePrints, load_prints
+from vision.photo.decoding import decode_photo, read_photo_bytes
 from vision.reading import Reading, TableReader
+from vision.tiles.prints import TilePrints, load_prints
+from vision.views.reading import SidePhoto, read_together
 
 
 class FurtherPhoto(msgspec.Struct):

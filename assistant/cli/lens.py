@@ -19,7 +19,7 @@ from calibration.lens import LensResult, calibrate_lens
 from calibration.lens_board import BoardSighting, LensBoard, find_board
 from calibration.lens_guidance import is_board_mirrored, missing
 from calibration.recording import VIDEO_ENDINGS, frames_of
-from vision.photo import decode_photo, read_photo_bytes
+from vision.photo.decoding import decode_photo, read_photo_bytes
 
 DEFAULT = LensBoard()
 

@@ -13,7 +13,7 @@ from assistant.app.setup.sample import sample_game
 from assistant.cli.keeping import data_option
 from assistant.documents import KeptSetUp, observation_document, setup_document, to_json
 from assistant.profiles import READERS, ProfileKind, Profiles
-from vision.photo import decode_photo, read_photo_bytes
+from vision.photo.decoding import decode_photo, read_photo_bytes
 from vision.sources.names import source_name
 
 

@@ -24,7 +24,7 @@ from assistant.errors import CannotDo
 from assistant.kept_files import write_file
 from assistant.profiles import Profiles
 from assistant.translations.messages import counted, said
-from vision.photo import decode_photo, read_photo_bytes
+from vision.photo.decoding import decode_photo, read_photo_bytes
 
 _FILE = click.Path(path_type=Path)
 

@@ -25,7 +25,7 @@ from calibration.table_solve import (
     mirrored_markers,
     solve_table,
 )
-from vision.photo import decode_photo, read_photo_bytes
+from vision.photo.decoding import decode_photo, read_photo_bytes
 
 
 @click.command()

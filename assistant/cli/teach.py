@@ -18,7 +18,7 @@ from assistant.documents.tiles import roster_document, tile_set_document
 from assistant.table.board import EdgeKind
 from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.translations.messages import Said, counted, listed, message, named, said
-from vision.photo import decode_photo, read_photo_bytes
+from vision.photo.decoding import decode_photo, read_photo_bytes
 from vision.teaching.figure_sighting import NewFigureSighting
 from vision.teaching.rim_color import known_ring
 from vision.teaching.roster_entries import NO_DOORS

@@ -11,7 +11,7 @@ from assistant.cli.keeping import data_option
 from assistant.cli.language import say
 from assistant.kept_files import write_file
 from assistant.translations.messages import counted
-from vision.photo import read_photo_bytes
+from vision.photo.decoding import read_photo_bytes
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 

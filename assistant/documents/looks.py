@@ -2,7 +2,7 @@
 
     "look": {"version": 1, "rim": "#1b9e3a", "views": [{"tilt_deg": 27.5, "points": "…"}], "picture": "…"}
 
-``points`` are bytes as base64, five for each point of the figure (``vision.figure_views``). ``picture`` is a small PNG
+``points`` are bytes as base64, five a point of the figure (``evidence.figure_views``). ``picture`` is a small PNG
 as base64, for people. Rosters taught before the format had views hold that picture alone, as a string.
 """
 

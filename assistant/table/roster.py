@@ -17,7 +17,7 @@ class LookView:
 
     Args:
         tilt_deg: how far from straight above it was seen, 0 to 90.
-        points: ``POINT_BYTES`` bytes a point; ``vision.figure_views`` says what they are.
+        points: ``POINT_BYTES`` bytes a point; ``vision.evidence.figure_views`` says what they are.
     """
 
     tilt_deg: float

@@ -47,7 +47,7 @@ from assistant.rules.reasons import Rule
 from assistant.translations.catalogue import ENGLISH, catalogue_of, languages
 from assistant.translations.messages import Said, said
 from assistant.translations.speech import speech
-from vision.joint_reading import TableMoved
+from vision.views.reading import TableMoved
 from web.problems.errors import status_of, word_error
 
 ROOMS = (assistant, calibration, hardware, vision, web)

@@ -18,10 +18,10 @@ from calibration.pose import solve_view
 from tests.bench.figures import Growth, Row, Table, timed_ms
 from tests.bench_live import looped, ratio
 from tests.bench_vision import StageTimer
-from vision.photo import decode_photo
-from vision.prints import load_prints
+from vision.photo.decoding import decode_photo
+from vision.photo.rectify import PlaneFrame, rectify
 from vision.reading import TableReader
-from vision.rectify import PlaneFrame, rectify
+from vision.tiles.prints import load_prints
 
 SCENES = Path(__file__).resolve().parents[1] / "data" / "scenes"
 PHOTOS = ("easy-03", "normal-01", "hard-02", "hard-05")

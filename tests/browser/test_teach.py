@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from assistant.documents import camera_document, table_document, to_json
 from assistant.profiles import Profiles
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
 from vision.simulation.sample import sample_tiles

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from assistant import documents
-from vision.board_view import BoardView, board_view
-from vision.photo import decode_photo
-from vision.prints import TilePrints, load_prints
+from vision.photo.decoding import decode_photo
 from vision.reading import Reading, TableReader
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import write_scene
-from vision.tiles import TilePlacement, cells_of
+from vision.tiles.board_view import BoardView, board_view
+from vision.tiles.placements import TilePlacement, cells_of
+from vision.tiles.prints import TilePrints, load_prints
 
 
 class Photographed(NamedTuple):

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from assistant.table.roster import FigureLook, LookView, Roster
-from vision.alike import told_by_fellows
-from vision.board_view import BoardView
-from vision.figures import FigureSighting
+from vision.evidence.figures import FigureSighting
 from vision.odds import log_odds_of
+from vision.scene.same_kind import told_by_fellows
 from vision.simulation.figures import BodyLook
 from vision.simulation.scene import PlacedFigure, Scene
+from vision.tiles.board_view import BoardView
 from vision.training.samples import table_of
 
 SEED = 810_009

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.bare_table import other_than_table
-from vision.scraps import PARTS, SeenScraps
+from vision.tiles.bare_table import other_than_table
+from vision.tiles.print_patches import PARTS, SeenScraps
 
 COLUMNS, ROWS = 9, 7
 THING = slice(2, 4), slice(4, 6)

@@ -9,14 +9,14 @@ import pytest
 
 from assistant import documents
 from assistant.table.lattice import Cell
-from vision.board_view import board_view
-from vision.covered_tiles import covered_tiles, doubtful_regions
-from vision.lattice_fit import Lattice, normalize_lattice, relabel
-from vision.prints import TilePrints
 from vision.reading import Lain, TableReader
-from vision.sought_tiles import SoughtTiles
-from vision.tile_choice import place_tiles
-from vision.tiles import TilePlacement, cells_of, moved_to, piece_of, pose_of
+from vision.tiles.board_view import board_view
+from vision.tiles.choice import place_tiles
+from vision.tiles.covered import covered_tiles, doubtful_regions
+from vision.tiles.lattice_fit import Lattice, normalize_lattice, relabel
+from vision.tiles.placements import TilePlacement, cells_of, moved_to, piece_of, pose_of
+from vision.tiles.prints import TilePrints
+from vision.tiles.sought import SoughtTiles
 
 
 def lies_as(placement: TilePlacement) -> tuple[int, int, Cell]:

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from assistant.table.lattice import Edge, list_inner_edges
-from vision.board_view import BoardView
-from vision.door_faces import told_by_faces
-from vision.doors import DoorSighting
+from vision.evidence.doors import DoorSighting
+from vision.scene.door_faces import told_by_faces
 from vision.simulation.scene import Scene
+from vision.tiles.board_view import BoardView
 from vision.training.samples import table_of
 
 SEED = 800_001

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from assistant.table.lattice import Edge
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
-from vision.doors import DoorSighting
-from vision.figures import FigureSighting
-from vision.joint import choose_together
+from vision.evidence.doors import DoorSighting
+from vision.evidence.figures import FigureSighting
+from vision.scene.choice import choose_together
 
 IMP = RosterFigure("imp-1", "imp", "foes", (1, 1), 22.0, 30.0, "#e07a1f")
 TROOPER = RosterFigure("trooper-1", "trooper", "foes", (1, 1), 22.0, 30.0, "#2563c9")

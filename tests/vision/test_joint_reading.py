@@ -19,25 +19,25 @@ from assistant.table.lattice import Edge, grow
 from assistant.table.observation import CameraSighting, LatticePose, Observation, SettledDoubt
 from assistant.table.roster import RosterFigure
 from calibration.arrays import BgrImage
-from vision.doors import DoorSighting
-from vision.figures import FigureSighting
-from vision.joint_reading import SidePhoto, TableMoved, read_together, settled_in
-from vision.joint_standing import SeenPlaces, contradictions, join_places
-from vision.joint_tiles import TilePicture, join_tiles
-from vision.occupancy import Occupancy
+from vision.evidence.doors import DoorSighting
+from vision.evidence.figures import FigureSighting
+from vision.evidence.occupancy import Occupancy
 from vision.odds import chance_of, log_odds_of
-from vision.photo import decode_photo
-from vision.prints import TilePrints, prints_from_images
+from vision.photo.decoding import decode_photo
 from vision.reading import Reading, TableReader
+from vision.scene.occupants import PlaceEvidence
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
 from vision.simulation.scene import PlacedFigure, Scene
 from vision.simulation.sides import from_another_side
-from vision.standing import PlaceEvidence
-from vision.tiles import cells_of
+from vision.tiles.placements import cells_of
+from vision.tiles.prints import TilePrints, prints_from_images
 from vision.training.samples import table_of
 from vision.training.witness_fit import WitnessSample, WitnessSamples, witness_document
-from vision.witnesses import WitnessModel
+from vision.views.occupants import SeenPlaces, contradictions, join_places
+from vision.views.reading import SidePhoto, TableMoved, read_together, settled_in
+from vision.views.tiles import TilePicture, join_tiles
+from vision.views.weights import WitnessModel
 
 MODEL = WitnessModel(prior=-3.0, shared=0.3)
 OPPOSITE = np.array([[0.6, 0.0, 0.8], [-0.6, 0.0, 0.8]])

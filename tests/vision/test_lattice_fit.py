@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.lattice_fit import Lattice, normalize_lattice, relabel
+from vision.tiles.lattice_fit import Lattice, normalize_lattice, relabel
 
 CELLS = st.frozensets(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=1, max_size=12)
 

@@ -17,17 +17,17 @@ from assistant.tracking.placement_shift import ALTERED
 from assistant.tracking.state import TrackedTable
 from assistant.tracking.tracker import begin_tracking, update_tracking
 from calibration.arrays import BgrImage
-from vision.board_view import board_view
+from vision.evidence.occupancy import Occupancy
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate
 from vision.live.incremental import SEARCH_AFTER_S, Glance, LiveReader
 from vision.live.partial import ReadingScope, _somebody, read_again
 from vision.live.renewal import is_large, keep_covered_figures, newly_covered, unlike_print
-from vision.occupancy import Occupancy
-from vision.photo import decode_photo
-from vision.prints import load_prints
+from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
-from vision.tiles import cells_of
+from vision.tiles.board_view import board_view
+from vision.tiles.placements import cells_of
+from vision.tiles.prints import load_prints
 
 SCENES = Path(__file__).parents[1] / "data" / "scenes"
 SEQUENCE = SCENES / "dev" / "sequence-01"

@@ -11,14 +11,14 @@ import pytest
 
 from assistant.table.roster import POINT_BYTES, DoorSpec, FigureLook, LookView, Roster, RosterFigure
 from calibration.pose import CameraView
-from vision.bases import ring_kinds
-from vision.board_view import BoardView
-from vision.figure_views import POINTS, Foot, ViewPoints, cut_points, is_on_figure, points_of, view_of
-from vision.looks import KnownKind, LookModel, compared, known_kinds, light_at, likeness, look_model, weighed
+from vision.evidence.bases import ring_kinds
+from vision.evidence.figure_views import POINTS, Foot, ViewPoints, cut_points, is_on_figure, points_of, view_of
+from vision.evidence.looks import KnownKind, LookModel, compared, known_kinds, light_at, likeness, look_model, weighed
+from vision.scene.occupants import find_standing
 from vision.simulation.compose import random_scene
 from vision.simulation.figures import BodyLook
 from vision.simulation.scene import Scene
-from vision.standing import find_standing
+from vision.tiles.board_view import BoardView
 from vision.training.samples import table_of
 
 SEED, OTHER_LIGHT = 810_003, 812_000

@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 
 from assistant import documents
-from vision.bend import Bend, bend_of
-from vision.keypoints import find_keypoints
-from vision.lattice_fit import Lattice
-from vision.photo import decode_photo
-from vision.prints import load_prints
+from vision.photo.decoding import decode_photo
+from vision.photo.lattice_bend import Bend, bend_of
+from vision.photo.rectify import PlaneFrame
 from vision.reading import Reading, TableReader
-from vision.rectify import PlaneFrame
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import write_scene
 from vision.simulation.scene import Scene
-from vision.tiles import lattice_frame
+from vision.tiles.keypoints import find_keypoints
+from vision.tiles.lattice_fit import Lattice
+from vision.tiles.placements import lattice_frame
+from vision.tiles.prints import load_prints
 
 
 def laid_by_hand(scene: Scene, seed: int) -> Scene:

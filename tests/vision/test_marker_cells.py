@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from vision.marker_cells import cells_under_markers
-from vision.sought_tiles import sought_tiles
-from vision.tile_choice import place_tiles
-from vision.tiles import cells_of
+from vision.tiles.choice import place_tiles
+from vision.tiles.marker_cells import cells_under_markers
+from vision.tiles.placements import cells_of
+from vision.tiles.sought import sought_tiles
 
 
 def test_the_cells_under_the_markers_that_were_seen(photographed: Any) -> None:

@@ -7,10 +7,10 @@ import pytest
 
 from assistant.table.lattice import Edge
 from assistant.table.tiles import TileSet, TileSide
-from vision.doors import door_weights
-from vision.openings import openings_of
-from vision.prints import PX_PER_CELL, TilePrints, prints_from_images
-from vision.tiles import TilePlacement
+from vision.evidence.doors import door_weights
+from vision.tiles.openings import openings_of
+from vision.tiles.placements import TilePlacement
+from vision.tiles.prints import PX_PER_CELL, TilePrints, prints_from_images
 
 WALL = Edge((0, 0), (0, 1))
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from assistant.table.lattice import Cell, grow
-from vision.board_view import BoardView, board_view
-from vision.outlines import ending_as_tiles
-from vision.prints import TilePrints
-from vision.tiles import cells_of
+from vision.tiles.board_view import BoardView, board_view
+from vision.tiles.outlines import ending_as_tiles
+from vision.tiles.placements import cells_of
+from vision.tiles.prints import TilePrints
 
 
 def bare_cells(board: BoardView, count: int, without: frozenset[Cell] = frozenset()) -> frozenset[Cell]:

@@ -15,8 +15,8 @@ import pytest
 from PIL import Image, features
 
 from assistant.errors import PhotoTooLarge, PhotoUnreadable
-from vision.photo import MAX_PHOTO_PIXELS, decode_photo, decode_print, read_photo_bytes
-from vision.photo_parts import MAX_SCANS
+from vision.photo.decoding import MAX_PHOTO_PIXELS, decode_photo, decode_print, read_photo_bytes
+from vision.photo.parts import MAX_SCANS
 
 
 def jpeg(width_px: int = 320, height_px: int = 240) -> bytes:

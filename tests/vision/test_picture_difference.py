@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from assistant.errors import PhotoUnreadable
-from vision.picture_difference import DifferenceBox, find_differences
+from vision.photo.difference import DifferenceBox, find_differences
 
 WIDTH, HEIGHT = 1600, 1000
 

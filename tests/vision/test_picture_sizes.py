@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from calibration.pose import CameraView
-from vision.lattice_fit import Lattice
 from vision.live.gating import FrameGate
 from vision.simulation.sample import sample_scene
+from vision.tiles.lattice_fit import Lattice
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.doors import door_features, door_weights, how_clearly_seen
-from vision.occupancy import Occupancy
+from vision.evidence.doors import door_features, door_weights, how_clearly_seen
+from vision.evidence.occupancy import Occupancy
+from vision.evidence.print_seen import print_contrast, print_seen
 from vision.odds import chance_of, chance_of_presence
-from vision.print_seen import print_contrast, print_seen
 
 
 def patch(seed: int) -> np.ndarray:

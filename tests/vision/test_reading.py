@@ -14,9 +14,9 @@ import pytest
 from assistant import documents
 from assistant.errors import NoTiles, TooFewMarkers
 from vision.overlays import write_overlays
-from vision.photo import decode_photo
-from vision.prints import load_prints
+from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
+from vision.tiles.prints import load_prints
 
 
 def test_every_tile_is_found_where_it_lies(photographed: Any) -> None:

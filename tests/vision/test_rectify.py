@@ -8,7 +8,7 @@ import pytest
 
 from assistant.table.camera import CameraLens
 from calibration.pose import CameraView
-from vision.rectify import PlaneFrame, rectify
+from vision.photo.rectify import PlaneFrame, rectify
 
 LENS = CameraLens(640, 480, ((600.0, 0.0, 320.0), (0.0, 600.0, 240.0), (0.0, 0.0, 1.0)), (-0.1, 0.02, 0.0, 0.0, 0.0))
 

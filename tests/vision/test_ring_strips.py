@@ -10,11 +10,11 @@ import pytest
 
 from calibration.arrays import BgrImage
 from calibration.color import bgr_from_hex
-from vision.bases import BaseFootprint, Stand
-from vision.board_view import BoardView
+from vision.evidence.bases import BaseFootprint, Stand
+from vision.evidence.ring_strips import ANGLES, CHANNELS, INSETS, ring_inputs, ring_strips
+from vision.evidence.rings import find_rings
 from vision.network import ring_log_odds
-from vision.ring_strips import ANGLES, CHANNELS, INSETS, ring_inputs, ring_strips
-from vision.rings import find_rings
+from vision.tiles.board_view import BoardView
 from vision.training.samples import table_of
 
 COLORS = ("#d8342c", "#2f6fd0", "#37a34a", "#e8e8e4", "#c9a227", "#7d3fb5")

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from assistant.table.lattice import Cell, grow
-from vision.board_view import BoardView, board_view
-from vision.prints import TilePrints
-from vision.scrap_evidence import by_color, by_pattern, print_colors
-from vision.sought_tiles import sought_tiles
-from vision.tiles import TilePlacement, cells_of, confidence_of, piece_at, piece_of
+from vision.tiles.board_view import BoardView, board_view
+from vision.tiles.placements import TilePlacement, cells_of, confidence_of, piece_at, piece_of
+from vision.tiles.print_patch_evidence import by_color, by_pattern, print_colors
+from vision.tiles.prints import TilePrints
+from vision.tiles.sought import sought_tiles
 
 
 def lies_as(placement: TilePlacement) -> tuple[int, int, Cell]:

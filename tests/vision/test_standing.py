@@ -12,18 +12,18 @@ import pytest
 from assistant.table.lattice import Edge, list_inner_edges
 from assistant.table.roster import DoorSpec, RosterFigure
 from calibration.color import gamma_from_light, light_from_gamma
-from vision import figures
-from vision.bases import BaseFootprint, Stand, stands
-from vision.board_view import BoardView
-from vision.doors import DoorSighting, judge_doors
-from vision.figures import FigureEvidence, FigureModel, FigureSighting, with_kind
+from vision.evidence import figures
+from vision.evidence.bases import BaseFootprint, Stand, stands
+from vision.evidence.doors import DoorSighting, judge_doors
+from vision.evidence.figures import FigureEvidence, FigureModel, FigureSighting, with_kind
+from vision.evidence.occupancy import Occupancy
+from vision.evidence.patches import BASE_FRAME, CHANNELS, DOOR_FRAME, base_patches, door_patches, patch_source
+from vision.evidence.ring_colors import ring_likelihood
 from vision.network import chances
-from vision.observe import left_in_box
-from vision.occupancy import Occupancy
-from vision.patches import BASE_FRAME, CHANNELS, DOOR_FRAME, base_patches, door_patches, patch_source
-from vision.ring_colors import ring_likelihood
+from vision.scene.observation import left_in_box
+from vision.scene.occupants import LEAST_CHANCE, as_sure_as_right, find_standing, gathered, with_rivals
 from vision.simulation.scene import Scene
-from vision.standing import LEAST_CHANCE, as_sure_as_right, find_standing, gathered, with_rivals
+from vision.tiles.board_view import BoardView
 from vision.training.labelled import labelled_scene
 from vision.training.samples import samples_of, table_of
 

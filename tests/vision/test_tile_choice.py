@@ -13,14 +13,14 @@ import pytest
 
 from assistant.documents import observation_document, observation_from_json, roster_from_json
 from calibration.arrays import BgrImage
-from vision.candidates import find_candidates
-from vision.ground_doubts import SeenGround, ground_doubts
-from vision.lattice_fit import fit_lattice
-from vision.observe import observation_of
-from vision.photo import decode_photo
-from vision.prints import PX_PER_CELL, Print, TilePrints
-from vision.tile_choice import best_choice, place_tiles
-from vision.tiles import TilePlacement, cells_of, confidence_of, lying_chance
+from vision.photo.decoding import decode_photo
+from vision.scene.ground_doubts import SeenGround, ground_doubts
+from vision.scene.observation import observation_of
+from vision.tiles.candidates import find_candidates
+from vision.tiles.choice import best_choice, place_tiles
+from vision.tiles.lattice_fit import fit_lattice
+from vision.tiles.placements import TilePlacement, cells_of, confidence_of, lying_chance
+from vision.tiles.prints import PX_PER_CELL, Print, TilePrints
 
 
 def with_copy(prints: TilePrints, of: str, change: Callable[[BgrImage], None]) -> TilePrints:

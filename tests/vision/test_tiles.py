@@ -12,16 +12,16 @@ import pytest
 
 from assistant import documents
 from calibration.arrays import BgrImage
-from vision.candidates import TileCandidate
-from vision.lattice_fit import Lattice, fit_lattice
-from vision.photo import decode_photo
-from vision.prints import TilePrints
+from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
-from vision.tile_cells import turned_prints
-from vision.tile_choice import place_tiles
-from vision.tile_evidence import CELL_SHAPE, FACTORS, TileContext, cell_log_odds, factors, tile_model
-from vision.tile_pose import fit_tile_poses, lattice_through
-from vision.tiles import piece_of, propose_tiles
+from vision.tiles.candidates import TileCandidate
+from vision.tiles.cell_evidence import CELL_SHAPE, FACTORS, TileContext, cell_log_odds, factors, tile_model
+from vision.tiles.cells import turned_prints
+from vision.tiles.choice import place_tiles
+from vision.tiles.lattice_fit import Lattice, fit_lattice
+from vision.tiles.placements import piece_of, propose_tiles
+from vision.tiles.pose import fit_tile_poses, lattice_through
+from vision.tiles.prints import TilePrints
 
 
 @pytest.fixture(scope="module")

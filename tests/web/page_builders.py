@@ -40,7 +40,7 @@ from assistant.table.lattice import Cell
 from assistant.table.lattice_frame import table_from_lattice
 from assistant.table.observation import Observation, SeenFrom, SettledDoubt
 from calibration.placed_camera import PlacedCamera
-from vision.prints import load_prints
+from vision.tiles.prints import load_prints
 from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
 from web.rulings.rulebook import RuleBook

@@ -29,7 +29,7 @@ from vision.free.relief import is_raised
 from vision.free.rim_colors import read_rim_colors
 from vision.free.rims import BasePose, RimFit, RimPicture, fit_again, fit_rim, quick_score
 from vision.free.search import BasePlace, Plane, find_places, is_in_its_color, levels_of, plane_of, rim_share
-from vision.paper_light import paper_light
+from vision.photo.paper_light import paper_light
 
 SHARE, SPARE = 3.0, 10
 BARE_SHARE, BARE_SPARE = 3.0, 40

@@ -9,7 +9,7 @@ from jaxtyping import Float, Float32
 
 from calibration.arrays import Numbers, Singles
 from calibration.color import bgr_from_hex, lab_from_bgr
-from vision.bases import BASE_HEIGHT_MM
+from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.free.bases import RIM_MM, turned
 from vision.free.rims import FAR, LOW, OUTSIDE_MM, USUAL_EDGE, RimFit, RimPicture, rim_lines
 

@@ -18,7 +18,7 @@ from jaxtyping import Bool, Float, Float32, Int
 
 from calibration.arrays import Flags, Integers, Numbers, Singles
 from calibration.pose import CameraView
-from vision.bases import BASE_HEIGHT_MM
+from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.free.bases import RIM_MM, BaseKind, turned
 
 WINDOWS_MM = (2.2, 1.5, 1.0, 0.8, 0.8)

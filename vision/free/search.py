@@ -20,10 +20,10 @@ from calibration.arrays import BgrImage, Integers, Numbers, Singles
 from calibration.color import bgr_from_hex, hue_plane, lab_from_bgr, light_from_gamma
 from calibration.pose import CameraView
 from vision.arrays import FloatImage
-from vision.bases import BASE_HEIGHT_MM
+from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.free.bases import RIM_MM, BaseKind, turned
-from vision.paper_light import PaperLight
-from vision.rectify import PlaneFrame, rectify
+from vision.photo.paper_light import PaperLight
+from vision.photo.rectify import PlaneFrame, rectify
 
 PX_PER_MM = 1.5
 PAPER = 0.8

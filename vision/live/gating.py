@@ -22,10 +22,10 @@ from calibration.arrays import BgrImage, GrayImage, Numbers, Singles
 from calibration.color import gray_from_bgr
 from calibration.pose import CameraView
 from vision.arrays import FloatImage
-from vision.lattice_fit import Lattice
 from vision.live.still import StillPicture
-from vision.rectify import PlaneFrame
-from vision.tiles import lattice_frame
+from vision.photo.rectify import PlaneFrame
+from vision.tiles.lattice_fit import Lattice
+from vision.tiles.placements import lattice_frame
 
 Spots = npt.NDArray[np.uint8]
 """Pixels of the small copy, 1 or 0."""

@@ -11,16 +11,16 @@ from assistant.table.observation import Observation
 from assistant.table.roster import Roster
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView
-from vision.lattice_fit import cells_in, normalize_lattice, relabel
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate, Gate
 from vision.live.partial import ReadingScope, read_again
 from vision.live.renewal import Earlier, cell_names, is_large, keep_covered_figures, newly_covered
 from vision.live.still import StillPicture
-from vision.observe import StageResults, observation_of
-from vision.prints import TilePrints
 from vision.reading import Lain, Reading, TableReader
-from vision.tiles import piece_at
+from vision.scene.observation import StageResults, observation_of
+from vision.tiles.lattice_fit import cells_in, normalize_lattice, relabel
+from vision.tiles.placements import piece_at
+from vision.tiles.prints import TilePrints
 
 WITNESSES = 2
 """Frames that must show the same in a cell: half a picture, a reflex or a passing shadow is in one alone."""

@@ -15,15 +15,15 @@ import numpy as np
 from assistant.table.lattice import Cell, grow
 from assistant.table.roster import Roster
 from calibration.arrays import BgrImage
-from vision.board_view import BoardView
-from vision.doors import DoorSighting
-from vision.figures import FigureSighting
-from vision.observe import StageResults
-from vision.occupancy import Occupancy
-from vision.prints import PX_PER_CELL
-from vision.rectify import rectify
-from vision.standing import find_standing
-from vision.tiles import lattice_frame
+from vision.evidence.doors import DoorSighting
+from vision.evidence.figures import FigureSighting
+from vision.evidence.occupancy import Occupancy
+from vision.photo.rectify import rectify
+from vision.scene.observation import StageResults
+from vision.scene.occupants import find_standing
+from vision.tiles.board_view import BoardView
+from vision.tiles.placements import lattice_frame
+from vision.tiles.prints import PX_PER_CELL
 
 _ROUND = 1
 """Cells of context round those that are judged: a patch shows about a cell more on each side."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage
-from vision.board_view import BoardView
-from vision.lattice_fit import normalize_lattice, relabel
 from vision.live.gating import FrameGate
-from vision.observe import StageResults
+from vision.scene.observation import StageResults
+from vision.tiles.board_view import BoardView
+from vision.tiles.lattice_fit import normalize_lattice, relabel
 
 LIKE_PRINT, UNLIKE_PRINT, COVERED_SHARE = 0.4, 0.25, 0.15
 """A cell with a lower correlation of photo and print than the second does not show its print, one with a higher than

@@ -11,7 +11,7 @@ import numpy as np
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.roster import RosterFigure
 from calibration.arrays import BgrImage
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 from vision.simulation.camera_view import Around, RenderCamera
 from vision.simulation.free_compose import random_free_scene
 from vision.simulation.free_dataset import take_free_photo

@@ -13,7 +13,7 @@ from assistant.table.board import Board
 from assistant.table.lattice import Cell
 from assistant.translations.messages import known, said
 from calibration.arrays import BgrImage, Points
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 from vision.simulation.camera_view import Around, RenderCamera
 from vision.simulation.dataset import take_photo
 from vision.simulation.sample import sample_scene

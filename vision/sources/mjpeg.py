@@ -19,7 +19,7 @@ from assistant.errors import CameraLost, NoStreamThere, PhotoUnreadable, StreamA
 from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 from vision.sources.devices import DamagedPicture
 
 TIMEOUT_S = 4.0

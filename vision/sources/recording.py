@@ -28,7 +28,7 @@ from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage, Numbers
 from vision.live.frames import Frame
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 
 MAGIC = b"sightline.recording/1\n"
 ENDING = ".slrec"

@@ -29,7 +29,7 @@ from assistant.translations.messages import as_told, said
 from calibration.opencv import opencv_means
 from calibration.recording import VIDEO_ENDINGS
 from vision.live.frames import Frame
-from vision.photo import decode_photo, read_photo_bytes
+from vision.photo.decoding import decode_photo, read_photo_bytes
 from vision.sources.recording import Facts, frames_of, is_recording, reading
 
 PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png"})

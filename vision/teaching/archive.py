@@ -16,7 +16,7 @@ from assistant.errors import NoTileArchive
 from assistant.kept_files import ZIP_FAULTS, map_errors
 from assistant.table.tiles import TileSet
 from assistant.translations.messages import said
-from vision.photo import decode_print, read_photo_bytes
+from vision.photo.decoding import decode_print, read_photo_bytes
 
 DOCUMENT = "tileset.json"
 

@@ -12,7 +12,7 @@ from assistant.errors import NoDoorShown
 from assistant.table.camera import TableMarkers
 from calibration.arrays import BgrImage, Numbers
 from calibration.pose import CameraView
-from vision.paper_light import paper_light
+from vision.photo.paper_light import paper_light
 from vision.teaching.things import PX_PER_MM, GroundView, ThingOutline, see_ground, things_on
 
 LOOK_PX_PER_MM = 4.0

@@ -15,9 +15,9 @@ from assistant.table.camera import PointMm, TableMarkers
 from assistant.table.roster import BaseShape, LookView
 from calibration.arrays import BgrImage, Mask, Numbers
 from calibration.pose import CameraView
-from vision.bases import BASE_HEIGHT_MM
-from vision.figure_views import Foot, cut_points, view_of
-from vision.paper_light import PAPER_ALBEDO, paper_light
+from vision.evidence.bases import BASE_HEIGHT_MM
+from vision.evidence.figure_views import Foot, cut_points, view_of
+from vision.photo.paper_light import PAPER_ALBEDO, paper_light
 from vision.teaching.base_outlines import RIM_MM, BaseOutline, edges_on, spaces_of
 from vision.teaching.novelty import Novelty, novelty_on
 from vision.teaching.rectangular_bases import rectangles

@@ -16,9 +16,9 @@ from jaxtyping import Float, Int
 from assistant.table.camera import TableMarkers
 from calibration.arrays import BgrImage, Mask, Numbers
 from calibration.pose import CameraView
-from vision.lattice_fit import Lattice
-from vision.rectify import PlaneFrame, rectify
+from vision.photo.rectify import PlaneFrame, rectify
 from vision.teaching.gradients import steepest_gradient
+from vision.tiles.lattice_fit import Lattice
 
 SEARCH_PX = 24
 """Pixels of a cell in the search: a printed line of 1.5 mm is just over a pixel wide."""

@@ -10,7 +10,7 @@ from jaxtyping import Float
 from assistant.table.roster import RosterFigure
 from calibration.arrays import Mask, Numbers
 from calibration.color import bgr_from_hex, gamma_from_light, lab_from_bgr, light_from_gamma
-from vision.paper_light import PAPER_ALBEDO, PaperLight
+from vision.photo.paper_light import PAPER_ALBEDO, PaperLight
 from vision.teaching.base_outlines import RIM_MM, BaseOutline
 from vision.teaching.things import SHADE, GroundView
 

@@ -14,13 +14,13 @@ from assistant.table.camera import TableMarkers
 from assistant.table.lattice import Cell, Edge, sides
 from calibration.arrays import BgrImage, Numbers
 from calibration.pose import CameraView
-from vision.lattice_fit import Lattice
-from vision.paper_light import PaperLight, paper_light
-from vision.rectify import PlaneFrame, rectify
+from vision.photo.paper_light import PaperLight, paper_light
+from vision.photo.rectify import PlaneFrame, rectify
 from vision.teaching.edge_network import EdgeBeliefs, brightness_of, edge_beliefs
 from vision.teaching.edge_patches import CELL_PX, edge_patches, shifted_by
 from vision.teaching.lattice_search import LatticeGuess, find_lattices, papers_mask, search_frame
 from vision.teaching.tile_cells import largest_part, reconsider_cells
+from vision.tiles.lattice_fit import Lattice
 
 CELL_MM = 25.4
 THICKNESS_MM = 2.0

@@ -12,8 +12,8 @@ from assistant.table.camera import TableMarkers
 from calibration.arrays import BgrImage, Mask, Numbers
 from calibration.color import lab_from_bgr
 from calibration.pose import CameraView
-from vision.paper_light import PaperLight
-from vision.rectify import PlaneFrame, rectify
+from vision.photo.paper_light import PaperLight
+from vision.photo.rectify import PlaneFrame, rectify
 from vision.teaching.lattice_search import papers_mask, search_frame
 
 PX_PER_MM = 2.0

@@ -18,7 +18,7 @@ from assistant.errors import Unteachable
 from assistant.kept_files import map_errors
 from assistant.table.tiles import TileSet, TileSide
 from calibration.arrays import BgrImage, Numbers
-from vision.photo import read_photo_bytes
+from vision.photo.decoding import read_photo_bytes
 from vision.teaching.archive import DOCUMENT
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM, bounds
 from vision.teaching.tile_reading import SIDE_PX

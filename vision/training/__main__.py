@@ -23,11 +23,11 @@ from jaxtyping import Int, UInt8
 from torch import nn
 
 from calibration.arrays import Numbers
-from vision.patches import CHANNELS
-from vision.ring_strips import ANGLES, INSETS
-from vision.ring_strips import CHANNELS as RING_CHANNELS
+from vision.evidence.patches import CHANNELS
+from vision.evidence.ring_strips import ANGLES, INSETS
+from vision.evidence.ring_strips import CHANNELS as RING_CHANNELS
 from vision.teaching import edge_patches
-from vision.tile_evidence import model_document
+from vision.tiles.cell_evidence import model_document
 from vision.training.cutting import cut_list, cut_scenes
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample

@@ -16,9 +16,9 @@ from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView
-from vision.paper_light import paper_light
-from vision.photo import decode_photo
-from vision.rectify import PlaneFrame, rectify
+from vision.photo.decoding import decode_photo
+from vision.photo.paper_light import paper_light
+from vision.photo.rectify import PlaneFrame, rectify
 from vision.simulation.camera_effects import encode_jpeg, photograph
 from vision.simulation.camera_view import Region
 from vision.simulation.compose import random_scene

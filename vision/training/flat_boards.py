@@ -19,7 +19,7 @@ from assistant.table.lattice import Cell, Edge
 from calibration.arrays import BgrImage, Numbers, Singles
 from calibration.color import light_from_srgb
 from vision.arrays import ColorImage, FloatImage
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 from vision.simulation.camera_effects import blur, develop, encode_jpeg, exposure_gain, with_noise
 from vision.simulation.flat_prints import TABLE_TOPS
 from vision.simulation.game_setup import join_tiles

@@ -12,12 +12,12 @@ from jaxtyping import Shaped, UInt8
 
 from assistant import documents
 from calibration.arrays import Numbers
-from vision.lattice_fit import Lattice
-from vision.paper_light import paper_light
-from vision.photo import decode_photo
-from vision.prints import load_prints
+from vision.photo.decoding import decode_photo
+from vision.photo.paper_light import paper_light
 from vision.reading import TableReader
-from vision.unknown_tiles import ground_patches
+from vision.tiles.lattice_fit import Lattice
+from vision.tiles.prints import load_prints
+from vision.tiles.unknown import ground_patches
 
 _AROUND_CELLS = 7
 _BESIDE_SHARE = 2

@@ -22,16 +22,16 @@ from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import Roster
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView
-from vision.board_view import BoardView, board_view
-from vision.candidates import TileCandidate
-from vision.lattice_fit import Lattice
-from vision.paper_light import PaperLight, paper_light
-from vision.photo import decode_photo
-from vision.prints import TilePrints, load_prints
+from vision.photo.decoding import decode_photo
+from vision.photo.paper_light import PaperLight, paper_light
 from vision.reading import TableReader
 from vision.simulation.camera_effects import encode_jpeg, sharpened
 from vision.simulation.scene import Scene
-from vision.tiles import Pose, TilePlacement, pose_of
+from vision.tiles.board_view import BoardView, board_view
+from vision.tiles.candidates import TileCandidate
+from vision.tiles.lattice_fit import Lattice
+from vision.tiles.placements import Pose, TilePlacement, pose_of
+from vision.tiles.prints import TilePrints, load_prints
 
 _MISS_MM, _MISS_DEG = 0.45, 0.15
 """Standard deviations of how far a lattice or tile is taken to lie from where it does: twice what the reader misses."""

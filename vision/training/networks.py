@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from calibration.arrays import Numbers
-from vision.patches import CHANNELS
+from vision.evidence.patches import CHANNELS
 
 _WIDTHS = ((CHANNELS, 24, 2), (24, 24, 1), (24, 48, 2), (48, 48, 1), (48, 64, 2), (64, 64, 1), (64, 32, 1))
 _HIDDEN = 64

@@ -18,12 +18,8 @@ from numpy.random import Generator
 from assistant.table.lattice import list_inner_edges
 from calibration.arrays import BgrImage, Numbers
 from calibration.pose import CameraView
-from vision.board_view import BoardView, board_view
-from vision.candidates import TileCandidate
-from vision.lattice_fit import Lattice
-from vision.patches import base_patches, door_patches, patch_source
-from vision.photo import decode_photo
-from vision.prints import TilePrints, prints_from_images
+from vision.evidence.patches import base_patches, door_patches, patch_source
+from vision.photo.decoding import decode_photo
 from vision.simulation.camera_effects import encode_jpeg, photograph
 from vision.simulation.camera_view import Region
 from vision.simulation.compose import random_scene
@@ -32,7 +28,11 @@ from vision.simulation.render import Renderer
 from vision.simulation.scene import Bucket, Scene, on_table, tile_points, tile_rotation_deg
 from vision.simulation.stage_setup import build_stage
 from vision.simulation.tile_art import PrintedTiles, random_tiles
-from vision.tiles import TilePlacement, pose_of
+from vision.tiles.board_view import BoardView, board_view
+from vision.tiles.candidates import TileCandidate
+from vision.tiles.lattice_fit import Lattice
+from vision.tiles.placements import TilePlacement, pose_of
+from vision.tiles.prints import TilePrints, prints_from_images
 from vision.training.labelled import KnownBoard
 
 BUCKETS: tuple[Bucket, ...] = ("easy", "normal", "hard")

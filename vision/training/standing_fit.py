@@ -15,11 +15,11 @@ from jaxtyping import Float, Shaped
 
 from assistant.table.lattice import Cell, list_inner_edges
 from calibration.arrays import Numbers
-from vision.doors import door_features
-from vision.figures import FIGURE_CLASSES, FigureClass, FigureEvidence, figure_evidence, kind_features
-from vision.occupancy import find_occupancy
-from vision.patches import door_patches, patch_source
-from vision.rings import find_rings
+from vision.evidence.doors import door_features
+from vision.evidence.figures import FIGURE_CLASSES, FigureClass, FigureEvidence, figure_evidence, kind_features
+from vision.evidence.occupancy import find_occupancy
+from vision.evidence.patches import door_patches, patch_source
+from vision.evidence.rings import find_rings
 from vision.training.labelled import KnownBoard
 from vision.training.logistic import fit_widened
 

@@ -16,13 +16,13 @@ from jaxtyping import Int
 from assistant import documents
 from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage, Numbers
-from vision.candidates import find_candidates
-from vision.lattice_fit import Lattice, fit_lattice
-from vision.photo import decode_photo
-from vision.prints import TilePrints, load_prints
+from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
-from vision.tile_evidence import CELL_SHAPE, TileContext, TileModel, cell_log_odds, factors
-from vision.tiles import TilePlacement, evidence_of, propose_tiles
+from vision.tiles.candidates import find_candidates
+from vision.tiles.cell_evidence import CELL_SHAPE, TileContext, TileModel, cell_log_odds, factors
+from vision.tiles.lattice_fit import Lattice, fit_lattice
+from vision.tiles.placements import TilePlacement, evidence_of, propose_tiles
+from vision.tiles.prints import TilePrints, load_prints
 from vision.training.logistic import fit_logistic
 
 _NEAR_DEG = 6.0

@@ -1,6 +1,6 @@
 """How much several photos of one table tell together: fitted on simulated tables that are seen from three sides.
 
-One photo's log odds are true as often as they say; those of two are added up (``vision.witnesses``). Counted are the
+One photo's log odds are true as often as they say; those of two are added up (``views.weights``). Counted are the
 odds before anybody looked, fitted is the share of errors that photos from anywhere have in common: that which makes
 the truth of all pairs likeliest.
 """
@@ -18,13 +18,13 @@ from scipy.optimize import minimize_scalar
 from assistant.table.lattice import Cell, list_inner_edges
 from assistant.table.roster import Roster
 from calibration.arrays import Numbers
-from vision.bases import shapes_of, stands
-from vision.joint_standing import SeenPlaces, door_odds, sides_of, somebody_odds
+from vision.evidence.bases import shapes_of, stands
 from vision.odds import log_odds_of
+from vision.scene.occupants import judge_places
 from vision.simulation.sides import from_another_side
-from vision.standing import judge_places
 from vision.training.samples import board_of, table_of
-from vision.witnesses import WitnessModel
+from vision.views.occupants import SeenPlaces, door_odds, sides_of, somebody_odds
+from vision.views.weights import WitnessModel
 
 _NEAR_DEG, _FAR_DEG = (3.0, 12.0, 30.0, 60.0), (70.0, 290.0)
 """One more photo from nearly the same side, one from another."""

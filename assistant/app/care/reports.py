@@ -20,9 +20,9 @@ from assistant.table.observation import Observation
 from assistant.table.tiles import TileSet
 from assistant.translations.messages import said
 from vision.free.reading import FreeTableReader
-from vision.photo import decode_photo, decode_print
-from vision.prints import PX_PER_CELL, Print, TilePrints, prints_from_images
+from vision.photo.decoding import decode_photo, decode_print
 from vision.reading import TableReader
+from vision.tiles.prints import PX_PER_CELL, Print, TilePrints, prints_from_images
 
 
 class OtherSetUp(CannotDo):

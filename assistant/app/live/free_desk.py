@@ -27,9 +27,9 @@ from assistant.rules.ruling import Reason, Ruling
 from assistant.table.free_table import Terrain, TerrainKind
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage
-from vision.bases import BASE_HEIGHT_MM
+from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.free.reading import FreeTableReader
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 
 KEPT = 12
 """So many pictures can still be asked about."""

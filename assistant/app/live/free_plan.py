@@ -9,8 +9,8 @@ from assistant.app.live.shots import Picture
 from assistant.table.camera import PointMm
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView
-from vision.bases import BASE_HEIGHT_MM
-from vision.rectify import PlaneFrame, rectify
+from vision.evidence.bases import BASE_HEIGHT_MM
+from vision.photo.rectify import PlaneFrame, rectify
 
 PX_PER_MM = 2.0
 """As fine as a camera over a table shows it, and a little more."""

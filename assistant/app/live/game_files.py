@@ -10,8 +10,8 @@ from assistant.app.live.shots import SetUp
 from assistant.documents import camera_from_json, read_bytes, roster_from_json, table_from_json
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.table.roster import Roster
-from vision.prints import TilePrints, load_prints
 from vision.sources.virtual import VirtualTable
+from vision.tiles.prints import TilePrints, load_prints
 
 
 @dataclass(frozen=True)

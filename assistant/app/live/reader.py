@@ -15,9 +15,9 @@ from assistant.table.camera import CameraLens, PointMm
 from calibration.arrays import BgrImage
 from calibration.placed_camera import PlacedCamera
 from calibration.pose import CameraView
-from vision.joint_reading import SidePhoto, read_together
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
+from vision.views.reading import SidePhoto, read_together
 
 SHOWN_WIDTH_PX = 2048
 """As fine as a tablet shows; a phone's 12 megapixels would take seconds over a club's wireless network."""

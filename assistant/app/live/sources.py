@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from assistant.app.live.game_files import ReadableGame
 from vision.live.frames import FrameSource
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 from vision.sources.names import SourceName
 from vision.sources.opening import open_source
 from vision.sources.push import PushedSource

@@ -26,7 +26,7 @@ from assistant.profiles import Profiles
 from assistant.run_clock import now_s
 from assistant.translations.messages import said
 from calibration.paper import PAPERS, Translate, scale_for
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 
 
 class SetUpWizard:

@@ -7,11 +7,11 @@ from assistant.app.live.game_files import ReadableGame
 from assistant.match.games import DemoTable
 from assistant.table.free_table import FreeTable
 from assistant.table.roster import Roster
-from vision.prints import prints_from_images
 from vision.simulation import sample
 from vision.simulation.free_sample import free_sample_scene
 from vision.simulation.tile_art import PrintedTiles
 from vision.sources.virtual import VirtualTable
+from vision.tiles.prints import prints_from_images
 
 
 def sample_game(demo: DemoTable | None = None, *, is_still: bool = False) -> ReadableGame:

@@ -31,7 +31,7 @@ from assistant.table.roster import BaseShape, DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 from vision.teaching.door_sighting import NewDoorSighting
 from vision.teaching.figure_sighting import NewFigureSighting, from_sides
 from vision.teaching.rim_color import known_ring

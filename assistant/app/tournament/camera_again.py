@@ -18,7 +18,7 @@ from calibration.color import gray_from_bgr
 from calibration.markers import MarkerSighting, find_markers
 from calibration.placed_camera import PlacedCamera
 from calibration.pose import MARKERS_NEEDED
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 
 MOST_OFF = 1 / 400
 """Of the picture's width: how far half of the markers may lie from where the camera has them, two millimetres on a

@@ -18,7 +18,7 @@ from assistant.table.free_sighting import FreeSighting
 from assistant.translations.messages import message
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
-from vision.picture_difference import DifferenceBox, find_differences
+from vision.photo.difference import DifferenceBox, find_differences
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from assistant.documents.moment import (
 from assistant.table.camera import PointMm
 from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeFigure
-from vision.bases import BASE_HEIGHT_MM
+from vision.evidence.bases import BASE_HEIGHT_MM
 
 CORNERS = 24
 """Of the outline of a round base."""

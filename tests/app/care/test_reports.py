@@ -20,7 +20,7 @@ from assistant.errors import DocumentError
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Edge
 from assistant.table.observation import CameraSighting, LatticePose, Observation
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 
 SOUTH_GPS = "GPS of the owner's house"
 

@@ -8,7 +8,7 @@ import pytest
 from assistant.app.live.game_files import GameFiles, game_from_files
 from assistant.app.live.reader import encode_for_page
 from assistant.app.setup.sample import sample_game
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 
 
 @pytest.fixture(scope="module")

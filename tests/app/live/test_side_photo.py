@@ -11,10 +11,10 @@ from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.reader import MOST_SIDES, GameReader
 from assistant.app.live.shots import ReadPicture
 from assistant.errors import PhotoUnreadable
-from vision.prints import prints_from_images
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
 from vision.simulation.sides import from_another_side
+from vision.tiles.prints import prints_from_images
 
 
 @pytest.fixture(scope="module")

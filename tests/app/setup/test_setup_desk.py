@@ -37,7 +37,7 @@ from assistant.table.camera import TableMarker, TableMarkers
 from calibration.lens_board import LensBoard
 from calibration.lens_guidance import PictureRefusal
 from calibration.table_solve import MarkerFaultKind
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 from vision.simulation.camera_view import Around, RenderCamera
 from vision.simulation.lens_board import WALK, BoardStage, Held
 from vision.simulation.sample import sample_scene

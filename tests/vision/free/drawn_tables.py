@@ -8,7 +8,7 @@ import numpy as np
 from assistant.table.camera import CameraLens
 from calibration.pose import CameraView
 from vision.free.search import Level, plane_of
-from vision.paper_light import PaperLight
+from vision.photo.paper_light import PaperLight
 
 SIZE_MM, FINE = (320, 240), 6
 VIEW = CameraView(

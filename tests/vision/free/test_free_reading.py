@@ -17,7 +17,7 @@ from assistant.documents import (
 )
 from assistant.errors import BadValue
 from vision.free.reading import FreeTableReader
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 
 
 @pytest.fixture(scope="module")

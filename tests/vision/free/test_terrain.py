@@ -9,7 +9,7 @@ import pytest
 from assistant.table.free_table import Terrain
 from calibration.color import lab_from_bgr
 from tests.vision.free.drawn_tables import FINE, VIEW, cloth, photo, plane
-from vision.bases import BASE_HEIGHT_MM
+from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.free.bases import turned
 from vision.free.rims import RimPicture
 from vision.free.terrain import find_terrain

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 from vision.simulation.free_cards import card_picture
 from vision.simulation.free_compose import random_free_scene
 from vision.simulation.free_dataset import write_free_scene

@@ -24,7 +24,7 @@ from assistant.errors import (
 )
 from assistant.translations.messages import said
 from vision.live.frames import Frame
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 from vision.sources import recording as recording_module
 from vision.sources.recording import KEEP_EVERY_S, MAGIC, RecordingWriter, blocks_of, frames_of, is_recording
 from vision.sources.replay import ReplaySource, camera_event

@@ -11,7 +11,7 @@ import pytest
 from assistant.table.camera import TableMarkers
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
 from vision.simulation.scene import Clutter, PlacedFigure, PlacedTile, Scene

@@ -12,7 +12,7 @@ import pytest
 from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of
 from assistant.errors import CannotDo, NoFigureShown
 from assistant.table.roster import FigureLook, LookView, RosterFigure
-from vision.figure_views import points_of
+from vision.evidence.figure_views import points_of
 from vision.teaching import figure_sighting
 from vision.teaching.base_outlines import BY_CHANCE, BaseOutline, GroundEdges
 from vision.teaching.figure_sighting import AskedBase, NewFigureSighting, from_sides, sight_bases

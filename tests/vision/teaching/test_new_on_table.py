@@ -9,8 +9,8 @@ import pytest
 from assistant.table.roster import RosterFigure
 from calibration.arrays import BgrImage
 from calibration.color import bgr_from_hex
-from vision.paper_light import PaperLight
-from vision.rectify import PlaneFrame
+from vision.photo.paper_light import PaperLight
+from vision.photo.rectify import PlaneFrame
 from vision.teaching.base_outlines import BaseOutline
 from vision.teaching.novelty import Novelty, novelty_on
 from vision.teaching.rim_color import known_ring, lab_of_color, ring_color

@@ -10,10 +10,8 @@ import pytest
 from assistant.app.teaching.library import TaughtGames, TeachingTable
 from assistant.errors import NoDoorShown, NoFigureShown, NoTileShown
 from assistant.table.roster import DoorSpec, Roster
-from vision.lattice_fit import Lattice
-from vision.paper_light import paper_light
-from vision.photo import decode_photo
-from vision.prints import load_prints
+from vision.photo.decoding import decode_photo
+from vision.photo.paper_light import paper_light
 from vision.reading import TableReader
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
@@ -24,6 +22,8 @@ from vision.teaching.lattice_search import find_lattices
 from vision.teaching.rim_color import known_ring
 from vision.teaching.sighting import sight_tile
 from vision.teaching.tile_sets import TaughtSide
+from vision.tiles.lattice_fit import Lattice
+from vision.tiles.prints import load_prints
 
 RED = "#d13a34"
 TAUGHT = 2

@@ -25,7 +25,7 @@ from assistant.table.free_sighting import FreeMaybe, FreeSpot
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 from vision.free.terrain import FoundPiece
-from vision.photo import decode_photo
+from vision.photo.decoding import decode_photo
 from web.free.card import free_card
 from web.people.session import COOKIE
 from web.serving.roles import Role

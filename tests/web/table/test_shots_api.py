@@ -10,7 +10,7 @@ from assistant.documents.report import report_from_zip
 from assistant.errors import NoTiles, PhotoUnreadable, PoseAmbiguous, SizeMismatch, TooFewMarkers
 from assistant.table.observation import SeenFrom
 from assistant.translations.messages import said
-from vision.joint_reading import TableMoved
+from vision.views.reading import TableMoved
 from web.people.session import COOKIE
 from web.serving.roles import Role
 

@@ -17,7 +17,7 @@ from assistant.app.teaching.values import ConfirmedFigure, FigureBase
 from assistant.documents import camera_from_json, roster_from_json, table_from_json
 from assistant.table.lattice import Edge
 from assistant.table.roster import LookView
-from vision.photo import decode_print
+from vision.photo.decoding import decode_print
 from vision.teaching.door_sighting import NewDoorSighting
 from vision.teaching.figure_sighting import NewFigureSighting
 from vision.teaching.tile_reading import SIDE_PX

@@ -1,0 +1,1 @@
+"""What one photo says of doors, bases, rings and looks, place by place."""

@@ -1,0 +1,287 @@
+"""Miniatures: bases with a known ring (``evidence.rings``), and other things in a cell (``evidence.occupancy``).
+
+Both kinds of evidence go into one logistic model for each size of base, fitted on simulated tables
+(``vision.training.standing_fit``). A base whose ring is none of the roster's is reported without a kind.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float
+
+from assistant.table.lattice import Cell
+from assistant.table.roster import Roster, RosterFigure
+from calibration.arrays import Numbers
+from vision.evidence.bases import Stand, ring_kinds, shapes_of, stands
+from vision.evidence.occupancy import Occupancy
+from vision.evidence.rings import RingSighting, find_rings
+from vision.learned import learned_document
+from vision.odds import MOST_LOG_ODDS, chance_of, chance_of_presence, log_odds_of
+from vision.tiles.board_view import BoardView
+
+FigureClass = Literal["small", "large", "plain small", "plain large"]
+"""What a sighting is judged as: by the size of its base, one cell or more, and without a ring of the roster."""
+
+FIGURE_CLASSES: tuple[FigureClass, ...] = ("small", "large", "plain small", "plain large")
+
+_FAINT = -2.0
+"""Log odds of a ring from which on there may be one."""
+
+_OTHER_KIND = 1.0
+"""Log odds by which a ring that fits worse is less likely at least."""
+
+_BARELY = 0.05
+"""Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
+
+_STRANGERS = 0.4
+"""Where all figures have rings, so much of what does not speak for the likeliest is left for somebody of another box:
+the other rings share the rest."""
+
+_HOPELESS = 0.002
+"""Chance of what is not followed any further; a hundred cells with less still make one figure on ten tables."""
+
+_UNLIKELY, _PRINT_PROVES = -3.0, 0.75
+"""Mean log odds and print seen with which a place is empty: of the bases of ray-traced tables none hid less of it."""
+
+_LONG_CELLS = 2
+
+_SURE_BASE = 3.0
+"""Log odds from which on a base of several cells is taken for granted where its neighbours are judged."""
+
+
+@dataclass(frozen=True)
+class FigureSighting:
+    """A figure on its cells.
+
+    Args:
+        model: one of the roster's figures that look like it; None where none does.
+        cells: the cells under its base, sorted.
+        center_px: the centre of the base in the board's frame.
+        log_odds: the evidence for it.
+        rivals: what else may stand in its place, the likelier first; none of them is likelier than it.
+    """
+
+    model: RosterFigure | None
+    cells: tuple[Cell, ...]
+    center_px: tuple[float, float]
+    log_odds: float
+    rivals: tuple[FigureSighting, ...] = ()
+
+    @property
+    def confidence(self) -> float:
+        """The chance that this figure really stands there."""
+        return chance_of_presence(self.log_odds)
+
+
+@dataclass(frozen=True, eq=False)
+class FigureEvidence:
+    """What is known about a figure that may stand there.
+
+    Args:
+        model: one of the roster's figures that look like it; None where none does.
+        cells: the cells under its base, sorted.
+        center_px: the centre of the base in the board's frame.
+        figure_class: what it is judged as.
+        features: what the weights of the class multiply.
+        most_log_odds: no surer than that can it be, as its ring may be another one of the roster.
+    """
+
+    model: RosterFigure | None
+    cells: tuple[Cell, ...]
+    center_px: tuple[float, float]
+    figure_class: FigureClass
+    features: Float[Numbers, " factors"]
+    most_log_odds: float = math.inf
+
+
+@dataclass(frozen=True, eq=False)
+class FigureModel:
+    """What was learned.
+
+    Args:
+        weights: of the features, by class, to the log odds that this figure, or without a ring anybody, stands there.
+        kind_weights: of ``kind_features``, to the log odds that the likeliest ring is right.
+    """
+
+    weights: Mapping[FigureClass, Float[Numbers, " factors"]]
+    kind_weights: Float[Numbers, " 5"]
+
+
+@cache
+def figure_model() -> FigureModel:
+    """The model that ships, from ``vision/data/figures.json``."""
+    document = learned_document("figures.json")
+    return FigureModel({name: np.array(document[name]) for name in FIGURE_CLASSES}, np.array(document["kind"]))
+
+
+def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> list[FigureSighting]:
+    """Every figure that may stand on the board, however unlikely; many exclude each other.
+
+    What lies beside a large base looks like a part of it. Once such a base is sure, the cells beside it are judged anew
+    by what it leaves unexplained (explaining away; Pearl, Probabilistic Reasoning, 1988).
+    """
+    rings = find_rings(board, roster, occupancy.possible)
+    first = _judged(figure_evidence(board, roster, occupancy, rings), roster)
+    large = [sighting for sighting in first if len(sighting.cells) > 1]
+    explained = cells_under(large, least_log_odds=_SURE_BASE)
+    if not explained:
+        return first
+    again = _judged(figure_evidence(board, roster, occupancy, rings, explained), roster)
+    return [
+        *(sighting for sighting in first if not explained.isdisjoint(sighting.cells)),
+        *(sighting for sighting in again if explained.isdisjoint(sighting.cells)),
+    ]
+
+
+def cells_under(found: Iterable[FigureSighting], *, least_log_odds: float) -> frozenset[Cell]:
+    """The cells of all bases that are likelier than that, the likelier first where two share a cell."""
+    cells: set[Cell] = set()
+    for sighting in sorted(found, key=lambda f: (-f.log_odds, f.cells)):
+        if sighting.log_odds > least_log_odds and cells.isdisjoint(sighting.cells):
+            cells.update(sighting.cells)
+    return frozenset(cells)
+
+
+def _judged(known: Iterable[FigureEvidence], roster: Roster) -> list[FigureSighting]:
+    """All that is not hopeless by what is known of it."""
+    model = figure_model()
+    best: dict[tuple[Cell, ...], dict[RosterFigure | None, FigureSighting]] = {}
+    for evidence in known:
+        log_odds = min(float(model.weights[evidence.figure_class] @ evidence.features), evidence.most_log_odds)
+        there = best.setdefault(evidence.cells, {})
+        if evidence.model not in there or there[evidence.model].log_odds < log_odds:
+            there[evidence.model] = FigureSighting(evidence.model, evidence.cells, evidence.center_px, log_odds)
+    all_have_rings = all(figure.ring for figure in roster.figures)
+    found = [
+        sighting
+        for there in best.values()
+        for sighting in with_kind(there, model.kind_weights, all_have_rings=all_have_rings)
+    ]
+    return [sighting for sighting in found if sighting.log_odds > math.log(_HOPELESS)]
+
+
+def with_kind(
+    there: Mapping[RosterFigure | None, FigureSighting], kind_weights: Float[Numbers, " 5"], *, all_have_rings: bool
+) -> Iterator[FigureSighting]:
+    """The sightings on the same cells: whether somebody stands there and who are weighed together."""
+    known = sorted((s for s in there.values() if s.model is not None), key=lambda s: -s.log_odds)
+    somebody = there.get(None)
+    if somebody is None or not known:
+        yield from there.values()
+        return
+    features = kind_features(known[0].log_odds, somebody.log_odds, all_have_rings=all_have_rings)
+    kind_odds = float(kind_weights @ features)
+    rest = somebody.confidence - chance_of(kind_odds)
+    is_kind_likelier = chance_of(kind_odds) >= (rest * _STRANGERS if all_have_rings else rest)
+    surely = _BARELY if somebody.log_odds > 0 else -MOST_LOG_ODDS
+    likeliest = replace(known[0], log_odds=max(kind_odds, surely) if is_kind_likelier else kind_odds)
+    yield likeliest
+    yield from (replace(other, log_odds=min(other.log_odds, kind_odds - _OTHER_KIND)) for other in known[1:])
+    if rest > _HOPELESS:
+        none_odds = log_odds_of(rest)
+        less = min(none_odds, likeliest.log_odds - _OTHER_KIND)
+        yield replace(somebody, log_odds=less if is_kind_likelier else max(none_odds, surely))
+
+
+def kind_features(ring_log_odds: float, plain_log_odds: float, *, all_have_rings: bool) -> Float[Numbers, " 5"]:
+    """What the weights of the kind multiply: the odds of the likeliest ring and of anybody, whether all have rings."""
+    ring, plain = (min(max(odds, -MOST_LOG_ODDS), MOST_LOG_ODDS) for odds in (ring_log_odds, plain_log_odds))
+    return np.array([1.0, ring, plain, max(ring, 0.0), float(all_have_rings)])
+
+
+def figure_evidence(
+    board: BoardView,
+    roster: Roster,
+    occupancy: Occupancy,
+    rings: Sequence[RingSighting],
+    explained: frozenset[Cell] = frozenset(),
+) -> Iterator[FigureEvidence]:
+    """All places and kinds that anything speaks for, with the evidence.
+
+    Args:
+        board: the board.
+        roster: who may stand there.
+        occupancy: what is known of each cell.
+        rings: as ``find_rings`` finds them.
+        explained: cells that lie under bases which are known.
+    """
+    kinds = ring_kinds(roster)
+    for ring in rings:
+        model = kinds[ring.stand.shape, ring.color][0]
+        figure_class: FigureClass = "small" if len(ring.stand.cells) == 1 else "large"
+        features = _ring_features(ring, occupancy, explained)
+        # That somebody surely stands there makes nobody surer who.
+        yield FigureEvidence(model, ring.stand.cells, ring.center_px, figure_class, features, ring.among_rings)
+    yield from _without_ring(board, roster, occupancy, rings, explained)
+
+
+def _ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozenset[Cell]) -> Float[Numbers, " 16"]:
+    cells = ring.stand.cells
+    occupied, one = occupancy.log_odds(cells), occupancy.log_odds_of_one(cells)
+    print_seen = max(ring.print_likeness, -0.2)
+    return np.array(
+        [
+            1.0,
+            ring.log_odds,
+            min(ring.log_odds, 0.0),
+            ring.rim,
+            ring.new,
+            ring.surround,
+            print_seen,
+            occupied,
+            max(one, 0.0),
+            min(one, 0.0),
+            max(occupied, 0.0) * ring.rim,
+            occupancy.least_log_odds(cells),
+            occupancy.log_odds_around(cells, explained),
+            float(len(cells) == _LONG_CELLS),
+            *occupancy.print_seen(cells),
+        ]
+    )
+
+
+def _without_ring(
+    board: BoardView,
+    roster: Roster,
+    occupancy: Occupancy,
+    rings: Iterable[RingSighting],
+    explained: frozenset[Cell],
+) -> Iterator[FigureEvidence]:
+    """Anybody's base on every place that is not proven empty: there somebody may stand whom the network overlooked."""
+    faint = {ring.stand.cells for ring in rings if ring.log_odds > _FAINT}
+    all_have_rings = float(all(figure.ring for figure in roster.figures))
+    for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
+        for stand in stands(shape, board.cells):
+            occupied, one = occupancy.log_odds(stand.cells), occupancy.log_odds_of_one(stand.cells)
+            inside, beside = occupancy.print_seen(stand.cells)
+            if occupied < _UNLIKELY and inside > _PRINT_PROVES:
+                continue
+            figure_class: FigureClass = "plain small" if len(stand.cells) == 1 else "plain large"
+            least, around = occupancy.least_log_odds(stand.cells), occupancy.log_odds_around(stand.cells, explained)
+            is_long = float(len(stand.cells) == _LONG_CELLS)
+            features = np.array(
+                [
+                    1.0,
+                    all_have_rings,
+                    float(stand.cells in faint),
+                    occupied,
+                    one,
+                    least,
+                    around,
+                    is_long,
+                    inside,
+                    beside,
+                ]
+            )
+            yield FigureEvidence(None, stand.cells, _middle_px(board, stand), figure_class, features)
+
+
+def _middle_px(board: BoardView, stand: Stand) -> tuple[float, float]:
+    x, y = board.frame_from_lattice(np.array([stand.middle]))[0]
+    return float(x), float(y)

@@ -1,0 +1,298 @@
+"""Who it is by the look of the figure: bodies and bases compared with what was taught of each kind.
+
+The points of a place in the photo (``evidence.figure_views``) are compared with the points taught of each kind
+that may stand there: how often does a point of such a colour, so far up the outline and so far from the middle of the
+base, come in what was taught? Colours are compared by tint, brightness counts little, since shadows change it. The
+numbers of ``vision/data/looks.json`` were fitted on rendered tables; see ``vision/README.md``.
+
+What the ring says is kept: its odds and those of the look are multiplied. Where no ring was told, or kinds share one,
+the look alone decides, as far as it can: somebody in front, a bad light or a look that two kinds share leave a doubt.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+import numpy as np
+from jaxtyping import Float
+
+from assistant.table.lattice import Cell
+from assistant.table.roster import Roster, RosterFigure
+from calibration.arrays import Numbers
+from calibration.color import hue_plane, light_from_gamma
+from vision.evidence.bases import ring_of, shapes_of
+from vision.evidence.figure_views import (
+    Foot,
+    ViewPoints,
+    base_shares,
+    cut_points,
+    is_on_figure,
+    outline_shares,
+    points_of,
+)
+from vision.evidence.figures import FigureSighting
+from vision.learned import learned_document
+from vision.odds import chance_of, log_odds_of
+from vision.tiles.board_view import BoardView
+
+_WIDTHS = np.array([0.6, 0.4, 0.18, 0.18, 0.6])
+"""Within which points are alike: share of the outline, of the base, colour (2), logarithm of brightness."""
+
+_UNLIKE = 0.004
+"""What a point counts that is like nothing that was taught: backgrounds and neighbours must not decide."""
+
+_BLACK = 0.02
+_FAR_OUT = 1.3
+_SEEN_POINTS, _TAUGHT_POINTS = 200, 200
+"""Points of a place, and of each view of a kind: more of them cost time and tell no more."""
+LEAST_POINTS = 30
+"""Of fewer points a look tells nothing."""
+
+_STRANGEST = 1.0
+"""Log odds by which a stranger is likelier than the best of the kinds at most."""
+
+_LEAST_FOR_LARGE, _MOST_FOR_LARGE = -1.0, 3.5
+"""Log odds between which a look speaks for a large base: of 32 places, 7 of them right, one likeness parted all."""
+
+_NO_RING_EXPECTED = 0.75
+"""A place without a trace of a ring is likely empty where others have rings. Where nobody has one that tells nothing:
+the likeliest value for 122 places of 18 rendered tables."""
+
+_BARELY = 0.05
+"""Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
+
+_HOPELESS = 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class KnownKind:
+    """A kind of the roster, and what was taught of it.
+
+    Args:
+        model: one of its figures.
+        count: how many of them the box holds.
+        taught: the points of all its views as they are compared, (N, 5); None where nothing was taught.
+    """
+
+    model: RosterFigure
+    count: int
+    taught: Float[Numbers, "n 5"] | None
+
+    @property
+    def height_radii(self) -> float:
+        """Its height by half the shorter side of its base."""
+        return self.model.height_mm / radius_mm(self.model)
+
+
+@dataclass(frozen=True)
+class LookModel:
+    """What was learned.
+
+    Args:
+        slope: of the likeness of two looks to log odds.
+        stranger: the likeness from which on it is rather that kind than a stranger.
+        in_box: the chance that somebody without a known ring is of the box at all.
+        mistake: the chance that a look misleads altogether: somebody in front of it, a wrong place.
+        rim: how far a rim is trusted whose colour was only seen in a photo, as a share of what a named ring is.
+    """
+
+    slope: float
+    stranger: float
+    in_box: float
+    mistake: float
+    rim: float
+
+
+@cache
+def look_model() -> LookModel:
+    """The model that ships, from ``vision/data/looks.json``."""
+    return LookModel(**learned_document("looks.json"))
+
+
+def told_by_look(found: Sequence[FigureSighting], board: BoardView, roster: Roster) -> list[FigureSighting]:
+    """The sightings with what the looks of the roster's figures say of them; unchanged where none was taught."""
+    kinds = known_kinds(roster)
+    if not any(kind.taught is not None for kind in kinds):
+        return list(found)
+    places: dict[tuple[Cell, ...], list[FigureSighting]] = {}
+    for sighting in found:
+        places.setdefault(sighting.cells, []).append(sighting)
+    return [sighting for there in places.values() for sighting in _told(there, kinds, board)]
+
+
+@lru_cache(maxsize=8)
+def known_kinds(roster: Roster) -> tuple[KnownKind, ...]:
+    """The kinds of the roster by base and name, each with the views of all its figures."""
+    members: dict[tuple[str, tuple[float, float]], list[RosterFigure]] = {}
+    for figure in roster.figures:
+        members.setdefault((figure.kind, figure.base_size_mm), []).append(figure)
+    return tuple(KnownKind(of_kind[0], len(of_kind), _taught(of_kind)) for of_kind in members.values())
+
+
+def radius_mm(figure: RosterFigure) -> float:
+    """Half the shorter side of its base."""
+    return min(figure.base_size_mm) / 2
+
+
+def _taught(figures: Sequence[RosterFigure]) -> Float[Numbers, "n 5"] | None:
+    # Figures of a kind may hold the same views: what was taught of one holds for all.
+    views = dict.fromkeys(view for figure in figures if figure.look is not None for view in figure.look.views)
+    height = figures[0].height_mm / radius_mm(figures[0])
+    rows = [compared(points_of(view), height, _TAUGHT_POINTS) for view in views]
+    rows = [row for row in rows if len(row) >= LEAST_POINTS]
+    return np.concatenate(rows) if rows else None
+
+
+def compared(points: ViewPoints, height_radii: float, most: int) -> Float[Numbers, "n 5"]:
+    """The points on a figure of that height as they are compared, at most so many, (N, 5)."""
+    on_it = np.flatnonzero(is_on_figure(points.across, points.up, points.tilt_deg, height_radii))
+    chosen = np.random.default_rng(0).permutation(on_it)[:most]
+    light = light_from_gamma(points.bgr[chosen])
+    bright = light.mean(axis=-1) + _BLACK
+    tint = hue_plane(light) / bright[:, None]
+    high = outline_shares(points.up[chosen], points.tilt_deg, height_radii)
+    out = np.minimum(base_shares(points.across[chosen], points.up[chosen], points.tilt_deg), _FAR_OUT)
+    rows: Numbers = np.column_stack([high, out, tint, np.log(bright)]) / _WIDTHS
+    return rows
+
+
+def likeness(seen: Float[Numbers, "n 5"], taught: Float[Numbers, "m 5"]) -> float:
+    """How well points fit what was taught: the mean logarithm of how often such points come in it."""
+    # Singles take a third of the time of doubles here, and all the time of a look is spent here.
+    a, b = seen.astype(np.float32), taught.astype(np.float32)
+    # Not by a matrix product, which would wake all cores and let them wait for one another.
+    off = np.einsum("ik,jk->ij", a, b) - (a**2).sum(axis=1)[:, None] / 2 - (b**2).sum(axis=1) / 2
+    return float(np.log(np.exp(off).mean(axis=1) + _UNLIKE).mean())
+
+
+def _told(there: Sequence[FigureSighting], kinds: Sequence[KnownKind], board: BoardView) -> Iterator[FigureSighting]:
+    """The sightings of one place, the look counted in."""
+    cells = there[0].cells
+    fitting = [kind for kind in kinds if fits(kind.model, cells)]
+    if not any(kind.taught is not None for kind in fitting):
+        yield from there
+        return
+    before = {sighting.model.kind if sighting.model else None: sighting for sighting in there}
+    best = max(there, key=lambda sighting: sighting.log_odds)
+    seen = max(there, key=lambda sighting: (sighting.model is not None, sighting.log_odds))
+    x, y = board.frame.table_from_frame(np.array([seen.center_px]))[0].tolist()
+    likely = _likeness_at(board, (x, y), fitting)
+    none = before[None].confidence if None in before else 0.0
+    somebody = best.confidence if best.model is None else min(1.0, best.confidence + none)
+    more = _evidence_of_large(likely.values(), look_model()) if len(cells) > 1 else _without_rings(kinds)
+    somebody = chance_of(log_odds_of(somebody) + more)
+    told = weighed({k: s.confidence for k, s in before.items()}, likely, fitting, look_model())
+    odds = log_odds_of_shares(told, somebody)
+    surest = max(odds, key=odds.__getitem__)
+    for name, share in told.items():
+        if share * somebody > _HOPELESS or name == surest:
+            kept = before.get(name)
+            model = None if name is None else next(k.model for k in fitting if k.model.kind == name)
+            yield replace(seen, model=kept.model if kept else model, log_odds=odds[name], rivals=())
+
+
+def log_odds_of_shares(shares: Mapping[str | None, float], somebody: float) -> dict[str | None, float]:
+    """The log odds of each kind, and of None for a stranger: who surely stands there is somebody, whoever it is.
+
+    Args:
+        shares: of each in whoever stands there.
+        somebody: the chance that anybody does.
+    """
+    odds = {name: log_odds_of(share * somebody) for name, share in shares.items()}
+    surest = max(shares, key=lambda name: (shares[name], name is not None))
+    if somebody > chance_of(_BARELY):
+        odds[surest] = max(odds[surest], _BARELY)
+    return odds
+
+
+def _evidence_of_large(likely: Iterable[float | None], model: LookModel) -> float:
+    """Log odds for a large base on just these cells: next to it, and on several small ones, nobody looks like that.
+
+    A small one tells nothing so: of whoever stands beside a cell enough is seen in it to look like somebody.
+    """
+    known = [value for value in likely if value is not None]
+    odds = model.slope * (max(known) - model.stranger) if known else 0.0
+    return min(max(odds, _LEAST_FOR_LARGE), _MOST_FOR_LARGE)
+
+
+def _without_rings(kinds: Sequence[KnownKind]) -> float:
+    """Log odds for a base of one cell, of which the model expects that a ring is seen if there is any."""
+    return 0.0 if any(ring_of(kind.model) for kind in kinds) else _NO_RING_EXPECTED
+
+
+def weighed(
+    before: Mapping[str | None, float],
+    likely: Mapping[str, float | None],
+    kinds: Sequence[KnownKind],
+    model: LookModel,
+) -> dict[str | None, float]:
+    """The share of each kind, and of None for a stranger, in whoever stands there; they add up to 1.
+
+    Args:
+        before: the chance of each as the ring tells it; kinds that share a ring are asked for by one of them.
+        likely: the likeness of each kind's look, None where nothing was taught of it.
+        kinds: the kinds whose base fits.
+        model: what was learned.
+    """
+    prior = _by_rings(before, kinds, model)
+    known = {name: value for name, value in likely.items() if value is not None}
+    # A bad light, or somebody in front, makes everybody unlike what was taught: that alone is no stranger.
+    stranger = min(model.stranger, max(known.values(), default=model.stranger) + _STRANGEST / model.slope)
+    power = {name: math.exp(model.slope * (value - stranger)) for name, value in known.items()}
+    # What was never taught looks as anybody does: neither likely nor unlikely.
+    raw = {name: share * power.get(name or "", 1.0) for name, share in prior.items()}
+    total = sum(raw.values()) or 1.0
+    all_before = sum(prior.values()) or 1.0
+    return {name: (1 - model.mistake) * raw[name] / total + model.mistake * prior[name] / all_before for name in raw}
+
+
+def _by_rings(
+    before: Mapping[str | None, float], kinds: Sequence[KnownKind], model: LookModel
+) -> dict[str | None, float]:
+    """The chance of each kind, and of None for a stranger, by what the rings tell alone."""
+    box = sum(kind.count for kind in kinds)
+    by_kind: dict[str, float] = {}
+    untold = before.get(None, 0.0)
+    for kind in kinds:
+        same = [k for k in kinds if ring_of(k.model) and ring_of(k.model) == ring_of(kind.model)] or [kind]
+        told = sum(before.get(k.model.kind, 0.0) for k in same) * kind.count / sum(k.count for k in same)
+        trust = 1.0 if kind.model.ring else model.rim
+        by_kind[kind.model.kind] = trust * told
+        untold += (1 - trust) * told
+    shared = {kind.model.kind: untold * model.in_box * kind.count / box for kind in kinds}
+    return {None: untold * (1 - model.in_box), **{name: by_kind[name] + shared[name] for name in shared}}
+
+
+def fits(figure: RosterFigure, cells: Sequence[Cell]) -> bool:
+    """Whether its base takes just such cells."""
+    columns, rows = ({cell[axis] for cell in cells} for axis in (0, 1))
+    return any(shape.size_cells == (len(columns), len(rows)) for shape in shapes_of(figure))
+
+
+def _likeness_at(
+    board: BoardView, center_mm: tuple[float, float], kinds: Sequence[KnownKind]
+) -> dict[str, float | None]:
+    """How much whoever stands there looks like each kind; None where nothing was taught or nothing is seen."""
+    light = light_at(board, center_mm)
+    cuts: dict[float, ViewPoints] = {}
+    likely: dict[str, float | None] = {}
+    for kind in kinds:
+        likely[kind.model.kind] = None
+        if kind.taught is not None:
+            radius = radius_mm(kind.model)
+            if radius not in cuts:
+                cuts[radius] = cut_points(board.photo, board.view, Foot(center_mm, board.thickness_mm, radius), light)
+            seen = compared(cuts[radius], kind.height_radii, _SEEN_POINTS)
+            likely[kind.model.kind] = likeness(seen, kind.taught) if len(seen) >= LEAST_POINTS else None
+    return likely
+
+
+def light_at(board: BoardView, center_mm: tuple[float, float]) -> Float[Numbers, " 3"]:
+    """What white looks like at a place of the board, linear, (3,)."""
+    height, width = board.gain.shape[:2]
+    column, row = np.round(board.frame.frame_from_table(np.array([center_mm]))[0]).astype(int)
+    light: Numbers = board.gain[np.clip(row, 0, height - 1), np.clip(column, 0, width - 1)]
+    return light

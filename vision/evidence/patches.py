@@ -1,0 +1,169 @@
+"""Small pictures round each place where a door or a base may stand, all turned alike, for a network to judge.
+
+What stands up leans away from the camera in the picture. Each patch is flipped and turned by quarter turns so that
+it leans to the right and up (columns grow, rows shrink), whatever side the camera is on. A patch holds the photo in
+print colours, the print that ought to be there, where there is print at all, what has the colour of a ring, and the
+outline that the thing would have if it stood there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from jaxtyping import Float, Float32, UInt8
+
+from assistant.table.lattice import Cell, Edge
+from assistant.table.roster import DoorSpec, Roster
+from calibration.arrays import BgrImage, GrayImage, Levels, Numbers, Singles
+from vision.evidence.bases import BASE_HEIGHT_MM, ring_kinds
+from vision.evidence.ring_colors import new_ring_likelihood
+from vision.tiles.board_view import BoardView
+
+CHANNELS = 9
+"""Photo (3), print (3), board mask (1), ring colours (1), outline (1)."""
+
+_BLUR_PX = 0.7
+"""The frame has about two pixels a millimetre, a patch fewer: blurred so that nothing flickers between them."""
+
+_SHIFT_BITS = 4
+
+LayersImage = UInt8[Levels, "_height _width 4"]
+"""Four of the pictures that patches are cut from, as channels."""
+
+
+@dataclass(frozen=True)
+class PatchFrame:
+    """A patch: its size, the pixel at which the thing's foot has its middle, and its scale."""
+
+    size_wh: tuple[int, int]
+    foot_px: tuple[float, float]
+    px_per_mm: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Standing:
+    """Something that may stand there.
+
+    Args:
+        middle: the middle of its foot on the lattice.
+        axes: the patch's column and row direction on the lattice, as rows (2, 2).
+        foot_mm: the outline of its foot along the lattice axes, (N, 2).
+        lean_mm: by how much its top is seen shifted, along the lattice axes, (2,).
+    """
+
+    middle: Float[Numbers, " 2"]
+    axes: Float[Numbers, "2 2"]
+    foot_mm: Float[Numbers, "n 2"]
+    lean_mm: Float[Numbers, " 2"]
+
+
+DOOR_FRAME = PatchFrame((96, 72), (30.0, 52.0), 1.2)
+BASE_FRAME = PatchFrame((72, 72), (25.0, 47.0), 1.1)
+
+BODY_HEIGHT_MM = 28.0
+"""How high up the outline of a body reaches: most miniatures are 20 to 50 mm high."""
+
+
+@dataclass(frozen=True, eq=False)
+class PatchSource:
+    """The pictures of a board that patches are cut from, made once for all of them.
+
+    Args:
+        board: the board.
+        layers: photo (3), print (3), board mask (1) and ring colours (1) by fours, as OpenCV moves so many at once.
+    """
+
+    board: BoardView
+    layers: tuple[LayersImage, LayersImage]
+
+
+def patch_source(board: BoardView, roster: Roster) -> PatchSource:
+    """The pictures that patches of this board are cut from."""
+    flat = board.at_height(0.0)
+    seen, printed = (
+        np.asarray(cv2.GaussianBlur(image, (0, 0), _BLUR_PX), dtype=np.uint8) for image in (flat, board.print_image)
+    )
+    mask = board.board_mask.astype(np.uint8) * 255
+    layers = np.dstack([seen, printed, mask, _ring_image(seen, printed, roster)])
+    return PatchSource(board, (np.ascontiguousarray(layers[:, :, :4]), np.ascontiguousarray(layers[:, :, 4:])))
+
+
+def door_patches(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> Float32[Singles, "n 9 72 96"]:
+    """A patch for each edge on which a door may stand, (N, 9, 72, 96); the foot of the door runs along the columns."""
+    board = source.board
+    patches = np.empty((len(edges), CHANNELS, *DOOR_FRAME.size_wh[::-1]), dtype=np.float32)
+    ends = np.array([(edge.start, edge.end) for edge in edges], dtype=float).reshape(-1, 2, 2)
+    middles = ends.mean(axis=1)
+    for i, lean_mm in enumerate(leans_mm(board, middles, spec.height_mm)):
+        along = ends[i, 1] - ends[i, 0]
+        half, side = along * board.lattice.cell_mm / 2, np.array([-along[1], along[0]]) * spec.thickness_mm / 2
+        foot = np.array([half + side, half - side, -half + side, -half - side])
+        thing = _Standing(middles[i], leaning_axes(along, lean_mm), foot, lean_mm)
+        patches[i] = _patch(source, thing, DOOR_FRAME)
+    return patches
+
+
+def base_patches(source: PatchSource, cells: Sequence[Cell]) -> Float32[Singles, "n 9 72 72"]:
+    """A patch for each cell in which a miniature may stand, (N, 9, 72, 72)."""
+    board = source.board
+    patches = np.empty((len(cells), CHANNELS, *BASE_FRAME.size_wh[::-1]), dtype=np.float32)
+    angle = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    foot = 0.43 * board.lattice.cell_mm * np.column_stack([np.cos(angle), np.sin(angle)])
+    middles = np.array(cells, dtype=float).reshape(-1, 2) + 0.5
+    body_leans = leans_mm(board, middles, BODY_HEIGHT_MM)
+    for i, lean_mm in enumerate(leans_mm(board, middles, BASE_HEIGHT_MM)):
+        # The columns run along the axis along which a body leans less.
+        along = np.array([1.0, 0.0]) if abs(body_leans[i, 0]) <= abs(body_leans[i, 1]) else np.array([0.0, 1.0])
+        thing = _Standing(middles[i], leaning_axes(along, body_leans[i]), foot, lean_mm)
+        patches[i] = _patch(source, thing, BASE_FRAME)
+    return patches
+
+
+def _ring_image(seen_image: BgrImage, print_image: BgrImage, roster: Roster) -> GrayImage:
+    """How much each pixel has the colour of one of the roster's rings where the print has not, 0 to 255."""
+    colors = tuple(dict.fromkeys(color for _, color in ring_kinds(roster)))
+    if not colors:
+        return np.zeros(seen_image.shape[:2], dtype=np.uint8)
+    new = new_ring_likelihood(seen_image, print_image, colors)
+    return np.asarray(np.round(np.clip(new, 0, 1) * 255), dtype=np.uint8)
+
+
+def leans_mm(board: BoardView, middles: Float[Numbers, "n 2"], height_mm: float) -> Float[Numbers, "n 2"]:
+    """By how much points that high above the print are seen to be shifted on it, along the lattice axes, (N, 2)."""
+    points_mm = board.lattice.table_from_lattice(middles)
+    pixels = board.view.image_from_table(points_mm, board.thickness_mm + height_mm)
+    behind = board.view.table_from_image(pixels, board.thickness_mm)
+    leans: Numbers = (board.lattice.lattice_from_table(behind) - middles) * board.lattice.cell_mm
+    return leans
+
+
+def leaning_axes(along: Float[Numbers, " 2"], lean_mm: Float[Numbers, " 2"]) -> Float[Numbers, "2 2"]:
+    """The patch's column and row direction on the lattice, as rows (2, 2): what stands leans to the right and up."""
+    across = np.array([-along[1], along[0]])
+    column = along if lean_mm @ along >= 0 else -along
+    row = across if lean_mm @ across <= 0 else -across
+    return np.stack([column, row])
+
+
+def _patch(source: PatchSource, thing: _Standing, frame: PatchFrame) -> Float32[Singles, "9 height width"]:
+    patch_from_frame = _patch_from_frame(source.board, thing.middle, thing.axes, frame)
+    moved = (cv2.warpAffine(four, patch_from_frame, frame.size_wh, flags=cv2.INTER_LINEAR) for four in source.layers)
+    solid_mm = np.concatenate([thing.foot_mm, thing.foot_mm + thing.lean_mm])
+    solid_px = solid_mm @ thing.axes.T * frame.px_per_mm + np.array(frame.foot_px)
+    outline = np.zeros(frame.size_wh[::-1], dtype=np.uint8)
+    hull = cv2.convexHull(np.round(solid_px * (1 << _SHIFT_BITS)).astype(np.int32))
+    cv2.fillConvexPoly(outline, hull, 255, cv2.LINE_AA, _SHIFT_BITS)
+    planes = [*(plane for four in moved for plane in cv2.split(four)), outline]
+    return np.asarray(np.stack(planes, dtype=np.float32) / np.float32(255))
+
+
+def _patch_from_frame(
+    board: BoardView, middle: Float[Numbers, " 2"], axes: Float[Numbers, "2 2"], frame: PatchFrame
+) -> Float[Numbers, "2 3"]:
+    """The affine map (2, 3) from pixels of the board's frame to pixels of the patch."""
+    middle_px = board.frame_from_lattice(middle[None])[0]
+    turn = axes * frame.px_per_mm / board.px_per_mm
+    return np.column_stack([turn, np.array(frame.foot_px) - turn @ middle_px])

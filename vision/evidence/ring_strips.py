@@ -1,0 +1,118 @@
+"""The rim of a base, unrolled: what a small network looks at to tell which ring of the roster it is, if any.
+
+Round every place where a base may stand the photo is read along outlines that are moved inwards and outwards from the
+edge of the base. In such a strip a ring is a stripe, which waves where the base does not stand in the middle. Colours
+are given relative to the ring that is asked about, so that the same network knows rings of every colour: how far each
+pixel is from grey towards that colour and beside it, and how much brighter it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from jaxtyping import Float, Float32, UInt8
+
+from calibration.arrays import BgrImage, Numbers, Singles
+from calibration.color import bgr_from_hex, hue_plane, light_from_gamma
+from vision.evidence.bases import BASE_HEIGHT_MM, BaseFootprint, Stand
+from vision.evidence.patches import BODY_HEIGHT_MM, leaning_axes, leans_mm
+from vision.tiles.board_view import BoardView
+
+ANGLES, INSETS = 48, 16
+_INSETS_MM = np.linspace(-4.8, 6.0, INSETS)
+"""From outside of a base that stands 3.6 mm off to the inner edge of the ring of one that is off the other way."""
+
+CHANNELS = 10
+"""Colour towards and beside the ring's, less what the ring has, brightness by the ring's, brightness (5); the same of
+the print without the difference and by itself (3); how far the ring is from grey, and its brightness (2)."""
+
+_BLUR_PX = 0.8
+_BLACK = 0.02
+"""Share of full light that stands for noise."""
+
+_GREY = 0.15
+"""A ring nearer to grey than this has no direction of colour."""
+
+
+def board_strips(board: BoardView, stands: Sequence[Stand]) -> UInt8[Numbers, "n 2 16 48 3"]:
+    """The strips of places on a board; see ``ring_strips``."""
+    return ring_strips(board.at_height(BASE_HEIGHT_MM), board.expected_at(BASE_HEIGHT_MM), board, stands)
+
+
+def ring_strips(
+    seen_image: BgrImage, print_image: BgrImage, board: BoardView, stands: Sequence[Stand]
+) -> UInt8[Numbers, "n 2 16 48 3"]:
+    """The strips of photo and print, (N, 2, 16, 48, 3), bytes; columns run round the base, rows inwards.
+
+    Args:
+        seen_image: the photo at the height of the bases' tops, in print colours.
+        print_image: the print as it would be seen there.
+        board: the board that both show.
+        stands: the N places.
+    """
+    if not stands:
+        return np.zeros((0, 2, INSETS, ANGLES, 3), dtype=np.uint8)
+    columns_px, rows_px = np.moveaxis(_places_px(board, stands), -1, 0)
+    strips = [
+        cv2.remap(cv2.GaussianBlur(image, (0, 0), _BLUR_PX), columns_px, rows_px, cv2.INTER_LINEAR)
+        for image in (seen_image, print_image)
+    ]
+    return np.stack([np.asarray(strip).reshape(-1, INSETS, ANGLES, 3) for strip in strips], axis=1)
+
+
+def _places_px(board: BoardView, stands: Sequence[Stand]) -> Float32[Singles, "rows 48 2"]:
+    """Where in the board's frame each pixel of the strips lies, (N * 16, 48, 2)."""
+    middles = np.array([stand.middle for stand in stands])
+    leans = leans_mm(board, middles, BODY_HEIGHT_MM)
+    centers_px = board.frame_from_lattice(middles)
+    outlines = [
+        _outlines_mm(stand.shape, leaning_axes(np.array([1.0, 0.0]), lean))
+        for stand, lean in zip(stands, leans, strict=True)
+    ]
+    places_px = centers_px[:, None, None, :] + np.array(outlines) * board.px_per_mm
+    return np.ascontiguousarray(places_px.reshape(-1, ANGLES, 2), dtype=np.float32)
+
+
+def _outlines_mm(shape: BaseFootprint, axes: Float[Numbers, "2 2"]) -> Float[Numbers, "16 48 2"]:
+    """Points round the base along the lattice axes, from its middle, (16, 48, 2); it leans to the right and up."""
+    angle = (np.arange(ANGLES) + 0.5) * (2 * np.pi / ANGLES)
+    unit = np.column_stack([np.cos(angle), np.sin(angle)])
+    if not shape.is_round:
+        unit /= np.abs(unit).max(axis=1, keepdims=True)
+    half = np.abs(axes) @ np.array(shape.size_mm) / 2 - _INSETS_MM[:, None]
+    points: Numbers = unit[None] * half[:, None, :] @ axes
+    return points
+
+
+def ring_inputs(strips: UInt8[Numbers, "n 2 16 48 3"], colors: Sequence[str]) -> Float32[Singles, "n colors 10 16 48"]:
+    """The strips as they look to somebody who looks for each of the colours, (N, colours, 10, 16, 48)."""
+    rings = np.array([bgr_from_hex(color) for color in colors], dtype=np.uint8)
+    inputs = relative_strips(np.repeat(strips, len(colors), axis=0), np.tile(rings, (len(strips), 1)))
+    return inputs.reshape(len(strips), len(colors), CHANNELS, INSETS, ANGLES)
+
+
+def relative_strips(
+    strips: UInt8[Numbers, "n 2 16 48 3"], rings_bgr: UInt8[Numbers, "n 3"]
+) -> Float32[Singles, "n 10 16 48"]:
+    """Each strip as it looks to somebody who looks for its ring, (N, 10, 16, 48).
+
+    Args:
+        strips: as ``ring_strips`` gives them, (N, 2, 16, 48, 3), bytes.
+        rings_bgr: a colour for each, (N, 3), bytes.
+    """
+    light, ring_light = light_from_gamma(strips), light_from_gamma(rings_bgr)
+    bright, ring_bright = light.mean(axis=-1) + _BLACK, ring_light.mean(axis=-1) + _BLACK
+    chroma, ring_chroma = hue_plane(light) / bright[..., None], hue_plane(ring_light) / ring_bright[:, None]
+    length = np.hypot(ring_chroma[:, 0], ring_chroma[:, 1])
+    towards = np.where((length > _GREY)[:, None], ring_chroma / np.maximum(length, _GREY)[:, None], (1.0, 0.0))
+    c, s = (part[:, None, None, None] for part in towards.T)
+    along, beside = chroma[..., 0] * c + chroma[..., 1] * s, chroma[..., 1] * c - chroma[..., 0] * s
+    log_bright, log_ring = np.log(bright), np.log(ring_bright)
+    inputs = np.empty((len(strips), CHANNELS, INSETS, ANGLES), dtype=np.float32)
+    inputs[:, 0], inputs[:, 1], inputs[:, 2] = along[:, 0], beside[:, 0], along[:, 0] - length[:, None, None]
+    inputs[:, 3], inputs[:, 4] = log_bright[:, 0] - log_ring[:, None, None], log_bright[:, 0]
+    inputs[:, 5], inputs[:, 6], inputs[:, 7] = along[:, 1], beside[:, 1], log_bright[:, 1]
+    inputs[:, 8], inputs[:, 9] = length[:, None, None], log_ring[:, None, None]
+    return inputs

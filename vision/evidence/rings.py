@@ -1,0 +1,229 @@
+"""Bases by their coloured rim.
+
+A figure stands within a few millimetres of the middle of its cells. Which ring of the roster its base has, if any, is
+told by a network that sees the rim unrolled (``evidence.ring_strips``). At the height of the base's top the rim is a
+circle (or rectangle) of known size; the body hides a part of it, never all. For the ring that was told, the place is
+searched at which most of the rim shows the colour, and four things are measured there: the share of rim points that
+show it, that where the print does not, what inside and outside show of it, and whether the print is still to be seen
+where the base would hide it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from jaxtyping import Float, Float32, Int, Num
+
+from assistant.table.lattice import Cell
+from assistant.table.roster import Roster
+from calibration.arrays import BgrImage, Numbers, Singles
+from vision.arrays import ColorImage, FloatImage
+from vision.evidence.bases import BASE_HEIGHT_MM, BaseFootprint, Stand, rim_insets_mm, ring_kinds, stands
+from vision.evidence.ring_colors import ring_likelihood
+from vision.evidence.ring_strips import ring_inputs, ring_strips
+from vision.network import ring_log_odds
+from vision.tiles.board_view import BoardView
+
+_REACH_MM = 3.6
+"""Players put a base within 2.5 mm of the middle in each direction; tiles add 0.4 mm of misfit."""
+
+_STEP_MM = 0.9
+_INSIDE_MM = 4.0
+_OUTSIDE_MM = -2.2
+
+_NEIGHBOR = 0.4
+"""How much the colour beside the rim counts against a place while the best one is looked for."""
+
+_HOPELESS = -5.0
+"""Log odds of a ring that no other evidence makes up for."""
+
+_AT_ONCE = 32
+_RIVALS = 3
+"""So many colours, the likeliest, are followed at each place."""
+
+
+@dataclass(frozen=True)
+class RingSighting:
+    """A base with its rim.
+
+    Args:
+        stand: the base and its cells.
+        color: the ring's colour.
+        log_odds: of that colour against every other and none, as the network says.
+        among_rings: of that colour against the other rings that a base there may have.
+        center_px: the centre of the base in the board's frame at the height of the base's top.
+        rim: share of the rim seen in the colour.
+        new: the same, where the print does not have that colour itself.
+        surround: the greater share of the colour just inside or just outside of the rim.
+        print_likeness: correlation of photo and print where the base would hide the print.
+    """
+
+    stand: Stand
+    color: str
+    log_odds: float
+    among_rings: float
+    center_px: tuple[float, float]
+    rim: float
+    new: float
+    surround: float
+    print_likeness: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Evidence:
+    """What the rims are read from: the likelihood of each colour in photo and print, and both pictures."""
+
+    colors: tuple[str, ...]
+    seen: Float32[Singles, "height width colors"]
+    printed: Float32[Singles, "height width colors"]
+    seen_image: ColorImage
+    print_image: ColorImage
+    px_per_mm: float
+
+
+class _RingCandidate(NamedTuple):
+    """A ring that the network thinks possible at a place."""
+
+    stand: Stand
+    color: str
+    log_odds: float
+    among_rings: float = math.inf
+
+
+def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list[RingSighting]:
+    """The likeliest colours and places of the rim for every stand where there is anything of it to be seen.
+
+    Args:
+        board: print and photo.
+        roster: whose rings to look for.
+        cells: the cells on which something may stand at all.
+    """
+    colors_of: dict[BaseFootprint, list[str]] = {}
+    for shape, color in ring_kinds(roster):
+        colors_of.setdefault(shape, []).append(color)
+    if not colors_of:
+        return []
+    seen, printed = board.at_height(BASE_HEIGHT_MM), board.expected_at(BASE_HEIGHT_MM)
+    places = {shape: list(stands(shape, cells)) for shape in colors_of}
+    strips = iter(ring_strips(seen, printed, board, [stand for there in places.values() for stand in there]))
+    told: dict[tuple[Cell, ...], list[_RingCandidate]] = {}
+    for shape, colors in colors_of.items():
+        # A few places at a time: each is looked at once for every colour, which takes ten times its bytes.
+        for start in range(0, len(places[shape]), _AT_ONCE):
+            some = places[shape][start : start + _AT_ONCE]
+            inputs = ring_inputs(np.stack([next(strips) for _ in some]), colors)
+            for stand, row in zip(some, ring_log_odds(inputs), strict=True):
+                there = told.setdefault(stand.cells, [])
+                there += [
+                    _RingCandidate(stand, color, float(log_odds)) for color, log_odds in zip(colors, row, strict=True)
+                ]
+    likely = [one for there in told.values() for one in _likeliest(there)]
+    if not likely:
+        return []
+    evidence = _evidence(board, seen, printed, tuple(dict.fromkeys(one.color for one in likely)))
+    return [
+        sighting
+        for shape in colors_of
+        for sighting in _placed([one for one in likely if one.stand.shape == shape], shape, evidence, board)
+    ]
+
+
+def _likeliest(there: Sequence[_RingCandidate]) -> Iterator[_RingCandidate]:
+    """The likeliest rings of one place, with their log odds against all others and none, and among the rings."""
+    powers = np.exp([one.log_odds for one in there])
+    for i in np.argsort(-powers, kind="stable")[:_RIVALS]:
+        others = float(np.delete(powers, i).sum())
+        log_odds = float(np.log(powers[i]) - np.log(1 + others))
+        if log_odds >= _HOPELESS:
+            among = float(np.log(powers[i] / others)) if others else math.inf
+            yield there[i]._replace(log_odds=log_odds, among_rings=among)
+
+
+def _evidence(board: BoardView, seen: BgrImage, printed: BgrImage, colors: tuple[str, ...]) -> _Evidence:
+    return _Evidence(
+        colors,
+        _blurred(ring_likelihood(seen, colors), 0.7),
+        # The print may be out by the misfit of the tiles: a wider blur.
+        _blurred(ring_likelihood(printed, colors), 1.0),
+        _blurred(seen, 1.2),
+        _blurred(printed, 1.2),
+        board.px_per_mm,
+    )
+
+
+def _blurred(
+    image: Num[Numbers, "height width channels"], sigma_px: float
+) -> Float32[Singles, "height width channels"]:
+    smooth = cv2.GaussianBlur(image, (0, 0), sigma_px)
+    return np.asarray(smooth, dtype=np.float32).reshape(image.shape)
+
+
+def _placed(
+    told: Sequence[_RingCandidate], shape: BaseFootprint, evidence: _Evidence, board: BoardView
+) -> Iterator[RingSighting]:
+    """Each of the rings where most of it is seen."""
+    for color in dict.fromkeys(one.color for one in told):
+        chosen = [one for one in told if one.color == color]
+        centers_px = board.frame_from_lattice(np.array([one.stand.middle for one in chosen]))
+        # In two passes: the rim is blurred enough that the best of the coarse places is beside the best of all.
+        for shifts_mm in (_shifts_mm(_REACH_MM, 2 * _STEP_MM), _shifts_mm(_STEP_MM, _STEP_MM)):
+            tried_px = (centers_px[:, None, :] + shifts_mm[None] * board.px_per_mm).reshape(-1, 2)
+            shares = _ring_shares(tried_px, shape, evidence, evidence.colors.index(color))
+            rim, new, surround = shares
+            value = ((rim + new) / 2 - _NEIGHBOR * surround).reshape(len(chosen), -1)
+            at = np.arange(len(chosen)) * len(shifts_mm) + value.argmax(axis=1)
+            centers_px = tried_px[at]
+        for i, one in enumerate(chosen):
+            x, y = (float(v) for v in centers_px[i])
+            likeness = _print_likeness(centers_px[i], shape, evidence)
+            a, b, c = (float(share[at[i]]) for share in shares)
+            yield RingSighting(one.stand, color, one.log_odds, one.among_rings, (x, y), a, b, c, likeness)
+
+
+def _ring_shares(
+    centers_px: Float[Numbers, "n 2"], shape: BaseFootprint, evidence: _Evidence, color: int
+) -> tuple[Float[Numbers, " n"], Float[Numbers, " n"], Float[Numbers, " n"]]:
+    """Share in that colour of the rim, of it where the print is other, and of its surroundings, (centers,) each."""
+    seen, printed = evidence.seen[:, :, color], evidence.printed[:, :, color]
+    scale = evidence.px_per_mm
+    rim = np.max([_along(centers_px, shape, inset, seen, scale) for inset in rim_insets_mm()], axis=0)
+    known = np.max([_along(centers_px, shape, inset, printed, scale) for inset in rim_insets_mm()], axis=0)
+    inside = _along(centers_px, shape, _INSIDE_MM, seen, scale).mean(axis=1)
+    outside = _along(centers_px, shape, _OUTSIDE_MM, seen, scale).mean(axis=1)
+    return rim.mean(axis=1), (rim * (1 - known)).mean(axis=1), np.maximum(inside, outside)
+
+
+def _print_likeness(center_px: Float[Numbers, " 2"], shape: BaseFootprint, evidence: _Evidence) -> float:
+    """Correlation of photo and print under the base."""
+    points = np.round(center_px + shape.area_mm * evidence.px_per_mm).astype(np.int32)
+    a, b = (_at(image, points) for image in (evidence.seen_image, evidence.print_image))
+    a, b = a - a.mean(axis=0), b - b.mean(axis=0)
+    # Four grey levels squared stand for noise, so that two plain floors are not said to differ.
+    noise = a.size * 16.0
+    return float((a * b).sum() + noise) / float(np.sqrt(((a * a).sum() + noise) * ((b * b).sum() + noise)))
+
+
+def _at(
+    image: Float32[Singles, "_height _width *channels"], points: Int[Numbers, "*places 2"]
+) -> Float32[Singles, "..."]:
+    height, width = image.shape[:2]
+    values: Singles = image[np.clip(points[..., 1], 0, height - 1), np.clip(points[..., 0], 0, width - 1)]
+    return values
+
+
+def _shifts_mm(reach_mm: float, step_mm: float) -> Float[Numbers, "n 2"]:
+    steps = np.arange(-reach_mm, reach_mm + 1e-9, step_mm)
+    return np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+
+
+def _along(
+    centers_px: Float[Numbers, "n 2"], shape: BaseFootprint, inset_mm: float, likelihood: FloatImage, px_per_mm: float
+) -> Float32[Singles, "centers points"]:
+    """The likelihood at the outline points round each centre, (centers, points)."""
+    points = np.round(centers_px[:, None, :] + shape.outline_mm(inset_mm)[None] * px_per_mm).astype(np.int32)
+    return _at(likelihood, points)

@@ -1,0 +1,1 @@
+"""The one table that explains the evidence: where things exclude each other."""

@@ -1,0 +1,177 @@
+"""Doors of one photo look alike: a door that may be there is held against the faces of those that surely are.
+
+The face of a door is the upright rectangle over its edge on the camera's side. It is unrolled for every edge on which
+a door may stand, and compared with the faces of the surest doors, whatever these look like: what is no door shows floor
+and figures there. Boxes have doors of one print mostly, but not always, so unlike faces say less than like ones, and
+the less the more the sure doors differ among themselves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from jaxtyping import Float
+
+from assistant.table.lattice import Edge
+from assistant.table.roster import DoorSpec
+from calibration.arrays import Numbers
+from calibration.color import hue_plane, light_from_gamma
+from vision.evidence.doors import DoorSighting
+from vision.evidence.looks import light_at
+from vision.odds import log_odds_of
+from vision.tiles.board_view import BoardView
+
+_SURE = 0.9
+"""A door as likely as this is one to be like."""
+
+_LEAST, _MOST = 0.02, 0.97
+"""Doors of such chances are asked; faint ones are too many, and the surest know best."""
+
+_COLUMNS, _ROWS = 16, 14
+_BLUR_MM = 0.5
+_LEAST_BLUR_PX = 0.5
+_SHIFTS = tuple((column, row) for column in range(-2, 3) for row in (-1, 0, 1))
+"""Doors stand a millimetre or two beside their place."""
+
+_BLACK = 0.02
+_TINT_WEIGHT = 2.0
+_UNLIKE = 1.5
+"""Points differ by no more than this: a hand's breadth of shadow must not decide."""
+
+_ALIKE, _OTHER = (-0.82, 0.27), (-1.27, 0.22)
+"""Likeness of a door to the likest sure one of its photo, and of what is none, mean and standard deviation: 114 doors
+and 167 edges without one of a chance over .002 on 84 ray-traced photos (701 to 728)."""
+
+_USUAL, _ONE_PHOTO = 2, 0.2
+"""Of one photo they are nearer together, and round what its sure doors have among themselves, which counts against
+the mean of all photos as much as these two."""
+
+_OUTLIERS = 0.05
+_ONE_PRINT = 0.85
+"""How likely all doors of a box look alike, before any was seen."""
+
+_MOST_TOLD = 1.5
+"""Log odds that a face adds at most."""
+
+
+_Face = Float[Numbers, "14 16 3"]
+"""The face over an edge, from left to right and from below: logarithm of brightness less its median, and tint."""
+
+
+def told_by_faces(doors: Sequence[DoorSighting], board: BoardView, spec: DoorSpec) -> list[DoorSighting]:
+    """The doors with what their likeness to the sure ones tells; unchanged where none is sure, or none in doubt."""
+    sure = [door for door in doors if door.confidence > _SURE]
+    asked = [door for door in doors if _LEAST <= door.confidence <= _MOST]
+    if not sure or not asked:
+        return list(doors)
+    faces = {door.edge: _face(door.edge, board, spec) for door in (*sure, *asked)}
+    known = {door.edge: face for door in sure if (face := faces[door.edge]) is not None}
+    among_sure = [_likest(edge, face, known) for edge, face in known.items()] if len(known) > 1 else []
+    box = _Box.of([value for value in among_sure if value is not None])
+    told = {door.edge: box.odds(_likest(door.edge, faces[door.edge], known)) for door in asked}
+    after = [_with(door, told.get(door.edge, 0.0)) for door in doors]
+    return sorted(after, key=lambda door: (-door.confidence, door.edge))
+
+
+def _with(door: DoorSighting, more: float) -> DoorSighting:
+    if not more:
+        return door
+    return replace(door, confidence=1 / (1 + math.exp(-log_odds_of(door.confidence) - more)))
+
+
+def _face(edge: Edge, board: BoardView, spec: DoorSpec) -> _Face | None:
+    """The face over an edge on the camera's side; None where the photo does not show all of it."""
+    ends = board.lattice.table_from_lattice(np.array([edge.start, edge.end], dtype=float))
+    ends_px = board.view.image_from_table(ends, board.thickness_mm)
+    if ends_px[0, 0] > ends_px[1, 0]:
+        ends, ends_px = ends[::-1], ends_px[::-1]
+    across = ends[1] - ends[0]
+    aside = np.array([-across[1], across[0]]) / np.linalg.norm(across)
+    if (board.view.camera_center_mm[:2] - ends[0]) @ aside < 0:
+        aside = -aside
+    along, up = np.meshgrid(_middles(_COLUMNS), board.thickness_mm + spec.height_mm * _middles(_ROWS))
+    places = ends[0] + along.reshape(-1, 1) * across + aside * spec.thickness_mm / 2
+    places_px = board.view.image_from_table(places, up.ravel())
+    height, width = board.photo.shape[:2]
+    if not ((places_px >= 0) & (places_px < (width, height))).all():
+        return None
+    px_per_mm = float(np.linalg.norm(ends_px[1] - ends_px[0]) / np.linalg.norm(across))
+    low = np.maximum(np.floor(places_px.min(axis=0)).astype(int) - 3, 0)
+    high = np.ceil(places_px.max(axis=0)).astype(int) + 4
+    part = cv2.GaussianBlur(
+        board.photo[low[1] : high[1], low[0] : high[0]], (0, 0), max(_LEAST_BLUR_PX, _BLUR_MM * px_per_mm)
+    )
+    columns, rows = (np.ascontiguousarray((places_px - low)[None, :, axis], dtype=np.float32) for axis in (0, 1))
+    seen = np.asarray(cv2.remap(part, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    x, y = ends.mean(axis=0).tolist()
+    light = (light_from_gamma(seen)[0] / light_at(board, (x, y))).reshape(_ROWS, _COLUMNS, 3).astype(np.float32)
+    bright = light.mean(axis=-1) + _BLACK
+    tint = _TINT_WEIGHT * hue_plane(light) / bright[..., None]
+    return np.dstack([np.log(bright) - np.median(np.log(bright)), tint]).astype(float)
+
+
+def _middles(count: int) -> Float[Numbers, " n"]:
+    """The middles of so many equal parts of 0 to 1, (N,)."""
+    return np.asarray((np.arange(count) + 0.5) / count)
+
+
+def _likest(edge: Edge, face: _Face | None, known: dict[Edge, _Face]) -> float | None:
+    """The likeness of a face to the likest of the others; None where there is none."""
+    if face is None:
+        return None
+    return max((_likeness(face, other) for at, other in known.items() if at != edge), default=None)
+
+
+def _likeness(face: _Face, other: _Face) -> float:
+    """Less the mean difference of two faces, where they fit best."""
+    return max(_fit(_part(face, *shift), _part(other, *(-by for by in shift))) for shift in _SHIFTS)
+
+
+def _fit(part: Float[Numbers, "rows columns 3"], other: Float[Numbers, "rows columns 3"]) -> float:
+    return -float(np.minimum(np.abs(part - other).sum(axis=-1), _UNLIKE).mean())
+
+
+def _part(face: _Face, columns: int, rows: int) -> Float[Numbers, "rows columns 3"]:
+    """What is left of a face that is moved by so many columns and rows."""
+    return face[max(rows, 0) : _ROWS + min(rows, 0), max(columns, 0) : _COLUMNS + min(columns, 0)]
+
+
+class _Box(NamedTuple):
+    """What the sure doors of a photo tell of all doors of the box.
+
+    Args:
+        one_print: how likely all of them look alike.
+        alike: the likeness of those that do.
+    """
+
+    one_print: float
+    alike: float
+
+    @classmethod
+    def of(cls, among_sure: Sequence[float]) -> _Box:
+        """By how much the sure doors are like each other; two tell what two tell, more are like one more easily."""
+        count = min(len(among_sure), 2)
+        if not count:
+            return cls(_ONE_PRINT, _ALIKE[0])
+        each = [math.log(_density(value, *_ALIKE) / _density(value, *_OTHER)) for value in among_sure]
+        one_print = 1 / (1 + math.exp(-log_odds_of(_ONE_PRINT) - count * float(np.mean(each))))
+        alike = (_USUAL * _ALIKE[0] + count * float(np.mean(among_sure))) / (_USUAL + count)
+        return cls(one_print, max(alike, _ALIKE[0] - _ALIKE[1]))
+
+    def odds(self, likest: float | None) -> float:
+        """Log odds that a likeness adds to a door's."""
+        if likest is None:
+            return 0.0
+        other = _density(likest, *_OTHER)
+        a_door = self.one_print * _density(likest, self.alike, _ONE_PHOTO) + (1 - self.one_print) * other
+        return max(-_MOST_TOLD, min(_MOST_TOLD, math.log(a_door / other)))
+
+
+def _density(value: float, mean: float, deviation: float) -> float:
+    """Of a normal distribution with some outliers, up to a factor."""
+    return math.exp(-(((value - mean) / deviation) ** 2) / 2) / deviation + _OUTLIERS

@@ -1,0 +1,244 @@
+"""From what the stages saw to an observation: names, places, and the board as the rules see it."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assistant.table.board import Board, Door, Figure
+from assistant.table.doubt import Doubt, Variant
+from assistant.table.lattice import Cell
+from assistant.table.observation import CameraSighting, Observation, SeenDoor, SeenFigure, SeenTile
+from assistant.table.roster import Roster, RosterFigure
+from vision.evidence.doors import DoorSighting
+from vision.evidence.figures import FigureSighting
+from vision.scene.ground_doubts import LatticeChange, SeenGround, ground_doubts, moved_edge, printed_terrain
+from vision.tiles.board_view import BoardView
+from vision.tiles.lattice_fit import Lattice, normalize_lattice, relabel
+from vision.tiles.placements import Pose, TilePlacement, cells_of, confidence_of, lying_chance
+from vision.tiles.prints import TilePrints
+
+UNKNOWN_SIDE = "unknown"
+"""The side of a figure of unknown kind: nobody's, so that it can be asked about against either side."""
+
+UNKNOWN_KIND = "figure"
+"""What a figure of unknown kind is called by in a board."""
+
+_BEYOND_DOUBT = 0.995
+"""What is surer than that is taken as it is: a dozen such figures and doors are wrong together on one photo in thirty,
+and few of them matter to one ruling."""
+
+_LEAST_NOTHING = 0.1
+"""Where things of which each is rather not there add up to more than the rest of that, their chances are scaled."""
+
+
+@dataclass(frozen=True, eq=False)
+class StageResults:
+    """What the stages saw, in the lattice that they worked in."""
+
+    board: BoardView
+    placements: Sequence[TilePlacement]
+    doors: Sequence[DoorSighting]
+    figures: Sequence[FigureSighting]
+    maybe_doors: Sequence[DoorSighting] = ()
+    maybe_figures: Sequence[FigureSighting] = ()
+    unknown_tiles: Sequence[frozenset[Cell]] = ()
+    possible_tiles: Sequence[TilePlacement] = ()
+
+
+def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Observation:
+    """The observation of one photo, in the normalised lattice."""
+    view = seen.board.view
+    lattice, change = normalize_lattice(seen.board.lattice, seen.board.cells)
+    told = _told_figures(seen, roster, change, _ground(seen.placements, prints))
+    doors = sorted(seen.doors, key=lambda door: moved_edge(door.edge, change))
+    board = _board(seen, prints, change, doors, told)
+    return Observation(
+        camera=CameraSighting(view.reprojection_px, view.markers_seen),
+        grid=lattice.grid,
+        tiles=tuple(_seen_tile(p, pose, prints) for p, pose in zip(seen.placements, seen.board.poses, strict=True)),
+        doors=tuple(_seen_door(door, seen.board.lattice) for door in doors),
+        figures=tuple(figure.seen for figure in told),
+        board=board,
+        doubts=_doubts(seen, roster, change, board, doors, told),
+        ground_doubts=ground_doubts(
+            SeenGround(seen.placements, seen.unknown_tiles, seen.possible_tiles), prints, change, board
+        ),
+        unknown_tiles=tuple(tuple(sorted(relabel(cell, change) for cell in group)) for group in seen.unknown_tiles),
+    )
+
+
+def _seen_tile(placement: TilePlacement, pose: Pose, prints: TilePrints) -> SeenTile:
+    side = prints.prints[placement.print_index].side
+    return SeenTile(side.id, pose.center_mm, pose.rotation_deg, confidence_of(placement))
+
+
+def _seen_door(door: DoorSighting, lattice: Lattice) -> SeenDoor:
+    a, b = lattice.table_from_lattice(np.array([door.edge.start, door.edge.end], dtype=float))
+    return SeenDoor((float(a[0]), float(a[1])), (float(b[0]), float(b[1])), door.confidence)
+
+
+@dataclass(frozen=True)
+class _FigureReport:
+    """A figure as it was seen, as the observation tells it, and on the board."""
+
+    sighting: FigureSighting
+    seen: SeenFigure
+    figure: Figure
+
+
+def _ground(placements: Iterable[TilePlacement], prints: TilePrints) -> dict[Cell, float]:
+    """For each cell the chance that a tile lies there that looks like the one it is taken for."""
+    return {cell: lying_chance(placement) for placement in placements for cell in cells_of(placement, prints)}
+
+
+def _told_figures(
+    seen: StageResults, roster: Roster, change: LatticeChange, ground: Mapping[Cell, float]
+) -> list[_FigureReport]:
+    """The figures by place; of more of a kind than the box holds the least sure are somebody of another kind."""
+    in_box = Counter(figure.kind for figure in roster.figures)
+    left = Counter(in_box)
+    kept: list[tuple[FigureSighting, SeenFigure]] = []
+    for sighting in sorted(seen.figures, key=lambda f: -f.confidence):
+        model = left_in_box(sighting, left)
+        if model is not None:
+            left[model.kind] -= 1
+        named = replace(sighting, model=model)
+        stands = min((ground.get(cell, 1.0) for cell in named.cells), default=1.0)
+        figure = _seen_figure(named, model, in_box, seen.board, change)
+        # Who stands on a tile that may be another one is no surer than that tile.
+        kept.append((named, replace(figure, confidence=min(figure.confidence, stands))))
+    kept.sort(key=lambda pair: (pair[1].cells, pair[1].center_mm))
+    names = _names([figure for _, figure in kept], roster)
+    sides = {figure.kind: figure.side for figure in roster.figures}
+    return [
+        _FigureReport(sighting, figure, _figure(name, sighting, figure.cells, sides))
+        for (sighting, figure), name in zip(kept, names, strict=True)
+    ]
+
+
+def left_in_box(sighting: FigureSighting, left: Mapping[str, int]) -> RosterFigure | None:
+    """Who it is by the likeliest ring of which the box still holds one; None where it is likelier to have none."""
+    rivals = (rival for rival in sighting.rivals if rival.cells == sighting.cells)
+    for candidate in (sighting, *rivals):
+        if candidate.model is None or left[candidate.model.kind] > 0:
+            return candidate.model
+    return None
+
+
+def _figure(name: str, sighting: FigureSighting, cells: tuple[Cell, ...], sides: Mapping[str, str]) -> Figure:
+    kind = sighting.model.kind if sighting.model else UNKNOWN_KIND
+    return Figure(name, kind, sides.get(kind, UNKNOWN_SIDE), cells)
+
+
+def _seen_figure(
+    sighting: FigureSighting,
+    model: RosterFigure | None,
+    in_box: Mapping[str, int],
+    board: BoardView,
+    change: LatticeChange,
+) -> SeenFigure:
+    x, y = board.frame.table_from_frame(np.array([sighting.center_px]))[0]
+    return SeenFigure(
+        id=model.id if model is not None and in_box[model.kind] == 1 else None,
+        kind=model.kind if model else None,
+        ring=model.ring if model else None,
+        center_mm=(float(x), float(y)),
+        cells=_moved_cells(sighting, change),
+        confidence=sighting.confidence,
+    )
+
+
+def _board(
+    seen: StageResults,
+    prints: TilePrints,
+    change: LatticeChange,
+    doors: Iterable[DoorSighting],
+    figures: Sequence[_FigureReport],
+) -> Board:
+    edges, difficult = printed_terrain(seen.placements, prints, change)
+    return Board(
+        cells=frozenset(relabel(cell, change) for cell in seen.board.cells),
+        edges=edges,
+        doors=tuple(Door(f"door-{n}", (moved_edge(d.edge, change),)) for n, d in enumerate(doors, start=1)),
+        figures=tuple(told.figure for told in figures),
+        difficult=difficult,
+        cell_mm=prints.tile_set.cell_mm,
+    )
+
+
+def _names(figures: Iterable[SeenFigure], roster: Roster) -> list[str]:
+    """What the figures are called on the board: their own name, or kind and number."""
+    taken = {figure.id for figure in roster.figures}
+    count: Counter[str] = Counter()
+    names = []
+    for figure in figures:
+        kind = figure.kind or UNKNOWN_KIND
+        name = figure.id
+        while name is None or (figure.id is None and name in taken):
+            count[kind] += 1
+            name = f"{kind}~{count[kind]}"
+        names.append(name)
+    return names
+
+
+def _doubts(
+    seen: StageResults,
+    roster: Roster,
+    change: LatticeChange,
+    board: Board,
+    doors: Sequence[DoorSighting],
+    figures: Sequence[_FigureReport],
+) -> tuple[Doubt, ...]:
+    """What the photo leaves open: doors and figures that may be away, elsewhere, or there after all."""
+    sides = {figure.kind: figure.side for figure in roster.figures}
+    doubts = []
+    for told in figures:
+        if told.seen.confidence < _BEYOND_DOUBT:
+            doubts.append(_figure_doubt(told, change, sides))
+    for door, sighting in zip(board.doors, doors, strict=True):
+        if sighting.confidence < _BEYOND_DOUBT:
+            there, away = Variant(sighting.confidence, (), (door,)), Variant(1 - sighting.confidence)
+            doubts.append(Doubt((door.id,), (there, away)))
+    for number, sighting in enumerate(seen.maybe_doors, start=1):
+        door = Door(f"door?{number}", (moved_edge(sighting.edge, change),))
+        doubts.append(Doubt((), (Variant(1 - sighting.confidence), Variant(sighting.confidence, (), (door,)))))
+    for number, maybe in enumerate(seen.maybe_figures, start=1):
+        doubts.append(_maybe_doubt(f"figure?{number}", maybe, change, sides))
+    return tuple(doubts)
+
+
+def _maybe_doubt(name: str, maybe: FigureSighting, change: LatticeChange, sides: Mapping[str, str]) -> Doubt:
+    """Nobody, or one of those who may stand there."""
+    each = (maybe, *maybe.rivals)
+    total = sum(one.confidence for one in each)
+    scale = min(1.0, (1 - _LEAST_NOTHING) / total)
+    variants = [Variant(1 - scale * total)]
+    for number, one in enumerate(each):
+        figure = _figure(f"{name}-{number}" if number else name, one, _moved_cells(one, change), sides)
+        variants.append(Variant(scale * one.confidence, (figure,)))
+    return Doubt((), tuple(variants))
+
+
+def _figure_doubt(told: _FigureReport, change: LatticeChange, sides: Mapping[str, str]) -> Doubt:
+    """The figure where it was seen, in each rival's place, or away: what it is not is shared out by their odds."""
+    left = 1 - told.sighting.confidence
+    odds = [math.exp(rival.log_odds) for rival in told.sighting.rivals]
+    share = left / (1 + sum(odds))
+    variants = [Variant(told.seen.confidence, (told.figure,))]
+    for number, (rival, rival_odds) in enumerate(zip(told.sighting.rivals, odds, strict=True), start=1):
+        is_same = (rival.model.kind if rival.model else None) == told.seen.kind
+        name = told.figure.id if is_same else f"{told.figure.id}?{number}"
+        figure = _figure(name, rival, _moved_cells(rival, change), sides)
+        variants.append(Variant(share * rival_odds, (figure,)))
+    on_another_tile = told.sighting.confidence - told.seen.confidence
+    return Doubt((told.figure.id,), (*variants, Variant(share + on_another_tile)))
+
+
+def _moved_cells(sighting: FigureSighting, change: LatticeChange) -> tuple[Cell, ...]:
+    """The cells of a figure in the renamed lattice, sorted."""
+    return tuple(sorted(relabel(cell, change) for cell in sighting.cells))

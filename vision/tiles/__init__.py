@@ -1,0 +1,1 @@
+"""Which tiles lie where: keypoints, lattice, placements."""

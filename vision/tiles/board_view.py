@@ -1,0 +1,255 @@
+"""The board as it ought to look, beside the board as it looks: print and photo in one frame, in one light."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+from jaxtyping import Float, Num
+
+from assistant.table.lattice import Cell
+from calibration.arrays import BgrImage, Mask, Numbers, Singles
+from calibration.color import gamma_from_light, light_from_gamma
+from calibration.pose import CameraView
+from vision.arrays import ColorImage, FloatImage
+from vision.photo.paper_light import PaperLight
+from vision.photo.rectify import PlaneFrame, rectify
+from vision.tiles.lattice_fit import Lattice
+from vision.tiles.openings import Openings, openings_of
+from vision.tiles.placements import Pose, TilePlacement, cells_of, lattice_frame
+from vision.tiles.pose import fit_tile_poses, lattice_through
+from vision.tiles.prints import PX_PER_CELL, Print, TilePrints
+
+_BLACK = 1e-3
+_RIM_CELLS = 2
+"""Cells shown round the board: figures and doors at the rim lean out over it."""
+
+_LIKE_PRINT = 0.6
+"""Correlation from which on a cell is taken to show its print and nothing else."""
+
+_SHEETS = 2
+"""Of so many markers the paper tells the colour of the light by itself."""
+
+_SMOOTH_CELLS = 1.5
+"""Light changes slowly over the table, shadows apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoardView:
+    """Print and photo of the board in one frame along the lattice, ``PX_PER_CELL`` pixels a cell.
+
+    Args:
+        view: the camera.
+        lattice: the lattice of the tiles.
+        frame: the frame; pixel rows and columns run along the lattice.
+        first: the lattice cell in the frame's upper left corner.
+        poses: where each tile really lies, in the order of the placements.
+        cells: the cells of the board.
+        openings: where its tiles meet, and what lines are printed on them.
+        thickness_mm: height of the printed surface above the table.
+        photo: the photo itself.
+        ground_image: the photo on the plane of the print.
+        print_image: the prints, where they lie; black outside.
+        board_mask: where there is print.
+        gain: light falling on each pixel of the frame: photo by print in linear light, (height, width, 3).
+    """
+
+    view: CameraView
+    lattice: Lattice
+    frame: PlaneFrame
+    first: Cell
+    poses: tuple[Pose, ...]
+    cells: frozenset[Cell]
+    openings: Openings
+    thickness_mm: float
+    photo: BgrImage
+    ground_image: BgrImage
+    print_image: BgrImage
+    board_mask: Mask
+    gain: ColorImage
+
+    def at_height(self, above_tile_mm: float) -> BgrImage:
+        """The photo on the plane that much above the print, in print colours: light and white balance removed."""
+        seen = rectify(self.photo, self.view, self.frame, self.thickness_mm + above_tile_mm).image
+        return gamma_from_light(light_from_gamma(seen) / self.gain)
+
+    def expected_at(self, above_tile_mm: float) -> BgrImage:
+        """The prints as an empty board shows them in the picture that ``at_height`` gives."""
+        corners = _corners_px(self.frame.size_wh)
+        pixels = self.view.image_from_table(self.frame.table_from_frame(corners), self.thickness_mm + above_tile_mm)
+        behind = self.frame.frame_from_table(self.view.table_from_image(pixels, self.thickness_mm))
+        # Seen from one point, a plane maps to a plane by a homography; four corners fix it.
+        high_from_print = cv2.getPerspectiveTransform(behind.astype(np.float32), corners.astype(np.float32))
+        moved = cv2.warpPerspective(self.print_image, high_from_print, self.frame.size_wh, flags=cv2.INTER_LINEAR)
+        return np.asarray(moved, dtype=np.uint8)
+
+    @cached_property
+    def expected_image(self) -> BgrImage:
+        """The prints in the light of the photo: what an empty board would look like."""
+        return gamma_from_light(light_from_gamma(self.print_image) * self.gain)
+
+    @cached_property
+    def likeness(self) -> Mapping[Cell, float]:
+        """Correlation of print and photo in each cell of the board, from -1 to 1."""
+        return {c: _likeness(self.print_image, self.ground_image, self.box_px(c)) for c in sorted(self.cells)}
+
+    def box_px(self, cell: Cell) -> tuple[slice, slice]:
+        """Rows and columns of a cell in the frame."""
+        return _box_px(cell, self.first)
+
+    def frame_from_lattice(self, points: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
+        """Pixels (N, 2) of lattice coordinates (N, 2)."""
+        pixels: Numbers = (np.asarray(points) - np.asarray(self.first)) * PX_PER_CELL - 0.5
+        return pixels
+
+    @property
+    def px_per_mm(self) -> float:
+        """Scale of the frame."""
+        return self.frame.px_per_mm
+
+
+def board_view(  # noqa: PLR0913 - all that a board is seen by
+    photo: BgrImage,
+    view: CameraView,
+    lattice: Lattice,
+    placements: Sequence[TilePlacement],
+    prints: TilePrints,
+    *,
+    poses: Sequence[Pose] | None = None,
+    paper: PaperLight | None = None,
+) -> BoardView:
+    """Print and photo of the board that the placed tiles make.
+
+    Args:
+        photo: the photo.
+        view: where it was taken from.
+        lattice: the lattice as recognition found it.
+        placements: the tiles on it.
+        prints: the tile set.
+        poses: where each tile really lies, with the lattice that goes with it; None to have both fitted to the photo.
+        paper: the light by the markers' paper (``vision.photo.paper_light``).
+    """
+    cells = frozenset[Cell]().union(*(cells_of(p, prints) for p in placements))
+    columns, rows = [c for c, _ in cells], [r for _, r in cells]
+    first = (min(columns) - _RIM_CELLS, min(rows) - _RIM_CELLS)
+    last = (max(columns) + 1 + _RIM_CELLS, max(rows) + 1 + _RIM_CELLS)
+    thickness_mm = prints.tile_set.thickness_mm
+    if poses is None:
+        # Tiles are moved about in a frame that is the same everywhere.
+        even_frame = lattice_frame(lattice.even, first, last, PX_PER_CELL / lattice.cell_mm)
+        even_image = rectify(photo, view, even_frame, thickness_mm).image
+        tiles = fit_tile_poses(even_image, even_frame, placements, lattice, prints)
+        lattice = lattice_through(tiles, lattice, prints)
+        poses = [tile.pose for tile in tiles]
+    frame = lattice_frame(lattice, first, last, PX_PER_CELL / lattice.cell_mm)
+    ground_image = rectify(photo, view, frame, thickness_mm).image
+    print_image, board_mask = _composed(frame, placements, poses, prints)
+    gain = _gain(ground_image, print_image, sorted(cells), first, paper)
+    return BoardView(
+        view,
+        lattice,
+        frame,
+        first,
+        tuple(poses),
+        cells,
+        openings_of(placements, prints),
+        thickness_mm,
+        photo,
+        ground_image,
+        print_image,
+        board_mask,
+        gain,
+    )
+
+
+def _composed(
+    frame: PlaneFrame, placements: Sequence[TilePlacement], poses: Sequence[Pose], prints: TilePrints
+) -> tuple[BgrImage, Mask]:
+    """The prints of all tiles where they lie, and where that is."""
+    width, height = frame.size_wh
+    image = np.zeros((height, width, 3), dtype=np.uint8)
+    mask = np.zeros((height, width), dtype=bool)
+    for placement, pose in zip(placements, poses, strict=True):
+        tile_print = prints.prints[placement.print_index]
+        box, maps = _lying(frame, tile_print, pose, prints.px_per_mm)
+        warped = cv2.remap(tile_print.image, *maps, cv2.INTER_LINEAR)
+        inside = cv2.remap(tile_print.inside_mask.astype(np.uint8), *maps, cv2.INTER_LINEAR) > 0
+        image[box][inside] = warped[inside]
+        mask[box] |= inside
+    return image, mask
+
+
+def _lying(
+    frame: PlaneFrame, tile_print: Print, pose: Pose, px_per_mm: float
+) -> tuple[tuple[slice, slice], tuple[FloatImage, FloatImage]]:
+    """The rows and columns of a frame in which a print lies, and the pixel of its picture that is on each of them."""
+    size_mm = np.array(tile_print.image.shape[1::-1]) / px_per_mm
+    print_frame = PlaneFrame((0.0, 0.0), pose.rotation_deg, px_per_mm, tile_print.image.shape[1::-1])
+    x, y = np.asarray(pose.center_mm) - print_frame.turn @ (size_mm / 2)
+    print_frame = replace(print_frame, origin_mm=(float(x), float(y)))
+    corners_px = frame.frame_from_table(print_frame.table_from_frame(_corners_px(print_frame.size_wh)))
+    limits = np.array(frame.size_wh)
+    low = np.clip(np.floor(corners_px.min(axis=0)) - 1, 0, limits).astype(int)
+    high = np.clip(np.ceil(corners_px.max(axis=0)) + 2, 0, limits).astype(int)
+    part = frame.cut(int(low[0]), int(low[1]), (int(high[0] - low[0]), int(high[1] - low[1])))
+    return (slice(low[1], high[1]), slice(low[0], high[0])), part.maps_into(print_frame.frame_from_table)
+
+
+def _corners_px(size_wh: tuple[int, int]) -> Float[Numbers, "4 2"]:
+    return np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (np.array(size_wh) - 1.0)
+
+
+def _box_px(cell: Cell, first: Cell) -> tuple[slice, slice]:
+    left, top = (cell[0] - first[0]) * PX_PER_CELL, (cell[1] - first[1]) * PX_PER_CELL
+    return slice(top, top + PX_PER_CELL), slice(left, left + PX_PER_CELL)
+
+
+def _likeness(print_image: BgrImage, ground_image: BgrImage, box: tuple[slice, slice]) -> float:
+    a, b = (
+        cv2.resize(image[box], (12, 12), interpolation=cv2.INTER_AREA).astype(np.float32)
+        for image in (print_image, ground_image)
+    )
+    a, b = a - a.mean(axis=(0, 1)), b - b.mean(axis=(0, 1))
+    # Nine grey levels squared stand for sensor noise, so that two plain cells are not said to differ.
+    noise = a.size * 9.0
+    return float((a * b).sum() + noise) / float(np.sqrt(((a * a).sum() + noise) * ((b * b).sum() + noise)))
+
+
+def _gain(
+    ground_image: BgrImage, print_image: BgrImage, cells: Sequence[Cell], first: Cell, paper: PaperLight | None
+) -> ColorImage:
+    """The light on the board: one colour for all, brightness that changes slowly from cell to cell.
+
+    White paper tells the colour of the light. Print does so only where there is no paper: it fades and shines.
+    """
+    ratios = np.array([_ratio(ground_image, print_image, _box_px(c, first)) for c in cells])
+    likeness = np.array([_likeness(print_image, ground_image, _box_px(c, first)) for c in cells])
+    clear = likeness >= min(_LIKE_PRINT, float(np.quantile(likeness, 0.7)))
+    tints = ratios[clear] / ratios[clear].mean(axis=1, keepdims=True)
+    tint = paper.tint if paper is not None and paper.sheets >= _SHEETS else np.median(tints, axis=0)
+    brightness = ratios.mean(axis=1)
+    height, width = (side // PX_PER_CELL for side in ground_image.shape[:2])
+    weighted, weight = np.zeros((2, height, width), dtype=np.float32)
+    for (column, row), value, is_clear in zip(cells, brightness, clear, strict=True):
+        weight[row - first[1], column - first[0]] = 1.0 if is_clear else 0.02
+        weighted[row - first[1], column - first[0]] = value * weight[row - first[1], column - first[0]]
+    field = _spread(weighted) / np.maximum(_spread(weight), 1e-6)
+    fine = cv2.resize(field, ground_image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    gain: Singles = np.maximum(fine[:, :, None] * tint.astype(np.float32), _BLACK)
+    return gain
+
+
+def _spread(field: FloatImage) -> FloatImage:
+    near = cv2.GaussianBlur(field, (0, 0), _SMOOTH_CELLS, borderType=cv2.BORDER_CONSTANT)
+    far = cv2.GaussianBlur(field, (0, 0), _SMOOTH_CELLS * 4, borderType=cv2.BORDER_CONSTANT)
+    # Where nothing is near, the far light has to do.
+    return np.asarray(near + 1e-3 * far, dtype=np.float32)
+
+
+def _ratio(ground_image: BgrImage, print_image: BgrImage, box: tuple[slice, slice]) -> Float[Numbers, " 3"]:
+    seen = light_from_gamma(ground_image[box]).mean(axis=(0, 1))
+    printed = light_from_gamma(print_image[box]).mean(axis=(0, 1))
+    return np.asarray((seen + _BLACK) / (printed + _BLACK))

@@ -1,0 +1,190 @@
+"""Where each tile may lie: pairs of keypoints vote for turn and place, and the best votes are fitted.
+
+Photo and prints have the same known scale, so every single pair of keypoints says how the tile is turned
+and where its centre is (a generalised Hough transform, Ballard 1981). True pairs agree on one place, false
+ones scatter, however many there are.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Complex128, Float, Int, Shaped
+
+from calibration.arrays import ComplexNumbers, Numbers
+from vision.tiles.keypoints import Keypoints
+from vision.tiles.prints import TilePrints
+
+_SCALE_OCTAVES = 0.5
+"""A pair whose sizes differ by more is no pair: both pictures have the same scale."""
+
+_SIMILAR = 0.7
+"""Pairs of unrelated points rarely reach this cosine; what is above it counts as evidence."""
+
+_BIN_DEG = 9.0
+_BIN_MM = 10.0
+_BINS_TRIED = 12
+"""Peaks of the coarse votes that are fitted for each print; true ones were among the first two on every photo tried."""
+
+_GATES = ((9.0, 12.0), (6.0, 6.0), (5.0, 2.5), (5.0, 1.5), (5.0, 1.0))
+"""Degrees and millimetres within which pairs count, tightened from fit to fit; the misfit of joined tiles is 0.4 mm."""
+
+_KEPT = 4
+_BLOCK = 4096
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """M pairs of a keypoint in the photo and one on a print.
+
+    Args:
+        print_index: which print, (M,).
+        photo_mm: the place on the table, (M, 2).
+        print_mm: the place on the print from its centre, (M, 2).
+        turn_deg: turn of the print by the two orientations, (M,).
+        weight: how much the pair says, (M,).
+    """
+
+    print_index: Int[Numbers, " n"]
+    photo_mm: Float[Numbers, "n 2"]
+    print_mm: Float[Numbers, "n 2"]
+    turn_deg: Float[Numbers, " n"]
+    weight: Float[Numbers, " n"]
+
+    def chosen(self, index: Shaped[Numbers, " k"]) -> Pairs:
+        """Some of the pairs, by index or mask."""
+        return Pairs(
+            self.print_index[index],
+            self.photo_mm[index],
+            self.print_mm[index],
+            self.turn_deg[index],
+            self.weight[index],
+        )
+
+
+@dataclass(frozen=True)
+class TileCandidate:
+    """A tile that may lie there: turned clockwise by ``rotation_deg`` about ``center_mm`` of its bounding box."""
+
+    print_index: int
+    rotation_deg: float
+    center_mm: tuple[float, float]
+    votes: float
+
+
+def find_candidates(photo: Keypoints, prints: TilePrints) -> list[TileCandidate]:
+    """The best few places of every print, by votes, the strongest first.
+
+    Args:
+        photo: keypoints of the rectified photo, in table millimetres.
+        prints: the tile set.
+    """
+    pairs = match(photo, prints)
+    found: list[TileCandidate] = []
+    for print_index in range(len(prints.prints)):
+        found += _candidates_of(print_index, pairs.chosen(pairs.print_index == print_index))
+    return sorted(found, key=lambda c: (-c.votes, c.print_index))
+
+
+def match(photo: Keypoints, prints: TilePrints) -> Pairs:
+    """Each keypoint of the photo with the print's keypoint that looks most like it, where that says anything."""
+    known = prints.keypoints
+    nearest = np.zeros(len(photo), dtype=np.intp)
+    likeness = np.zeros(len(photo), dtype=np.float32)
+    for start in range(0, len(photo), _BLOCK):
+        cosine = photo.descriptors[start : start + _BLOCK] @ known.descriptors.T
+        best = cosine.argmax(axis=1)
+        nearest[start : start + _BLOCK] = best
+        likeness[start : start + _BLOCK] = cosine[np.arange(len(best)), best]
+    octaves = np.abs(np.log2(photo.size_mm / known.size_mm[nearest]))
+    index = np.flatnonzero((likeness > _SIMILAR) & (octaves < _SCALE_OCTAVES))
+    nearest = nearest[index]
+    return Pairs(
+        prints.print_of_keypoint[nearest],
+        photo.points_mm[index],
+        known.points_mm[nearest],
+        (photo.turn_deg[index] - known.turn_deg[nearest]) % 360,
+        (likeness[index] - _SIMILAR) / (1 - _SIMILAR),
+    )
+
+
+def _candidates_of(print_index: int, pairs: Pairs) -> list[TileCandidate]:
+    if len(pairs.weight) == 0:
+        return []
+    fitted = [_fit(print_index, pairs, *start) for start in _peaks(pairs)]
+    kept: list[TileCandidate] = []
+    for candidate in sorted((c for c in fitted if c is not None), key=lambda c: -c.votes):
+        if not any(_is_same(candidate, other) for other in kept):
+            kept.append(candidate)
+    return kept[:_KEPT]
+
+
+def _turned(points_mm: Float[Numbers, "n 2"], turn_deg: Float[Numbers, " n"] | float) -> Float[Numbers, "n 2"]:
+    radians = np.deg2rad(turn_deg)
+    c, s = np.cos(radians), np.sin(radians)
+    x, y = points_mm[:, 0], points_mm[:, 1]
+    return np.column_stack([c * x - s * y, s * x + c * y])
+
+
+def _peaks(pairs: Pairs) -> list[tuple[float, Float[Numbers, " 2"]]]:
+    """Turn and centre of the fullest bins of the coarse votes."""
+    centers_mm = pairs.photo_mm - _turned(pairs.print_mm, pairs.turn_deg)
+    turn_bin = (pairs.turn_deg / _BIN_DEG).astype(np.int64)
+    place_bin = np.floor(centers_mm / _BIN_MM).astype(np.int64)
+    keys = np.column_stack([turn_bin, place_bin])
+    bins, which = np.unique(keys, axis=0, return_inverse=True)
+    which = np.ravel(which)
+    votes = np.bincount(which, weights=pairs.weight)
+    fullest = np.argsort(-votes, kind="stable")[:_BINS_TRIED]
+    return [((bins[i, 0] + 0.5) * _BIN_DEG, (bins[i, 1:] + 0.5) * _BIN_MM) for i in fullest]
+
+
+def _fit(print_index: int, pairs: Pairs, turn_deg: float, center_mm: Float[Numbers, " 2"]) -> TileCandidate | None:
+    """The rigid motion that fits the pairs near a first guess, with the weight of the pairs that agree in the end."""
+    # As complex numbers, of which a product is a turn.
+    printed, photo = _complex(pairs.print_mm), _complex(pairs.photo_mm)
+    center, near = complex(*center_mm), np.arange(len(pairs.weight))
+    for gate_deg, gate_mm in _GATES:
+        off_deg = np.abs((pairs.turn_deg - turn_deg + 180) % 360 - 180)
+        off_mm = np.abs(printed * cmath.rect(1, math.radians(turn_deg)) + center - photo)
+        near = np.flatnonzero((off_deg < gate_deg * 2) & (off_mm < gate_mm))
+        if len(near) < 3:
+            return None
+        turn_deg, center = _rigid(printed[near], photo[near], pairs.weight[near] + 1e-6)
+    votes = _votes_once(pairs.chosen(near))
+    return TileCandidate(print_index, turn_deg % 360, (center.real, center.imag), votes)
+
+
+def _complex(points_mm: Float[Numbers, "n 2"]) -> Complex128[ComplexNumbers, " n"]:
+    return np.asarray(points_mm @ np.array([1, 1j]))
+
+
+def _rigid(
+    printed: Complex128[ComplexNumbers, " n"],
+    photo: Complex128[ComplexNumbers, " n"],
+    weight: Float[Numbers, " n"],
+) -> tuple[float, complex]:
+    """The turn in degrees and shift from print to photo with the least squared error (Umeyama 1991, scale 1)."""
+    total = weight.sum()
+    print_mean, photo_mean = weight @ printed / total, weight @ photo / total
+    turn = cmath.phase(np.vdot(weight * (printed - print_mean), photo - photo_mean))
+    return math.degrees(turn), complex(photo_mean - print_mean * cmath.rect(1, turn))
+
+
+def _votes_once(pairs: Pairs) -> float:
+    """The weight of the pairs, where several that rest on the same spot of the print count once.
+
+    Wood grain and cloth repeat: many points of the photo like the same spot of a print.
+    """
+    spots = np.unique(np.round(pairs.print_mm).astype(np.int64), axis=0, return_inverse=True)[1]
+    best = np.zeros(int(spots.max()) + 1)
+    np.maximum.at(best, np.ravel(spots), pairs.weight)
+    return float(best.sum())
+
+
+def _is_same(a: TileCandidate, b: TileCandidate) -> bool:
+    off_deg = abs((a.rotation_deg - b.rotation_deg + 180) % 360 - 180)
+    return off_deg < 8 and float(np.hypot(a.center_mm[0] - b.center_mm[0], a.center_mm[1] - b.center_mm[1])) < 8

@@ -1,0 +1,261 @@
+"""Which tiles lie on the table, chosen together: each piece of the box once, no two on one cell.
+
+Prints that differ in a detail agree with the photo almost alike. So each placement is held against every other print of
+the same outline, in the cells where the two differ; how far its best rivals are away is how sure it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float32
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+from assistant.table.lattice import Cell
+from calibration.arrays import BgrImage, Singles
+from calibration.pose import CameraView
+from vision.photo.paper_light import PaperLight
+from vision.tiles.candidates import TileCandidate
+from vision.tiles.cell_evidence import color_distance, factors, tile_model
+from vision.tiles.cells import SeenCells, TurnedPrint, turned_prints
+from vision.tiles.lattice_fit import Lattice
+from vision.tiles.placements import (
+    TilePlacement,
+    cells_of,
+    evidence_of,
+    light_of,
+    piece_at,
+    piece_of,
+    propose_tiles,
+    sure_tiles,
+)
+from vision.tiles.prints import TilePrints
+
+_TWICE = 6.0
+"""Log odds against a second copy: a box holds each tile once. Only what is surer than that of itself, and has no other
+tile's place, is one of another box."""
+
+_FAINT, _SHOWN = 0.2, 0.3
+"""A cell that looks like neither of two prints is covered by something and tells nothing about them; what shows one of
+them by that much more counts fully."""
+
+_DECIDING, _ALIKE = 16.0, 0.5
+"""Log odds by the likeness to one print above that to another: on photographs of real tiles it is 0.85 of what two
+prints differ by, give or take 0.25 if they differ by a cell; by more of them the odds do not grow as fast."""
+
+_ASIDE_MM = 1.5
+"""Spread of how far tiles laid by hand lie off where their neighbours would have them."""
+
+_BY_COLOR, _MOST_BY_COLOR = 0.25, 2.0
+_BY_VOTES, _MOST_BY_VOTES = 1.6, 4.0
+"""Keypoints that two prints share vote for either: the votes count half of what they do against the bare table."""
+
+_RIVALS = 3
+_FAR_BEHIND = 5.0
+"""What is that much less likely, by log odds, is no rival."""
+
+_Key = tuple[int, int, Cell]
+
+
+class _Rival(NamedTuple):
+    """Another print that may lie just where a tile does, and how much less likely that is, by log odds."""
+
+    print_index: int
+    quarters: int
+    behind: float
+
+
+def place_tiles(
+    photo: BgrImage,
+    view: CameraView,
+    fitted: tuple[Lattice, Sequence[TileCandidate]],
+    prints: TilePrints,
+    paper: PaperLight | None = None,
+    bare: frozenset[Cell] = frozenset(),
+) -> list[TilePlacement]:
+    """The tiles that lie on the lattice, the best proven first; no two share a cell.
+
+    Args:
+        photo: the photo, (rows, columns, 3).
+        view: where it was taken from.
+        fitted: a lattice, and the places proposed by keypoints that agree on it (``vision.tiles.lattice_fit``).
+        prints: the tile set.
+        paper: the light by the markers' paper (``photo.paper_light``), for when no tile is sure enough to tell it.
+        bare: cells on which surely no tile lies.
+    """
+    cells, proposals = propose_tiles(photo, view, *fitted, prints, paper)
+    return _chosen_tiles(cells, [p for p in proposals if bare.isdisjoint(cells_of(p, prints))], prints)
+
+
+def _chosen_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
+    """The proposals that are rather there than not, with their rivals, the surest first."""
+    judged = judged_tiles(cells, proposals, prints)
+    look = _Look(cells, prints, light_of(cells, sure_tiles(proposals, prints), prints), _votes(proposals))
+    likely = {_key(p): p for p in sorted((p for p in judged if p.log_odds > 0), key=_rank)}
+    options: dict[_Key, TilePlacement] = {}
+    for key, placement in likely.items():
+        if key not in options:
+            options.update((_key(p), p) for p in _alike(placement, look, likely) if _key(p) not in options)
+    chosen = best_choice([*options.values()], prints)
+    return sorted(_with_rivals(chosen, [look.rivals_of(p) for p in chosen], prints), key=_rank)
+
+
+def judged_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
+    """The proposals worth judging, with the log odds that each really lies there."""
+    model = tile_model()
+    return [
+        replace(
+            placement, log_odds=float(model.weights @ factors(bins, around, model.cell_log_odds)) - _cost(placement)
+        )
+        for placement, bins, around in evidence_of(cells, proposals, prints)
+    ]
+
+
+def _alike(placement: TilePlacement, look: _Look, likely: Mapping[_Key, TilePlacement]) -> Iterator[TilePlacement]:
+    """The placement and those of other prints that may lie there; the best of them is as likely as it was judged.
+
+    One that was seen at a shift of its own is judged by itself.
+    """
+    rivals = look.rivals_of(placement)
+    lead = max([0.0, *(-rival.behind for rival in rivals)])
+    yield replace(placement, log_odds=placement.log_odds - lead)
+    for other in (_in_place_of(placement, rival._replace(behind=rival.behind + lead)) for rival in rivals):
+        known = likely.get(_key(other), other)
+        if other.log_odds > 0 and known.shift == other.shift:
+            yield other
+
+
+def _cost(placement: TilePlacement) -> float:
+    """Log odds against a tile that lies off where its neighbours would have it."""
+    return 0.5 * (math.hypot(*placement.shift) / _ASIDE_MM) ** 2
+
+
+def _votes(proposals: Iterable[TilePlacement]) -> dict[_Key, float]:
+    return {_key(p): p.candidate.votes for p in proposals if p.candidate is not None}
+
+
+def best_choice(options: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
+    """Those of the placements that have the greatest log odds together; a second copy of a piece costs some.
+
+    No two of them share a cell. An integer program, solved exactly.
+    """
+    if not options:
+        return []
+    of_cell: dict[Cell, list[int]] = defaultdict(list)
+    of_piece: dict[str, list[int]] = defaultdict(list)
+    for index, option in enumerate(options):
+        of_piece[piece_at(option, prints)].append(index)
+        for cell in cells_of(option, prints):
+            of_cell[cell].append(index)
+    shared = sorted({tuple(found) for found in of_cell.values() if len(found) > 1})
+    several = [found for _, found in sorted(of_piece.items()) if len(found) > 1]
+    rows = np.zeros((len(shared) + len(several), len(options) + len(several)))
+    for row, found in enumerate((*shared, *several)):
+        rows[row, list(found)] = 1
+    # How many copies of a piece there are beyond the first is a number of its own.
+    for number in range(len(several)):
+        rows[len(shared) + number, len(options) + number] = -1
+    cost = np.array([-option.log_odds for option in options] + [_TWICE] * len(several))
+    most = np.array([1.0] * len(options) + [np.inf] * len(several))
+    whole = np.array([1] * len(options) + [0] * len(several))
+    limits = [LinearConstraint(rows, ub=np.ones(len(rows)))] if len(rows) else []
+    solution = milp(cost, integrality=whole, bounds=Bounds(np.zeros(len(cost)), most), constraints=limits)
+    taken = np.zeros(len(cost)) if solution.x is None else solution.x
+    return [option for option, share in zip(options, taken, strict=False) if share > 0.5]
+
+
+def _with_rivals(
+    chosen: Sequence[TilePlacement], rivals: Sequence[Sequence[_Rival]], prints: TilePrints
+) -> Iterator[TilePlacement]:
+    """The placements, each with the prints that might lie there in its place, the likeliest first.
+
+    If that piece lies elsewhere on the table, either there are two of it or the two have changed places.
+    """
+    pieces = [piece_at(p, prints) for p in chosen]
+    found = [[(piece_of(prints.prints[r.print_index].side.id), r) for r in own] for own in rivals]
+    for index, placement in enumerate(chosen):
+        others = []
+        for piece, rival in found[index]:
+            cost = 0.0
+            if piece in pieces and piece != pieces[index]:
+                there = found[pieces.index(piece)]
+                cost = min([_TWICE, *(max(0.0, r.behind) for p, r in there if p == pieces[index])])
+            others.append(replace(_in_place_of(placement, rival), log_odds=-max(0.0, rival.behind) - cost))
+        near = sorted((p for p in others if p.log_odds > -_FAR_BEHIND), key=_rank)
+        yield replace(placement, rivals=tuple(near[:_RIVALS]))
+
+
+def _in_place_of(placement: TilePlacement, rival: _Rival) -> TilePlacement:
+    return replace(
+        placement,
+        print_index=rival.print_index,
+        quarters=rival.quarters,
+        candidate=None,
+        log_odds=placement.log_odds - rival.behind,
+    )
+
+
+class _Look(NamedTuple):
+    """What the photo shows: its cells, the light on them, and for which placements keypoints voted."""
+
+    cells: SeenCells
+    prints: TilePrints
+    light: Float32[Singles, "rows columns 3"] | None
+    votes: Mapping[_Key, float]
+
+    def rivals_of(self, placement: TilePlacement) -> list[_Rival]:
+        """The other prints of the same outline that are not far behind, or even before it, the likeliest first."""
+        place = placement.print_index, placement.quarters
+        alike, vectors, colors = _same_outline(self.prints)[place]
+        own = next(i for i, t in enumerate(alike) if (t.print_index, t.quarters) == place)
+        cells = self.cells.at(placement.shift)
+        rows = alike[own].rows + placement.corner[1] - cells.first[1]
+        columns = alike[own].columns + placement.corner[0] - cells.first[0]
+        likeness = np.einsum("mkn,kn->mk", vectors, cells.vectors[rows, columns])
+        counts = np.clip((np.maximum(likeness, likeness[own]) - _FAINT) / _SHOWN, 0, 1)
+        # Where both prints are plain, what the photo shows is light and not print.
+        weights = np.stack([t.weights for t in alike])
+        counts = counts * np.minimum(1, np.maximum(weights, weights[own]))
+        more = ((likeness[own] - likeness) * counts).sum(axis=1)
+        differ = 0.5 * np.square(vectors - vectors[own]).sum(axis=2)
+        behind = _DECIDING * more / (1 + _ALIKE * (differ * counts).sum(axis=1))
+        if self.light is not None:
+            off = color_distance((cells.colors - self.light)[rows, columns] - colors)
+            by_color = (np.clip(0.5 * (off**2 - off[own] ** 2), -1, 1) * counts).sum(axis=1)
+            behind = behind + np.clip(_BY_COLOR * by_color, -_MOST_BY_COLOR, _MOST_BY_COLOR)
+        voted = np.sqrt([self.votes.get((t.print_index, t.quarters, placement.corner), 0.0) for t in alike])
+        # Of prints that do not differ one gets all the votes.
+        most = np.minimum(_MOST_BY_VOTES, _DECIDING * differ.sum(axis=1))
+        behind = behind + np.clip(_BY_VOTES * (voted[own] - voted), -most, most)
+        found = [_Rival(t.print_index, t.quarters, float(b)) for t, b in zip(alike, behind, strict=True)]
+        return sorted((r for i, r in enumerate(found) if i != own and r.behind < _FAR_BEHIND), key=lambda r: r.behind)
+
+
+@lru_cache(maxsize=4)
+def _same_outline(
+    prints: TilePrints,
+) -> Mapping[tuple[int, int], tuple[list[TurnedPrint], Float32[Singles, "m k n"], Float32[Singles, "m k 3"]]]:
+    """For each print at each turn all that have its outline, itself among them, with their cells' looks and colours."""
+    groups: dict[tuple[object, ...], list[TurnedPrint]] = defaultdict(list)
+    for turned in turned_prints(prints):
+        groups[turned.size_cells, tuple(turned.rows), tuple(turned.columns)].append(turned)
+    return {
+        (turned.print_index, turned.quarters): found
+        for alike in groups.values()
+        for found in [(alike, np.stack([t.vectors for t in alike]), np.stack([t.colors for t in alike]))]
+        for turned in alike
+    }
+
+
+def _key(placement: TilePlacement) -> _Key:
+    return placement.print_index, placement.quarters, placement.corner
+
+
+def _rank(placement: TilePlacement) -> tuple[float, int, int, Cell]:
+    return -placement.log_odds, placement.print_index, placement.quarters, placement.corner

@@ -1,0 +1,112 @@
+"""Points of a print that can be recognised again at any turn: SIFT, in millimetres.
+
+The scale of a rectified picture is known, so a single pair of keypoints already tells where a tile lies
+and how it is turned; thousands of pairs then vote (``vision.tiles.candidates``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from jaxtyping import Float, Float32, Shaped
+
+from calibration.arrays import BgrImage, GrayImage, Mask, Numbers, Singles
+from calibration.color import gray_from_bgr
+
+PX_PER_MM = 1.2
+"""Scale at which keypoints are found in photo and print: half of what a camera at a metre resolves. Twice as fine
+costs four times as much and finds the same tiles; what it would add in precision comes from a fit of its own."""
+
+_CONTRAST = 0.04
+"""SIFT's own default; lower values add mostly sensor noise and wood grain."""
+
+_EDGE = 15
+"""A little above SIFT's default of 10: printed lines are edges, and their ends are what we look for."""
+
+_LOCAL_MM = 6.0
+"""Contrast is evened out over about a quarter of a cell, so that shade and lamp light do not decide."""
+
+_UPSCALED_PX = 0.25
+"""OpenCV's SIFT begins by doubling the picture, which moves its pixels' middles by that much, and does not move the
+keypoints back. Its ``enable_precise_upscale`` does, but finds a tenth less."""
+
+_EVEN_CONTRAST = 40.0
+_NOISE_LEVELS = 6.0
+"""Grey levels of contrast that are taken for noise and not blown up."""
+
+
+@dataclass(frozen=True, eq=False)
+class Keypoints:
+    """N keypoints.
+
+    Args:
+        points_mm: where they are, (N, 2).
+        turn_deg: their orientation, (N,).
+        size_mm: their diameter, (N,).
+        descriptors: RootSIFT, unit length, (N, 128).
+    """
+
+    points_mm: Float[Numbers, "n 2"]
+    turn_deg: Float[Numbers, " n"]
+    size_mm: Float[Numbers, " n"]
+    descriptors: Float32[Singles, "n 128"]
+
+    def __len__(self) -> int:
+        return len(self.points_mm)
+
+    def moved(self, by_mm: Float[Numbers, " 2"]) -> Keypoints:
+        """The same keypoints, shifted."""
+        return Keypoints(self.points_mm + by_mm, self.turn_deg, self.size_mm, self.descriptors)
+
+    def chosen(self, index: Shaped[Numbers, " k"]) -> Keypoints:
+        """Some of the keypoints, by index or mask."""
+        return Keypoints(self.points_mm[index], self.turn_deg[index], self.size_mm[index], self.descriptors[index])
+
+    @classmethod
+    def joined(cls, parts: Sequence[Keypoints]) -> Keypoints:
+        """Several sets, one after another."""
+        return cls(
+            np.concatenate([p.points_mm for p in parts]),
+            np.concatenate([p.turn_deg for p in parts]),
+            np.concatenate([p.size_mm for p in parts]),
+            np.concatenate([p.descriptors for p in parts]),
+        )
+
+
+def find_keypoints(image: BgrImage, px_per_mm: float, mask: Mask | None = None, limit: int = 0) -> Keypoints:
+    """The keypoints of a picture of known scale, in its own millimetres, the strongest ``limit`` of them (0: all)."""
+    even = even_contrast(gray_from_bgr(image), px_per_mm)
+    sift = cv2.SIFT.create(nfeatures=limit, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
+    found, descriptors = sift.detectAndCompute(even, None if mask is None else mask.astype(np.uint8))
+    if not found:
+        empty = np.zeros(0, dtype=np.float32)
+        return Keypoints(np.zeros((0, 2), np.float32), empty, empty, np.zeros((0, 128), np.float32))
+    points_px = np.array([p.pt for p in found], dtype=np.float32)
+    return Keypoints(
+        (points_px - _UPSCALED_PX + 0.5) / px_per_mm,
+        np.array([p.angle for p in found], dtype=np.float32),
+        np.array([p.size for p in found], dtype=np.float32) / px_per_mm,
+        _root_sift(descriptors),
+    )
+
+
+def even_contrast(gray_image: GrayImage, px_per_mm: float) -> GrayImage:
+    """The picture with the same local mean and contrast everywhere."""
+    gray = gray_image.astype(np.float32)
+    sigma_px = _LOCAL_MM * px_per_mm
+    # A box filter twice is as good as a Gaussian here and independent of its size in time.
+    side = int(sigma_px * 2) | 1
+    mean = cv2.blur(cv2.blur(gray, (side, side)), (side, side))
+    spread = np.sqrt(np.maximum(cv2.blur(cv2.blur(gray * gray, (side, side)), (side, side)) - mean * mean, 0))
+    even: Numbers = 128 + _EVEN_CONTRAST * (gray - mean) / (spread + _NOISE_LEVELS)
+    return np.clip(even, 0, 255).astype(np.uint8)
+
+
+def _root_sift(descriptors: Float[Numbers, "n 128"]) -> Float32[Singles, "n 128"]:
+    """Hellinger instead of Euclid compares histograms better (Arandjelovic and Zisserman, CVPR 2012)."""
+    total = np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6)
+    root: Singles = np.sqrt(descriptors / total).astype(np.float32)
+    return root

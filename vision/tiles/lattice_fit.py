@@ -1,0 +1,372 @@
+"""The one lattice on which the recognised tiles lie together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float, Int, Num
+
+from assistant.table.observation import LatticePose
+from assistant.table.tiles import TileSide
+from calibration.arrays import Flags, Numbers
+from vision.photo.lattice_bend import Bend, bend_of
+from vision.tiles.candidates import TileCandidate
+from vision.tiles.prints import TilePrints
+
+_SEEDS = 40
+
+_AGREE_DEG = 2.0
+"""Joined tiles are turned against each other by up to 0.3 degrees; the rest is room for a weak fit."""
+
+_UNBENDING = 4
+"""Steps in which the lattice point of a place is found where the lattice is bent."""
+
+_AGREE_MM = 2.5
+"""A tenth of a cell: by chance a wrong candidate agrees in one case of thirty, and of those few have votes."""
+
+_LOOSE_MM, _LOOSE_SHARE, _LOOSE_CELLS, _LOOSE_DEG = 3.0, 0.03, 0.3, 3.0
+"""Tiles laid by hand lie 1 to 3 mm off where their neighbours would have them, are turned by up to 2 degrees, and have
+a pitch 2 to 3 % above the print: what is far may be further off, but never so far that another point is as near."""
+
+_STRAY_MM = 4.5
+"""What lies further off the lattice with its own pitch is no tile of it: at 2.5 mm 47 of 124 tiles on photographs of
+real tables were lost, at 4.5 mm 14."""
+
+_PITCHES = (0.97, 1.05)
+_STRONG_VOTES = 4.0
+"""By so many votes a candidate is known to half a millimetre, and rarely a wrong one."""
+
+_LEAST_LOOSE = 2
+_LOOSE_OFF_MM, _LOOSE_OFF_DEG, _LOOSE_PITCH = 0.8, 0.45, 0.008
+"""Joined tiles lie off one lattice by 0.4 mm each way and 0.3 degrees at most; keypoints add a little to that."""
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """Point ``(i, j)`` lies at ``origin_mm + cell_mm * R(angle_deg) * (i, j)``, with ``0 <= angle_deg < 90``.
+
+    Where tiles lie loosely it is shifted from there by the bend, which follows them.
+    """
+
+    origin_mm: tuple[float, float]
+    angle_deg: float
+    cell_mm: float
+    bend: Bend | None = None
+
+    @property
+    def axes(self) -> Float[Numbers, "2 2"]:
+        """The columns are the steps of one cell along i and along j, in millimetres, (2, 2)."""
+        c, s = math.cos(math.radians(self.angle_deg)), math.sin(math.radians(self.angle_deg))
+        axes: Numbers = self.cell_mm * np.array([[c, -s], [s, c]])
+        return axes
+
+    def table_from_lattice(self, points: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
+        """Table millimetres (N, 2) of lattice coordinates (N, 2)."""
+        points_mm: Numbers = np.asarray(self.origin_mm) + np.asarray(points) @ self.axes.T
+        return points_mm if self.bend is None else points_mm + self.bend.at(points)
+
+    def lattice_from_table(self, points_mm: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
+        """Lattice coordinates (N, 2) of table millimetres (N, 2)."""
+        places_mm: Numbers = np.asarray(points_mm) - np.asarray(self.origin_mm)
+        points: Numbers = places_mm @ self.axes / self.cell_mm**2
+        if self.bend is not None:
+            for _ in range(_UNBENDING):
+                points = (places_mm - self.bend.at(points)) @ self.axes / self.cell_mm**2
+        return points
+
+    def shifted(self, by: tuple[int, int]) -> Lattice:
+        """The same lattice with another of its points as origin."""
+        origin = np.asarray(self.origin_mm) + self.axes @ np.array(by, dtype=float)
+        bend = self.bend and self.bend.seen_from(by)
+        return Lattice((float(origin[0]), float(origin[1])), self.angle_deg, self.cell_mm, bend)
+
+    @property
+    def even(self) -> Lattice:
+        """The same without its bend."""
+        return Lattice(self.origin_mm, self.angle_deg, self.cell_mm)
+
+    @property
+    def grid(self) -> LatticePose:
+        """The lattice as an observation tells it."""
+        return LatticePose(self.origin_mm, self.angle_deg, self.cell_mm)
+
+
+def fit_lattice(candidates: Sequence[TileCandidate], prints: TilePrints) -> tuple[Lattice, list[TileCandidate]] | None:
+    """The lattice with most votes behind it, and the candidates that lie on it; None without candidates.
+
+    Each candidate in turn proposes its own lattice; the one on which most votes agree is fitted to all that agree.
+    Where the best of them lie loosely, the lattice is bent so that it goes through them.
+    """
+    if not candidates:
+        return None
+    boxes = _boxes(candidates, prints)
+    loose = _fit_loose(boxes, candidates, prints)
+    if loose is not None:
+        return loose
+    seeds = [_lattice_of(seed, prints) for seed in candidates[:_SEEDS]]
+    lattice = max(seeds, key=lambda lattice: boxes.votes_of(boxes.agreeing(lattice, _AGREE_MM, _AGREE_DEG)))
+    for _ in range(2):
+        lattice = _refined(lattice, boxes, boxes.agreeing(lattice, _AGREE_MM, _AGREE_DEG))
+    return lattice, _chosen(candidates, boxes.agreeing(lattice, _AGREE_MM, _AGREE_DEG))
+
+
+class _Boxes(NamedTuple):
+    """Where N candidates lie.
+
+    Args:
+        corners_mm: those of their bounding boxes, (N, 4, 2).
+        turns_deg: how they are turned, (N,).
+        votes: (N,).
+        print_index: which print each is, (N,).
+    """
+
+    corners_mm: Float[Numbers, "n 4 2"]
+    turns_deg: Float[Numbers, " n"]
+    votes: Float[Numbers, " n"]
+    print_index: Int[Numbers, " n"]
+
+    def agreeing(self, lattice: Lattice, agree_mm: Float[Numbers, " n"] | float, agree_deg: float) -> Bool[Flags, " n"]:
+        """Which of them lie on a lattice, to so many millimetres and degrees, (N,)."""
+        points = lattice.lattice_from_table(self.corners_mm.reshape(-1, 2)).reshape(-1, 4, 2)
+        off_mm = np.linalg.norm(points - np.round(points), axis=2).mean(axis=1) * lattice.cell_mm
+        off_deg = np.abs((self.turns_deg - lattice.angle_deg + 45) % 90 - 45)
+        return np.asarray((off_mm < agree_mm) & (off_deg < agree_deg))
+
+    def votes_of(self, chosen: Bool[Flags, " n"]) -> float:
+        """The votes of the chosen ones, of each print those of the strongest."""
+        strongest = np.zeros(int(self.print_index.max()) + 1)
+        np.maximum.at(strongest, self.print_index[chosen], self.votes[chosen])
+        return float(strongest.sum())
+
+    def strongest_of_each(self, chosen: Bool[Flags, " n"]) -> Int[Numbers, " k"]:
+        """Of the chosen ones the strongest of each print."""
+        strongest: dict[int, int] = {}
+        for index in np.flatnonzero(chosen):
+            known = strongest.setdefault(int(self.print_index[index]), int(index))
+            if self.votes[index] > self.votes[known]:
+                strongest[int(self.print_index[index])] = int(index)
+        return np.array(list(strongest.values()), dtype=np.intp)
+
+
+def _boxes(candidates: Sequence[TileCandidate], prints: TilePrints) -> _Boxes:
+    return _Boxes(
+        np.stack([_box_corners_mm(c, prints) for c in candidates]),
+        np.array([c.rotation_deg for c in candidates]),
+        np.array([c.votes for c in candidates]),
+        np.array([c.print_index for c in candidates]),
+    )
+
+
+def _chosen(candidates: Sequence[TileCandidate], chosen: Bool[Flags, " n"]) -> list[TileCandidate]:
+    return [candidate for candidate, is_chosen in zip(candidates, chosen, strict=True) if is_chosen]
+
+
+def _refined(lattice: Lattice, boxes: _Boxes, agreeing: Bool[Flags, " n"]) -> Lattice:
+    """The lattice that lies best, in the least squares, under the corners of the strongest that agree."""
+    strongest = boxes.strongest_of_each(agreeing)
+    if not len(strongest):
+        return lattice
+    return lattice_under(boxes.corners_mm[strongest].reshape(-1, 2), np.repeat(boxes.votes[strongest], 4), lattice)
+
+
+def _fit_loose(
+    boxes: _Boxes, candidates: Sequence[TileCandidate], prints: TilePrints
+) -> tuple[Lattice, list[TileCandidate]] | None:
+    """The bent lattice of tiles that were laid by hand; None where they lie so well that one lattice is as good."""
+    best: tuple[float, Lattice, Bool[Flags, " n"]] | None = None
+    middles = boxes.corners_mm.mean(axis=1)
+    for index, seed in enumerate(candidates[:_SEEDS]):
+        lattice = _lattice_of(seed, prints)
+        far_mm = np.linalg.norm(middles - middles[index], axis=1)
+        agree_mm = np.minimum(_LOOSE_MM + _LOOSE_SHARE * far_mm, _LOOSE_CELLS * lattice.cell_mm)
+        agreeing = boxes.agreeing(lattice, agree_mm, _LOOSE_DEG)
+        votes = boxes.votes_of(agreeing)
+        if best is None or votes > best[0]:
+            best = votes, lattice, agreeing
+    if best is None:
+        return None
+    _, lattice, agreeing = best
+    for _ in range(3):
+        strongest = boxes.strongest_of_each(agreeing)
+        if len(strongest) < _LEAST_LOOSE:
+            return None
+        lattice = lattice_through_boxes(boxes.corners_mm[strongest], boxes.votes[strongest], lattice)
+        agreeing = boxes.agreeing(lattice, min(_STRAY_MM, _LOOSE_CELLS * lattice.cell_mm), _LOOSE_DEG)
+    strong = _apart(_chosen(candidates, agreeing), lattice, prints)
+    if len(strong) < _LEAST_LOOSE or not _are_loose(strong, lattice, prints):
+        return None
+    known = [(prints.prints[c.print_index].side, c.rotation_deg, c.center_mm) for c in strong]
+    lattice = bent_through(known, lattice, lattice, prints.tile_set.cell_mm)
+    return lattice, _chosen(candidates, boxes.agreeing(lattice, _STRAY_MM, _LOOSE_DEG))
+
+
+def _apart(candidates: Sequence[TileCandidate], lattice: Lattice, prints: TilePrints) -> list[TileCandidate]:
+    """The strongest of the candidates, none of which lies on another."""
+    taken: set[tuple[int, int]] = set()
+    kept = []
+    for candidate in sorted(candidates, key=lambda c: -c.votes):
+        side = prints.prints[candidate.print_index].side
+        points, corners = _points_of(side, candidate.rotation_deg, candidate.center_mm, lattice)
+        # A cell is known by the mean of two opposite corners.
+        cells = {tuple(np.floor(points[list(cell)].mean(axis=0)).astype(int).tolist()) for cell in corners}
+        if candidate.votes >= _STRONG_VOTES and taken.isdisjoint(cells):
+            taken |= cells
+            kept.append(candidate)
+    return kept
+
+
+def _points_of(
+    side: TileSide, rotation_deg: float, center_mm: tuple[float, float], lattice: Lattice
+) -> tuple[Int[Numbers, "n 2"], list[tuple[int, int]]]:
+    """The points of the lattice that those of a tile are, row by row of its box (N, 2), and each cell's two corners."""
+    left, top, columns, rows = side.bounds
+    quarters = round((rotation_deg - lattice.angle_deg) / 90) % 4
+    size = (columns, rows) if quarters % 2 == 0 else (rows, columns)
+    middle = lattice.lattice_from_table(np.array([center_mm]))[0]
+    corner = np.round(middle - np.array(size) / 2).astype(int)
+    row, column = (axis.ravel() for axis in np.mgrid[0 : rows + 1, 0 : columns + 1])
+    ways = ((column, row), (rows - row, column), (columns - column, rows - row), (row, columns - column))
+    points = np.column_stack(ways[quarters]) + corner
+    start = {(int(c), int(r)): index for index, (c, r) in enumerate(zip(column, row, strict=True))}
+    return points, [(start[c - left, r - top], start[c - left + 1, r - top + 1]) for c, r in side.cells]
+
+
+def bent_through(
+    tiles: Iterable[tuple[TileSide, float, tuple[float, float]]], even: Lattice, named_by: Lattice, cell_mm: float
+) -> Lattice:
+    """The lattice, bent so that its points lie where those of the tiles do; in the middle of tiles that are apart.
+
+    Args:
+        tiles: of each its side, its turn in degrees and the centre of its bounding box in millimetres.
+        even: the lattice that is bent.
+        named_by: the lattice that tells which points those of the tiles are.
+        cell_mm: the side of a printed cell.
+    """
+    known: list[tuple[tuple[int, int], Float[Numbers, " 2"]]] = []
+    for side, rotation_deg, center_mm in tiles:
+        points, cells = _points_of(side, rotation_deg, center_mm, named_by)
+        _, _, columns, rows = side.bounds
+        row, column = (axis.ravel() for axis in np.mgrid[0 : rows + 1, 0 : columns + 1])
+        local = (np.column_stack([column, row]) - np.array([columns, rows]) / 2) * cell_mm
+        c, s = math.cos(math.radians(rotation_deg)), math.sin(math.radians(rotation_deg))
+        offsets_mm = np.asarray(center_mm) + local @ np.array([[c, s], [-s, c]]) - even.table_from_lattice(points)
+        own = sorted({corner for a, b in cells for corner in (a, a + 1, b - 1, b)})
+        known += [((int(points[i, 0]), int(points[i, 1])), offsets_mm[i]) for i in own]
+    return replace(even, bend=bend_of(known))
+
+
+def _are_loose(candidates: Sequence[TileCandidate], lattice: Lattice, prints: TilePrints) -> bool:
+    """Whether tiles lie further off an even lattice than those that were pushed together do."""
+    corners_mm = np.stack([_box_corners_mm(c, prints) for c in candidates])
+    points = lattice.lattice_from_table(corners_mm.reshape(-1, 2))
+    off = (points - np.round(points)).reshape(-1, 4, 2).mean(axis=1)
+    turns = np.array([(c.rotation_deg - lattice.angle_deg + 45) % 90 - 45 for c in candidates])
+    votes = np.array([c.votes for c in candidates])
+    off_mm = math.sqrt(float(np.average((off**2).sum(axis=1), weights=votes))) * lattice.cell_mm
+    off_deg = math.sqrt(float(np.average(turns**2, weights=votes)))
+    off_pitch = abs(lattice.cell_mm / prints.tile_set.cell_mm - 1)
+    return off_mm > _LOOSE_OFF_MM or off_deg > _LOOSE_OFF_DEG or off_pitch > _LOOSE_PITCH
+
+
+def lattice_through_boxes(
+    corners_mm: Float[Numbers, "n 4 2"], weight: Float[Numbers, " n"], lattice: Lattice
+) -> Lattice:
+    """The lattice, of any pitch near to that of the print, that lies best under the corners of boxes (N, 4, 2).
+
+    Where they are few, the pitch and the turn of each box itself hold it.
+    """
+    places_mm = corners_mm.reshape(-1, 2)
+    points = np.round(lattice.lattice_from_table(places_mm))
+    return _similar(points, places_mm, np.repeat(weight, 4), lattice, _PITCHES)
+
+
+def lattice_under(corners_mm: Float[Numbers, "n 2"], weight: Float[Numbers, " n"], lattice: Lattice) -> Lattice:
+    """The lattice that lies best, in the least squares, under places (N, 2) that are points of it.
+
+    Args:
+        corners_mm: the places.
+        weight: how much each counts, (N,).
+        lattice: a first guess, by which it is known which points they are.
+    """
+    points = np.round(lattice.lattice_from_table(corners_mm))
+    return _similar(points, corners_mm, weight, lattice, (1.0, 1.0))
+
+
+def _similar(
+    points: Float[Numbers, "n 2"],
+    places_mm: Float[Numbers, "n 2"],
+    weight: Float[Numbers, " n"],
+    lattice: Lattice,
+    pitches: tuple[float, float],
+) -> Lattice:
+    """The lattice whose points come nearest to their places; its pitch within these times what it was."""
+    weight = weight[:, None] + 1e-9
+    p_mean = (points * weight).sum(axis=0) / weight.sum()
+    q_mean = (places_mm * weight).sum(axis=0) / weight.sum()
+    p, q = points - p_mean, places_mm - q_mean
+    across = float((weight[:, 0] * (p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0])).sum())
+    along = float((weight * p * q).sum())
+    pitch_mm = math.hypot(across, along) / max(float((weight * p * p).sum()), 1e-9)
+    cell_mm = min(max(pitch_mm, pitches[0] * lattice.cell_mm), pitches[1] * lattice.cell_mm)
+    turned = Lattice((0.0, 0.0), math.degrees(math.atan2(across, along)), cell_mm)
+    origin = q_mean - turned.table_from_lattice(p_mean[None])[0]
+    return Lattice((float(origin[0]), float(origin[1])), turned.angle_deg, cell_mm)
+
+
+def normalize_lattice(lattice: Lattice, cells: frozenset[tuple[int, int]]) -> tuple[Lattice, tuple[int, int, int]]:
+    """The lattice with its angle in [0, 90) and no negative cell, and how old cells become new ones.
+
+    Returns:
+        The lattice and ``(quarter turns, column shift, row shift)`` for ``relabel``.
+    """
+    quarters = math.floor(lattice.angle_deg / 90)
+    turned = Lattice(lattice.origin_mm, lattice.angle_deg - 90 * quarters, lattice.cell_mm)
+    moved = [_quarter_turned(cell, quarters) for cell in cells]
+    left, top = min(c for c, _ in moved), min(r for _, r in moved)
+    return turned.shifted((left, top)), (quarters, -left, -top)
+
+
+def relabel(cell: tuple[int, int], change: tuple[int, int, int]) -> tuple[int, int]:
+    """The name of a cell in the normalised lattice."""
+    column, row = _quarter_turned(cell, change[0])
+    return column + change[1], row + change[2]
+
+
+def cells_in(lattice: Lattice, cells: Iterable[tuple[int, int]], other: Lattice) -> frozenset[tuple[int, int]]:
+    """The cells of a lattice in which the middles of some cells of another one lie."""
+    middles = np.array(sorted(cells), dtype=float) + 0.5
+    places = np.floor(lattice.lattice_from_table(other.table_from_lattice(middles))).astype(int)
+    return frozenset((int(column), int(row)) for column, row in places)
+
+
+def _quarter_turned(cell: tuple[int, int], quarters: int) -> tuple[int, int]:
+    """A cell's name after the axes were turned back by quarter turns: x becomes y."""
+    column, row = cell
+    for _ in range(quarters % 4):
+        column, row = -row - 1, column
+    return column, row
+
+
+def _lattice_of(candidate: TileCandidate, prints: TilePrints) -> Lattice:
+    corner = _box_corners_mm(candidate, prints)[0]
+    return Lattice((float(corner[0]), float(corner[1])), candidate.rotation_deg % 90, prints.tile_set.cell_mm)
+
+
+def _box_corners_mm(candidate: TileCandidate, prints: TilePrints) -> Float[Numbers, "4 2"]:
+    side = prints.prints[candidate.print_index].side
+    return box_corners_mm(side, candidate.rotation_deg, candidate.center_mm, prints.tile_set.cell_mm)
+
+
+def box_corners_mm(
+    side: TileSide, rotation_deg: float, center_mm: tuple[float, float], cell_mm: float
+) -> Float[Numbers, "4 2"]:
+    """The corners of a tile's bounding box on the table, from the picture's top left clockwise, (4, 2)."""
+    _, _, columns, rows = side.bounds
+    half = np.array([[-columns, -rows], [columns, -rows], [columns, rows], [-columns, rows]]) / 2 * cell_mm
+    c, s = math.cos(math.radians(rotation_deg)), math.sin(math.radians(rotation_deg))
+    corners: Numbers = np.asarray(center_mm) + half @ np.array([[c, -s], [s, c]]).T
+    return corners

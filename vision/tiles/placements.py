@@ -1,0 +1,352 @@
+"""Which tiles lie on the table: every placement on the lattice is compared with the print, cell by cell.
+
+The keypoints (``tiles.candidates``) fix the lattice. On it each placement of each tile is tested against the photo
+at once. The tiles that nobody could doubt come first; they tell the light and the neighbourhood, by which the others
+are judged (``vision.tiles.cell_evidence``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import numpy as np
+from jaxtyping import Float32, Int
+
+from assistant.table.lattice import Cell, Edge
+from assistant.table.tiles import TileSide
+from calibration.arrays import BgrImage, Numbers, Singles
+from calibration.pose import CameraView
+from vision.odds import MOST_LOG_ODDS, chance_of
+from vision.photo.paper_light import PaperLight
+from vision.photo.rectify import PlaneFrame, rectify
+from vision.tiles.candidates import TileCandidate
+from vision.tiles.cell_evidence import TileContext, cell_bins, light_on_cells
+from vision.tiles.cells import (
+    NO_SHIFT,
+    SEEN_PX_PER_CELL,
+    SeenCells,
+    Shift,
+    TurnedPrint,
+    seen_cells,
+    shifted_cells,
+    turned_prints,
+)
+from vision.tiles.lattice_fit import Lattice, cells_in
+from vision.tiles.prints import TilePrints
+
+_CHANCE = 0.25
+"""Correlation that two unrelated cells reach easily; what is above it speaks for the placement, below against it."""
+
+_COVERED = -0.15
+"""A cell that does not show the print at all may be covered by a figure: it speaks against, but not loudly."""
+
+_DENSE_UNIT = 3.0
+_VOTES_UNIT = 10.0
+_SURE = 2.0
+"""Evidence that carries a placement alone: on 150 photos no false one had more than 1.4."""
+
+_JUDGED = 300
+"""So many placements beside the sure ones, the best by this first measure, are judged closely."""
+
+_MARGIN_CELLS = 6
+"""How far beyond the recognised tiles further ones are looked for: the longest tiles have six cells."""
+
+_MAX_SPAN_CELLS = 64
+
+_HARDLY_CHANCE = 3.0
+"""By so many votes a candidate on the lattice is rarely a wrong one (of 109 with 3 to 10 votes on 149 ray-traced photos
+107 were right), so what is looked at reaches round it: tiles between it and those that are clear may be hidden."""
+
+_GOOD_FIT_VOTES = 8.0
+"""From here on a tile's own fit is nearer to the truth than the lattice, from which it may be off by 0.4 mm."""
+
+_PRINT_BY_PAPER = 0.36
+"""Prints come out this much brighter than paper by the logarithm, on two sets of rendered photos alike."""
+
+
+@dataclass(frozen=True)
+class TilePlacement:
+    """A tile side on the lattice: its bounding box starts at cell ``corner``, turned clockwise by quarter turns.
+
+    Args:
+        print_index: which print.
+        quarters: how it is turned.
+        corner: where its bounding box starts.
+        strength: first measure of the evidence.
+        candidate: the fit of its keypoints, where they voted for this place.
+        log_odds: that it really lies there.
+        shift: how far from its place on the lattice it was seen.
+        rivals: other prints, or this one turned, that may lie just there instead; their log odds are against this one.
+    """
+
+    print_index: int
+    quarters: int
+    corner: Cell
+    strength: float
+    candidate: TileCandidate | None
+    log_odds: float = MOST_LOG_ODDS
+    shift: Shift = NO_SHIFT
+    rivals: tuple[TilePlacement, ...] = ()
+
+    def cell_of(self, side: TileSide, cell: Cell) -> Cell:
+        """The lattice cell of a cell of the tile."""
+        x, y = self.point_of(side, (cell[0], cell[1]))
+        # A quarter turn moves the cell's first corner to another of its corners.
+        dx, dy = ((0, 0), (-1, 0), (-1, -1), (0, -1))[self.quarters]
+        return x + dx, y + dy
+
+    def point_of(self, side: TileSide, point: Cell) -> Cell:
+        """The lattice point of a lattice point of the tile."""
+        left, top, columns, rows = side.bounds
+        x, y = point[0] - left, point[1] - top
+        turned = ((x, y), (rows - y, x), (columns - x, rows - y), (y, columns - x))[self.quarters]
+        return self.corner[0] + turned[0], self.corner[1] + turned[1]
+
+    def edge_of(self, side: TileSide, edge: Edge) -> Edge:
+        """The lattice edge of an edge of the tile."""
+        return Edge.between(self.point_of(side, edge.start), self.point_of(side, edge.end))
+
+    def cells(self, side: TileSide) -> frozenset[Cell]:
+        """The lattice cells that the tile covers."""
+        return frozenset(self.cell_of(side, cell) for cell in side.cells)
+
+    def size_cells(self, side: TileSide) -> tuple[int, int]:
+        """Columns and rows that the tile takes on the lattice."""
+        _, _, columns, rows = side.bounds
+        return (columns, rows) if self.quarters % 2 == 0 else (rows, columns)
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where a placed tile really lies: turn of its picture and centre of its bounding box."""
+
+    rotation_deg: float
+    center_mm: tuple[float, float]
+
+
+def propose_tiles(
+    photo: BgrImage,
+    view: CameraView,
+    lattice: Lattice,
+    candidates: Sequence[TileCandidate],
+    prints: TilePrints,
+    paper: PaperLight | None = None,
+) -> tuple[SeenCells, list[TilePlacement]]:
+    """The cells of the photo, and every placement on the lattice for which anything speaks.
+
+    Args:
+        photo: the photo, (rows, columns, 3).
+        view: where it was taken from.
+        lattice: the lattice on which the candidates agree.
+        candidates: places proposed by keypoints that lie on the lattice.
+        prints: the tile set.
+        paper: the light by the markers' paper (``vision.photo.paper_light``).
+    """
+    first, last = _span(lattice, candidates, prints)
+    frame = lattice_frame(lattice, first, last, SEEN_PX_PER_CELL / lattice.cell_mm)
+    seen = rectify(photo, view, frame, prints.tile_set.thickness_mm)
+    cells = seen_cells(seen, first, last[0] - first[0], last[1] - first[1])
+    if lattice.bend is not None:
+        cells = replace(cells, shifted=shifted_cells(seen, first, last[0] - first[0], last[1] - first[1]))
+    if paper is not None:
+        cells = replace(cells, paper_light=_light_of_paper(cells, lattice, paper))
+    proposals = _with_votes(_dense_proposals(cells, prints), lattice, candidates, prints)
+    return cells, [p for p in proposals if lies_within(p, cells, prints)]
+
+
+def evidence_of(
+    cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints
+) -> Iterator[tuple[TilePlacement, Int[Numbers, " _n"], TileContext]]:
+    """The proposals worth judging, with the bins of their cells and their surroundings."""
+    turned = {(t.print_index, t.quarters): t for t in turned_prints(prints)}
+    best = sorted(proposals, key=_by_strength)
+    sure = sure_tiles(proposals, prints)
+    light = light_of(cells, sure, prints)
+    covered = {p: cells_of(p, prints) for p in sure}
+    ground = frozenset[Cell]().union(*covered.values())
+    free = (p for p in best if p not in covered and not cells_of(p, prints) & ground)
+    for placement in (*sure, *islice(free, _JUDGED)):
+        there = cells.at(placement.shift)
+        bins = cell_bins(there, turned[placement.print_index, placement.quarters], placement.corner, light)
+        yield placement, bins, surroundings(placement, covered, prints)
+
+
+def sure_tiles(proposals: Iterable[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
+    """The proposals that nobody could doubt, the best first, no two on one cell."""
+    return _without_overlap((p for p in proposals if p.strength >= _SURE), prints)
+
+
+def light_of(
+    cells: SeenCells, sure: Iterable[TilePlacement], prints: TilePrints
+) -> Float32[Singles, "rows columns 3"] | None:
+    """Logarithm of the light on each cell, (rows, columns, 3), from tiles that are sure, else from the paper."""
+    turned = {(t.print_index, t.quarters): t for t in turned_prints(prints)}
+    light = light_on_cells(cells, [(turned[p.print_index, p.quarters], p.corner, p.shift) for p in sure])
+    return cells.paper_light if light is None else light
+
+
+def piece_of(side_id: str) -> str:
+    """The piece of cardboard that a side belongs to: sides are named 07A and 07B."""
+    return side_id[:-1] if side_id[-1:] in "AB" and len(side_id) > 1 else side_id
+
+
+def moved_to(lattice: Lattice, placement: TilePlacement, other: Lattice, prints: TilePrints) -> TilePlacement:
+    """The placement on a lattice that lies as one does on another lattice of the same table, to the nearest cell."""
+    side = prints.prints[placement.print_index].side
+    quarters = (placement.quarters + round((other.angle_deg - lattice.angle_deg) / 90)) % 4
+    turned = replace(placement, quarters=quarters, corner=(0, 0), shift=NO_SHIFT, rivals=())
+    there = cells_in(lattice, placement.cells(side), other)
+    own = turned.cells(side)
+    columns, rows = (min(cell[i] for cell in there) - min(cell[i] for cell in own) for i in (0, 1))
+    return replace(turned, corner=(columns, rows))
+
+
+def piece_at(placement: TilePlacement, prints: TilePrints) -> str:
+    """The piece of cardboard that a placed tile is."""
+    return piece_of(prints.prints[placement.print_index].side.id)
+
+
+def lattice_frame(lattice: Lattice, first: Cell, last: Cell, px_per_mm: float) -> PlaneFrame:
+    """The rectified frame that shows the cells from ``first`` up to and without ``last``, axes along the lattice."""
+    px_per_cell = round(px_per_mm * lattice.cell_mm)
+    size_wh = ((last[0] - first[0]) * px_per_cell, (last[1] - first[1]) * px_per_cell)
+    scale = px_per_cell / lattice.cell_mm
+    bend = lattice.bend and lattice.bend.seen_from(first, px_per_cell, -0.5)
+    return PlaneFrame(lattice.shifted(first).origin_mm, lattice.angle_deg, scale, size_wh, bend)
+
+
+def pose_of(placement: TilePlacement, lattice: Lattice, prints: TilePrints) -> Pose:
+    """Where the tile lies: by its own keypoints where they are many, else by the lattice."""
+    candidate = placement.candidate
+    if candidate is not None and candidate.votes >= _GOOD_FIT_VOTES:
+        return Pose(candidate.rotation_deg % 360, candidate.center_mm)
+    columns, rows = placement.size_cells(prints.prints[placement.print_index].side)
+    middle = np.array([[placement.corner[0] + columns / 2, placement.corner[1] + rows / 2]])
+    x, y = lattice.table_from_lattice(middle)[0] + lattice.axes @ np.array(placement.shift) / lattice.cell_mm
+    return Pose((lattice.angle_deg + 90 * placement.quarters) % 360, (float(x), float(y)))
+
+
+def cells_of(placement: TilePlacement, prints: TilePrints) -> frozenset[Cell]:
+    """The lattice cells that a placed tile of the set covers."""
+    return placement.cells(prints.prints[placement.print_index].side)
+
+
+def confidence_of(placement: TilePlacement) -> float:
+    """The chance that the tile really lies there, and no other one."""
+    return lying_chance(placement) / (1 + sum(math.exp(rival.log_odds) for rival in placement.rivals))
+
+
+def lying_chance(placement: TilePlacement) -> float:
+    """The chance that a tile lies there that looks like this one."""
+    return chance_of(placement.log_odds)
+
+
+def _span(lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePrints) -> tuple[Cell, Cell]:
+    """First and last cell (exclusive) of the part of the lattice that is looked at."""
+    strong = [c for c in candidates if c.votes >= _HARDLY_CHANCE] or list(candidates)
+    reach = max(max(p.size_cells) for p in prints.prints) / 2
+    middles = lattice.lattice_from_table(np.array([c.center_mm for c in strong]))
+    low = np.floor(middles.min(axis=0) - reach).astype(int) - _MARGIN_CELLS
+    high = np.ceil(middles.max(axis=0) + reach).astype(int) + _MARGIN_CELLS
+    high = np.minimum(high, low + _MAX_SPAN_CELLS)
+    return (int(low[0]), int(low[1])), (int(high[0]), int(high[1]))
+
+
+def _light_of_paper(cells: SeenCells, lattice: Lattice, paper: PaperLight) -> Float32[Singles, "rows columns 3"]:
+    """Logarithm of the light on each cell, (rows, columns, 3)."""
+    rows, columns = np.mgrid[0 : cells.shape[0], 0 : cells.shape[1]] + 0.5
+    points = np.column_stack([columns.ravel() + cells.first[0], rows.ravel() + cells.first[1]])
+    brightness = np.log(paper.brightness_at(lattice.table_from_lattice(points))).reshape(cells.shape)
+    return np.asarray(brightness[:, :, None] + np.log(paper.tint) + _PRINT_BY_PAPER, dtype=np.float32)
+
+
+def _by_strength(placement: TilePlacement) -> tuple[float, int, int, Cell]:
+    return -placement.strength, placement.print_index, placement.quarters, placement.corner
+
+
+def lies_within(placement: TilePlacement, cells: SeenCells, prints: TilePrints) -> bool:
+    """Whether the whole placement lies in the part of the lattice that is looked at."""
+    columns, rows = placement.size_cells(prints.prints[placement.print_index].side)
+    left, top = placement.corner[0] - cells.first[0], placement.corner[1] - cells.first[1]
+    return left >= 0 and top >= 0 and left + columns <= cells.shape[1] and top + rows <= cells.shape[0]
+
+
+def surroundings(
+    placement: TilePlacement, covered: Mapping[TilePlacement, frozenset[Cell]], prints: TilePrints
+) -> TileContext:
+    """What lies round a placement, by the cells that the sure ones cover."""
+    side = prints.prints[placement.print_index].side
+    own = placement.cells(side)
+    others = [p for p in covered if p is not placement]
+    around = frozenset[Cell]().union(*(covered[p] for p in others))
+    shared = sum((c + dc, r + dr) in around for c, r in own for dc, dr in ((1, 0), (-1, 0), (0, 1), (0, -1)))
+    pieces = {piece_at(p, prints) for p in others}
+    votes = placement.candidate.votes if placement.candidate else 0.0
+    return TileContext(votes, shared, bool(own & around), piece_of(side.id) in pieces)
+
+
+def _dense_proposals(cells: SeenCells, prints: TilePrints) -> Iterator[TilePlacement]:
+    """Every placement whose cells look at all like the print."""
+    rows, columns = cells.shape
+    shifts = (NO_SHIFT, *cells.shifted)
+    flat = {shift: cells.at(shift).vectors.reshape(rows * columns, -1) for shift in shifts}
+    for turned in turned_prints(prints):
+        width, height = turned.size_cells
+        if width > columns or height > rows:
+            continue
+        by_shift = np.stack(
+            [_evidence((v @ turned.vectors.T).reshape(rows, columns, -1), turned) for v in flat.values()]
+        )
+        which, evidence = by_shift.argmax(axis=0), by_shift.max(axis=0)
+        for row, column in np.argwhere(evidence > 0):
+            corner = (cells.first[0] + int(column), cells.first[1] + int(row))
+            strength = float(evidence[row, column]) / _DENSE_UNIT
+            shift = shifts[int(which[row, column])]
+            yield TilePlacement(turned.print_index, turned.quarters, corner, strength, None, shift=shift)
+
+
+def _evidence(likeness: Float32[Singles, "_rows _columns k"], turned: TurnedPrint) -> Float32[Singles, "rows columns"]:
+    """For each place of the print's upper left cell the sum over its cells, (rows, columns)."""
+    rows, columns, _ = likeness.shape
+    width, height = turned.size_cells
+    gain = turned.weights * np.maximum(likeness - _CHANCE, _COVERED)
+    evidence = np.zeros((rows - height + 1, columns - width + 1), dtype=np.float32)
+    for k, (row, column) in enumerate(zip(turned.rows, turned.columns, strict=True)):
+        evidence += gain[row : row + evidence.shape[0], column : column + evidence.shape[1], k]
+    return evidence
+
+
+def _with_votes(
+    proposals: Iterable[TilePlacement], lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePrints
+) -> list[TilePlacement]:
+    """The placements with the votes of the keypoints added; voted places without likeness are there, too."""
+    voted: dict[tuple[int, int, Cell], TileCandidate] = {}
+    for candidate in sorted(candidates, key=lambda c: c.votes):
+        side = prints.prints[candidate.print_index].side
+        quarters = round((candidate.rotation_deg - lattice.angle_deg) / 90) % 4
+        bare = TilePlacement(candidate.print_index, quarters, (0, 0), 0.0, None)
+        middle = lattice.lattice_from_table(np.array([candidate.center_mm]))[0]
+        column, row = np.round(middle - np.array(bare.size_cells(side)) / 2).astype(int)
+        voted[candidate.print_index, quarters, (int(column), int(row))] = candidate
+    merged = []
+    for p in proposals:
+        candidate_here = voted.pop((p.print_index, p.quarters, p.corner), None)
+        votes = candidate_here.votes if candidate_here else 0.0
+        merged.append(replace(p, strength=p.strength + votes / _VOTES_UNIT, candidate=candidate_here))
+    for (print_index, quarters, corner), candidate in voted.items():
+        merged.append(TilePlacement(print_index, quarters, corner, candidate.votes / _VOTES_UNIT, candidate))
+    return merged
+
+
+def _without_overlap(proposals: Iterable[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
+    taken: set[Cell] = set()
+    placed: list[TilePlacement] = []
+    for placement in sorted(proposals, key=_by_strength):
+        cells = cells_of(placement, prints)
+        if not cells & taken:
+            placed.append(placement)
+            taken |= cells
+    return placed

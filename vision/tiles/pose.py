@@ -1,0 +1,183 @@
+"""Where each placed tile really lies: its print is moved until it covers the photo best (Lucas and Kanade 1981).
+
+Joined tiles miss the lattice by a few tenths of a millimetre. What stands on a tile does not move it: cells that do
+not look like the print are left out, and within the others large differences count less (Huber).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from jaxtyping import Float, Num, Shaped
+
+from calibration.arrays import BgrImage, Mask, Numbers
+from calibration.color import gray_from_bgr
+from vision.arrays import FloatImage
+from vision.photo.rectify import PlaneFrame
+from vision.tiles.keypoints import even_contrast
+from vision.tiles.lattice_fit import Lattice, bent_through, box_corners_mm, lattice_through_boxes, lattice_under
+from vision.tiles.placements import Pose, TilePlacement, pose_of
+from vision.tiles.prints import PX_PER_CELL, TilePrints
+
+_ROUNDS = 4
+_FARTHEST = 1.6, 1.2
+"""Millimetres and degrees by which keypoints and lattice are never off: a print that wants to go farther follows
+something else."""
+
+_FARTHEST_LOOSE = 3.5, 2.5
+"""The same for tiles laid by hand."""
+
+_COARSE = 4
+"""The first look at a tile that may lie so far off is at so many times larger pixels."""
+
+_RIM_PX = 3
+_LIKE_PRINT = 0.45
+_OUTLIER = 30.0
+"""Levels of evened contrast from which on a difference counts less."""
+
+_LEAST_CELLS = 1.0
+_STIFFNESS = 0.02
+"""Share of the mean square gradient that holds the first guess where the print is nearly plain."""
+
+
+@dataclass(frozen=True, eq=False)
+class FittedTile:
+    """A placement with its pose and by how many clear cells that pose is known; 0 where the first guess stayed."""
+
+    placement: TilePlacement
+    pose: Pose
+    clear_cells: float
+
+
+def fit_tile_poses(
+    ground_image: BgrImage, frame: PlaneFrame, placements: Sequence[TilePlacement], lattice: Lattice, prints: TilePrints
+) -> list[FittedTile]:
+    """The poses of the placed tiles.
+
+    Args:
+        ground_image: the photo on the plane of the print, at the prints' scale.
+        frame: where its pixels lie.
+        placements: the tiles on the lattice.
+        lattice: the lattice.
+        prints: the tile set.
+    """
+    even = even_contrast(gray_from_bgr(ground_image), frame.px_per_mm)
+    seen = cv2.GaussianBlur(even, (0, 0), 1.0).astype(np.float32)
+    photos = {1: seen}
+    if lattice.bend is not None:
+        photos = {_COARSE: cv2.GaussianBlur(seen, (0, 0), _COARSE / 2).astype(np.float32), **photos}
+    return [_fitted(photos, frame, placement, pose_of(placement, lattice, prints), prints) for placement in placements]
+
+
+def lattice_through(tiles: Sequence[FittedTile], lattice: Lattice, prints: TilePrints) -> Lattice:
+    """The lattice that lies best, in the least squares, under the corners of the tiles; bent through them if it was."""
+    known = [tile for tile in tiles if tile.clear_cells >= _LEAST_CELLS]
+    if not known:
+        return lattice
+    sides = [prints.prints[tile.placement.print_index].side for tile in known]
+    cell_mm = prints.tile_set.cell_mm
+    corners_mm = [
+        box_corners_mm(side, tile.pose.rotation_deg, tile.pose.center_mm, cell_mm)
+        for side, tile in zip(sides, known, strict=True)
+    ]
+    weight = np.array([tile.clear_cells for tile in known])
+    if lattice.bend is None:
+        return lattice_under(np.concatenate(corners_mm), np.repeat(weight, 4), lattice)
+    even = lattice_through_boxes(np.stack(corners_mm), weight, lattice) if len(known) > 1 else lattice.even
+    poses = ((side, t.pose.rotation_deg, t.pose.center_mm) for side, t in zip(sides, known, strict=True))
+    return bent_through(poses, even, lattice, cell_mm)
+
+
+def _turned(points: Num[Numbers, "n 2"], angle_deg: float) -> Float[Numbers, "n 2"]:
+    c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
+    turned: Numbers = points @ np.array([[c, -s], [s, c]]).T
+    return turned
+
+
+def _fitted(
+    photos: Mapping[int, FloatImage], frame: PlaneFrame, placement: TilePlacement, first: Pose, prints: TilePrints
+) -> FittedTile:
+    """The tile, fitted to the photo at one or more scales: so many times coarser than the frame, the coarsest first."""
+    tile_print = prints.prints[placement.print_index]
+    gray = even_contrast(gray_from_bgr(tile_print.image), prints.px_per_mm)
+    whole = cv2.GaussianBlur(gray, (0, 0), 1.0).astype(np.float32)
+    own = cv2.erode(tile_print.inside_mask.astype(np.uint8), np.ones((2 * _RIM_PX + 1,) * 2, np.uint8)) > 0
+    pose, clear_cells = first, 0.0
+    for every, seen in photos.items():
+        printed, inside = _shrunk(whole, every), _shrunk(own.astype(np.float32), every) > 0.9
+        px_per_mm, side = prints.px_per_mm / every, PX_PER_CELL // every
+        for _ in range(_ROUNDS):
+            frame_from_print = frame_from_print_at(frame, printed, pose, px_per_mm)
+            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+            moved = cv2.warpAffine(seen, frame_from_print, printed.shape[::-1], flags=flags)
+            warped = np.asarray(moved, dtype=np.float32)
+            clear = inside & _clear_mask(warped, printed, side // 2)
+            clear_cells = float(clear.sum()) / side**2
+            if clear_cells < _LEAST_CELLS:
+                return FittedTile(placement, first, 0.0)
+            pose = _moved(pose, _step(warped, printed, clear), px_per_mm)
+    off_mm = math.dist(pose.center_mm, first.center_mm)
+    off_deg = abs((pose.rotation_deg - first.rotation_deg + 180) % 360 - 180)
+    farthest_mm, farthest_deg = _FARTHEST if len(photos) == 1 else _FARTHEST_LOOSE
+    if off_mm > farthest_mm or off_deg > farthest_deg:
+        return FittedTile(placement, first, 0.0)
+    return FittedTile(placement, pose, clear_cells)
+
+
+def _shrunk(image: FloatImage, every: int) -> FloatImage:
+    height, width = image.shape
+    smaller = cv2.resize(image, (width // every, height // every), interpolation=cv2.INTER_AREA)
+    return image if every == 1 else np.asarray(smaller, dtype=np.float32)
+
+
+def frame_from_print_at(
+    frame: PlaneFrame, image: Shaped[Numbers, "_height _width *_channels"], pose: Pose, px_per_mm: float
+) -> Float[Numbers, "2 3"]:
+    """The affine map (2, 3) from pixels of a print's picture, lying at that pose, to pixels of the frame."""
+    center_px = frame.frame_from_table(np.array([pose.center_mm]))[0]
+    radians = math.radians(pose.rotation_deg - frame.angle_deg)
+    scale = frame.px_per_mm / px_per_mm
+    c, s = scale * math.cos(radians), scale * math.sin(radians)
+    turn = np.array([[c, -s], [s, c]])
+    middle = (np.array(image.shape[1::-1]) - 1) / 2
+    return np.column_stack([turn, center_px - turn @ middle])
+
+
+def _clear_mask(warped: FloatImage, printed: FloatImage, side: int) -> Mask:
+    """The pixels round which photo and print agree in a square of that side."""
+    size = (side, side)
+
+    def mean(image: Float[Numbers, "height width"]) -> Float[Numbers, "height width"]:
+        return np.asarray(cv2.boxFilter(image, cv2.CV_32F, size))
+
+    a, b = mean(warped), mean(printed)
+    covariance = mean(warped * printed) - a * b
+    spread = np.maximum(mean(warped * warped) - a * a, 1.0) * np.maximum(mean(printed * printed) - b * b, 1.0)
+    return np.asarray(covariance > _LIKE_PRINT * np.sqrt(spread))
+
+
+def _step(warped: FloatImage, printed: FloatImage, clear: Mask) -> Float[Numbers, " 3"]:
+    """Shift in pixels along the print's axes and turn in radians that bring print and photo together, (3,)."""
+    down, right = np.gradient(printed)
+    height, width = printed.shape
+    rows, columns = np.nonzero(clear)
+    gx, gy = (np.asarray(slope, dtype=np.float32)[clear] for slope in (right, down))
+    turn = (gy * (columns - (width - 1) / 2) - gx * (rows - (height - 1) / 2)) / PX_PER_CELL
+    slopes = np.column_stack([gx, gy, turn])
+    differences = printed[clear] - warped[clear]
+    weight = np.minimum(1.0, _OUTLIER / np.maximum(np.abs(differences), 1e-3))
+    normal = slopes.T @ (slopes * weight[:, None])
+    normal += _STIFFNESS * np.trace(normal) / 3 * np.eye(3)
+    step = np.linalg.solve(normal, slopes.T @ (differences * weight))
+    return np.array([step[0], step[1], step[2] / PX_PER_CELL])
+
+
+def _moved(pose: Pose, step: Float[Numbers, " 3"], px_per_mm: float) -> Pose:
+    # What the photo shows a pixel further right lies a pixel further right.
+    shift_mm = _turned(step[None, :2] / px_per_mm, pose.rotation_deg)[0]
+    center_mm = (pose.center_mm[0] + float(shift_mm[0]), pose.center_mm[1] + float(shift_mm[1]))
+    return Pose((pose.rotation_deg + math.degrees(float(step[2]))) % 360, center_mm)

@@ -1,0 +1,128 @@
+"""The pictures of a tile set, made ready for recognition: loaded once, used for every photo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import cv2
+import numpy as np
+from jaxtyping import Float, Int, UInt8
+
+from assistant.documents import read_bytes, tile_set_from_json
+from assistant.errors import BadValue
+from assistant.table.tiles import TileSet, TileSide
+from assistant.translations.messages import said
+from calibration.arrays import BgrImage, Levels, Mask, Numbers
+from vision.photo.decoding import decode_print, read_photo_bytes
+from vision.tiles.keypoints import PX_PER_MM, Keypoints, find_keypoints
+
+PX_PER_CELL = 48
+"""Scale at which prints and photo are compared: as fine as a camera at a metre sees a cell (30 to 60 px)."""
+
+_SIZE_TOLERANCE_PX = 2
+"""A picture may be this much off its cells' size: cutting and scaling round."""
+
+
+@dataclass(frozen=True, eq=False)
+class Print:
+    """The picture of one tile side at ``PX_PER_CELL``: colours, and which pixels belong to the tile."""
+
+    side: TileSide
+    image: BgrImage
+    inside_mask: Mask
+    keypoints: Keypoints
+
+    @property
+    def size_cells(self) -> tuple[int, int]:
+        """Columns and rows of the bounding box."""
+        return self.side.bounds[2], self.side.bounds[3]
+
+
+@dataclass(frozen=True, eq=False)
+class TilePrints:
+    """A tile set with its pictures; ``keypoints`` are in millimetres from the centre of the bounding box."""
+
+    tile_set: TileSet
+    prints: tuple[Print, ...]
+
+    @property
+    def px_per_mm(self) -> float:
+        """Scale of the prints' pictures."""
+        return PX_PER_CELL / self.tile_set.cell_mm
+
+    @cached_property
+    def keypoints(self) -> Keypoints:
+        """The keypoints of all prints, one after another."""
+        return Keypoints.joined([p.keypoints for p in self.prints])
+
+    @cached_property
+    def print_of_keypoint(self) -> Int[Numbers, " n"]:
+        """For each of ``keypoints`` the index of its print, (N,)."""
+        return np.repeat(np.arange(len(self.prints)), [len(p.keypoints) for p in self.prints])
+
+
+def load_prints(folder: Path) -> TilePrints:
+    """The tile set of a folder with its pictures.
+
+    Raises:
+        DocumentError: ``tileset.json`` breaks its format, or a picture does not have the size of its cells.
+        PhotoUnreadable: a picture is missing or damaged.
+    """
+    document = folder / "tileset.json"
+    tile_set = tile_set_from_json(read_bytes(document), str(document))
+    return TilePrints(tile_set, tuple(_load_print(folder, tile_set, side) for side in tile_set.sides))
+
+
+def prints_from_images(tile_set: TileSet, images: Sequence[UInt8[Levels, "_height _width _channels"]]) -> TilePrints:
+    """The same from pictures in memory, (rows, columns, 4) each, in the order of the set's sides."""
+    return TilePrints(
+        tile_set, tuple(_print(tile_set, side, image) for side, image in zip(tile_set.sides, images, strict=True))
+    )
+
+
+def _load_print(folder: Path, tile_set: TileSet, side: TileSide) -> Print:
+    if Path(side.image).name != side.image:
+        raise BadValue(
+            said("must be a plain file name"), document=str(folder / "tileset.json"), field=f"{side.id}.image"
+        )
+    path = folder / side.image
+    image = decode_print(read_photo_bytes(path), str(path))
+    _, _, columns, rows = side.bounds
+    expected_wh = (columns * tile_set.pixels_per_cell, rows * tile_set.pixels_per_cell)
+    if max(abs(a - b) for a, b in zip(image.shape[1::-1], expected_wh, strict=True)) > _SIZE_TOLERANCE_PX:
+        text = said(
+            "the picture has {width}x{height} pixels, its cells need {columns}x{rows}; export it "
+            "again at pixels_per_cell",
+            width=image.shape[1],
+            height=image.shape[0],
+            columns=expected_wh[0],
+            rows=expected_wh[1],
+        )
+        raise BadValue(text, document=str(path))
+    return _print(tile_set, side, image)
+
+
+def _print(tile_set: TileSet, side: TileSide, image: UInt8[Levels, "height width channels"]) -> Print:
+    left, top, columns, rows = side.bounds
+    size_wh = (columns * PX_PER_CELL, rows * PX_PER_CELL)
+    shrinks = image.shape[1] > size_wh[0]
+    colors = cv2.resize(image[:, :, :3], size_wh, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC)
+    cell_mask = np.zeros((rows, columns), dtype=np.uint8)
+    for column, row in side.cells:
+        cell_mask[row - top, column - left] = 1
+    inside = cv2.resize(cell_mask, size_wh, interpolation=cv2.INTER_NEAREST).astype(bool)
+    # Outside the cells the picture is transparent: a mean colour there keeps keypoints off that rim.
+    bgr: BgrImage = np.where(inside[:, :, None], colors, colors[inside].mean(axis=0)).astype(np.uint8)
+    size_mm = np.array([columns, rows]) * tile_set.cell_mm
+    return Print(side, bgr, inside, _keypoints(bgr, inside, size_mm))
+
+
+def _keypoints(bgr: BgrImage, inside: Mask, size_mm: Float[Numbers, " 2"]) -> Keypoints:
+    """The keypoints of a print, in millimetres from its centre."""
+    width, height = (max(1, round(side * PX_PER_MM)) for side in size_mm)
+    small = np.asarray(cv2.resize(bgr, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    mask = cv2.resize(inside.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST)
+    return find_keypoints(small, width / float(size_mm[0]), mask.astype(bool)).moved(-size_mm / 2)

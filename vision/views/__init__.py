@@ -1,0 +1,1 @@
+"""Several photos of one table, read as one."""

@@ -1,0 +1,269 @@
+"""What several pictures of one board tell of every place, put together before it is chosen what stands there.
+
+The boards share their lattice, so that a cell or an edge has one name in all of them. A door or a base that is hidden
+from one side is plain from another; a ring that one picture leaves open another one tells.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+
+from assistant.table.lattice import Cell, Edge
+from assistant.table.roster import Roster, RosterFigure
+from calibration.arrays import Numbers
+from vision.evidence.bases import ring_kinds
+from vision.evidence.doors import DoorSighting
+from vision.evidence.figures import FigureSighting, cells_under
+from vision.evidence.occupancy import Occupancy
+from vision.odds import MOST_LOG_ODDS, chance_of, log_odds_of
+from vision.scene.occupants import PlaceEvidence
+from vision.tiles.board_view import BoardView
+from vision.views.weights import witness_model
+
+_NOT_SEEN = log_odds_of(0.005)
+"""Of what a picture does not tell: places whose chance is below 0.01 are left out of its evidence."""
+
+_HOPELESS = 0.01
+
+_CLEAR = 1.5
+"""Log odds that a place adds to the suspicion that something moved, at least: one picture is sure of it, and the other
+one of the contrary. Weaker ones are what misreadings look like, and a crowd has many."""
+
+_LEAST_TOLD = 0.002
+"""Figures that are unlikelier than that by all pictures are not told."""
+
+_BARELY = 0.05
+"""Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
+
+
+class SeenPlaces(NamedTuple):
+    """One picture's board and what it tells of every place."""
+
+    board: BoardView
+    places: PlaceEvidence
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """A place where one picture surely shows something and another one surely does not.
+
+    Args:
+        what: the kind of the figure, None for one of unknown kind.
+        cells: the cells under it, or the two that the door parts.
+        is_door: whether it is a door.
+        surprise: log odds by which the pictures are rather of two tables.
+        shown_in: which picture shows it most surely.
+    """
+
+    what: str | None
+    cells: tuple[Cell, ...]
+    is_door: bool
+    surprise: float
+    shown_in: int
+
+
+def join_places(seen: Sequence[SeenPlaces], roster: Roster) -> PlaceEvidence:
+    """What the pictures tell together, on the board of the first of them.
+
+    Args:
+        seen: the pictures; their boards have the same cells.
+        roster: the figures and doors that may be there.
+    """
+    if len(seen) == 1:
+        return seen[0].places
+    sides = sides_of([one.board for one in seen])
+    doors = sorted(_joined_doors(seen, sides), key=lambda door: (-door.confidence, door.edge))
+    kinds = _kinds_by_size(roster)
+    first = list(_joined_figures(seen, sides, kinds))
+    figures = list(_joined_figures(seen, sides, kinds, settled=cells_under(first, least_log_odds=0.0)))
+    return PlaceEvidence(doors, figures, _joined_occupancy(seen, sides))
+
+
+def sides_of(boards: Sequence[BoardView]) -> Float[Numbers, "n 3"]:
+    """Unit vectors from the middle of the board to each camera, (N, 3)."""
+    cells = np.array(sorted(boards[0].cells), dtype=float) + 0.5
+    middle = boards[0].lattice.table_from_lattice(cells).mean(axis=0)
+    towards = np.array([board.view.camera_center_mm - (*middle, 0.0) for board in boards])
+    sides: Numbers = towards / np.linalg.norm(towards, axis=1, keepdims=True)
+    return sides
+
+
+def contradictions(seen: Sequence[SeenPlaces]) -> list[Contradiction]:
+    """The places where the pictures clearly contradict each other, whatever they say together, the clearest first.
+
+    Bases that share a cell are other thoughts of the same thing: only the clearest counts.
+    """
+    clear: list[Contradiction] = []
+    for one in sorted((*_about_doors(seen), *_about_figures(seen)), key=lambda one: (-one.surprise, one.cells)):
+        apart = (set(one.cells).isdisjoint(other.cells) for other in clear if not (one.is_door or other.is_door))
+        if one.surprise >= _CLEAR and all(apart):
+            clear.append(one)
+    return clear
+
+
+def _about_doors(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
+    model = witness_model("doors")
+    for edge in sorted({door.edge for one in seen for door in one.places.doors}):
+        told = door_odds(seen, edge)
+        yield Contradiction(None, edge.cells, True, model.surprise(told), int(np.argmax(told)))
+
+
+def _about_figures(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
+    model = witness_model("figures")
+    views = [_by_cells(one.places.figures) for one in seen]
+    for cells, somebody in somebody_odds(seen).items():
+        best = max((s for there in views for s in there.get(cells, {}).values()), key=lambda s: s.log_odds)
+        kind = best.model.kind if best.model else None
+        yield Contradiction(kind, cells, False, model.surprise(somebody), int(np.argmax(somebody)))
+
+
+def _joined_doors(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> Iterator[DoorSighting]:
+    model = witness_model("doors")
+    weights = model.weights_of(sides)
+    by_place = {door.edge: door.by_place for one in seen for door in one.places.doors}
+    for edge, part in by_place.items():
+        joint = model.joint_log_odds(door_odds(seen, edge), weights) + part
+        yield DoorSighting(edge, _chance_of_presence(joint), part)
+
+
+def _chance_of_presence(log_odds: float) -> float:
+    """Nothing is surely there; what several pictures do not show may well be surely away."""
+    return 1 / (1 + math.exp(-min(log_odds, MOST_LOG_ODDS)))
+
+
+def door_odds(seen: Sequence[SeenPlaces], edge: Edge) -> list[float]:
+    """What each picture shows of a door on that edge; what the place tells is the same for all and counts once."""
+    told = [{door.edge: log_odds_of(door.confidence) - door.by_place for door in one.places.doors} for one in seen]
+    return [there.get(edge, _NOT_SEEN) for there in told]
+
+
+def somebody_odds(seen: Sequence[SeenPlaces]) -> dict[tuple[Cell, ...], list[float]]:
+    """What each picture tells of anybody on the same cells, for all cells of which any of them tells."""
+    views = [_by_cells(one.places.figures) for one in seen]
+    every = sorted({cells for there in views for cells in there})
+    return {cells: [_somebody(there.get(cells, {})) for there in views] for cells in every}
+
+
+_Sightings = Mapping[str | None, FigureSighting]
+"""What one picture tells of the same cells: the likeliest sighting of each kind, None for one of unknown kind."""
+
+
+def _joined_figures(
+    seen: Sequence[SeenPlaces],
+    sides: Float[Numbers, "n 3"],
+    kinds: Mapping[tuple[int, int], int],
+    settled: frozenset[Cell] | None = None,
+) -> Iterator[FigureSighting]:
+    """For each place somebody of each kind that any picture tells of.
+
+    A picture that takes a cell for a part of a larger base is no witness against somebody who stands there, once that
+    base is settled to stand elsewhere: he is weighed against the empty cell alone. ``settled`` are the cells of what is
+    likely by all pictures, None where that is not known yet.
+    """
+    model = witness_model("figures")
+    weights = model.weights_of(sides)
+    views = [_by_cells(one.places.figures) for one in seen]
+    for cells in sorted({cells for there in views for cells in there}):
+        told = [there.get(cells, {}) for there in views]
+        odds = [_somebody(there) for there in told]
+        if settled is not None and len(cells) == 1 and settled.isdisjoint(cells):
+            odds = [_if_nobody_else(own, one, cells[0]) for own, one in zip(odds, seen, strict=True)]
+        somebody = model.joint_log_odds(odds, weights)
+        shares = _kind_shares(told, weights, kinds[_size(cells)])
+        for kind, share in shares.items():
+            chance = _chance_of_presence(somebody) * share
+            if chance > _LEAST_TOLD:
+                # Somebody who is there is told of, also where no kind is likelier than not.
+                is_told = somebody > 0 and share == max(shares.values())
+                log_odds = max(log_odds_of(chance), _BARELY) if is_told else log_odds_of(chance)
+                yield replace(_best(told, seen, kind), log_odds=min(log_odds, somebody))
+
+
+def _by_cells(figures: Iterable[FigureSighting]) -> dict[tuple[Cell, ...], dict[str | None, FigureSighting]]:
+    found: dict[tuple[Cell, ...], dict[str | None, FigureSighting]] = {}
+    for figure in figures:
+        there = found.setdefault(figure.cells, {})
+        kind = figure.model.kind if figure.model else None
+        if kind not in there or there[kind].log_odds < figure.log_odds:
+            there[kind] = figure
+    return found
+
+
+def _somebody(there: _Sightings) -> float:
+    """Log odds that anybody stands on the cells: the likeliest kind, or one of unknown kind."""
+    if not there:
+        return _NOT_SEEN
+    known = max((s.confidence for kind, s in there.items() if kind is not None), default=0.0)
+    unknown = there[None].confidence if None in there else 0.0
+    return log_odds_of(max(min(known + unknown, 1.0), _HOPELESS / 2))
+
+
+def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:
+    """Log odds by one picture that somebody stands in a cell, if no part of a larger base lies there.
+
+    That only takes away what speaks against him.
+    """
+    empty = one.places.occupancy.chance_of[cell][0]
+    return max(log_odds, min(math.log(chance_of(log_odds) / max(empty, _HOPELESS)), 0.0))
+
+
+def _kind_shares(told: Sequence[_Sightings], weights: Sequence[float], kinds: int) -> dict[str | None, float]:
+    """Of whoever stands there the share of each kind; what a picture leaves open it leaves open to all alike."""
+    named = sorted({kind for there in told for kind in there if kind is not None})
+    logs = dict.fromkeys(named, 0.0)
+    rest = 0.0
+    for there, weight in zip(told, weights, strict=True):
+        likely = {kind: s.confidence for kind, s in there.items() if kind is not None}
+        left_open = max(there[None].confidence if None in there else 0.0, _HOPELESS)
+        total = left_open + sum(likely.values())
+        each = left_open / (kinds + 1)
+        for kind in named:
+            logs[kind] += weight * math.log((likely.get(kind, 0.0) + each) / total)
+        rest += weight * math.log(each / total)
+    most = max([rest, *logs.values()])
+    powers = {kind: math.exp(log - most) for kind, log in logs.items()}
+    unnamed = max(kinds + 1 - len(named), 1) * math.exp(rest - most)
+    total = unnamed + sum(powers.values())
+    shares: dict[str | None, float] = {kind: power / total for kind, power in powers.items()}
+    best = max(shares.values(), default=0.0)
+    return {**shares, None: 1 - best}
+
+
+def _best(told: Sequence[_Sightings], seen: Sequence[SeenPlaces], kind: str | None) -> FigureSighting:
+    """The sighting of that kind that tells most, with its place in the frame of the first board."""
+    own = [(there[kind], one) for there, one in zip(told, seen, strict=True) if kind in there]
+    every = own or [(s, one) for there, one in zip(told, seen, strict=True) for s in there.values()]
+    best, one = max(every, key=lambda pair: pair[0].log_odds)
+    model: RosterFigure | None = best.model if kind is not None else None
+    place_mm = one.board.frame.table_from_frame(np.array([best.center_px]))
+    x, y = seen[0].board.frame.frame_from_table(place_mm)[0]
+    return replace(best, model=model, center_px=(float(x), float(y)))
+
+
+def _joined_occupancy(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> Occupancy:
+    """The chances of every cell, empty, base of one cell, part of a larger one, by all pictures."""
+    weights = witness_model("figures").weights_of(sides)
+    joined = {}
+    for cell in sorted(seen[0].board.cells):
+        rows = np.array([one.places.occupancy.chance_of[cell] for one in seen])
+        powers = np.exp(np.log(np.maximum(rows, 1e-6)).T @ np.array(weights) / sum(weights))
+        empty, small, large = (float(p) for p in powers / powers.sum())
+        joined[cell] = (empty, small, large)
+    return Occupancy(joined)
+
+
+def _kinds_by_size(roster: Roster) -> Counter[tuple[int, int]]:
+    """How many rings there are for bases of each size in cells, whatever way they are turned."""
+    return Counter(shape.size_cells for shape, _ in ring_kinds(roster))
+
+
+def _size(cells: Sequence[Cell]) -> tuple[int, int]:
+    columns, rows = {c for c, _ in cells}, {r for _, r in cells}
+    return len(columns), len(rows)

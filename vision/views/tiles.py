@@ -1,0 +1,204 @@
+"""The tiles of one table by several pictures: all of them on one lattice, each judged by every picture that shows it.
+
+A tile that lies under a crowd or in a reflex from one side lies open from another. The pictures' lattices agree to a
+few tenths of a millimetre; what they call a cell may differ by whole cells and quarter turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from assistant.table.camera import TableMarkers
+from assistant.table.lattice import Cell
+from calibration.arrays import BgrImage
+from calibration.pose import CameraView
+from vision.odds import MOST_LOG_ODDS, chance_of
+from vision.photo.paper_light import paper_light
+from vision.reading import LaidTiles
+from vision.tiles.board_view import board_view
+from vision.tiles.candidates import TileCandidate
+from vision.tiles.choice import best_choice, judged_tiles
+from vision.tiles.lattice_fit import Lattice, cells_in
+from vision.tiles.placements import TilePlacement, cells_of, confidence_of, moved_to, piece_at, pose_of, propose_tiles
+from vision.tiles.prints import TilePrints
+from vision.views.weights import WitnessModel
+
+_AS_WITNESS = WitnessModel(prior=-4.0, shared=0.2)
+"""Of some 300 placements that are judged closely in a picture half a dozen are right; errors are shared as by doors."""
+
+_SURE = 3.0
+"""Log odds from which on a picture that shows a tile elsewhere is of another table."""
+
+_LOOKED_FOR = 0.1
+"""First measure of a tile that is judged in a picture because another one shows it: behind all of its own."""
+
+_POSSIBLE = 0.1
+"""Chance in one picture from which on a tile that lies in none is asked about in the others."""
+
+_Place = tuple[int, int, tuple[int, int]]
+
+
+@dataclass(frozen=True, eq=False)
+class TilePicture:
+    """One picture, where it was taken from, and the tiles that it shows by itself; None where it shows none."""
+
+    photo: BgrImage
+    view: CameraView
+    laid: LaidTiles | None
+
+
+@dataclass(frozen=True, eq=False)
+class JointTiles:
+    """The tiles by all pictures.
+
+    Args:
+        laid: the same tiles, on the same lattice, in each picture.
+        moved: the tile sides that surely lie in one place in one picture and in another one in another.
+    """
+
+    laid: tuple[LaidTiles, ...]
+    moved: tuple[str, ...]
+
+
+def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints, markers: TableMarkers) -> JointTiles:
+    """The tiles of the table.
+
+    Args:
+        pictures: the pictures; one of them shows tiles at least.
+        prints: the tile set.
+        markers: where the printed markers lie, for the light.
+    """
+    first = next(picture.laid for picture in pictures if picture.laid is not None).board.lattice
+    shown = [_shown(picture, first, prints) for picture in pictures]
+    likely = [tile for one in shown for tile in one.beside.values() if confidence_of(tile) > _POSSIBLE]
+    every = {_place(tile): tile for tile in (*likely, *(tile for one in shown for tile in one.own.values()))}
+    moved = _moved([_sure_tiles(one.picture, one.lattice, prints) for one in shown], prints)
+    own = [one.own for one in shown]
+    if all(there.keys() == every.keys() for there in own):
+        kept, possible = list(every), []
+    else:
+        told = [_judged(one, every, prints, markers) for one in shown]
+        joint = [replace(tile, log_odds=_joint([odds[place] for odds in told])) for place, tile in every.items()]
+        chosen = best_choice([tile for tile in joint if tile.log_odds > 0], prints)
+        kept, possible = [_place(tile) for tile in chosen], _besides(joint, chosen, prints)
+        own = [
+            {place: replace(there.get(place, _bare(every[place])), log_odds=odds[place]) for place in kept}
+            for there, odds in zip(own, told, strict=True)
+        ]
+    log_odds = {place: _joint([there[place].log_odds for there in own]) for place in kept}
+    laid = []
+    for (picture, lattice, _, _), there in zip(shown, own, strict=True):
+        placements = [replace(there[place], log_odds=log_odds[place]) for place in kept]
+        paper = paper_light(picture.photo, picture.view, markers)
+        board = board_view(picture.photo, picture.view, lattice, placements, prints, paper=paper)
+        unknown = [] if picture.laid is None else picture.laid.unknown
+        cells = [_moved_group(group, picture, lattice) - board.cells for group in unknown]
+        laid.append(LaidTiles(board, placements, [group for group in cells if group], possible))
+    return JointTiles(tuple(laid), moved)
+
+
+def _besides(
+    joint: Sequence[TilePlacement], chosen: Sequence[TilePlacement], prints: TilePrints
+) -> list[TilePlacement]:
+    """The tiles that may lie there beside the chosen ones."""
+    taken = frozenset[Cell]().union(*(cells_of(tile, prints) for tile in chosen))
+    used = {piece_at(tile, prints) for tile in chosen}
+    return [tile for tile in joint if piece_at(tile, prints) not in used and not cells_of(tile, prints) & taken]
+
+
+def _place(tile: TilePlacement) -> _Place:
+    return tile.print_index, tile.quarters, tile.corner
+
+
+def _bare(tile: TilePlacement) -> TilePlacement:
+    """The tile without what another picture's keypoints say of it."""
+    return replace(tile, strength=_LOOKED_FOR, candidate=None)
+
+
+def _joint(log_odds: Sequence[float]) -> float:
+    """What the pictures say together of one tile; how far apart the cameras stood hardly matters for what lies flat."""
+    weight = 1 / (1 + (len(log_odds) - 1) * _AS_WITNESS.shared)
+    joint = _AS_WITNESS.joint_log_odds(log_odds, [weight] * len(log_odds))
+    return min(max(joint, -MOST_LOG_ODDS), MOST_LOG_ODDS)
+
+
+def _renamed(lattice: Lattice, like: Lattice) -> Lattice:
+    """The lattice with its cells called as another one of the same table calls them."""
+    quarters = round((lattice.angle_deg - like.angle_deg) / 90)
+    column, row = np.round(lattice.lattice_from_table(np.array([like.origin_mm]))[0])
+    x, y = lattice.table_from_lattice(np.array([[column, row]]))[0]
+    return Lattice((float(x), float(y)), lattice.angle_deg - 90 * quarters, lattice.cell_mm)
+
+
+class _Shown(NamedTuple):
+    """A picture, the common lattice there, the tiles that it shows by itself, and what may lie beside them."""
+
+    picture: TilePicture
+    lattice: Lattice
+    own: Mapping[_Place, TilePlacement]
+    beside: Mapping[_Place, TilePlacement]
+
+
+def _shown(picture: TilePicture, first: Lattice, prints: TilePrints) -> _Shown:
+    laid = picture.laid
+    if laid is None:
+        return _Shown(picture, first, {}, {})
+    lattice = _renamed(laid.board.lattice, first)
+    own, beside = (
+        {_place(tile): tile for tile in (moved_to(lattice, t, laid.board.lattice, prints) for t in tiles)}
+        for tiles in (laid.placements, laid.possible)
+    )
+    return _Shown(picture, lattice, own, beside)
+
+
+def _moved_group(group: Iterable[tuple[int, int]], one: TilePicture, lattice: Lattice) -> frozenset[tuple[int, int]]:
+    """Cells of a picture's own lattice, as the common one calls them."""
+    if one.laid is None:
+        return frozenset()
+    return cells_in(lattice, group, one.laid.board.lattice)
+
+
+def _judged(
+    shown: _Shown, every: Mapping[_Place, TilePlacement], prints: TilePrints, markers: TableMarkers
+) -> dict[_Place, float]:
+    """What a picture says of every tile that any shows; what does not go with its own is out of the question.
+
+    Of tiles that it found possible beside its own it has said so already, and weighed what hides them.
+    """
+    one, lattice, own, beside = shown
+    told = {place: tile.log_odds for place, tile in {**beside, **own}.items()}
+    others = [_bare(tile) for place, tile in every.items() if place not in told]
+    if others:
+        around = [_candidate(tile, lattice, prints) for tile in every.values()]
+        paper = paper_light(one.photo, one.view, markers)
+        cells, _ = propose_tiles(one.photo, one.view, lattice, around, prints, paper)
+        for tile in judged_tiles(cells, [*own.values(), *others], prints):
+            told.setdefault(_place(tile), tile.log_odds)
+    return {place: told.get(place, -MOST_LOG_ODDS) for place in every}
+
+
+def _candidate(tile: TilePlacement, lattice: Lattice, prints: TilePrints) -> TileCandidate:
+    pose = pose_of(tile, lattice, prints)
+    return TileCandidate(tile.print_index, pose.rotation_deg, pose.center_mm, 0.0)
+
+
+def _sure_tiles(one: TilePicture, lattice: Lattice, prints: TilePrints) -> list[TilePlacement]:
+    """The tiles that a picture surely shows by itself, just so and no other print or turn, on the common lattice."""
+    if one.laid is None:
+        return []
+    sure = [tile for tile in one.laid.placements if confidence_of(tile) >= chance_of(_SURE)]
+    return [moved_to(lattice, tile, one.laid.board.lattice, prints) for tile in sure]
+
+
+def _moved(sure: Iterable[Iterable[TilePlacement]], prints: TilePrints) -> tuple[str, ...]:
+    """The sides of pieces of cardboard that surely lie in one place here and in another there."""
+    where: dict[str, set[_Place]] = {}
+    for there in sure:
+        for tile in there:
+            where.setdefault(piece_at(tile, prints), set()).add(_place(tile))
+    sides = [prints.prints[place[0]].side.id for places in where.values() if len(places) > 1 for place in places]
+    return tuple(sorted(set(sides)))
