@@ -29,7 +29,7 @@ from vision.tiles.board_view import board_view
 from vision.tiles.placements import cells_of
 from vision.tiles.prints import load_prints
 
-SCENES = Path(__file__).parents[1] / "data" / "scenes"
+SCENES = Path(__file__).parents[2] / "data" / "scenes"
 SEQUENCE = SCENES / "dev" / "sequence-01"
 
 HANDS_OVER_THE_BOARD = (1, 3, 5, 7)
