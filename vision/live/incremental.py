@@ -46,7 +46,7 @@ the first up to the second."""
 
 
 @dataclass(frozen=True, eq=False)
-class Glance:
+class FrameReading:
     """What one frame gave.
 
     Args:
@@ -137,7 +137,7 @@ class LiveReader:
         if self._known is not None:
             self._known.agreeing = dict.fromkeys(self._known.seen.board.cells, WITNESSES - 1)
 
-    def look(self, frame: Frame) -> Glance:
+    def look(self, frame: Frame) -> FrameReading:
         """What the frame says.
 
         Raises:
@@ -180,7 +180,7 @@ class LiveReader:
         elif time_s - known.calm_since_s > CALM_S:
             known.figure_count = len(known.seen.figures)
 
-    def _upset(self, known: _Known, gate: Gate, frame: Frame) -> Glance:
+    def _upset(self, known: _Known, gate: Gate, frame: Frame) -> FrameReading:
         """Nothing looks as it did: once it stands still and nothing lies over it, everything is read anew."""
         if not gate.is_still or known.upset_since_s is None:
             known.upset_since_s = frame.monotonic_s
@@ -202,7 +202,7 @@ class LiveReader:
         known.rests_since_s = time_s
         return True
 
-    def _with_more_tiles(self, known: _Known, gate: Gate, frame: Frame) -> Glance | None:
+    def _with_more_tiles(self, known: _Known, gate: Gate, frame: Frame) -> FrameReading | None:
         """The whole picture read anew in search of tiles that were not recognised; None where it shows no more."""
         is_time = frame.monotonic_s - known.searched_at_s >= known.search_s
         if not (known.seen.unknown_tiles and gate.is_still and is_time) or known.blind:
@@ -218,7 +218,7 @@ class LiveReader:
             known.observation = observation_of(known.seen, self._prints, self._roster)
         return None
 
-    def _again(self, known: _Known, frame: Frame, still_s: float) -> Glance | None:
+    def _again(self, known: _Known, frame: Frame, still_s: float) -> FrameReading | None:
         """The whole picture read anew; None where it is covered, or does not show what was there yet."""
         self._next_whole_s = frame.monotonic_s + WHOLE_EVERY_S
         reading = self._tried()
@@ -273,7 +273,7 @@ class LiveReader:
         self._reader.forget_tiles()
         return self._reader.read(self._still.image(), self._lain.values())
 
-    def _begun(self, reading: Reading, frame: Frame, blind: frozenset[Cell] = frozenset()) -> Glance:
+    def _begun(self, reading: Reading, frame: Frame, blind: frozenset[Cell] = frozenset()) -> FrameReading:
         """Watches from a reading of the whole picture on, but for cells that something lies over."""
         self._count += 1
         board, before = reading.seen.board, self._known
@@ -299,13 +299,13 @@ class LiveReader:
         self._known.blind, self._known.blind_until_s = blind, frame.monotonic_s + BLIND_S
         return self._glance(self._known, blind, frame, is_current=False)
 
-    def _glance(self, known: _Known, hidden: frozenset[Cell], frame: Frame, *, is_current: bool) -> Glance:
+    def _glance(self, known: _Known, hidden: frozenset[Cell], frame: Frame, *, is_current: bool) -> FrameReading:
         board = known.seen.board
         _, change = normalize_lattice(board.lattice, board.cells)
         told = frozenset(relabel(cell, change) for cell in hidden)
         likeness = {tuple(sorted(relabel(c, change) for c in cells)): like for cells, like in known.likeness.items()}
         look = FrameObservation(known.observation, told, self._count, frame.monotonic_s, likeness)
-        return Glance(look, known.view, is_current)
+        return FrameReading(look, known.view, is_current)
 
 
 def _tiles(seen: StageResults) -> set[int]:

@@ -9,7 +9,7 @@ from typing import Protocol
 from assistant.app.live.marker_watch import MarkerWatch
 from assistant.app.problems import ProblemBoard
 from vision.live.frames import Frame
-from vision.live.incremental import Glance
+from vision.live.incremental import FrameReading
 
 CONFIRM_AFTER_S = 0.4
 """So long after all has come to rest, what is still doubted is looked at again."""
@@ -18,7 +18,7 @@ CONFIRM_AFTER_S = 0.4
 class Eye(Protocol):
     """Reads the frames of one camera, one after the other."""
 
-    def look(self, frame: Frame) -> Glance:
+    def look(self, frame: Frame) -> FrameReading:
         """What the frame says.
 
         Raises:
@@ -51,7 +51,7 @@ class Gaze:
     reading: AbstractContextManager[object]
     markers: MarkerWatch | None = None
     frame: Frame | None = None
-    glance: Glance | None = None
+    glance: FrameReading | None = None
     _confirm_due_s: float = float("inf")
 
     def is_in_place(self, frame: Frame) -> bool:
@@ -79,7 +79,7 @@ class Gaze:
         """
         return self.glance is not None and self.markers is not None and self.markers.is_only_covered
 
-    def look(self, frame: Frame) -> tuple[Glance, bool]:
+    def look(self, frame: Frame) -> tuple[FrameReading, bool]:
         """What the frame says, and whether the camera looks from another place than before.
 
         Raises:
@@ -95,7 +95,7 @@ class Gaze:
         """All is still and believed; what is doubted from now on is looked at again after a while."""
         self._confirm_due_s = frame.monotonic_s + CONFIRM_AFTER_S
 
-    def doubt(self, glance: Glance, *, is_board_unsettled: bool) -> None:
+    def doubt(self, glance: FrameReading, *, is_board_unsettled: bool) -> None:
         """Asks for one more witness where the picture is still and what it shows is not believed."""
         if not glance.is_current:
             self._confirm_due_s = glance.look.time_s + CONFIRM_AFTER_S

@@ -13,7 +13,7 @@ from assistant.run_clock import now_s
 from assistant.table.observation import Observation
 from assistant.table.told import Statements
 from vision.live.frames import Frame
-from vision.live.incremental import Glance
+from vision.live.incremental import FrameReading
 
 PICTURE_EVERY_S = 1.0
 """How often tablets get a new picture of a table on which nothing has changed but what lies over it."""
@@ -38,14 +38,14 @@ class LiveShots:
     _due_s: float = float("-inf")
     _was_still: bool = True
 
-    def is_due(self, glance: Glance, *, is_still: bool) -> bool:
+    def is_due(self, glance: FrameReading, *, is_still: bool) -> bool:
         """Whether all is still again since the last picture, or something lies over the table for a while."""
         if is_still:
             return not self._was_still
         return not glance.is_current and glance.look.time_s >= self._due_s
 
     def show(
-        self, frame: Frame, glance: Glance, believed: Observation, told: Statements, *, is_still: bool = True
+        self, frame: Frame, glance: FrameReading, believed: Observation, told: Statements, *, is_still: bool = True
     ) -> None:
         """Puts the table as it is believed to be before everybody, on the newest picture.
 

@@ -45,7 +45,7 @@ from assistant.translations.messages import said
 from assistant.wiring.watching import watch_of
 from calibration.pose import CameraView
 from vision.live.frames import Frame
-from vision.live.incremental import Glance
+from vision.live.incremental import FrameReading
 from vision.simulation.sample import sample_scene
 from vision.simulation.truth import truth_document
 from vision.sources.names import SourceName
@@ -100,7 +100,7 @@ class Eye:
             raise self.problem
         self.readings += 1
         look = FrameObservation(self.observation, self.hidden, self.readings, frame.monotonic_s)
-        return Glance(look, self.view, self.is_current)
+        return FrameReading(look, self.view, self.is_current)
 
 
 class Script:

@@ -20,7 +20,7 @@ from calibration.arrays import BgrImage
 from vision.evidence.occupancy import Occupancy
 from vision.live.frames import Frame
 from vision.live.gating import FrameGate
-from vision.live.incremental import SEARCH_AFTER_S, Glance, LiveReader
+from vision.live.incremental import SEARCH_AFTER_S, FrameReading, LiveReader
 from vision.live.partial import ReadingScope, _somebody, read_again
 from vision.live.renewal import is_large, keep_covered_figures, newly_covered, unlike_print
 from vision.photo.decoding import decode_photo
@@ -76,7 +76,7 @@ class Film:
         self.count = 0
         self.table: TrackedTable | None = None
 
-    def show(self, image: BgrImage, seconds: float = 1.0) -> Glance:
+    def show(self, image: BgrImage, seconds: float = 1.0) -> FrameReading:
         for _ in range(round(4 * seconds)):
             glance = self.reader.look(Frame(image.copy(), self.count, self.count / 4, "film"))
             self.count += 1
