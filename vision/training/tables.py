@@ -22,8 +22,8 @@ from vision.simulation.scene import Scene
 from vision.simulation.stage_setup import build_stage
 from vision.simulation.tile_art import PrintedTiles, random_tiles
 from vision.simulation.truth import camera_document, table_document, truth_document
-from vision.simulation.variety import recolored, varied_scene
 from vision.training.other_art import varied_tiles
+from vision.training.variety import recolored, varied_scene
 
 _TABLES_A_SET = 3
 """So many tables in a row are laid with the same tile set."""

@@ -21,8 +21,8 @@ from calibration.arrays import Numbers
 from vision.evidence.bases import shapes_of, stands
 from vision.odds import log_odds_of
 from vision.scene.occupants import judge_places
-from vision.simulation.sides import from_another_side
 from vision.training.samples import board_of, table_of
+from vision.training.sides import from_another_side
 from vision.views.occupants import SeenPlaces, door_odds, sides_of, somebody_odds
 from vision.views.weights import WitnessModel
 

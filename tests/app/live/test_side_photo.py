@@ -13,8 +13,8 @@ from assistant.app.live.shots import ReadPicture
 from assistant.errors import PhotoUnreadable
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
-from vision.simulation.sides import from_another_side
 from vision.tiles.prints import prints_from_images
+from vision.training.sides import from_another_side
 
 
 @pytest.fixture(scope="module")

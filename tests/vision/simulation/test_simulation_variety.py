@@ -18,7 +18,7 @@ from vision.simulation.render import Renderer
 from vision.simulation.scene import Scene
 from vision.simulation.stage_setup import build_stage
 from vision.simulation.tile_art import PrintedTiles, random_tiles
-from vision.simulation.variety import recolored, varied_scene
+from vision.training.variety import recolored, varied_scene
 
 SEEDS = range(40)
 

@@ -29,10 +29,10 @@ from vision.scene.occupants import PlaceEvidence
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
 from vision.simulation.scene import PlacedFigure, Scene
-from vision.simulation.sides import from_another_side
 from vision.tiles.placements import cells_of
 from vision.tiles.prints import TilePrints, prints_from_images
 from vision.training.samples import table_of
+from vision.training.sides import from_another_side
 from vision.training.witness_fit import WitnessSample, WitnessSamples, witness_document
 from vision.views.occupants import SeenPlaces, contradictions, join_places
 from vision.views.reading import SidePhoto, TableMoved, read_together, settled_in
