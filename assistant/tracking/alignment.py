@@ -1,19 +1,25 @@
 """One lattice for the whole evening: the cells of a new reading under the names that they had before.
 
-A reading numbers its cells from the board's top left corner, so a tile that is found or lost, or a board that was
-knocked, gives other numbers to the same cells. The tiles that both readings show tell how.
+A reading numbers its cells from the board's top left corner. A tile found or lost, or a knocked board, gives other
+numbers to the same cells. The tiles that both readings show tell how (`find_renaming`). A match that is resumed has no
+earlier reading; there the printed lines of both boards tell it (`relocalize`).
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from assistant.table.board import Board
+import numpy as np
+import numpy.typing as npt
+
+from assistant.table.board import Board, EdgeKind
 from assistant.table.camera import PointMm
 from assistant.table.lattice import Cell, Edge, Point
 from assistant.table.observation import LatticePose, Observation, SeenTile
+from assistant.tracking.values import Cells
 
 _NEAR_CELLS = 0.35
 """How far a tile may lie from where the others put it and still speak for the same change."""
@@ -97,3 +103,62 @@ def _turn_point(point: tuple[float, float], quarters: int) -> tuple[float, float
     for _ in range(quarters % 4):
         x, y = -y, x
     return x, y
+
+
+LIKE_BOARD_SHARE = 0.6
+"""Share of the lines of the smaller board that must fit: a tile may be missed, and be there again."""
+
+LIKE_TABLE_SHARE = 0.5
+"""Share of the match's figures that must be seen in their places."""
+
+MOST_PAIRS = 4_000_000
+"""Pairs of lines that are compared at most; a camera sees some hundred lines."""
+
+_Points = npt.NDArray[np.int64]
+
+
+def relocalize(match: Board, seen: Observation) -> Mapping[str, Cells]:
+    """The cells of the match's figures on the board that is seen; empty where it is another board, or another table."""
+    change = find_board_renaming(seen.board, match)
+    if change is None:
+        return {}
+    places = {figure.id: change.cells(figure.cells) for figure in match.figures}
+    kinds = {figure.id: figure.kind for figure in match.figures}
+    shown = {tuple(sorted(figure.cells)): figure.kind for figure in seen.figures}
+    found = sum(cells in shown and shown[cells] in (None, kinds[name]) for name, cells in places.items())
+    return places if found and found >= LIKE_TABLE_SHARE * len(places) else {}
+
+
+def find_board_renaming(before: Board, now: Board) -> Renaming | None:
+    """How cells of ``now`` are called in ``before``, by their printed lines; None where they are not one board."""
+    if before.cells == now.cells and before.edges == now.edges:
+        return SAME
+    if len(before.edges) * len(now.edges) > MOST_PAIRS:
+        return None
+    votes, change = max((_find_best_shift(before, now, quarters) for quarters in range(4)), key=lambda vote: vote[0])
+    least = LIKE_BOARD_SHARE * min(len(before.edges), len(now.edges))
+    return change if votes and votes >= least else None
+
+
+def _find_best_shift(before: Board, now: Board, quarters: int) -> tuple[int, Renaming]:
+    """The shift for which most lines of ``now``, turned, fall on lines of their kind, and how many do."""
+    there = _group_lines(before, Renaming())
+    shifts = [
+        (there[look][:, None] - starts[None]).reshape(-1, 2)
+        for look, starts in _group_lines(now, Renaming(quarters)).items()
+        if look in there
+    ]
+    if not shifts:
+        return 0, SAME
+    found, counts = np.unique(np.concatenate(shifts), axis=0, return_counts=True)
+    x, y = found[int(counts.argmax())].tolist()
+    return int(counts.max()), Renaming(quarters, (x, y))
+
+
+def _group_lines(board: Board, change: Renaming) -> dict[tuple[EdgeKind, bool], _Points]:
+    """Where the renamed lines of each kind and direction begin, (N, 2)."""
+    starts: dict[tuple[EdgeKind, bool], list[Point]] = {}
+    for edge, kind in board.edges.items():
+        renamed = change.edge(edge)
+        starts.setdefault((kind, renamed.is_horizontal), []).append(renamed.start)
+    return {look: np.array(points, dtype=np.int64) for look, points in starts.items()}

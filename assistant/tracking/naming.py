@@ -6,9 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from assistant.tracking.association import Association, AssociationCandidate, Newcomer, associate, is_in_place
-from assistant.tracking.move_cost import ActiveFigure, StepDistances
-from assistant.tracking.placement_shift import list_likely_touched
+from assistant.tracking.association import (
+    ActiveFigure,
+    Association,
+    AssociationCandidate,
+    Newcomer,
+    StepDistances,
+    associate,
+    is_in_place,
+)
+from assistant.tracking.changes import list_likely_touched
 from assistant.tracking.state import TrackedTable
 from assistant.tracking.values import IdentityQuestion, IllegalMove, NoteKind, Sighting, Track
 

@@ -11,11 +11,19 @@ from assistant.table.lattice import Cell
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
 from assistant.table.told import Statements
-from assistant.tracking.agreement import Difference, Suspicion
 from assistant.tracking.association import AssociationCandidate
-from assistant.tracking.placement_shift import Altered
-from assistant.tracking.timing import Chronicle, Span
-from assistant.tracking.values import IdentityQuestion, IllegalMove, Offset, Shift, Sighting, StandingDoor, Track
+from assistant.tracking.changes import Altered, Difference, Suspicion
+from assistant.tracking.values import (
+    Chronicle,
+    IdentityQuestion,
+    IllegalMove,
+    Offset,
+    Shift,
+    Sighting,
+    Span,
+    StandingDoor,
+    Track,
+)
 
 
 def _make_empty() -> MappingProxyType[object, object]:

@@ -19,21 +19,24 @@ from assistant.table.board import Board
 from assistant.table.lattice import grow
 from assistant.table.look import FrameObservation
 from assistant.table.roster import Roster
-from assistant.tracking.agreement import AGREEING, Difference, Suspicion, is_agreed, update_suspicions
 from assistant.tracking.alignment import SAME, Renaming, find_renaming
-from assistant.tracking.move_cost import NOBODYS_TURN, ActiveFigure
-from assistant.tracking.naming import identify
-from assistant.tracking.placement_shift import (
+from assistant.tracking.association import NOBODYS_TURN, ActiveFigure
+from assistant.tracking.changes import (
+    AGREEING,
     MOVED,
     Altered,
+    Difference,
+    Suspicion,
     find_moved_bases,
     find_touched,
+    is_agreed,
     measure_offsets,
     update_altered,
+    update_suspicions,
 )
+from assistant.tracking.naming import identify
 from assistant.tracking.state import TrackedTable
-from assistant.tracking.timing import Span
-from assistant.tracking.values import Cells, Shift, Sighting, StandingDoor, Track
+from assistant.tracking.values import Cells, Shift, Sighting, Span, StandingDoor, Track
 
 SETTLED_S = 2.0
 """So long after a hand was seen, what differs is still put down to it: reading what it left takes some frames."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from assistant.games.roads.match.due_checks import reasons_of_shot
-from assistant.games.roads.match.marks import HIDDEN, STILL, WATCH
 from assistant.games.roads.match.may_act import may_act
-from assistant.games.roads.match.psychology import find_charge_targets, list_tests_of_turn
+from assistant.games.roads.match.psychology import find_charge_targets, list_tests_of_turn, reasons_of_shot
+from assistant.games.roads.match.state import Mark
 from assistant.match.actor import JUDGE
 from assistant.match.audience import PUBLIC
 
@@ -32,7 +31,7 @@ def test_a_shot_is_offered_at_whoever_is_not_hidden(roads: ModuleType) -> None:
     match = standing(roads, 300)
     roads.go_to(match, "shoot", "knights")
     assert may_act(match.game, "shoot")
-    assert not may_act(with_mark(match, "b", HIDDEN), "shoot")
+    assert not may_act(with_mark(match, "b", Mark.HIDDEN), "shoot")
     match.do("shoot", figure="a", target="b", weapon="pistol")
     assert not may_act(match.game, "shoot"), "the pistol has been shot with"
 
@@ -52,7 +51,7 @@ def test_a_gap_is_offered_to_who_may_move_and_in_a_frenzy_while_he_must_charge(r
         roads.go_to(match, "move", "knights")
     assert may_act(calm.game, "manoeuvre")
     assert may_act(wild.game, "manoeuvre"), "he may charge out of a jump"
-    assert not may_act(with_mark(calm, "a", STILL), "manoeuvre")
+    assert not may_act(with_mark(calm, "a", Mark.STILL), "manoeuvre")
 
 
 def test_a_fight_is_offered_to_who_touches_an_enemy(roads: ModuleType) -> None:
@@ -70,9 +69,9 @@ def test_a_shot_out_of_hiding_tells_of_the_ambush_and_one_on_watch_of_the_watch(
         return {reason.rule for reason in reasons_of_shot(with_mark(match, "a", mark), "a", "b")}
 
     assert reasons_of_shot(match.game, "a", "b") == ()
-    assert rules(HIDDEN)
-    assert rules(WATCH)
-    assert rules(HIDDEN).isdisjoint(rules(WATCH))
+    assert rules(Mark.HIDDEN)
+    assert rules(Mark.WATCH)
+    assert rules(Mark.HIDDEN).isdisjoint(rules(Mark.WATCH))
 
 
 def test_a_shot_is_offered_at_the_second_enemy_where_the_first_is_hidden(roads: ModuleType) -> None:
@@ -83,7 +82,7 @@ def test_a_shot_is_offered_at_the_second_enemy_where_the_first_is_hidden(roads: 
         arms=PISTOL,
     )
     roads.go_to(match, "shoot", "knights")
-    assert may_act(with_mark(match, "b", HIDDEN), "shoot")
+    assert may_act(with_mark(match, "b", Mark.HIDDEN), "shoot")
 
 
 def test_the_leaders_spirit_counts_wherever_he_is_in_the_list(roads: ModuleType) -> None:
@@ -132,7 +131,7 @@ def test_who_is_wounded_on_watch_watches_no_more(roads: ModuleType) -> None:
     match = standing(roads, 300)
     match.do("watch", figure="a")
     receipt = match.do("wound", figure="a", wounds=1)
-    assert WATCH not in roads.marks(match, "a")
+    assert Mark.WATCH not in roads.marks(match, "a")
     assert str(receipt.title) == "A: 1 wound"
     assert str(match.do("wound", figure="a", out=True).title) == "A: out"
 

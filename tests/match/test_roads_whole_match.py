@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import fields
 
 from assistant.errors import IllegalStep
-from assistant.games.roads.match.leap_steps import Kind
+from assistant.games.roads.match.jump_steps import Kind
 from assistant.games.roads.match.model_steps import MoveModel
 from assistant.games.roads.match.pending import ReactionKind, TestKind
 from assistant.games.roads.match.state import PhaseRoads

@@ -8,8 +8,7 @@ import pytest
 
 from assistant.table.board import Board, Figure
 from assistant.table.observation import SeenFigure
-from assistant.tracking.alignment import Renaming
-from assistant.tracking.relocalization import find_board_renaming, relocalize
+from assistant.tracking.alignment import Renaming, find_board_renaming, relocalize
 
 PLACES = {"imp-1": ((1, 1),), "imp-2": ((7, 2),), "imp-3": ((2, 6),)}
 

@@ -16,7 +16,15 @@ from assistant.table.lattice import edge_between
 from assistant.table.look import FrameObservation
 from assistant.table.observation import LatticePose
 from assistant.tracking.alignment import Renaming, find_renaming
-from assistant.tracking.association import AssociationCandidate, Newcomer, associate
+from assistant.tracking.association import (
+    NOBODYS_TURN,
+    ActiveFigure,
+    AssociationCandidate,
+    Newcomer,
+    StepDistances,
+    associate,
+)
+from assistant.tracking.changes import find_moved_bases
 from assistant.tracking.corrections import (
     QuestionGone,
     answer_question,
@@ -28,11 +36,8 @@ from assistant.tracking.corrections import (
     set_door,
     take_door,
 )
-from assistant.tracking.move_cost import NOBODYS_TURN, ActiveFigure, StepDistances
-from assistant.tracking.placement_shift import find_moved_bases
-from assistant.tracking.timing import Span, rank_spans
 from assistant.tracking.tracker import begin_tracking, update_tracking
-from assistant.tracking.values import Sighting
+from assistant.tracking.values import Sighting, Span, rank_spans
 
 NAMES = ["imp-1", "imp-2"]
 

@@ -12,7 +12,7 @@ from assistant.table.lattice import Cell, Edge, edge_between
 from assistant.table.look import FrameObservation
 from assistant.table.observation import CameraSighting, LatticePose, Observation, SeenFigure, SeenTile
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
-from assistant.tracking.move_cost import NOBODYS_TURN, ActiveFigure
+from assistant.tracking.association import NOBODYS_TURN, ActiveFigure
 from assistant.tracking.state import TrackedTable
 from assistant.tracking.tracker import begin_tracking, update_tracking
 

@@ -9,8 +9,8 @@ from assistant.match.ground import table_of
 from assistant.match.session import Session
 from assistant.table.board import Board
 from assistant.table.observation import Observation
-from assistant.tracking.move_cost import NOBODYS_TURN, ActiveFigure, turn_of
-from assistant.tracking.relocalization import relocalize
+from assistant.tracking.alignment import relocalize
+from assistant.tracking.association import NOBODYS_TURN, ActiveFigure, turn_of
 from assistant.tracking.values import Cells
 
 

@@ -13,7 +13,7 @@ from assistant.app.live.watch_log import WatchLog
 from assistant.app.live.wishes import Wish
 from assistant.table.look import FrameObservation
 from assistant.table.observation import Observation
-from assistant.tracking.move_cost import NOBODYS_TURN, ActiveFigure
+from assistant.tracking.association import NOBODYS_TURN, ActiveFigure
 from assistant.tracking.values import Cells
 
 

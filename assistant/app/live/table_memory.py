@@ -12,6 +12,7 @@ from assistant.table.look import FrameObservation
 from assistant.table.observation import LatticePose, Observation
 from assistant.table.roster import Roster
 from assistant.table.told import DoorEdges, Statements
+from assistant.tracking.association import ActiveFigure
 from assistant.tracking.corrections import (
     allow_moves,
     answer_question,
@@ -24,7 +25,6 @@ from assistant.tracking.corrections import (
     set_door,
     take_door,
 )
-from assistant.tracking.move_cost import ActiveFigure
 from assistant.tracking.state import TrackedTable
 from assistant.tracking.tracker import begin_tracking, update_tracking
 from assistant.tracking.values import Cells, IdentityQuestion, IllegalMove

@@ -40,7 +40,7 @@ from assistant.settings import Settings
 from assistant.table.look import FrameObservation
 from assistant.table.observation import LatticePose
 from assistant.tracking.alignment import Renaming
-from assistant.tracking.move_cost import ActiveFigure
+from assistant.tracking.association import ActiveFigure
 from assistant.translations.messages import said
 from assistant.wiring.watching import watch_of
 from calibration.pose import CameraView

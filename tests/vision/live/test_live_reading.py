@@ -13,7 +13,7 @@ import pytest
 
 from assistant import documents
 from assistant.table.lattice import corners
-from assistant.tracking.placement_shift import ALTERED
+from assistant.tracking.changes import ALTERED
 from assistant.tracking.state import TrackedTable
 from assistant.tracking.tracker import begin_tracking, update_tracking
 from calibration.arrays import BgrImage

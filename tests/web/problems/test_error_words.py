@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from assistant.errors import BadValue, BoardError, IllegalStep, MissingField
-from assistant.games.roads.rules.check_reasons import FRENZY
+from assistant.games.roads.rules.reasons import FRENZY
 from assistant.table.board import Board, Figure
 from assistant.translations.messages import said
 from assistant.translations.speech import speech

@@ -6,30 +6,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.games.roads.match import (
-    draw_in_steps,
     flight_steps,
-    hide_steps,
-    leap_steps,
+    jump_steps,
     melee_steps,
     model_steps,
-    reaction_steps,
     shot_steps,
     turn_steps,
-    way_steps,
-    weapon_steps,
-    wound_steps,
+    weapons,
 )
-from assistant.games.roads.match.advice import advise
 from assistant.games.roads.match.asks import BY_HAND, DEEDS, ask_about
 from assistant.games.roads.match.guide import guide
-from assistant.games.roads.match.panels import list_panels
+from assistant.games.roads.match.move_reading import read_move, tell_found
 from assistant.games.roads.match.play_rules import PLAY_RULES
 from assistant.games.roads.match.prompts import list_prompts
-from assistant.games.roads.match.seen import read_move, tell_found
 from assistant.games.roads.match.setup import SetupRoads
-from assistant.games.roads.match.start import start
-from assistant.games.roads.match.state import MatchRoads
-from assistant.games.roads.match.view import build_tracker, build_view
+from assistant.games.roads.match.state import MatchRoads, start
+from assistant.games.roads.match.view import advise, build_tracker, build_view, list_panels
 from assistant.games.roads.rules.reasons import RULES
 from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience, Prompt
@@ -44,16 +36,11 @@ from assistant.translations.messages import Said
 STEPS = (
     *turn_steps.STEPS,
     *model_steps.STEPS,
-    *leap_steps.STEPS,
+    *jump_steps.STEPS,
     *flight_steps.STEPS,
-    *hide_steps.STEPS,
     *shot_steps.STEPS,
-    *reaction_steps.STEPS,
-    *draw_in_steps.STEPS,
     *melee_steps.STEPS,
-    *way_steps.STEPS,
-    *weapon_steps.STEPS,
-    *wound_steps.STEPS,
+    *weapons.STEPS,
 )
 
 

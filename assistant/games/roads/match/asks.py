@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from assistant.games.roads.match.arms import carried, count_hands, is_of_kind, weapon
 from assistant.games.roads.match.state import MatchRoads
+from assistant.games.roads.match.weapons import carried, count_hands, is_of_kind, weapon
 from assistant.match.asks import Ask, Command, Pick, ask_figure, ask_number, ask_thing
 from assistant.match.audience import Audience
 from assistant.translations.messages import Said, as_told, named, said, said_in

@@ -6,22 +6,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.errors import BadValue, IllegalStep
-from assistant.games.roads.match.arms import melee_weapons
-from assistant.games.roads.match.marks import AFRAID, CHARGED, DOWN, DULLED, FLEEING, JUMPED, RAGING, TERRIFIED
 from assistant.games.roads.match.pending import PendingDuel
-from assistant.games.roads.match.state import MatchRoads
+from assistant.games.roads.match.state import Mark, MatchRoads
+from assistant.games.roads.match.weapons import melee_weapons
 from assistant.games.roads.rules import melee
 from assistant.match.game import Piece, require_value
 from assistant.translations.messages import said
 
 MARK_CONDITIONS: Mapping[str, melee.Condition] = {
-    CHARGED: "charged",
-    JUMPED: "jumping",
-    AFRAID: "afraid",
-    TERRIFIED: "terrified",
-    DULLED: "dulled",
-    DOWN: "down",
-    RAGING: "frenzied",
+    Mark.CHARGED: "charged",
+    Mark.JUMPED: "jumping",
+    Mark.AFRAID: "afraid",
+    Mark.TERRIFIED: "terrified",
+    Mark.DULLED: "dulled",
+    Mark.DOWN: "down",
+    Mark.RAGING: "frenzied",
 }
 
 
@@ -84,7 +83,7 @@ def count_dice(game: MatchRoads, duel: PendingDuel) -> tuple[int, int]:
         IllegalStep: one of them would roll more than the rules reckon with.
     """
     first, second = make_fighters(game, duel)
-    if DOWN in {*game.piece(first.name).marks, *game.piece(second.name).marks}:
+    if Mark.DOWN in {*game.piece(first.name).marks, *game.piece(second.name).marks}:
         return (0, 0)
     options = game.rules.options
     try:
@@ -118,7 +117,7 @@ def list_unfought(game: MatchRoads) -> tuple[tuple[str, str], ...]:
     “В многосторонней схватке каждый воин должен сражаться с каждым противником, находящимся в контакте” (seed 003); of
     one against one it says that they may. Who is down may be struck, and need not.
     """
-    able = [piece for piece in game.standing() if DOWN not in piece.marks and may_fight(piece)]
+    able = [piece for piece in game.standing() if Mark.DOWN not in piece.marks and may_fight(piece)]
     touched = {piece.id: game.opponents_of(piece.id) for piece in able}
     pairs = dict.fromkeys(pair_of((name, enemy)) for name, others in touched.items() for enemy in others)
     return tuple(
@@ -134,7 +133,7 @@ def may_fight(piece: Piece) -> bool:
 
     “Если воины в ужасе втягиваются в рукопашную схватку, то их Боевое умение равно нулю” (seed 003).
     """
-    return FLEEING not in piece.marks or TERRIFIED in piece.marks
+    return Mark.FLEEING not in piece.marks or Mark.TERRIFIED in piece.marks
 
 
 def _can_roll(game: MatchRoads, pair: tuple[str, str]) -> bool:

@@ -10,10 +10,8 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.lengths import tell_steps
-from assistant.games.roads.match.marks import MOVED
-from assistant.games.roads.match.state import MatchRoads, take_out
-from assistant.games.roads.rules.check_reasons import FLIGHT
+from assistant.games.roads.match.movement import tell_steps
+from assistant.games.roads.match.state import FigureStep, Mark, MatchRoads, take_out
 from assistant.games.roads.rules.movement import (
     MEASURED_MM,
     exact,
@@ -26,31 +24,26 @@ from assistant.games.roads.rules.movement import (
     nears_edge,
     touches_at,
 )
+from assistant.games.roads.rules.reasons import FLIGHT
 from assistant.match.chance import Chance
-from assistant.match.game import Name, PointMm, Step, require
+from assistant.match.game import PointMm, require
 from assistant.rules.free_distance import Distances
 from assistant.table.free_table import FreeFigure
 from assistant.translations.messages import Said, counted, said
 
 
-class Flee(Step[MatchRoads], frozen=True, kw_only=True, tag="flee"):
+class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
     """A fleeing model runs as far as was rolled; whoever reaches the edge of the table is out (C3).
 
     Without a place the program tells where it ends: straight away from its enemies or, in later turns and when it is
     charged, straight to the nearest edge. A place must keep to that, unless something stopped the run (``is_stopped``).
     """
 
-    figure: Name
     center_mm: PointMm | None = None
     reaches_edge: bool = False
     is_stopped: bool = False
 
-    def side(self, game: MatchRoads) -> str | None:
-        """Whose model it is."""
-        return game.piece(self.figure).side
-
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
-        """The step with the end of the run, where the table tells it and nobody else has."""
         run = _Run.of(game, self.figure)
         if run is None or self.center_mm is not None or self.reaches_edge:
             return self
@@ -60,7 +53,6 @@ class Flee(Step[MatchRoads], frozen=True, kw_only=True, tag="flee"):
         return replace(self, center_mm=end)
 
     def check(self, game: MatchRoads) -> None:
-        """Its flight must have been rolled, and its hits worked out; a run has its length and its direction."""
         require(self.figure in game.flights, said("no flight of {figure} was rolled", figure=self.figure))
         run = _Run.of(game, self.figure)
         if run is None:
@@ -94,18 +86,16 @@ class Flee(Step[MatchRoads], frozen=True, kw_only=True, tag="flee"):
         require(not met, said("{figure} keeps clear of its enemies when it runs", figure=figure), FLIGHT)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with the model there, or out."""
         if self.reaches_edge:
             return take_out(game, self.figure)
         piece = game.piece(self.figure)
         center = piece.center_mm if self.center_mm is None else self.center_mm
         left = {name: steps for name, steps in game.flights.items() if name != self.figure}
         away = {name: enemies for name, enemies in game.fleeing_from.items() if name != self.figure}
-        moved = replace(piece, center_mm=center).marked(MOVED)
+        moved = replace(piece, center_mm=center).marked(Mark.MOVED)
         return replace(game, flights=left, fleeing_from=away).with_piece(moved)
 
     def title(self, game: MatchRoads) -> Said:
-        """What it does."""
         steps = game.flights[self.figure]
         if self.reaches_edge:
             return counted(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from assistant.games.roads.match.arms import in_hand, is_of_kind
-from assistant.games.roads.match.due_checks import reasons_of_shot, reasons_of_test
 from assistant.games.roads.match.duel import count_dice, count_excess, find_blocked_dice, make_fighters, resolve_duel
-from assistant.games.roads.match.marks import DOWN, FLEEING, PRONE
 from assistant.games.roads.match.pending import TEST_WORDS, HitsDue, PendingDuel, PendingTest, Reaction
-from assistant.games.roads.match.state import MatchRoads
+from assistant.games.roads.match.psychology import reasons_of_shot, reasons_of_test
+from assistant.games.roads.match.state import Mark, MatchRoads
+from assistant.games.roads.match.weapons import in_hand, is_of_kind
 from assistant.games.roads.rules.checks import pass_chance, shoot_first
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
 from assistant.match.audience import Audience
@@ -66,7 +65,7 @@ def _hits(game: MatchRoads, hit: HitsDue) -> Guide:
     offer = Offer(type="wound", text=told, fields={"figure": hit.figure}, inputs=inputs, is_main=True)
     weapons = (said("Weapons: {weapons}", weapons=named(hit.weapons)),) if hit.weapons else ()
     lying = (said("{figure} is down: a hit that armour does not stop is the end", figure=hit.figure),)
-    down = lying if DOWN in game.piece(hit.figure).marks else ()
+    down = lying if Mark.DOWN in game.piece(hit.figure).marks else ()
     return Guide(
         stage="open",
         attacker=hit.by,
@@ -124,7 +123,7 @@ def _fight_open(game: MatchRoads, duel: PendingDuel) -> Guide:
 def _rerolls(game: MatchRoads, duel: PendingDuel, place: int) -> tuple[Offer, ...]:
     figure, enemy = duel.fighters[place], duel.fighters[1 - place]
     own, offers = game.piece(figure), []
-    may_block = game.fighter(figure).shield and not game.fighter(enemy).shield and DOWN not in own.marks
+    may_block = game.fighter(figure).shield and not game.fighter(enemy).shield and Mark.DOWN not in own.marks
     if may_block and f"block {figure}" not in duel.rerolled and duel.rolls[1 - place].final:
         offers.append(_reroll(own, "block", find_blocked_dice(game, duel.rolls[1 - place].final)))
     hates = _hates(game, figure, enemy) and figure not in game.seasoned
@@ -154,7 +153,7 @@ def _guide_reacted(game: MatchRoads, reaction: Reaction, wish: Wish) -> Guide:
     """A shot that was reacted to is open: whoever shoots first does, then the one who announced it."""
     pair = (reaction.shooter, reaction.figure)
     shooter, target = pair[::-1] if reaction.is_first else pair
-    prone = PRONE in game.piece(reaction.figure).marks
+    prone = Mark.PRONE in game.piece(reaction.figure).marks
     told = [said("{figure} has {total} against the shot", figure=reaction.figure, total=reaction.total)]
     told += [said("{figure} lies down: the shot suffers for a small target", figure=reaction.figure)] if prone else []
     if reaction.is_first:
@@ -178,7 +177,7 @@ def _list_ways(game: MatchRoads, wish: Wish) -> tuple[Offer, ...]:
         return ()
     shot = _shot(game, attacker, defender, asks_total=False)
     marks = game.piece(defender).marks
-    if {DOWN, FLEEING} & set(marks):
+    if {Mark.DOWN, Mark.FLEEING} & set(marks):
         return (shot,)
     return (shot, *_reactions(game, attacker, defender))
 

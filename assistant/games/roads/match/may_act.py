@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from assistant.games.roads.match.arms import carried
-from assistant.games.roads.match.hide_steps import Hide
-from assistant.games.roads.match.leap_steps import Manoeuvre
-from assistant.games.roads.match.marks import HIDDEN
+from assistant.games.roads.match.jump_steps import Manoeuvre
 from assistant.games.roads.match.melee_steps import Fight
-from assistant.games.roads.match.model_steps import Charge, MoveModel, Watch
+from assistant.games.roads.match.model_steps import Charge, Hide, MoveModel, Watch
 from assistant.games.roads.match.psychology import find_bound_to_charge, find_charge_targets
 from assistant.games.roads.match.shot_steps import UNNAMED, Shoot
-from assistant.games.roads.match.state import MatchRoads
+from assistant.games.roads.match.state import Mark, MatchRoads
+from assistant.games.roads.match.weapons import carried
 from assistant.match.chance import Chance
 
 
@@ -39,7 +37,7 @@ def _may_manoeuvre(game: MatchRoads, name: str) -> bool:
 
 def _may_shoot(game: MatchRoads, name: str) -> bool:
     """At anybody who may be shot at, with anything it has; whom it sees is asked when it shoots."""
-    shown = next((enemy for enemy in _list_enemies(game) if HIDDEN not in game.piece(enemy).marks), None)
+    shown = next((enemy for enemy in _list_enemies(game) if Mark.HIDDEN not in game.piece(enemy).marks), None)
     if shown is None:
         return False
     shots = (Shoot(figure=name, target=shown, weapon=weapon) for weapon in (UNNAMED, *carried(game, name)))

@@ -1,4 +1,4 @@
-"""Hand-to-hand fighting (rules C2): the arithmetic is that of `assistant.games.roads.rules.melee`."""
+"""Melee (rules C2): drawing in, fights, re-rolls, wounds and the advance; `rules/melee.py` does the arithmetic."""
 
 from __future__ import annotations
 
@@ -19,17 +19,81 @@ from assistant.games.roads.match.duel import (
     require_duel,
     resolve_duel,
 )
-from assistant.games.roads.match.marks import DOWN, JUMPED
+from assistant.games.roads.match.movement import halt, require_length, reveal
 from assistant.games.roads.match.pending import FighterDice, PendingDuel
-from assistant.games.roads.match.state import MatchRoads, add_hits, require_nothing_open
+from assistant.games.roads.match.state import (
+    FigureStep,
+    Mark,
+    MatchRoads,
+    add_hits,
+    require_able,
+    require_nothing_open,
+    take_out,
+)
 from assistant.games.roads.match.turn_steps import DieFace
 from assistant.games.roads.rules import melee
-from assistant.games.roads.rules.check_reasons import ADVANCE, ESCAPE
-from assistant.games.roads.rules.melee_reasons import BLOCK, HATRED, JUMP_ATTACK
-from assistant.games.roads.rules.reasons import DRAWN_IN, IN_MELEE
+from assistant.games.roads.rules.movement import find_contact_place, touches_at
+from assistant.games.roads.rules.reasons import ADVANCE, BLOCK, DRAWN_IN, ESCAPE, HATRED, IN_MELEE, JUMP_ATTACK
 from assistant.match.chance import Chance
-from assistant.match.game import Count, Name, ShownDie, Step, require
-from assistant.translations.messages import Said, counted, named, said
+from assistant.match.game import Count, Name, PointMm, ShownDie, Step, require
+from assistant.rules.free_distance import Distances
+from assistant.table.free_table import FreeFigure
+from assistant.translations.messages import Said, counted, listed, named, said
+
+
+class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
+    """A model within a step of the fighting is moved into contact, or (``avoids``) stays where it is.
+
+    Without ``center_mm`` the program puts it where it touches the nearest enemy who fights, on the straight way.
+    """
+
+    finds_place = True
+    center_mm: PointMm | None = None
+    avoids: bool = False
+
+    def settle(self, game: MatchRoads, chance: Chance) -> Self:
+        distances = game.distances()
+        if self.avoids or self.center_mm is not None or distances is None:
+            return self
+        own = distances.table.figure_by_id.get(self.figure)
+        enemies = [] if own is None else _fighting_enemies(distances, own)
+        if own is None or not enemies:
+            return self
+        nearest = min(enemies, key=lambda enemy: (distances.between_mm(own, enemy), enemy.id))
+        return replace(self, center_mm=find_contact_place(own, own.center_mm, nearest))
+
+    def check(self, game: MatchRoads) -> None:
+        told = said("{figure} is not drawn into the melee", figure=self.figure)
+        require(self.figure in game.to_draw_in, told, DRAWN_IN)
+        distances = game.distances()
+        if self.avoids or self.center_mm is None or distances is None:
+            return
+        own = distances.table.figure_by_id.get(self.figure)
+        if own is None:
+            return
+        met = any(touches_at(own, self.center_mm, enemy) for enemy in _fighting_enemies(distances, own))
+        told = said("{figure} is drawn into contact with an enemy who fights, and would touch none", figure=self.figure)
+        require(met, told, DRAWN_IN)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        left = tuple(name for name in game.to_draw_in if name != self.figure)
+        game = replace(game, to_draw_in=left)
+        if self.avoids:
+            return game
+        piece = game.piece(self.figure)
+        center = piece.center_mm if self.center_mm is None else self.center_mm
+        return game.with_piece(reveal(replace(piece, center_mm=center)).unmarked(Mark.WATCH))
+
+    def title(self, game: MatchRoads) -> Said:
+        if self.avoids:
+            return said("{figure} keeps out of the melee", figure=self.figure)
+        return said("{figure} is drawn into the melee", figure=self.figure)
+
+
+def _fighting_enemies(distances: Distances, own: FreeFigure) -> list[FreeFigure]:
+    fighting = distances.fighting()
+    return [other for other in distances.table.figures if other.side != own.side and other.id in fighting]
+
 
 MeleeEdge = Literal["higher", "across_cover", "jumping"]
 
@@ -49,11 +113,9 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
     rolls: tuple[tuple[DieFace, ...], tuple[DieFace, ...]] = ((), ())
 
     def side(self, game: MatchRoads) -> str | None:
-        """Whose turn it is."""
         return game.active
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
-        """The step with the excess of this table and, unless they are typed, the dice."""
         step = self
         if game.ground:
             step = replace(step, excess=count_excess(game, self.fighters))
@@ -64,7 +126,6 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
         return replace(step, rolls=(first, second))
 
     def check(self, game: MatchRoads) -> None:
-        """In the melee phase, two enemies in contact who have not fought each other in it."""
         require_nothing_open(game)
         require(game.phase == "melee", said("models fight in the melee phase"))
         require(
@@ -104,19 +165,16 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
 
     def _check_jumps(self, game: MatchRoads) -> None:
         for name, told in self.conditions.items():
-            jumps = "jumping" not in told or JUMPED in game.piece(name).marks
+            jumps = "jumping" not in told or Mark.JUMPED in game.piece(name).marks
             require(jumps, said("{figure} has not attacked out of a jump in this turn", figure=name), JUMP_ATTACK)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with the fight open for blocks and re-rolls."""
         return replace(game, duel=self._duel())
 
     def title(self, game: MatchRoads) -> Said:
-        """What it does."""
         return said("{first} and {second} fight", first=self.fighters[0], second=self.fighters[1])
 
     def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
-        """The dice of both, those of the first before the second's."""
         return tuple(ShownDie(str(face)) for rolled in self.rolls for face in rolled)
 
     def _duel(self) -> PendingDuel:
@@ -128,22 +186,16 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
         )
 
 
-class RerollMelee(Step[MatchRoads], frozen=True, kw_only=True, tag="reroll"):
+class RerollMelee(FigureStep, frozen=True, kw_only=True, tag="reroll"):
     """A shield makes the enemy roll his highest die again, or hatred rolls own dice again (``which``, from 0)."""
 
     reveals = True
-    figure: Name
     why: Literal["block", "hatred"]
     which: tuple[Count, ...] = ()
     rolled_here: bool = True
     faces: tuple[DieFace, ...] = ()
 
-    def side(self, game: MatchRoads) -> str | None:
-        """Whose model does it."""
-        return game.piece(self.figure).side
-
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
-        """The step with the dice that are rolled again and, unless they are typed, their new faces."""
         if game.duel is None or self.figure not in game.duel.fighters:
             return self
         step = self
@@ -156,7 +208,6 @@ class RerollMelee(Step[MatchRoads], frozen=True, kw_only=True, tag="reroll"):
         return replace(step, faces=tuple(chance.die() for _ in step.which))
 
     def check(self, game: MatchRoads) -> None:
-        """A shield against an enemy without one, or hatred in the first round, each once."""
         duel = require_duel(game)
         require(self.figure in duel.fighters, said("{figure} is not in this fight", figure=self.figure))
         require(f"{self.why} {self.figure}" not in duel.rerolled, said("this was used already in this fight"))
@@ -165,7 +216,7 @@ class RerollMelee(Step[MatchRoads], frozen=True, kw_only=True, tag="reroll"):
             require(game.fighter(self.figure).shield, said("{figure} has no shield", figure=self.figure), BLOCK)
             require(not game.fighter(enemy).shield, said("two shields cancel each other out"), BLOCK)
             down = said("{figure} is down and cannot block", figure=self.figure)
-            require(DOWN not in game.piece(self.figure).marks, down, BLOCK)
+            require(Mark.DOWN not in game.piece(self.figure).marks, down, BLOCK)
         else:
             hated = set(game.fighter(self.figure).hates)
             require(
@@ -182,7 +233,6 @@ class RerollMelee(Step[MatchRoads], frozen=True, kw_only=True, tag="reroll"):
         )
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with the new faces."""
         duel = require_duel(game)
         place = self._place(duel)
         roll = duel.rolls[place]
@@ -195,11 +245,9 @@ class RerollMelee(Step[MatchRoads], frozen=True, kw_only=True, tag="reroll"):
         return replace(game, duel=replace(duel, rolls=rolls, rerolled=(*duel.rerolled, f"{self.why} {self.figure}")))
 
     def title(self, game: MatchRoads) -> Said:
-        """What it does."""
         return said("{figure}: {why}", figure=self.figure, why=said("block") if self.why == "block" else said("hatred"))
 
     def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
-        """The new faces."""
         return tuple(ShownDie(str(face)) for face in self.faces)
 
     def _place(self, duel: PendingDuel) -> int:
@@ -211,11 +259,9 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
     """The fight is decided: the winner's hits go through armour next."""
 
     def check(self, game: MatchRoads) -> None:
-        """A fight must be open."""
         require_duel(game)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with the hits of the winner."""
         duel, result = require_duel(game), resolve_duel(game)
         game = replace(game, duel=None, fought=(*game.fought, pair_of(duel.fighters)))
         if result.winner is None:
@@ -225,7 +271,6 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
         return add_hits(game, loser, result.winner, result.hits, weapons)
 
     def title(self, game: MatchRoads) -> Said:
-        """What it does."""
         result = resolve_duel(game)
         if result.winner is None:
             first, second = require_duel(game).fighters
@@ -241,4 +286,97 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
         )
 
 
-STEPS: tuple[type[Struct], ...] = (Fight, RerollMelee, Strike)
+ADVANCE_STEPS = 1
+
+
+class Wound(Step[MatchRoads], frozen=True, kw_only=True, tag="wound"):
+    """What came of the hits on a model after armour, or a wound from elsewhere.
+
+    How armour and wounds are rolled is not in the known rules, so the result is told: ``wounds``, knocked
+    ``down``, or ``take_out``. A model that was down and is wounded by a hit is out (C2).
+    """
+
+    figure: Name
+    wounds: Count = 0
+    down: bool = False
+    out: bool = False
+
+    def check(self, game: MatchRoads) -> None:
+        require(game.phase != "setup", said("begin the skirmish first"))
+        require(game.piece(self.figure).on_table, said("{figure} is out", figure=self.figure))
+        hit = any(hit.figure == self.figure for hit in game.hits)
+        told = self.wounds > 0 or self.down or self.out
+        require(hit or told, said("there are no hits on {figure}; say what happens", figure=self.figure))
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        was_hit = any(hit.figure == self.figure for hit in game.hits)
+        game = replace(game, hits=tuple(hit for hit in game.hits if hit.figure != self.figure))
+        piece = game.piece(self.figure)
+        hurt = replace(piece, harm=piece.harm + self.wounds)
+        limit = game.fighter(self.figure).out_at
+        finished = self.wounds > 0 and was_hit and Mark.DOWN in piece.marks
+        if self.out or finished or (limit is not None and hurt.harm >= limit):
+            return take_out(game.with_piece(hurt), self.figure)
+        if self.wounds or self.down:
+            hurt = hurt.unmarked(Mark.WATCH)
+        game = game.with_piece(hurt.marked(Mark.DOWN).unmarked(Mark.RAGING) if self.down else hurt)
+        return halt(game, self.figure) if self.down else game
+
+    def title(self, game: MatchRoads) -> Said:
+        parts = [counted("{n} wound", "{n} wounds", self.wounds)] if self.wounds else []
+        parts += [said("down")] if self.down else []
+        parts += [said("out")] if self.out else []
+        told = listed(parts) if parts else said("armour holds")
+        return said("{figure}: {what}", figure=self.figure, what=told)
+
+
+class StandUp(FigureStep, frozen=True, kw_only=True, tag="stand_up"):
+    """A model that was knocked down is up again."""
+
+    def check(self, game: MatchRoads) -> None:
+        require(Mark.DOWN in game.piece(self.figure).marks, said("{figure} is not down", figure=self.figure))
+        require(game.active == game.piece(self.figure).side, said("it is the turn of {side}", side=game.active))
+        require_nothing_open(game)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        return game.with_piece(game.piece(self.figure).unmarked(Mark.DOWN))
+
+    def title(self, game: MatchRoads) -> Said:
+        return said("{figure} stands up", figure=self.figure)
+
+
+class Advance(FigureStep, frozen=True, kw_only=True, tag="advance"):
+    """A model whose opponents are all out moves one step at once, or (``stays``) does not (“Продвижение”).
+
+    Whom it touches then it fights in the next melee phase, not in this one, and without the bonus of a charge.
+    """
+
+    center_mm: PointMm | None = None
+    stays: bool = False
+
+    def check(self, game: MatchRoads) -> None:
+        told = said("{figure} has nothing to advance after", figure=self.figure)
+        require(self.figure in game.to_advance, told, ADVANCE)
+        if self.stays:
+            return
+        require_able(game, self.figure)
+        if self.center_mm is not None:
+            require_length(game, self.figure, (self.center_mm,), ADVANCE_STEPS, ADVANCE)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        left = tuple(name for name in game.to_advance if name != self.figure)
+        game = replace(game, to_advance=left)
+        piece = game.piece(self.figure)
+        if self.stays or self.center_mm is None:
+            return game
+        game = game.with_piece(replace(piece, center_mm=self.center_mm))
+        met = tuple(pair_of((self.figure, enemy)) for enemy in game.opponents_of(self.figure))
+        return replace(game, met_in_advance=(*game.met_in_advance, *met))
+
+    def title(self, game: MatchRoads) -> Said:
+        if self.stays:
+            return said("{figure} stays", figure=self.figure)
+        return said("{figure} advances", figure=self.figure)
+
+
+STEPS: tuple[type[Struct], ...] = (DrawIn, Fight, RerollMelee, Strike, Wound, StandUp, Advance)

@@ -1,4 +1,4 @@
-"""What models do in their turn besides jumping, hiding, shooting and fighting (rules C3 to C5)."""
+"""What one model does in its turn: watch, move, charge, crawl, hide, and finish a watched move (rules C3 to C5)."""
 
 from __future__ import annotations
 
@@ -7,28 +7,50 @@ from typing import Annotated, Literal, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.limits import (
+from assistant.games.roads.match.movement import (
+    arrive,
+    find_watchers,
+    go_on_leaping,
     require_free_of_frenzy,
     require_free_to_move,
     require_length,
     require_no_contact,
     require_shuffle,
     require_untouched,
+    reveal,
+    set_out,
+    set_out_to_charge,
     steps_left,
 )
-from assistant.games.roads.match.marks import DULLED, PRONE, RAN, WATCH
 from assistant.games.roads.match.pending import Charging, Moving
-from assistant.games.roads.match.psychology import list_fears
+from assistant.games.roads.match.psychology import find_bound_to_charge, list_fears
 from assistant.games.roads.match.state import (
+    FigureStep,
+    Mark,
     MatchRoads,
     require_able,
+    require_nothing_due,
     require_nothing_open,
 )
-from assistant.games.roads.match.ways import find_watchers, set_out, set_out_to_charge
-from assistant.games.roads.rules.check_reasons import CLIMB, STUPIDITY, TAKE_COVER
-from assistant.games.roads.rules.check_reasons import WATCH as WATCHING
-from assistant.games.roads.rules.melee_reasons import CHARGE
-from assistant.games.roads.rules.movement import exact, find_contact_place, touches_at
+from assistant.games.roads.rules.movement import (
+    TAKE_COVER_STEPS,
+    exact,
+    find_contact_place,
+    is_farther,
+    is_within,
+    touches_at,
+)
+from assistant.games.roads.rules.reasons import (
+    CAMOUFLAGE,
+    CHARGE,
+    CLIMB,
+    CRAWL,
+    FALL,
+    FRENZY,
+    STUPIDITY,
+    TAKE_COVER,
+    WATCH,
+)
 from assistant.match.chance import Chance
 from assistant.match.game import Name, PointMm, Step, require
 from assistant.translations.messages import Said, named, said
@@ -36,50 +58,40 @@ from assistant.translations.messages import Said, named, said
 Path = Annotated[tuple[PointMm, ...], Meta(max_length=40)]
 
 
-class ModelStep(Step[MatchRoads], frozen=True, kw_only=True):
+class ModelStep(FigureStep, frozen=True, kw_only=True):
     """A step of one model in its side's turn."""
 
-    figure: Name
-
-    def side(self, game: MatchRoads) -> str | None:
-        """Whose model it is."""
-        return game.piece(self.figure).side
-
     def check(self, game: MatchRoads) -> None:
-        """It must be its side's turn, the model able to act and not lying in cover, and nothing open."""
         piece = game.piece(self.figure)
         require(game.active == piece.side, said("it is the turn of {side}", side=game.active))
         require_nothing_open(game)
         require_able(game, self.figure)
         require(
-            WATCH not in piece.marks,
+            Mark.WATCH not in piece.marks,
             said("{figure} watches and does nothing else in this turn", figure=self.figure),
-            WATCHING,
+            WATCH,
         )
         # «Если боец залег, то он больше не может производить больше никаких действий до конца этого хода…» (seed 003)
         lies = said("{figure} lies in cover and only shoots in this turn", figure=self.figure)
-        require(PRONE not in piece.marks, lies, TAKE_COVER)
+        require(Mark.PRONE not in piece.marks, lies, TAKE_COVER)
 
 
 class Watch(ModelStep, frozen=True, kw_only=True, tag="watch"):
     """A model on foot gives up its turn to watch (C5)."""
 
     def check(self, game: MatchRoads) -> None:
-        """At the start of the turn, on foot, and not fighting."""
         super().check(game)
-        require(game.phase == "start", said("a watch is declared at the start of the turn"), WATCHING)
+        require(game.phase == "start", said("a watch is declared at the start of the turn"), WATCH)
         dull = said("{figure} failed the test of stupidity: it shuffles on or stands", figure=self.figure)
-        require(DULLED not in game.piece(self.figure).marks, dull, STUPIDITY)
-        require(game.fighter(self.figure).on_foot, said("only models on foot watch"), WATCHING)
-        require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure), WATCHING)
+        require(Mark.DULLED not in game.piece(self.figure).marks, dull, STUPIDITY)
+        require(game.fighter(self.figure).on_foot, said("only models on foot watch"), WATCH)
+        require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure), WATCH)
         require_free_of_frenzy(game, self.figure)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with the token beside the model."""
-        return game.with_piece(game.piece(self.figure).marked(WATCH))
+        return game.with_piece(game.piece(self.figure).marked(Mark.WATCH))
 
     def title(self, game: MatchRoads) -> Said:
-        """What it does."""
         return said("{figure} watches", figure=self.figure)
 
 
@@ -96,11 +108,9 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
     is_watched: bool = False
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
-        """The step with whether anybody watches it."""
         return replace(self, is_watched=bool(find_watchers(game, self.figure)))
 
     def check(self, game: MatchRoads) -> None:
-        """In the movement phase, once, and not while watching or standing still."""
         super().check(game)
         require(game.phase == "move", said("models move in the movement phase"))
         require_free_to_move(game, self.figure)
@@ -110,22 +120,20 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
             said("{figure} climbs in this turn and does not run", figure=self.figure),
             CLIMB,
         )
-        if DULLED in game.piece(self.figure).marks:
+        if Mark.DULLED in game.piece(self.figure).marks:
             require_shuffle(game, self.figure, self._way())
         require_no_contact(game, self.figure, self._way()[-1] if self._way() else None)
         fighter = game.fighter(self.figure)
         # Who ran before a jump still runs after it.
-        runs = self.how == "run" or RAN in game.piece(self.figure).marks
+        runs = self.how == "run" or Mark.RAN in game.piece(self.figure).marks
         limit = steps_left(game, self.figure, fighter.run_steps if runs else fighter.walk_steps)
         require_length(game, self.figure, self._way(), limit)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with the model there, or on its way."""
         moving = Moving(figure=self.figure, how=self.how, path=self._way())
         return set_out(game, moving, is_watched=self.is_watched)
 
     def title(self, game: MatchRoads) -> Said:
-        """What it does."""
         if self.how == "run":
             return said("{figure} runs", figure=self.figure)
         return said("{figure} moves", figure=self.figure)
@@ -147,7 +155,6 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
     is_watched: bool = False
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
-        """The step with the place of contact, where the table tells it, and whether anybody watches it."""
         step = replace(self, is_watched=bool(find_watchers(game, self.figure)))
         table = game.table()
         if table is None or self.center_mm is not None or not {self.figure, self.target} <= set(table.figure_by_id):
@@ -157,13 +164,12 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         return replace(step, center_mm=find_contact_place(own, start, table.figure(self.target)))
 
     def check(self, game: MatchRoads) -> None:
-        """In the movement phase, at an enemy on the table, not having moved."""
         super().check(game)
         require(game.phase == "move", said("charges are declared in the movement phase"))
         require_free_to_move(game, self.figure)
         piece, target = game.piece(self.figure), game.piece(self.target)
         require(
-            DULLED not in piece.marks,
+            Mark.DULLED not in piece.marks,
             said("{figure} failed the test of stupidity and does not charge", figure=self.figure),
             STUPIDITY,
         )
@@ -192,7 +198,6 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         require_length(game, self.figure, (*self.path, self.center_mm), limit, CHARGE)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with the charge made, on its way, or waiting for a test."""
         charge = Charging(
             figure=self.figure,
             target=self.target,
@@ -206,8 +211,163 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         return replace(game, charging=charge, due=(*fears, *game.due))
 
     def title(self, game: MatchRoads) -> Said:
-        """What it does."""
         return said("{figure} charges {target}", figure=self.figure, target=self.target)
 
 
-STEPS: tuple[type[Struct], ...] = (Watch, MoveModel, Charge)
+CRAWL_STEPS = 1
+
+
+class GoOn(Step[MatchRoads], frozen=True, kw_only=True, tag="go_on"):
+    """A model that is on its way in view of whoever watches ends it: nobody shoots any more."""
+
+    def check(self, game: MatchRoads) -> None:
+        require(game.moving is not None, said("nobody is on the way"))
+        require_nothing_due(game)
+        require(game.reaction is None, said("a shot that was reacted to is open; shoot first"))
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        if game.moving is None:
+            return game
+        return go_on_leaping(game) if game.moving.how == "leap" else arrive(game, game.moving)
+
+    def title(self, game: MatchRoads) -> Said:
+        return said("{figure} goes on", figure="" if game.moving is None else game.moving.figure)
+
+
+class Crawl(FigureStep, frozen=True, kw_only=True, tag="crawl"):
+    """A model of the larger side that was knocked down crawls a step away from the fighting (“Многосторонние бои”)."""
+
+    center_mm: PointMm | None = None
+
+    def check(self, game: MatchRoads) -> None:
+        piece = game.piece(self.figure)
+        require_nothing_open(game)
+        require(
+            game.active == piece.side and game.phase == "move",
+            said("who is down crawls in the own movement phase"),
+            CRAWL,
+        )
+        require(Mark.DOWN in piece.marks, said("{figure} is not down", figure=self.figure), CRAWL)
+        require(Mark.MOVED not in piece.marks, said("{figure} has moved already", figure=self.figure), CRAWL)
+        if game.ground:
+            self._check_place(game)
+
+    def _check_place(self, game: MatchRoads) -> None:
+        enemies = game.opponents_of(self.figure)
+        larger = any(len(game.opponents_of(enemy)) > 1 for enemy in enemies)
+        require(larger, said("{figure} is not in a fight of several against one", figure=self.figure), CRAWL)
+        if self.center_mm is None:
+            return
+        require_length(game, self.figure, (self.center_mm,), CRAWL_STEPS, CRAWL)
+        table, end = game.table(), exact(self.center_mm)
+        assert table is not None, "the table was seen"
+        start = table.figure(self.figure).center_mm
+        away = all(is_farther(start, end, table.figure(enemy)) for enemy in enemies)
+        require(away, said("{figure} crawls away from the fighting, not into it", figure=self.figure), CRAWL)
+        require_no_contact(game, self.figure, self.center_mm)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        piece = game.piece(self.figure)
+        center = piece.center_mm if self.center_mm is None else self.center_mm
+        return game.with_piece(replace(piece, center_mm=center).marked(Mark.MOVED))
+
+    def title(self, game: MatchRoads) -> Said:
+        return said("{figure} crawls away", figure=self.figure)
+
+
+class HoldBack(ModelStep, frozen=True, kw_only=True, tag="hold_back"):
+    """A judge finds that a model in frenzy cannot get at the enemy in its charge range: it need not charge."""
+
+    for_judge = True
+
+    def check(self, game: MatchRoads) -> None:
+        super().check(game)
+        require(
+            game.phase == "move" and self.figure in find_bound_to_charge(game),
+            said("{figure} need not charge", figure=self.figure),
+            FRENZY,
+        )
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        return game.with_piece(game.piece(self.figure).marked(Mark.ROOTED))
+
+    def title(self, game: MatchRoads) -> Said:
+        return said("{figure} cannot get at an enemy", figure=self.figure)
+
+
+class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
+    """A model that ended its move beside real cover camouflages itself (C5).
+
+    An enemy who watches may shoot at it before it is hidden (``is_watched``, which the program fills in).
+    """
+
+    is_watched: bool = False
+
+    def settle(self, game: MatchRoads, chance: Chance) -> Self:
+        return replace(self, is_watched=bool(find_watchers(game, self.figure)))
+
+    def check(self, game: MatchRoads) -> None:
+        super().check(game)
+        marks = game.piece(self.figure).marks
+        require(game.phase == "move", said("a model hides where it ends its move, in the movement phase"), CAMOUFLAGE)
+        dull = said("{figure} failed the test of stupidity: it shuffles on or stands", figure=self.figure)
+        require(Mark.DULLED not in marks, dull, STUPIDITY)
+        ran = said("{figure} ran, charged or watches in this turn", figure=self.figure)
+        require(not {Mark.RAN, Mark.CHARGED} & set(marks), ran, CAMOUFLAGE)
+        fallen = said("{figure} has fallen and does not hide in this turn", figure=self.figure)
+        require(Mark.FALLEN not in marks, fallen, FALL)
+        require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure), CAMOUFLAGE)
+        require_free_of_frenzy(game, self.figure)
+        bare = said("{figure} stands beside nothing that would hide it", figure=self.figure)
+        require(may_hide_there(game, self.figure), bare, CAMOUFLAGE)
+        found = find_detectors(game, self.figure)
+        told = said("{found} is too near: he would hear and see {figure}", found=named(found), figure=self.figure)
+        require(not found, told, CAMOUFLAGE)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        return set_out(game, Moving(figure=self.figure, how="hide"), is_watched=self.is_watched)
+
+    def title(self, game: MatchRoads) -> Said:
+        return said("{figure} hides", figure=self.figure)
+
+
+class Found(Step[MatchRoads], frozen=True, kw_only=True, tag="found"):
+    """A camouflaged model is seen: it moved in view, or an enemy came where nothing hides it (C5)."""
+
+    figure: Name
+
+    def check(self, game: MatchRoads) -> None:
+        told = said("{figure} is not camouflaged", figure=self.figure)
+        require(Mark.HIDDEN in game.piece(self.figure).marks, told, CAMOUFLAGE)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        return game.with_piece(reveal(game.piece(self.figure)))
+
+    def title(self, game: MatchRoads) -> Said:
+        return said("{figure} is found", figure=self.figure)
+
+
+def find_detectors(game: MatchRoads, figure: str) -> tuple[str, ...]:
+    """The enemies that find a camouflaged model because it is within half their Mobility (C5)."""
+    distances = game.distances()
+    if distances is None or figure not in distances.table.figure_by_id:
+        return ()
+    hidden = distances.table.figure(figure)
+    enemies = (other for other in distances.table.figures if other.side != hidden.side)
+    return tuple(other.id for other in enemies if distances.detects(other, hidden))
+
+
+def may_hide_there(game: MatchRoads, figure: str) -> bool:
+    """Whether a model stands beside something, within the step in which it would take cover; else people see it.
+
+    “…если он завершает движение возле низкой стены, колонны, камня, угла здания, обломков или любого подобного места”
+    (seed 003): difficult ground hides as rubble does, a gap hides nobody.
+    """
+    distances = game.distances()
+    if distances is None or figure not in distances.table.figure_by_id or not distances.table.terrain:
+        return True
+    own, reach_mm = distances.table.figure(figure), TAKE_COVER_STEPS * distances.step_mm
+    return any(piece.kind != "gap" and is_within(own, piece, reach_mm) for piece in distances.table.terrain)
+
+
+STEPS: tuple[type[Struct], ...] = (Watch, MoveModel, Charge, GoOn, Crawl, HoldBack, Hide, Found)

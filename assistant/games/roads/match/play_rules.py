@@ -8,8 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.games.roads.rules.check_reasons import ADVANCE, CRAWL, FLIGHT, FRENZY, SWAP, WATCH, WITHDRAWAL
-from assistant.games.roads.rules.reasons import CAMOUFLAGE, DRAWN_IN, IN_MELEE
+from assistant.games.roads.rules.reasons import (
+    ADVANCE,
+    CAMOUFLAGE,
+    CRAWL,
+    DRAWN_IN,
+    FLIGHT,
+    FRENZY,
+    IN_MELEE,
+    SWAP,
+    WATCH,
+    WITHDRAWAL,
+)
 from assistant.rules.reasons import Rule
 from assistant.translations.messages import message
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.games.roads.match.arms import carried, in_hand, is_of_kind
-from assistant.games.roads.match.marks import DOWN, MOVED, RAGING, WATCH
 from assistant.games.roads.match.may_act import may_act
+from assistant.games.roads.match.movement import find_watchers
 from assistant.games.roads.match.pending import TEST_WORDS, HitsDue, Moving
 from assistant.games.roads.match.psychology import (
     find_bound_to_charge,
@@ -12,8 +11,8 @@ from assistant.games.roads.match.psychology import (
     find_charge_targets,
     may_ignore_fear,
 )
-from assistant.games.roads.match.state import PHASE_WORDS, MatchRoads
-from assistant.games.roads.match.ways import find_watchers
+from assistant.games.roads.match.state import PHASE_WORDS, Mark, MatchRoads
+from assistant.games.roads.match.weapons import carried, in_hand, is_of_kind
 from assistant.match.audience import Prompt
 from assistant.translations.messages import counted, named, said
 
@@ -69,7 +68,7 @@ def _test_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
         return (test, Prompt(type="withdraw", text=said("{side} withdraw", side=due.side), side=due.side))
     if may_ignore_fear(game, due):
         return (test, Prompt(type="waive", text=said("{figure} causes fear and ignores it", figure=who), side=due.side))
-    raging = due.figure is not None and RAGING in game.piece(due.figure).marks
+    raging = due.figure is not None and Mark.RAGING in game.piece(due.figure).marks
     if raging and find_charge_targets(game, str(due.figure)) != ():
         return (
             test,
@@ -154,7 +153,7 @@ def _crawls(game: MatchRoads) -> tuple[Prompt, ...]:
             fields={"figure": piece.id},
         )
         for piece in game.standing(game.active)
-        if DOWN in piece.marks and MOVED not in piece.marks
+        if Mark.DOWN in piece.marks and Mark.MOVED not in piece.marks
         if any(len(game.opponents_of(enemy)) > 1 for enemy in game.opponents_of(piece.id))
     )
 
@@ -231,5 +230,5 @@ def _watchers(game: MatchRoads) -> tuple[Prompt, ...]:
             fields={"figure": piece.id},
         )
         for piece in game.standing()
-        if piece.side != game.active and WATCH in piece.marks
+        if piece.side != game.active and Mark.WATCH in piece.marks
     )

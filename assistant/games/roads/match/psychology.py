@@ -1,23 +1,24 @@
-"""Which tests the rules demand of whom, and who is spared them (rules C3)."""
+"""Tests that the rules demand (rules C3): of which model, on what value, why, and who is exempt."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from assistant.games.roads.match.marks import (
-    DOWN,
-    FALLEN,
-    FLEEING,
-    MOVED,
-    RAGING,
-    ROOTED,
-    SHUFFLING,
-    STOPPING,
-    WATCH,
-)
 from assistant.games.roads.match.pending import PendingTest, TestKind
-from assistant.games.roads.match.state import MatchRoads
-from assistant.games.roads.rules.checks import is_rout_due, rout_spirit
+from assistant.games.roads.match.state import STOPPING, Mark, MatchRoads
+from assistant.games.roads.rules.checks import (
+    CheckOdds,
+    WatchTarget,
+    ambush,
+    check_fear,
+    check_rout,
+    escape,
+    is_rout_due,
+    rout_spirit,
+    watch,
+)
+from assistant.rules.ruling import Reason
 
 
 def list_tests_of_turn(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
@@ -38,7 +39,7 @@ def list_escapes(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
     return tuple(
         PendingTest(kind="escape", side=side, figure=piece.id, value=game.spirit_of(piece.id))
         for piece in game.standing(side)
-        if not {DOWN, FLEEING} & set(piece.marks) and piece.id in distances.table.figure_by_id
+        if not {Mark.DOWN, Mark.FLEEING} & set(piece.marks) and piece.id in distances.table.figure_by_id
         if distances.is_lonely(distances.table.figure(piece.id)) and not is_carried_away(game, piece.id)
     )
 
@@ -46,7 +47,7 @@ def list_escapes(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
 def list_fears(game: MatchRoads, charger: str, target: str) -> tuple[PendingTest, ...]:
     """The tests of fear that a charge demands of the two, the charger's first."""
     dues = []
-    if _frightens(game, target, charger) and RAGING not in game.piece(charger).marks:
+    if _frightens(game, target, charger) and Mark.RAGING not in game.piece(charger).marks:
         dues.append(_make_fear_test("fear to charge", game, charger, target))
     if _frightens(game, charger, target) and not is_carried_away(game, target):
         dues.append(_make_fear_test("fear of the charger", game, target, charger))
@@ -74,34 +75,34 @@ def find_charge_targets(game: MatchRoads, figure: str) -> tuple[str, ...] | None
 
 def is_carried_away(game: MatchRoads, figure: str) -> bool:
     """Whether a model in frenzy is known to have an enemy in charge range, and so minds no other psychology."""
-    return RAGING in game.piece(figure).marks and bool(find_charge_targets(game, figure))
+    return Mark.RAGING in game.piece(figure).marks and bool(find_charge_targets(game, figure))
 
 
 def find_bound_to_charge(game: MatchRoads) -> tuple[str, ...]:
     """The models of the side whose turn it is that must charge now because they are in frenzy (“Бешенство”)."""
-    stopped = {MOVED, ROOTED, *STOPPING}
+    stopped = {Mark.MOVED, Mark.ROOTED, *STOPPING}
     return tuple(
         piece.id
         for piece in game.standing(game.active)
-        if RAGING in piece.marks and not stopped & set(piece.marks)
+        if Mark.RAGING in piece.marks and not stopped & set(piece.marks)
         if not game.opponents_of(piece.id) and find_charge_targets(game, piece.id)
     )
 
 
 def find_bound_to_shuffle(game: MatchRoads) -> tuple[str, ...]:
     """The models of the side whose turn it is that must shuffle on now because they are stupid (“Тупость”)."""
-    stopped = {MOVED, ROOTED, FALLEN, WATCH, *STOPPING}
+    stopped = {Mark.MOVED, Mark.ROOTED, Mark.FALLEN, Mark.WATCH, *STOPPING}
     return tuple(
         piece.id
         for piece in game.standing(game.active)
-        if SHUFFLING in piece.marks and not stopped & set(piece.marks) and not game.opponents_of(piece.id)
+        if Mark.SHUFFLING in piece.marks and not stopped & set(piece.marks) and not game.opponents_of(piece.id)
     )
 
 
 def _list_rout(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
     if not is_rout_due(game.starting_count(side), game.out_count(side), game.rules.options):
         return ()
-    ready = [piece for piece in game.standing(side) if DOWN not in piece.marks]
+    ready = [piece for piece in game.standing(side) if Mark.DOWN not in piece.marks]
     leader = next((game.fighter(p.id).spirit for p in ready if game.fighter(p.id).is_leader), None)
     spirits = [game.fighter(piece.id).spirit for piece in ready]
     # With everybody down nobody can hold the side together: a die of 1 would still have to be at most 0.
@@ -113,7 +114,7 @@ def _list_rallies(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
     return tuple(
         PendingTest(kind="rally", side=side, figure=piece.id, value=game.spirit_of(piece.id))
         for piece in game.standing(side)
-        if FLEEING in piece.marks
+        if Mark.FLEEING in piece.marks
     )
 
 
@@ -124,7 +125,7 @@ def _list_terrors(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
     found = []
     for piece in game.standing(side):
         figure = distances.table.figure_by_id.get(piece.id)
-        causes = () if figure is None or FLEEING in piece.marks else distances.terrified_by(figure)
+        causes = () if figure is None or Mark.FLEEING in piece.marks else distances.terrified_by(figure)
         fighter = game.fighter(piece.id)
         if causes and not (fighter.fear or fighter.terror or is_carried_away(game, piece.id)):
             value = game.spirit_of(piece.id)
@@ -136,7 +137,7 @@ def _list_stupid(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
     return tuple(
         PendingTest(kind="stupidity", side=side, figure=piece.id, value=game.fighter(piece.id).spirit)
         for piece in game.standing(side)
-        if game.fighter(piece.id).stupid and FLEEING not in piece.marks and not is_carried_away(game, piece.id)
+        if game.fighter(piece.id).stupid and Mark.FLEEING not in piece.marks and not is_carried_away(game, piece.id)
     )
 
 
@@ -153,3 +154,59 @@ def _frightens(game: MatchRoads, cause: str, figure: str) -> bool:
 def _make_fear_test(kind: TestKind, game: MatchRoads, figure: str, against: str) -> PendingTest:
     side = game.piece(figure).side
     return PendingTest(kind=kind, side=side, figure=figure, against=against, value=game.spirit_of(figure))
+
+
+def reasons_of_test(game: MatchRoads, due: PendingTest) -> tuple[Reason, ...]:
+    """Why a test is due and what hangs on it; nothing for rolls that are no test."""
+    check = _CHECKS.get(due.kind)
+    return () if check is None or due.value is None else check(game, due, due.value).reasons
+
+
+def reasons_of_shot(game: MatchRoads, shooter: str, target: str) -> tuple[Reason, ...]:
+    """What a watch takes from the shot of whoever watches, and how likely an ambush stays hidden."""
+    marks, options = game.piece(shooter).marks, game.rules.options
+    told: tuple[Reason, ...] = ()
+    if Mark.WATCH in marks:
+        told = (watch(shooter, find_watch_target(game, shooter, target), options),)
+    table = game.table()
+    if Mark.HIDDEN in marks and table is not None:
+        witnesses = game.rules.witnesses(table, shooter, target)
+        told += ambush([game.fighter(name).mobility for name in witnesses], options).reasons
+    return told
+
+
+def find_watch_target(game: MatchRoads, shooter: str, target: str) -> WatchTarget:
+    """What a target is to whoever shoots at it on watch (“Стрельба в дозоре”)."""
+    moving = game.moving
+    if moving is not None and moving.figure == target:
+        if moving.how == "charge" and moving.target == shooter:
+            return "charging_the_watcher"
+        if moving.how == "hide":
+            return "fleeting"
+    return "fleeting" if Mark.EMERGED in game.piece(target).marks else "steady"
+
+
+def _rout(game: MatchRoads, due: PendingTest, value: int) -> CheckOdds:
+    return check_rout(game.starting_count(due.side), game.out_count(due.side), value, game.rules.options)
+
+
+def _fear(game: MatchRoads, due: PendingTest, value: int) -> CheckOdds:
+    return check_fear(str(due.figure), value, is_charging=due.kind == "fear to charge", options=game.rules.options)
+
+
+def _escape(game: MatchRoads, due: PendingTest, value: int) -> CheckOdds:
+    return escape(str(due.figure), value, len(game.opponents_of(str(due.figure))), game.rules.options)
+
+
+def _ambush(game: MatchRoads, due: PendingTest, value: int) -> CheckOdds:
+    witnesses = [other.value for other in game.due if other.kind == "ambush" and other.value is not None]
+    return ambush(witnesses, game.rules.options)
+
+
+_CHECKS: Mapping[TestKind, Callable[[MatchRoads, PendingTest, int], CheckOdds]] = {
+    "rout": _rout,
+    "fear to charge": _fear,
+    "fear of the charger": _fear,
+    "escape": _escape,
+    "ambush": _ambush,
+}

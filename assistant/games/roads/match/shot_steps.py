@@ -1,4 +1,4 @@
-"""Shooting (rules C5); the roll of a shot is not in the known rules, so its hits are told."""
+"""Shots and the target's reactions (rules C5). The known rules lack the roll of a shot, so people type in its hits."""
 
 from __future__ import annotations
 
@@ -7,24 +7,36 @@ from typing import Annotated, Any, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.arms import carried, is_of_kind, is_out_of_range, list_unfired, weapon
-from assistant.games.roads.match.due_checks import find_watch_target
-from assistant.games.roads.match.marks import DULLED, HIDDEN, RAN, SHOT, WATCH
-from assistant.games.roads.match.pending import PendingTest, Reaction
-from assistant.games.roads.match.state import MatchRoads, add_hits, require_able, require_nothing_due
-from assistant.games.roads.match.ways import at_moment, reveal
-from assistant.games.roads.rules.check_reasons import (
+from assistant.games.roads.match.movement import at_moment, halt, require_length, require_no_contact, reveal
+from assistant.games.roads.match.pending import PendingTest, Reaction, ReactionKind
+from assistant.games.roads.match.psychology import find_watch_target
+from assistant.games.roads.match.state import FigureStep, Mark, MatchRoads, add_hits, require_able, require_nothing_due
+from assistant.games.roads.match.turn_steps import DieFace
+from assistant.games.roads.match.weapons import (
+    carried,
+    has_shot_left,
+    is_of_kind,
+    is_out_of_range,
+    list_unfired,
+    weapon,
+)
+from assistant.games.roads.rules.checks import evades, watch_modifier
+from assistant.games.roads.rules.movement import TAKE_COVER_STEPS
+from assistant.games.roads.rules.reasons import (
+    CAMOUFLAGE,
+    DRAWN_IN,
     DUCK,
+    IN_MELEE,
     MISFIRE,
     OUT_OF_RANGE,
     SHOOT_FIRST,
+    SIGHT,
     STUPIDITY,
+    TAKE_COVER,
+    WATCH,
 )
-from assistant.games.roads.rules.check_reasons import WATCH as WATCHING
-from assistant.games.roads.rules.checks import evades, watch_modifier
-from assistant.games.roads.rules.reasons import CAMOUFLAGE, DRAWN_IN, IN_MELEE, SIGHT
 from assistant.match.chance import Chance
-from assistant.match.game import Count, Integer, Name, Step, require
+from assistant.match.game import Count, Integer, Name, PointMm, ShownDie, require
 from assistant.match.rulings import sight_document
 from assistant.translations.messages import Said, counted, named, said
 
@@ -37,7 +49,7 @@ UNNAMED = "weapon"
 Moment = Annotated[float, Meta(ge=0, le=50)]
 
 
-class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
+class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
     """A shot, on one's own turn or from a watch; its roll is not in the known rules, so the hits are typed in.
 
     A camouflaged shooter stays hidden only with a ``silent`` weapon whose target dies at once (``kills``), and if then
@@ -48,7 +60,6 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
     ``misfires`` that it failed, as those of thrown weapons always do.
     """
 
-    figure: Name
     target: Name
     weapon: Name = UNNAMED
     hits: Count = 0
@@ -61,12 +72,7 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
     change: Integer = 0
     ruling: dict[str, Any] | None = None
 
-    def side(self, game: MatchRoads) -> str | None:
-        """Whose model shoots."""
-        return game.piece(self.figure).side
-
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
-        """The step with the ruling of this table at that moment, and with what the rules take from the roll."""
         step = self
         if self.misfire_test and is_of_kind(game, self.weapon, "thrown"):
             step = replace(step, misfires=True)
@@ -77,7 +83,6 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
         return replace(step, ruling=sight_document(then, self.figure, self.target)) if game.ground else step
 
     def check(self, game: MatchRoads) -> None:
-        """In one's own shooting phase or from a watch in the enemy's turn, at a visible enemy."""
         require_nothing_due(game)
         self._check_turn(game)
         self._check_moment(game)
@@ -88,14 +93,13 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
             self._check_reaction(game.reaction)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with the hits to be worked out and the watch over; witnesses of an ambush test."""
         game = self._then(game)
         piece = game.piece(self.figure)
-        stays_hidden = HIDDEN in piece.marks and self.silent and self.kills
+        stays_hidden = Mark.HIDDEN in piece.marks and self.silent and self.kills
         first = game.reaction if game.reaction is not None and game.reaction.is_first else None
         game = replace(game, reaction=None if first is None else replace(first, is_first=False))
         piece = piece if stays_hidden else reveal(piece)
-        game = game.with_piece(piece.unmarked(WATCH).marked(SHOT))
+        game = game.with_piece(piece.unmarked(Mark.WATCH).marked(Mark.SHOT))
         fired = (*game.fired.get(self.figure, ()), self.weapon)
         game = replace(game, fired={**game.fired, self.figure: fired})
         if self.misfires:
@@ -106,7 +110,6 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
         return add_hits(game, self.target, self.figure, self.hits, (self.weapon,) * self.hits)
 
     def title(self, game: MatchRoads) -> Said:
-        """What it does."""
         told = {"figure": self.figure, "target": self.target}
         if game.reaction is not None and game.reaction.is_first:
             return counted(
@@ -137,7 +140,7 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
         reaction = game.reaction
         if reaction is not None and reaction.is_first and reaction.figure == self.figure:
             return FIRST_SHOT_CHANGE
-        if WATCH not in game.piece(self.figure).marks:
+        if Mark.WATCH not in game.piece(self.figure).marks:
             return 0
         return watch_modifier(find_watch_target(game, self.figure, self.target), game.rules.options)
 
@@ -149,12 +152,11 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
             require((self.figure, self.target) == pair, told, SHOOT_FIRST)
         elif game.active == piece.side:
             require(game.phase == "shoot", said("models shoot in the shooting phase"))
-            require(
-                not {RAN, WATCH} & set(piece.marks), said("{figure} ran or watches in this turn", figure=self.figure)
-            )
+            ran = said("{figure} ran or watches in this turn", figure=self.figure)
+            require(not {Mark.RAN, Mark.WATCH} & set(piece.marks), ran)
         else:
             told = said("only a model that watches shoots in the turn of {side}", side=game.active)
-            require(WATCH in piece.marks, told, WATCHING)
+            require(Mark.WATCH in piece.marks, told, WATCH)
 
     def _check_moment(self, game: MatchRoads) -> None:
         moving = game.moving
@@ -163,13 +165,13 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
         require(
             moving is not None and moving.figure == self.target,
             said("{target} is not on the way", target=self.target),
-            WATCHING,
+            WATCH,
         )
         assert moving is not None, "somebody is on the way"
         require(
             moving.moment <= self.moment <= len(moving.path),
             said("{target} has passed that place, or does not come there", target=self.target),
-            WATCHING,
+            WATCH,
         )
 
     def _check_shooter(self, game: MatchRoads) -> None:
@@ -177,9 +179,9 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
         require_able(game, self.figure)
         spare = game.reaction is not None and game.reaction.is_first and self.weapon in list_unfired(game, self.figure)
         again = said("{figure} cannot shoot (again) in this turn", figure=self.figure)
-        require(SHOT not in marks or spare, again)
+        require(Mark.SHOT not in marks or spare, again)
         dull = said("{figure} failed the test of stupidity and does not shoot", figure=self.figure)
-        require(DULLED not in marks, dull, STUPIDITY)
+        require(Mark.DULLED not in marks, dull, STUPIDITY)
         require(not then.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure), IN_MELEE)
         distances = game.distances()
         near = distances is not None and self.figure in distances.drawn_in()
@@ -192,7 +194,7 @@ class Shoot(Step[MatchRoads], frozen=True, kw_only=True, tag="shoot"):
             target.on_table and target.side != piece.side, said("{target} is no enemy on the table", target=self.target)
         )
         hidden = said("{target} is camouflaged and cannot be shot at", target=self.target)
-        require(HIDDEN not in target.marks, hidden, CAMOUFLAGE)
+        require(Mark.HIDDEN not in target.marks, hidden, CAMOUFLAGE)
         sees = self.ruling is None or bool(self.ruling["line_of_sight"])
         require(sees, said("{figure} does not see {target}", figure=self.figure, target=self.target), SIGHT)
 
@@ -256,4 +258,77 @@ def _list_witness_tests(game: MatchRoads, shooter: str, target: str) -> tuple[Pe
     )
 
 
-STEPS: tuple[type[Struct], ...] = (Shoot,)
+class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
+    """The target of a shot that was announced ducks, takes cover, or tries to shoot first.
+
+    ``roll`` is the target's D6, to which its Mobility is added; ``shooter_roll`` counts when it tries to shoot
+    first. Who takes cover moves to ``center_mm`` within a step or, without it, lies down. ``moment`` is when on its
+    way a moving target is shot at.
+    """
+
+    reveals = True
+    shooter: Name
+    how: ReactionKind
+    center_mm: PointMm | None = None
+    rolled_here: bool = True
+    roll: DieFace = 1
+    shooter_roll: DieFace = 1
+    moment: Moment | None = None
+
+    def settle(self, game: MatchRoads, chance: Chance) -> Self:
+        return replace(self, roll=chance.die(), shooter_roll=chance.die()) if self.rolled_here else self
+
+    def check(self, game: MatchRoads) -> None:
+        require(game.reaction is None, said("a shot that was reacted to is open; shoot first"))
+        Shoot(figure=self.shooter, target=self.figure, moment=self.moment).check(game)
+        marks = game.piece(self.figure).marks
+        stopped = said("{figure} is down or fleeing and cannot react", figure=self.figure)
+        require(not {Mark.DOWN, Mark.FLEEING} & set(marks), stopped)
+        if self.how == "shoot first":
+            able = Mark.DULLED not in marks and not game.opponents_of(self.figure)
+            ready = able and has_shot_left(game, self.figure)
+            told = said("{figure} has no weapon left to shoot with first", figure=self.figure)
+            require(ready, told, SHOOT_FIRST)
+        if self.how == "take cover" and self.center_mm is not None:
+            require_length(game, self.figure, (self.center_mm,), TAKE_COVER_STEPS, TAKE_COVER)
+            require_no_contact(game, self.figure, self.center_mm)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        total = self.roll + game.fighter(self.figure).mobility
+        against = self.shooter_roll + game.fighter(self.shooter).mobility
+        is_first = self.how == "shoot first" and evades(total, against)
+        reaction = Reaction(figure=self.figure, shooter=self.shooter, how=self.how, total=total, is_first=is_first)
+        if game.moving is not None and game.moving.figure == self.figure and self.moment is not None:
+            game = at_moment(game, self.moment)
+        game = replace(game, reaction=reaction)
+        if self.how != "take cover":
+            return game
+        game = halt(game, self.figure)
+        piece = game.piece(self.figure)
+        center = piece.center_mm if self.center_mm is None else self.center_mm
+        covered = replace(piece, center_mm=center).marked(Mark.MOVED)
+        return game.with_piece(covered.marked(Mark.PRONE) if self.center_mm is None else covered)
+
+    def title(self, game: MatchRoads) -> Said:
+        mobility = game.fighter(self.figure).mobility
+        numbers = {"roll": self.roll, "mobility": mobility, "total": self.roll + mobility}
+        if self.how == "duck":
+            return said("{figure} ducks: {roll} + {mobility} = {total}", figure=self.figure, **numbers)
+        if self.how == "take cover":
+            return said("{figure} takes cover: {roll} + {mobility} = {total}", figure=self.figure, **numbers)
+        theirs = game.fighter(self.shooter).mobility
+        return said(
+            "{figure} tries to shoot first: {roll} + {mobility} = {total} against {roll2} + {mobility2} = {total2}",
+            figure=self.figure,
+            roll2=self.shooter_roll,
+            mobility2=theirs,
+            total2=self.shooter_roll + theirs,
+            **numbers,
+        )
+
+    def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
+        faces = (self.roll, self.shooter_roll) if self.how == "shoot first" else (self.roll,)
+        return tuple(ShownDie(str(face)) for face in faces)
+
+
+STEPS: tuple[type[Struct], ...] = (Shoot, ReactToShot)

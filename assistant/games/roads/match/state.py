@@ -7,7 +7,6 @@ from typing import Literal, Self
 
 from msgspec.structs import replace
 
-from assistant.games.roads.match.marks import DOWN, EMERGED, HIDDEN, STOPPING
 from assistant.games.roads.match.pending import (
     FEARS,
     TEST_WORDS,
@@ -21,12 +20,57 @@ from assistant.games.roads.match.pending import (
 )
 from assistant.games.roads.match.setup import FighterSetup, SetupRoads
 from assistant.games.roads.rules.ruleset import Roads as Rules
-from assistant.match.game import GameState, find_by_name, require
+from assistant.match.game import GameState, Name, Piece, Step, find_by_name, require
 from assistant.match.ground import free_table_of
 from assistant.match.kept_rules import KeptRules
 from assistant.rules.free_distance import Distances, is_in_contact
 from assistant.table.free_table import FreeTable
 from assistant.translations.messages import SILENCE, Said, listed, named, said, said_in
+
+
+class Mark:
+    """Tokens beside a model; documents know them by these words."""
+
+    LEADER = "leader"
+    DOWN = "down"
+    FLEEING = "fleeing"
+    WATCH = "watch"
+    HIDDEN = "camouflaged"
+    CHARGED = "charged"
+    RAN = "ran"
+    MOVED = "moved"
+    SHOT = "shot"
+    STILL = "still"
+    AFRAID = "afraid"
+    TERRIFIED = "terrified"
+    DULLED = "dulled"
+    RAGING = "frenzied"
+    PRONE = "prone"
+
+    ROOTED = "rooted"
+    """Moves no more this turn, after a failed climb or a charge refused for fear. It may shoot."""
+
+    FALLEN = "fallen"
+    """Fell this turn, so it neither moves nor hides. It may shoot."""
+
+    SHUFFLING = "shuffling"
+    """Failed its stupidity test and must shuffle on this turn."""
+
+    JUMPED = "jumped"
+    """Attacks out of a jump this turn."""
+
+    EMERGED = "emerged"
+    """Came out of camouflage this turn: a fleeting target for a model on watch."""
+
+
+MARKS_OF_A_TURN = (
+    Mark.CHARGED, Mark.RAN, Mark.MOVED, Mark.SHOT, Mark.STILL, Mark.AFRAID, Mark.PRONE, Mark.ROOTED, Mark.FALLEN,
+    Mark.JUMPED, Mark.EMERGED, Mark.SHUFFLING,
+)  # fmt: skip
+"""Tokens removed at every change of turn, whichever side plays: the seed says “this turn” of each."""
+
+STOPPING: Mapping[str, Said] = {Mark.DOWN: said("down"), Mark.FLEEING: said("fleeing"), Mark.STILL: said("still")}
+"""Tokens whose bearer does nothing of its own accord."""
 
 PhaseRoads = Literal["setup", "start", "move", "shoot", "melee"]
 PHASES: tuple[PhaseRoads, ...] = ("start", "move", "shoot", "melee")
@@ -162,14 +206,14 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
     def with_noticed(self, found: Iterable[tuple[str, str]]) -> Self:
         """The game with these models found, each by the first who found it."""
         by = dict(reversed(list(found)))
-        fresh = [name for name in by if HIDDEN in self.piece(name).marks]
-        shown = (self.piece(name).unmarked(HIDDEN).marked(EMERGED) for name in fresh)
+        fresh = [name for name in by if Mark.HIDDEN in self.piece(name).marks]
+        shown = (self.piece(name).unmarked(Mark.HIDDEN).marked(Mark.EMERGED) for name in fresh)
         told = tuple((name, by[name]) for name in fresh)
         return replace(self.with_piece(*shown), noticed=(*self.noticed, *told)) if fresh else self
 
     def _with_found(self) -> Self:
         """Whoever is within half the Mobility of an enemy is found, at once (“Маскировка”)."""
-        hidden = [piece.id for piece in self.standing() if HIDDEN in piece.marks]
+        hidden = [piece.id for piece in self.standing() if Mark.HIDDEN in piece.marks]
         distances = self.distances() if hidden else None
         if distances is None:
             return self
@@ -218,8 +262,17 @@ def take_out(game: MatchRoads, figure: str) -> MatchRoads:
         to_draw_in=tuple(name for name in game.to_draw_in if name != figure),
         to_advance=tuple(name for name in game.to_advance if name != figure),
     )
-    free = tuple(name for name in before if DOWN not in after.piece(name).marks and not after.opponents_of(name))
+    free = tuple(name for name in before if Mark.DOWN not in after.piece(name).marks and not after.opponents_of(name))
     return replace(after, to_advance=tuple(dict.fromkeys((*after.to_advance, *free))))
+
+
+class FigureStep(Step[MatchRoads], frozen=True, kw_only=True):
+    """A step of one model, decided by its side."""
+
+    figure: Name
+
+    def side(self, game: MatchRoads) -> str | None:
+        return game.piece(self.figure).side
 
 
 def require_nothing_open(game: MatchRoads) -> None:
@@ -269,3 +322,23 @@ def add_hits(game: MatchRoads, target: str, by: str, hits: int, weapons: tuple[s
     if not hits:
         return game
     return replace(game, hits=(*game.hits, HitsDue(figure=target, by=by, hits=hits, weapons=weapons)))
+
+
+def start(setup: SetupRoads, options: Mapping[str, str], seed: str) -> MatchRoads:
+    """The skirmish before its first event; nothing in it is drawn by chance."""
+    pieces = {}
+    for fighter in setup.fighters:
+        told = {
+            Mark.LEADER: fighter.is_leader,
+            "fear": fighter.fear,
+            "terror": fighter.terror,
+            Mark.RAGING: fighter.frenzy,
+        }
+        pieces[fighter.id] = Piece(
+            id=fighter.id,
+            kind=fighter.kind,
+            side=fighter.side,
+            center_mm=fighter.center_mm,
+            marks=tuple(sorted(mark for mark, holds in told.items() if holds)),
+        )
+    return MatchRoads(setup=setup, options=dict(options), pieces=pieces)

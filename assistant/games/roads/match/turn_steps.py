@@ -1,36 +1,220 @@
-"""Turns, their phases, and the tests that are due (rules C3)."""
+"""Turns, their phases, and the tests due in them with their consequences (rules C3 to C5)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Annotated, Self
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from assistant.games.roads.match.duel import list_unfought
-from assistant.games.roads.match.marks import RAGING
-from assistant.games.roads.match.pending import FEARS, TEST_WORDS
-from assistant.games.roads.match.pending_tests import begin_turn, resolve
+from assistant.games.roads.match.movement import land, reveal, set_out_to_charge
+from assistant.games.roads.match.pending import FEARS, TEST_WORDS, HitsDue, PendingTest
 from assistant.games.roads.match.psychology import (
     find_bound_to_charge,
     find_bound_to_shuffle,
     find_charge_targets,
     list_escapes,
+    list_tests_of_turn,
     may_ignore_fear,
 )
 from assistant.games.roads.match.state import (
+    MARKS_OF_A_TURN,
     PHASE_WORDS,
     PHASES,
+    Mark,
     MatchRoads,
     PhaseRoads,
     require_nothing_open,
     rout,
+    take_out,
 )
-from assistant.games.roads.rules.check_reasons import FREE_HITS, FRENZY, MANY_SIDED, STUPIDITY, WITHDRAWAL
-from assistant.games.roads.rules.reasons import DRAWN_IN
+from assistant.games.roads.rules.checks import passes
+from assistant.games.roads.rules.reasons import DRAWN_IN, FREE_HITS, FRENZY, MANY_SIDED, STUPIDITY, WITHDRAWAL
 from assistant.match.chance import Chance
-from assistant.match.game import ShownDie, Step, require
+from assistant.match.game import Piece, ShownDie, Step, require
 from assistant.translations.messages import SILENCE, Said, named, said
+
+ROLLS = ("flight", "shuffle", "fall")
+"""What is rolled without being a test: how far a model runs, what a stupid one does, how hard one falls."""
+
+SHUFFLES_UP_TO = 3
+"""On 1 to 3 a stupid model shuffles on, on 4 to 6 it stands (C3)."""
+
+
+def begin_turn(game: MatchRoads, side: str) -> MatchRoads:
+    """The game at the beginning of a side's turn, with the tests that are due then.
+
+    Watches end with the enemy's turn (C5); what anybody did in the turn before is forgotten, and whoever fought in it
+    has a round of its melee behind it.
+    """
+    fresh = [piece.unmarked(*MARKS_OF_A_TURN) for piece in game.standing()]
+    first = side == game.setup.sides[0]
+    game = game.with_piece(*(piece.unmarked(Mark.WATCH) if piece.side == side else piece for piece in fresh))
+    game = replace(
+        game,
+        round=game.round + 1 if first else game.round,
+        active=side,
+        phase="start",
+        seasoned=tuple(dict.fromkeys((*game.seasoned, *(name for pair in game.fought for name in pair)))),
+        fought=(),
+        to_draw_in=(),
+        to_advance=(),
+        met_in_advance=(),
+        climbed={},
+        gone={},
+        fired={},
+        noticed=(),
+        escapes_asked=False,
+        reaction=None,
+    )
+    return replace(game, due=list_tests_of_turn(game, side))
+
+
+def resolve(game: MatchRoads, roll: int) -> MatchRoads:
+    """The game after the first test that is due was rolled."""
+    due, game = game.due[0], replace(game, due=game.due[1:])
+    if due.kind in ROLLS:
+        return _ROLLED[due.kind](game, due, roll)
+    assert due.value is not None, "tests have a value"
+    passed = passes(due.value, roll, game.rules.options)
+    game = _TESTED[due.kind](game, due, passed)
+    charge = game.charging
+    if charge is None or any(waiting.kind in FEARS for waiting in game.due):
+        return game
+    return set_out_to_charge(replace(game, charging=None), charge)
+
+
+def _after_rout(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
+    return game if passed else rout(game, due.side, said("{side} break and run", side=due.side))
+
+
+def _after_rally(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
+    piece = _piece(game, due)
+    if passed:
+        return game.with_piece(piece.unmarked(Mark.FLEEING, Mark.TERRIFIED).marked(Mark.STILL))
+    away = {name: enemies for name, enemies in game.fleeing_from.items() if name != due.figure}
+    return replace(game, fleeing_from=away).first_due(PendingTest(kind="flight", side=due.side, figure=due.figure))
+
+
+def _after_terror(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
+    if passed:
+        return game
+    game = game.with_piece(_piece(game, due).marked(Mark.TERRIFIED))
+    return _break(game, due, (str(due.against),))
+
+
+def _after_stupidity(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
+    piece = _piece(game, due)
+    if passed:
+        return game.with_piece(piece.unmarked(Mark.DULLED))
+    game = game.with_piece(piece.marked(Mark.DULLED))
+    if game.opponents_of(piece.id):
+        return game
+    return game.first_due(PendingTest(kind="shuffle", side=due.side, figure=due.figure))
+
+
+def _after_fear_to_charge(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
+    if passed:
+        return game
+    left = tuple(
+        other
+        for other in game.due
+        if other.kind != "fear of the charger" and (other.kind, other.figure) != ("jump", due.figure)
+    )
+    return replace(game, charging=None, leaping=None, due=left).with_piece(_piece(game, due).marked(Mark.ROOTED))
+
+
+def _after_fear_of_charger(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
+    return game if passed else game.with_piece(_piece(game, due).marked(Mark.AFRAID))
+
+
+def _after_escape(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
+    return game if passed else _break(game, due, ())
+
+
+def _break(game: MatchRoads, due: PendingTest, causes: tuple[str, ...]) -> MatchRoads:
+    """A model breaks: each of its opponents hits it once at once, then it runs from them and from what it fears."""
+    piece = _piece(game, due)
+    opponents = game.opponents_of(piece.id)
+    hits = tuple(HitsDue(figure=piece.id, by=enemy, hits=1) for enemy in opponents)
+    away = {**game.fleeing_from, piece.id: tuple(dict.fromkeys((*causes, *opponents)))}
+    game = game.with_piece(reveal(piece).marked(Mark.FLEEING).unmarked(Mark.WATCH))
+    game = replace(game, hits=(*game.hits, *hits), fleeing_from=away)
+    return game.first_due(PendingTest(kind="flight", side=due.side, figure=piece.id, against=due.against))
+
+
+def _after_ambush(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
+    if not passed or due.against is None:
+        return game
+    left = tuple(other for other in game.due if other.kind != "ambush")
+    return replace(game, due=left).with_piece(reveal(game.piece(due.against)))
+
+
+def _after_climb(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
+    """Who fails to climb up does not move in this turn, and may still shoot (“Лазание”)."""
+    if passed:
+        return land(game)
+    return replace(game, leaping=None).with_piece(_piece(game, due).marked(Mark.ROOTED))
+
+
+def _after_jump(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
+    """A failed jump is a fall from where it began; the tests that were to follow are not made (C4)."""
+    waiting = any((other.kind, other.figure) == ("jump", due.figure) for other in game.due)
+    if passed:
+        return game if waiting else land(game)
+    left = tuple(other for other in game.due if (other.kind, other.figure) != ("jump", due.figure))
+    fallen = replace(game, due=left, leaping=None).with_piece(reveal(_piece(game, due)).marked(Mark.FALLEN))
+    return (
+        fallen.first_due(PendingTest(kind="fall", side=due.side, figure=due.figure, steps=due.steps))
+        if due.steps
+        else fallen
+    )
+
+
+def _fall(game: MatchRoads, due: PendingTest, roll: int) -> MatchRoads:
+    """A D3 of damage for each step, which no armour stops (C4)."""
+    piece = _piece(game, due)
+    hurt = replace(piece, harm=piece.harm + (roll + 1) // 2).unmarked(Mark.WATCH)
+    limit = game.fighter(piece.id).out_at
+    if limit is not None and hurt.harm >= limit:
+        return take_out(game.with_piece(hurt), piece.id)
+    game = game.with_piece(hurt)
+    return game.first_due(replace(due, steps=due.steps - 1)) if due.steps > 1 else game
+
+
+def _flight(game: MatchRoads, due: PendingTest, roll: int) -> MatchRoads:
+    return replace(game, flights={**game.flights, str(due.figure): roll})
+
+
+def _shuffle(game: MatchRoads, due: PendingTest, roll: int) -> MatchRoads:
+    return game.with_piece(_piece(game, due).marked(Mark.SHUFFLING if roll <= SHUFFLES_UP_TO else Mark.STILL))
+
+
+def _piece(game: MatchRoads, due: PendingTest) -> Piece:
+    return game.piece(str(due.figure))
+
+
+_TESTED: Mapping[str, Callable[[MatchRoads, PendingTest, bool], MatchRoads]] = {
+    "rout": _after_rout,
+    "rally": _after_rally,
+    "terror": _after_terror,
+    "stupidity": _after_stupidity,
+    "fear to charge": _after_fear_to_charge,
+    "fear of the charger": _after_fear_of_charger,
+    "escape": _after_escape,
+    "ambush": _after_ambush,
+    "climb": _after_climb,
+    "jump": _after_jump,
+}
+
+_ROLLED: Mapping[str, Callable[[MatchRoads, PendingTest, int], MatchRoads]] = {
+    "flight": _flight,
+    "shuffle": _shuffle,
+    "fall": _fall,
+}
+
 
 DieFace = Annotated[int, Meta(ge=1, le=6)]
 
@@ -39,15 +223,12 @@ class BeginSkirmish(Step[MatchRoads], frozen=True, kw_only=True, tag="begin"):
     """The skirmish begins with the first side."""
 
     def check(self, game: MatchRoads) -> None:
-        """It must not have begun."""
         require(game.phase == "setup", said("the skirmish has begun already"))
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game at the first side's turn."""
         return begin_turn(game, game.setup.sides[0])
 
     def title(self, game: MatchRoads) -> Said:
-        """What it does."""
         return said("The skirmish begins with {side}", side=game.setup.sides[0])
 
 
@@ -66,28 +247,23 @@ class Test(Step[MatchRoads], frozen=True, kw_only=True, tag="test"):
     figure: str | None = None
 
     def side(self, game: MatchRoads) -> str | None:
-        """Whose test it is."""
         return game.due[0].side if game.due else None
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
-        """The step with its die, unless that is typed."""
         if not game.due:
             return self
         due, roll = game.due[0], chance.die() if self.rolled_here else self.roll
         return replace(self, roll=roll, kind=due.kind, figure=due.figure)
 
     def check(self, game: MatchRoads) -> None:
-        """A test must be due, and hits on that model be worked out before."""
         require(bool(game.due), said("no test is due now"))
         waiting = [hit.by for hit in game.hits if hit.figure == game.due[0].figure]
         require(not waiting, said("work out the hits on {figure} first", figure=game.due[0].figure), FREE_HITS)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with what follows."""
         return resolve(game, self.roll) if game.due else game
 
     def title(self, game: MatchRoads) -> Said:
-        """What it does."""
         if not game.due:
             return SILENCE
         due = game.due[0]
@@ -97,7 +273,6 @@ class Test(Step[MatchRoads], frozen=True, kw_only=True, tag="test"):
         return said("{kind} of {who}: {roll} against {value}", kind=kind, who=who, roll=self.roll, value=due.value)
 
     def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
-        """The die of the test."""
         return (ShownDie(str(self.roll)),)
 
 
@@ -108,23 +283,20 @@ class Waive(Step[MatchRoads], frozen=True, kw_only=True, tag="waive"):
     """
 
     def side(self, game: MatchRoads) -> str | None:
-        """Whose test it is."""
         return game.due[0].side if game.due else None
 
     def check(self, game: MatchRoads) -> None:
-        """The test must be one of a model that is in frenzy."""
         require(bool(game.due), said("no test is due now"))
         due = game.due[0]
         if due.figure is not None and may_ignore_fear(game, due):
             return
-        raging = due.figure is not None and RAGING in game.piece(due.figure).marks
+        raging = due.figure is not None and Mark.RAGING in game.piece(due.figure).marks
         require(raging, said("only a model in frenzy ignores its tests"), FRENZY)
         near = None if due.figure is None else find_charge_targets(game, due.figure)
         told = said("{figure} has no enemy in charge range, so its frenzy ignores nothing", figure=due.figure)
         require(near is None or bool(near), told, FRENZY)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game without that test."""
         if not game.due:
             return game
         due = game.due[0]
@@ -133,7 +305,6 @@ class Waive(Step[MatchRoads], frozen=True, kw_only=True, tag="waive"):
         return replace(game, due=game.due[1:])
 
     def title(self, game: MatchRoads) -> Said:
-        """What it does."""
         if not game.due:
             return SILENCE
         due = game.due[0]
@@ -147,20 +318,16 @@ class Withdraw(Step[MatchRoads], frozen=True, kw_only=True, tag="withdraw"):
     """A side that has to take a rout test gives up instead (C3)."""
 
     def side(self, game: MatchRoads) -> str | None:
-        """Whose turn it is."""
         return game.active
 
     def check(self, game: MatchRoads) -> None:
-        """A rout test must be due."""
         require(_is_rout_due(game), said("a side may withdraw only when its rout test is due"), WITHDRAWAL)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game lost by that side."""
         side = game.due[0].side if game.due else str(game.active)
         return rout(game, side, said("{side} withdraw", side=side))
 
     def title(self, game: MatchRoads) -> Said:
-        """What it does."""
         return said("{side} withdraw", side=game.due[0].side if game.due else str(game.active))
 
 
@@ -172,11 +339,9 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
     """The next phase of the turn; after melee the tests of who fights alone, then the other side's turn."""
 
     def side(self, game: MatchRoads) -> str | None:
-        """Whose turn it is."""
         return game.active
 
     def check(self, game: MatchRoads) -> None:
-        """Nothing may be open."""
         require(game.phase != "setup", said("begin the skirmish first"))
         require_nothing_open(game)
         require(
@@ -197,7 +362,6 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
         require(not slow, told, STUPIDITY)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game in the next phase."""
         if game.phase != "melee":
             return _enter_phase(game, PHASES[PHASES.index(game.phase) + 1])
         assert game.active is not None
@@ -209,7 +373,6 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
         return begin_turn(game, sides[(sides.index(game.active) + 1) % len(sides)])
 
     def title(self, game: MatchRoads) -> Said:
-        """What it does."""
         return said("{side}: {phase} is over", side=str(game.active), phase=PHASE_WORDS[game.phase])
 
 

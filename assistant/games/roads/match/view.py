@@ -1,23 +1,28 @@
-"""What everybody may know of a `roads` skirmish: nothing in it is hidden."""
+"""What everybody may know of a `roads` skirmish, which hides nothing: its view, tracker, panels and attack advice."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import msgspec
 
-from assistant.games.roads.match.arms import in_hand
-from assistant.games.roads.match.due_checks import reasons_of_test
-from assistant.games.roads.match.duel import resolve_duel
-from assistant.games.roads.match.marks import DOWN, MOVED, SHOT, WATCH
-from assistant.games.roads.match.state import MatchRoads
-from assistant.games.roads.rules.melee_reasons import MELEE_RULES
-from assistant.games.roads.rules.reasons import CAMOUFLAGE, RULES
-from assistant.match.audience import Audience
+from assistant.games.roads.match.duel import make_fighters, resolve_duel
+from assistant.games.roads.match.pending import PendingDuel
+from assistant.games.roads.match.psychology import reasons_of_test
+from assistant.games.roads.match.state import Mark, MatchRoads
+from assistant.games.roads.match.weapons import in_hand
+from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
+from assistant.games.roads.rules.reasons import CAMOUFLAGE, MELEE_RULES, RULES
+from assistant.match.audience import AttackQuery, Audience
 from assistant.match.game import Piece
+from assistant.match.panels import Fact, Panel
+from assistant.match.rulings import sight_document
 from assistant.match.views import word_cited
 from assistant.rules.reasons import reason
 from assistant.table.tracker import TrackerEntry, TrackerView
+from assistant.translations.messages import Said, named, said
 
 
 def build_view(game: MatchRoads, audience: Audience) -> dict[str, Any]:
@@ -54,8 +59,8 @@ def build_tracker(game: MatchRoads) -> TrackerView:
             sides.index(piece.side) % 6,
             max(0, game.fighter(piece.id).toughness - piece.harm),
             max(1, game.fighter(piece.id).toughness),
-            has_acted=bool({MOVED, SHOT, WATCH} & set(piece.marks)) and piece.side == game.active,
-            is_stunned=DOWN in piece.marks,
+            has_acted=bool({Mark.MOVED, Mark.SHOT, Mark.WATCH} & set(piece.marks)) and piece.side == game.active,
+            is_stunned=Mark.DOWN in piece.marks,
         )
         for piece in order
     )
@@ -105,4 +110,50 @@ def _fight(game: MatchRoads, audience: Audience) -> dict[str, Any]:
         "winner": result.winner,
         "hits": result.hits,
         "steps": word_cited(result.steps, MELEE_RULES, audience.language),
+    }
+
+
+def list_panels(game: MatchRoads) -> tuple[Panel, ...]:
+    """The score, which everybody sees."""
+    facts = (
+        Fact(
+            name=named([side]),
+            value=said("out: {have} of {need}", have=game.out_count(side), need=game.starting_count(side)),
+        )
+        for side in game.setup.sides
+    )
+    return (Panel(title=said("Score"), facts=tuple(facts), standing=tuple(_standing(game))),)
+
+
+def _standing(game: MatchRoads) -> Iterator[Said]:
+    """Whose losses are the smaller part: rout tests are taken on it, and whose last model is out has lost (C3)."""
+    sides = game.setup.sides
+    lost = {side: Fraction(game.out_count(side), max(1, game.starting_count(side))) for side in sides}
+    least = min(lost.values())
+    ahead = [side for side in sides if lost[side] == least]
+    if len(ahead) == len(sides):
+        yield said("Level: each side has lost as large a part of its models")
+    else:
+        yield said("Ahead by losses: {sides}", sides=named(ahead))
+    for side in sides:
+        left = len(game.standing(side))
+        yield said("{side}: still standing: {left} of {need}", side=side, left=left, need=game.starting_count(side))
+
+
+def advise(game: MatchRoads, question: AttackQuery) -> dict[str, Any]:
+    """What is known of the attack now; the odds are those of a fight hand to hand."""
+    attacker, defender = game.piece(question.attacker), game.piece(question.defender)
+    pair = (attacker.id, defender.id)
+    ruling = sight_document(game, *pair) if game.ground else None
+    first, second = make_fighters(game, PendingDuel(fighters=pair))
+    odds = melee_odds(first, second, game.rules.options)
+    return {
+        "ruling": ruling,
+        "range": None if ruling is None else ruling["range"],
+        "odds": {
+            "win": float(odds.chance(lambda outcome: outcome[0] == attacker.id)),
+            "lose": float(odds.chance(lambda outcome: outcome[0] == defender.id)),
+            "mean_hits": float(mean_hits(odds, attacker.id)),
+            "mean_hits_taken": float(mean_hits(odds, defender.id)),
+        },
     }

@@ -1,6 +1,6 @@
 """Tests, psychology, climbs, jumps, falls and shots of ``roads``: what must be rolled, and the exact chances.
 
-Sources: the headings of seed 003 that each rule in ``check_reasons`` names, facts C1 and C3 to C5.
+Sources: the headings of seed 003 that each rule in ``reasons`` names, facts C1 and C3 to C5.
 The roll of a shot, ranges, the value of cover and what a hit does are not in the known fragment: the
 shooter's roll is handed in as a distribution, and everything ends where the fragment does.
 """
@@ -14,7 +14,7 @@ from math import ceil, floor, prod
 from typing import Literal
 
 from assistant.errors import BadValue
-from assistant.games.roads.rules import check_reasons as said
+from assistant.games.roads.rules import reasons as said
 from assistant.games.roads.rules.options import DEFAULTS
 from assistant.rules.odds import Odds, die, total
 from assistant.rules.reasons import reason

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from assistant.errors import BadValue
-from assistant.games.roads.rules import melee_reasons as said
+from assistant.games.roads.rules import reasons as said
 from assistant.games.roads.rules.options import DEFAULTS
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.ruling import Reason

@@ -14,9 +14,9 @@ from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from assistant.games.roads.rules import reasons as said
-from assistant.games.roads.rules.check_reasons import TAKE_COVER
-from assistant.games.roads.rules.ground import find_cover_in_reach, ground_reasons, jump_across
+from assistant.games.roads.rules.movement import find_cover_in_reach, ground_reasons, jump_across
 from assistant.games.roads.rules.options import OPTIONS
+from assistant.games.roads.rules.reasons import TAKE_COVER
 from assistant.games.roads.rules.sight import BaseLines, Sight
 from assistant.rules.capabilities import TellsAbout
 from assistant.rules.free_distance import Distances, is_in_contact

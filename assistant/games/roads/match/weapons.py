@@ -1,12 +1,19 @@
-"""Which weapons a model has in its hands, and what they can do in melee and at a distance."""
+"""Weapons of a `roads` model: what it holds, what strikes or shoots, changing them and clearing a jam."""
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
+from typing import Annotated
 
-from assistant.games.roads.match.marks import SHOT
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
 from assistant.games.roads.match.setup import WeaponSetup
-from assistant.games.roads.match.state import MatchRoads
+from assistant.games.roads.match.state import FigureStep, Mark, MatchRoads, require_nothing_open
+from assistant.games.roads.rules.reasons import MISFIRE, SWAP
+from assistant.match.game import Name, require
+from assistant.translations.messages import Said, named, said
 
 FISTS = "fists"
 HANDS = 2
@@ -71,7 +78,7 @@ def has_shot_left(game: MatchRoads, figure: str) -> bool:
     if list_unfired(game, figure):
         return True
     unknown = any(weapon(game, name) is None for name in carried(game, figure))
-    return unknown and SHOT not in game.piece(figure).marks
+    return unknown and Mark.SHOT not in game.piece(figure).marks
 
 
 def is_out_of_range(game: MatchRoads, figure: str, target: str, name: str) -> bool:
@@ -88,3 +95,50 @@ def is_out_of_range(game: MatchRoads, figure: str, target: str, name: str) -> bo
 def _is_blade(game: MatchRoads, name: str) -> bool:
     known = weapon(game, name)
     return known is None or known.kind == "melee"
+
+
+class Wield(FigureStep, frozen=True, kw_only=True, tag="wield"):
+    """A model takes other weapons into its hands, which its player announces before the fight (“Оружие”)."""
+
+    weapons: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=8)]
+
+    def check(self, game: MatchRoads) -> None:
+        require_nothing_open(game)
+        require(game.piece(self.figure).on_table, said("{figure} is out", figure=self.figure))
+        fights = any(self.figure in pair for pair in game.fought) or self.figure in game.seasoned
+        told = said("{figure} is in a fight and keeps its weapons until it is over", figure=self.figure)
+        require(not fights, told, SWAP)
+        held, owned = Counter(self.weapons), Counter(carried(game, self.figure))
+        lacks = said("{figure} carries: {weapons}", figure=self.figure, weapons=named(carried(game, self.figure)))
+        require(held <= owned, lacks, SWAP)
+        hands = count_hands(game, self.figure)
+        many = said("{figure} has hands for {hands} weapons", figure=self.figure, hands=hands)
+        require(len(self.weapons) <= hands, many, SWAP)
+        same = said("{figure} holds these weapons already", figure=self.figure)
+        require(Counter(in_hand(game, self.figure)) != held, same)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        return replace(game, wielded={**game.wielded, self.figure: self.weapons})
+
+    def title(self, game: MatchRoads) -> Said:
+        return said("{figure} takes in hand: {weapons}", figure=self.figure, weapons=named(self.weapons))
+
+
+class ClearJam(FigureStep, frozen=True, kw_only=True, tag="clear_jam"):
+    """A jammed weapon is ready again: what that takes is not in the known rules, so people say it."""
+
+    weapon: Name
+
+    def check(self, game: MatchRoads) -> None:
+        jammed = self.weapon in game.spent.get(self.figure, ()) and not is_of_kind(game, self.weapon, "thrown")
+        require(jammed, said("the {weapon} of {figure} is not jammed", figure=self.figure, weapon=self.weapon), MISFIRE)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        left = tuple(name for name in game.spent.get(self.figure, ()) if name != self.weapon)
+        return replace(game, spent={**game.spent, self.figure: left})
+
+    def title(self, game: MatchRoads) -> Said:
+        return said("The {weapon} of {figure} is ready again", weapon=self.weapon, figure=self.figure)
+
+
+STEPS: tuple[type[Struct], ...] = (Wield, ClearJam)

@@ -1,4 +1,4 @@
-"""Climbs and jumps (“Особые маневры”, rules C4): which tests they take, and what they may end in."""
+"""Climbs and jumps (“Особые маневры”, rules C4): the tests they take and where they may end."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Annotated, Literal, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.leaps import take_off
-from assistant.games.roads.match.lengths import tell_steps
-from assistant.games.roads.match.limits import (
+from assistant.games.roads.match.model_steps import ModelStep
+from assistant.games.roads.match.movement import (
+    find_watchers,
     movement_left,
     require_first_in_phase,
     require_free_of_frenzy,
     require_free_to_jump,
     require_no_contact,
     require_untouched,
+    reveal,
+    set_out,
+    take_off,
+    tell_steps,
 )
-from assistant.games.roads.match.marks import FALLEN
-from assistant.games.roads.match.model_steps import ModelStep
 from assistant.games.roads.match.pending import Leaping, Moving, PendingTest
 from assistant.games.roads.match.setup import Steps
-from assistant.games.roads.match.state import MatchRoads
-from assistant.games.roads.match.ways import find_watchers, reveal, set_out
-from assistant.games.roads.rules.check_reasons import CLIMB, GAP, JUMP_DOWN, LEAP
+from assistant.games.roads.match.state import Mark, MatchRoads
 from assistant.games.roads.rules.checks import (
     GAP_LIMIT_STEPS,
     JUMP_DOWN_LIMIT_STEPS,
@@ -34,9 +34,8 @@ from assistant.games.roads.rules.checks import (
     count_fall_dice,
     count_jump_tests,
 )
-from assistant.games.roads.rules.ground import is_within
-from assistant.games.roads.rules.melee_reasons import JUMP_ATTACK
-from assistant.games.roads.rules.movement import exact
+from assistant.games.roads.rules.movement import exact, is_within
+from assistant.games.roads.rules.reasons import CLIMB, GAP, JUMP_ATTACK, JUMP_DOWN, LEAP
 from assistant.match.chance import Chance
 from assistant.match.game import Name, PointMm, require
 from assistant.translations.messages import Said, said
@@ -70,12 +69,10 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
     is_watched: bool = False
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
-        """The step with whether anybody watches it, and the movement that is left before a gap, where it is known."""
         left = movement_left(game, self.figure) if self.kind == "gap" and self.left is None else self.left
         return replace(self, is_watched=bool(find_watchers(game, self.figure)), left=left)
 
     def check(self, game: MatchRoads) -> None:
-        """In the movement phase, and no higher or wider than the rules let anybody."""
         super().check(game)
         require(game.phase == "move", said("models climb and jump in the movement phase"))
         require_free_to_jump(game, self.figure)
@@ -85,12 +82,11 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         self._check_attack(game)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        """The game with the tests due, with the jump made that takes none, or with whoever watches to shoot first."""
         piece = game.piece(self.figure)
         dice = count_fall_dice(Fraction(str(self._drop())), game.rules.options)
         if self.kind == "gap" and self.left is not None and self.left < self.steps:
             fall = PendingTest(kind="fall", side=piece.side, figure=piece.id, steps=dice)
-            return game.with_piece(reveal(piece).marked(FALLEN)).first_due(*(fall,) * bool(dice))
+            return game.with_piece(reveal(piece).marked(Mark.FALLEN)).first_due(*(fall,) * bool(dice))
         leaping = Leaping(
             figure=self.figure,
             kind=self.kind,
@@ -107,7 +103,6 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         return set_out(game, Moving(figure=self.figure, how="leap", path=path), is_watched=True)
 
     def title(self, game: MatchRoads) -> Said:
-        """What it does."""
         return _titles(self.figure, self.steps)[self.kind]
 
     def _count_tests(self) -> int:
@@ -207,5 +202,6 @@ _CHECKS: Mapping[Kind, Callable[[Manoeuvre, MatchRoads], None]] = {
     "down": Manoeuvre._check_down,
     "leap": Manoeuvre._check_leap,
 }
+
 
 STEPS: tuple[type[Struct], ...] = (Manoeuvre,)

@@ -1,8 +1,8 @@
-"""Figures that stand otherwise on their cells than they did: put back there, or another one in their place.
+"""When a difference counts: read twice, or for long, and what a base or a picture says of a figure in its old place.
 
-A base that lies elsewhere on its cells tells at once. Where it does not, the picture does: nobody puts a figure back
-exactly as it stood. But a figure in front that went, or a shadow, alters the picture of those behind as well, so a
-slight alteration counts only beside another one of that kind: then two look-alikes may have changed places.
+A base that lies elsewhere on its cells was touched. Where the base shows nothing, the picture does: nobody puts a
+figure back exactly as it stood. But a figure in front that went, or a shadow, alters the picture of those behind as
+well. So a slight alteration counts only beside another one of that kind: two look-alikes may have changed places.
 """
 
 from __future__ import annotations
@@ -10,14 +10,70 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
+from assistant.table.lattice import Cell
 from assistant.table.look import FrameObservation
-from assistant.tracking.agreement import AGREEING
 from assistant.tracking.alignment import Renaming, lattice_from_table
-from assistant.tracking.timing import Chronicle, Span
-from assistant.tracking.values import Offset, Sighting
+from assistant.tracking.values import Chronicle, Offset, Sighting, Span, Thing
+
+AGREEING = 2
+"""Readings that must say the same: half a JPEG, a reflex or a passing shadow is in one alone."""
+
+UNTOUCHED_S = 2.0
+"""Where no hand was, nothing moves: a difference there is a misreading until it has lasted, whatever caused it."""
+
+
+class Difference(NamedTuple):
+    """Something that is there and was not, or was there and is not."""
+
+    thing: Thing
+    is_there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """A difference that was read ``count`` times, for the first time at ``since_s``, last in ``reading``."""
+
+    count: int
+    since_s: float
+    reading: int
+
+
+def update_suspicions(
+    suspicions: Mapping[Difference, Suspicion],
+    found: Iterable[Difference],
+    hidden: frozenset[Cell],
+    witness: tuple[int, float],
+) -> dict[Difference, Suspicion]:
+    """The suspicions after one more look.
+
+    A difference that was not found again is forgotten, unless its cells are hidden now.
+
+    Args:
+        suspicions: those before.
+        found: what differs in this look.
+        hidden: the cells that it could not judge.
+        witness: the look's reading and its time in seconds.
+    """
+    reading, time_s = witness
+    kept = {each: suspicion for each, suspicion in suspicions.items() if hidden.intersection(each.thing.cells)}
+    for each in found:
+        before = suspicions.get(each)
+        if before is None:
+            kept[each] = Suspicion(1, time_s, reading)
+        else:
+            kept[each] = Suspicion(before.count + (reading > before.reading), before.since_s, reading)
+    return kept
+
+
+def is_agreed(difference: Difference, suspicion: Suspicion, touched: frozenset[Cell], time_s: float) -> bool:
+    """Whether a difference is believed now."""
+    was_touched = not touched.isdisjoint(difference.thing.cells)
+    return suspicion.count >= AGREEING and (was_touched or time_s - suspicion.since_s >= UNTOUCHED_S)
+
 
 SHIFT_MM = 2.0
 """A base that is found so far from where it stood was touched: read again unmoved, it is off by 1.3 mm at most."""

@@ -1,7 +1,7 @@
-"""What a model did that a picture shows elsewhere: fled, advanced, was drawn in, charged, climbed, jumped or went.
+"""What a model did that a picture shows elsewhere: a flight, an advance, a charge, a climb, a walk or a run.
 
-What is due comes first: whose flight is rolled has fled, and nothing else. Then it is the move of whose turn it is. A
-place is measured, so a way that is longer than allowed by no more than the measure errs is taken as long as allowed.
+What is due comes first: a model with a flight to run has fled, and nothing else. Otherwise it is a move of the side to
+play. Places are measured, so a way too long by no more than the measuring error counts as the longest one allowed.
 """
 
 from __future__ import annotations
@@ -11,17 +11,13 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from assistant.games.roads.match.draw_in_steps import DrawIn
 from assistant.games.roads.match.flight_steps import Flee
-from assistant.games.roads.match.leap_steps import Manoeuvre
-from assistant.games.roads.match.limits import steps_left
-from assistant.games.roads.match.marks import DOWN, DULLED
-from assistant.games.roads.match.model_steps import Charge, MoveModel
-from assistant.games.roads.match.state import MatchRoads
-from assistant.games.roads.match.way_steps import CRAWL_STEPS, Crawl
-from assistant.games.roads.match.wound_steps import ADVANCE_STEPS, Advance
-from assistant.games.roads.rules.ground import is_within
-from assistant.games.roads.rules.movement import MEASURED_MM, exact, list_edge_gaps
+from assistant.games.roads.match.jump_steps import Manoeuvre
+from assistant.games.roads.match.melee_steps import ADVANCE_STEPS, Advance, DrawIn
+from assistant.games.roads.match.model_steps import CRAWL_STEPS, Charge, Crawl, MoveModel
+from assistant.games.roads.match.movement import steps_left
+from assistant.games.roads.match.state import Mark, MatchRoads
+from assistant.games.roads.rules.movement import MEASURED_MM, exact, is_within, list_edge_gaps
 from assistant.match.game import PointMm, Step
 from assistant.match.seen_places import SeenAs, SeenChoice, SeenPlace
 from assistant.rules.free_distance import is_in_contact
@@ -156,14 +152,14 @@ def _stood_on(figure: FreeFigure, table: FreeTable) -> str | None:
 
 
 def _crawl(move: _Seen) -> SeenAs | None:
-    if DOWN not in move.game.piece(move.figure).marks:
+    if Mark.DOWN not in move.game.piece(move.figure).marks:
         return None
     return move.only(Crawl(figure=move.figure), center_mm=move.place(CRAWL_STEPS))
 
 
 def _shuffle(move: _Seen) -> SeenAs | None:
     """Straight on at half speed (“Тупость”); where the picture does not tell where it looks, people do."""
-    if DULLED not in move.game.piece(move.figure).marks:
+    if Mark.DULLED not in move.game.piece(move.figure).marks:
         return None
     walk = move.game.fighter(move.figure).walk_steps
     place = move.place(None if walk is None else walk / 2)
