@@ -1,4 +1,4 @@
-"""A fight of one against one as the rules reckon it: fighters, dice and result."""
+"""A duel as the rules count it: fighters, dice and result."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ MARK_CONDITIONS: Mapping[str, melee.Condition] = {
 
 
 def require_duel(game: MatchRoads) -> PendingDuel:
-    """The fight that is open.
+    """The open fight.
 
     Raises:
-        IllegalStep: there is none.
+        IllegalStep: no fight is open.
     """
     return require_value(game.duel, said("there is no fight to decide; let two models fight first"))
 
 
 def resolve_duel(game: MatchRoads) -> melee.Duel:
-    """What the dice of the open fight come to, step by step.
+    """The result of the open fight's dice, step by step.
 
     Raises:
-        IllegalStep: there is no fight.
+        IllegalStep: no fight is open.
     """
     duel = require_duel(game)
     pair = make_fighters(game, duel)
@@ -49,16 +49,17 @@ def resolve_duel(game: MatchRoads) -> melee.Duel:
 
 
 def make_fighters(game: MatchRoads, duel: PendingDuel) -> tuple[melee.Fighter, melee.Fighter]:
-    """Both fighters as the rules see them."""
-    return (make_fighter(game, duel, duel.fighters[0]), make_fighter(game, duel, duel.fighters[1]))
+    """Both fighters of a duel, in its order."""
+    first, second = duel.fighters
+    return make_fighter(game, duel, first), make_fighter(game, duel, second)
 
 
 def make_fighter(game: MatchRoads, duel: PendingDuel, figure: str) -> melee.Fighter:
-    """A model as the rules see one that fights."""
+    """A model with the values and conditions that count in this duel."""
     known, piece = game.fighter(figure), game.piece(figure)
     conditions: set[melee.Condition] = {MARK_CONDITIONS[mark] for mark in piece.marks if mark in MARK_CONDITIONS}
-    told: Any = duel.conditions.get(figure, ())
-    conditions |= set(told)
+    seen: Any = duel.conditions.get(figure, ())
+    conditions |= set(seen)
     if known.shield:
         conditions.add("shield")
     if known.painless:
@@ -77,10 +78,10 @@ def make_fighter(game: MatchRoads, duel: PendingDuel, figure: str) -> melee.Figh
 
 
 def count_dice(game: MatchRoads, duel: PendingDuel) -> tuple[int, int]:
-    """How many dice each of the two rolls; none while one is down.
+    """The number of dice of each; none while one is down.
 
     Raises:
-        IllegalStep: one of them would roll more than the rules reckon with.
+        IllegalStep: one of them would roll more than `melee.MAX_DICE`.
     """
     first, second = make_fighters(game, duel)
     if Mark.DOWN in {*game.piece(first.name).marks, *game.piece(second.name).marks}:
@@ -96,14 +97,14 @@ def count_dice(game: MatchRoads, duel: PendingDuel) -> tuple[int, int]:
 
 
 def find_blocked_dice(game: MatchRoads, rolled: tuple[int, ...]) -> tuple[int, ...]:
-    """The faces that a shield makes the enemy roll again: the highest, or by house rule all equal to it (C6)."""
+    """The faces that a shield makes the enemy re-roll: the highest, or by house rule all equal to it (C6)."""
     highest = max(rolled, default=0)  # a model without dice has rolled none
     every = game.rules.options["block_reroll_all_equal"] == "all"
     return (highest,) * (rolled.count(highest) if every or not rolled else 1)
 
 
 def count_excess(game: MatchRoads, fighters: tuple[str, str]) -> dict[str, int]:
-    """By how many each of the two is in the majority, from the contacts on the table."""
+    """Each fighter's majority, from the contacts on the table; only positive ones."""
     excess = {}
     for own, enemy in (fighters, fighters[::-1]):
         friends, enemies = game.opponents_of(enemy), game.opponents_of(own)
@@ -112,10 +113,10 @@ def count_excess(game: MatchRoads, fighters: tuple[str, str]) -> dict[str, int]:
 
 
 def list_unfought(game: MatchRoads) -> tuple[tuple[str, str], ...]:
-    """Pairs of a fight of several that have yet to fight in this phase, as far as they can.
+    """Pairs of a many-sided fight that can and must still fight in this phase.
 
-    “В многосторонней схватке каждый воин должен сражаться с каждым противником, находящимся в контакте” (seed 003); of
-    one against one it says that they may. Who is down may be struck, and need not.
+    “В многосторонней схватке каждый воин должен сражаться с каждым противником, находящимся в контакте” (seed 003). A
+    duel of one against one is optional, and so is striking a model that is down.
     """
     able = [piece for piece in game.standing() if Mark.DOWN not in piece.marks and may_fight(piece)]
     touched = {piece.id: game.opponents_of(piece.id) for piece in able}
@@ -129,7 +130,7 @@ def list_unfought(game: MatchRoads) -> tuple[tuple[str, str], ...]:
 
 
 def may_fight(piece: Piece) -> bool:
-    """Whether a model strikes and is struck: who flees does not, unless he was drawn in while in terror.
+    """Whether a model strikes and is struck: a fleeing one is not, unless it was drawn in while in terror.
 
     “Если воины в ужасе втягиваются в рукопашную схватку, то их Боевое умение равно нулю” (seed 003).
     """
@@ -145,11 +146,11 @@ def _can_roll(game: MatchRoads, pair: tuple[str, str]) -> bool:
 
 
 def find_other_place(duel: PendingDuel, figure: str) -> int:
-    """The place in a fight of whoever fights this model."""
+    """The index of this model's opponent in the duel."""
     return 1 - duel.fighters.index(figure)
 
 
 def pair_of(fighters: tuple[str, str]) -> tuple[str, str]:
-    """Two names in an order that does not depend on who is named first."""
+    """Both names in sorted order."""
     first, second = sorted(fighters)
     return (first, second)

@@ -10,7 +10,7 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.roads.match.movement import tell_steps
+from assistant.games.roads.match.movement import word_steps
 from assistant.games.roads.match.state import FigureStep, Mark, MatchRoads, take_out
 from assistant.games.roads.rules.movement import (
     MEASURED_MM,
@@ -58,15 +58,15 @@ class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
         if run is None:
             return
         if self.reaches_edge:
-            told = said("{figure} does not reach the edge of the table with this run", figure=self.figure)
-            require(run.may_leave(), told, FLIGHT)
+            refusal = said("{figure} does not reach the edge of the table with this run", figure=self.figure)
+            require(run.may_leave(), refusal, FLIGHT)
         elif self.center_mm is not None:
             self._check_place(run, self.center_mm)
 
     def _check_place(self, run: _Run, place: PointMm) -> None:
         figure = self.figure
         require(not run.leaves(place), said("{figure} runs off the table: it is out", figure=figure), FLIGHT)
-        steps = tell_steps(run.length_mm / run.distances.step_mm)
+        steps = word_steps(run.length_mm / run.distances.step_mm)
         too_long = said("{figure} runs {steps} and no more", figure=figure, steps=steps)
         require(run.is_within(place, run.length_mm), too_long, FLIGHT)
         short = run.is_within(place, max(Fraction(0), run.length_mm - MEASURED_MM)) and not self.is_stopped

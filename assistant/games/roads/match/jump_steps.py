@@ -22,7 +22,7 @@ from assistant.games.roads.match.movement import (
     reveal,
     set_out,
     take_off,
-    tell_steps,
+    word_steps,
 )
 from assistant.games.roads.match.pending import Leaping, Moving, PendingTest
 from assistant.games.roads.match.setup import Steps
@@ -143,7 +143,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         )
         require(
             Fraction(str(self.steps)) <= limit,
-            said("{figure} climbs at most {limit} more in this turn", figure=self.figure, limit=tell_steps(limit)),
+            said("{figure} climbs at most {limit} more in this turn", figure=self.figure, limit=word_steps(limit)),
             CLIMB,
         )
         self._check_touches(game)
@@ -154,22 +154,22 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
             return
         piece = next((piece for piece in table.terrain if piece.id == self.terrain), None)
         touches = piece is not None and is_within(table.figure(self.figure), piece, 0)
-        told = said(
+        refusal = said(
             "{figure} does not touch {terrain}; a climb starts in contact", figure=self.figure, terrain=self.terrain
         )
-        require(touches, told, CLIMB)
+        require(touches, refusal, CLIMB)
 
     def _check_gap(self, game: MatchRoads) -> None:
         require(
             self.steps <= GAP_LIMIT_STEPS,
-            said("a gap of {steps} is too wide", steps=tell_steps(self.steps)),
+            said("a gap of {steps} is too wide", steps=word_steps(self.steps)),
             GAP,
         )
 
     def _check_down(self, game: MatchRoads) -> None:
         require(
             self.steps <= JUMP_DOWN_LIMIT_STEPS,
-            said("nobody jumps down {steps}", steps=tell_steps(self.steps)),
+            said("nobody jumps down {steps}", steps=word_steps(self.steps)),
             JUMP_DOWN,
         )
 
@@ -179,13 +179,13 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         # “Высота скачка входит в его дистанцию”: up and across together.
         require(
             Fraction(str(self.steps)) + Fraction(str(self.rise)) <= most,
-            said("{figure} leaps at most {most}, its height among them", figure=self.figure, most=tell_steps(most)),
+            said("{figure} leaps at most {most}, its height among them", figure=self.figure, most=word_steps(most)),
             LEAP,
         )
 
 
 def _titles(figure: str, length: float) -> Mapping[Kind, Said]:
-    steps = tell_steps(length)
+    steps = word_steps(length)
     return {
         "climb": said("{figure} climbs {steps}", figure=figure, steps=steps),
         "descend": said("{figure} climbs down {steps}", figure=figure, steps=steps),

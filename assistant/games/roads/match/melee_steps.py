@@ -63,8 +63,8 @@ class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
         return replace(self, center_mm=find_contact_place(own, own.center_mm, nearest))
 
     def check(self, game: MatchRoads) -> None:
-        told = said("{figure} is not drawn into the melee", figure=self.figure)
-        require(self.figure in game.to_draw_in, told, DRAWN_IN)
+        refusal = said("{figure} is not drawn into the melee", figure=self.figure)
+        require(self.figure in game.to_draw_in, refusal, DRAWN_IN)
         distances = game.distances()
         if self.avoids or self.center_mm is None or distances is None:
             return
@@ -72,8 +72,10 @@ class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
         if own is None:
             return
         met = any(touches_at(own, self.center_mm, enemy) for enemy in _fighting_enemies(distances, own))
-        told = said("{figure} is drawn into contact with an enemy who fights, and would touch none", figure=self.figure)
-        require(met, told, DRAWN_IN)
+        refusal = said(
+            "{figure} is drawn into contact with an enemy who fights, and would touch none", figure=self.figure
+        )
+        require(met, refusal, DRAWN_IN)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         left = tuple(name for name in game.to_draw_in if name != self.figure)
@@ -355,8 +357,8 @@ class Advance(FigureStep, frozen=True, kw_only=True, tag="advance"):
     stays: bool = False
 
     def check(self, game: MatchRoads) -> None:
-        told = said("{figure} has nothing to advance after", figure=self.figure)
-        require(self.figure in game.to_advance, told, ADVANCE)
+        refusal = said("{figure} has nothing to advance after", figure=self.figure)
+        require(self.figure in game.to_advance, refusal, ADVANCE)
         if self.stays:
             return
         require_able(game, self.figure)

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from assistant.games.roads.match.movement import (
     arrive,
     find_watchers,
-    go_on_leaping,
     require_free_of_frenzy,
     require_free_to_move,
     require_length,
@@ -21,6 +20,7 @@ from assistant.games.roads.match.movement import (
     set_out,
     set_out_to_charge,
     steps_left,
+    take_off_after_watch,
 )
 from assistant.games.roads.match.pending import Charging, Moving
 from assistant.games.roads.match.psychology import find_bound_to_charge, list_fears
@@ -228,7 +228,7 @@ class GoOn(Step[MatchRoads], frozen=True, kw_only=True, tag="go_on"):
     def apply(self, game: MatchRoads) -> MatchRoads:
         if game.moving is None:
             return game
-        return go_on_leaping(game) if game.moving.how == "leap" else arrive(game, game.moving)
+        return take_off_after_watch(game) if game.moving.how == "leap" else arrive(game, game.moving)
 
     def title(self, game: MatchRoads) -> Said:
         return said("{figure} goes on", figure="" if game.moving is None else game.moving.figure)
@@ -321,8 +321,8 @@ class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
         bare = said("{figure} stands beside nothing that would hide it", figure=self.figure)
         require(may_hide_there(game, self.figure), bare, CAMOUFLAGE)
         found = find_detectors(game, self.figure)
-        told = said("{found} is too near: he would hear and see {figure}", found=named(found), figure=self.figure)
-        require(not found, told, CAMOUFLAGE)
+        refusal = said("{found} is too near: he would hear and see {figure}", found=named(found), figure=self.figure)
+        require(not found, refusal, CAMOUFLAGE)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         return set_out(game, Moving(figure=self.figure, how="hide"), is_watched=self.is_watched)
@@ -337,8 +337,8 @@ class Found(Step[MatchRoads], frozen=True, kw_only=True, tag="found"):
     figure: Name
 
     def check(self, game: MatchRoads) -> None:
-        told = said("{figure} is not camouflaged", figure=self.figure)
-        require(Mark.HIDDEN in game.piece(self.figure).marks, told, CAMOUFLAGE)
+        refusal = said("{figure} is not camouflaged", figure=self.figure)
+        require(Mark.HIDDEN in game.piece(self.figure).marks, refusal, CAMOUFLAGE)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         return game.with_piece(reveal(game.piece(self.figure)))

@@ -1,4 +1,4 @@
-"""What is open in a `roads` skirmish: tests that are due, hits, a fight, a charge, a move that a watch may stop."""
+"""What is open in a `roads` skirmish: tests due, hits, a fight, a charge, a move that a shot on watch may stop."""
 
 from __future__ import annotations
 
@@ -41,16 +41,15 @@ TEST_WORDS: Mapping[TestKind, Said] = {
 }
 
 FEARS = ("fear to charge", "fear of the charger")
-"""The tests that come between a charge and its contact."""
+"""Tests between a charge and its contact."""
 
 Point = tuple[float, float]
 
 
 class PendingTest(Struct, frozen=True, kw_only=True):
-    """Something that the rules demand now: a test (or a roll) of a model or, for a rout, of a side.
+    """A test (or a plain roll) that the rules demand now, of a model or, for a rout, of a side.
 
-    ``value`` is what a die must not exceed, None for rolls that are no test; ``against`` is the enemy that
-    is the cause, where there is one.
+    A die passes up to ``value``; None makes it a plain roll. ``against`` is the enemy that caused the test, if any.
     """
 
     kind: TestKind
@@ -59,11 +58,11 @@ class PendingTest(Struct, frozen=True, kw_only=True):
     against: str | None = None
     value: int | None = None
     steps: int = 0
-    """The height of a climb or a jump, or the steps that a faller still has to be rolled for."""
+    """The height of a climb or a jump, or the steps of a fall still to be rolled."""
 
 
 class HitsDue(Struct, frozen=True, kw_only=True):
-    """Hits on a model that still have to go through armour and wounds; who struck, and with which weapons."""
+    """Hits on a model before armour and wounds, with the striker and its weapons."""
 
     figure: str
     by: str
@@ -72,17 +71,17 @@ class HitsDue(Struct, frozen=True, kw_only=True):
 
 
 class FighterDice(Struct, frozen=True, kw_only=True):
-    """The attack dice of a fighter, and those that re-rolls took away."""
+    """A fighter's attack dice, and the faces that re-rolls replaced."""
 
     final: tuple[int, ...] = ()
     replaced: tuple[int, ...] = ()
 
 
 class PendingDuel(Struct, frozen=True, kw_only=True):
-    """A fight of one against one between its roll and its result.
+    """A duel between its roll and its result.
 
-    ``conditions`` holds what only people see (``higher``, ``across_cover``); ``excess`` by how many each side
-    outnumbers the other; ``rerolled`` who has used a shield or hatred.
+    ``conditions`` holds what only people see (``higher``, ``across_cover``). ``excess`` is each side's majority.
+    ``rerolled`` lists the blocks and hatreds already used.
     """
 
     fighters: tuple[str, str]
@@ -93,10 +92,7 @@ class PendingDuel(Struct, frozen=True, kw_only=True):
 
 
 class Charging(Struct, frozen=True, kw_only=True):
-    """A charge that waits for a test of fear: who, at whom, where he ends, and by which way.
-
-    ``is_watched`` tells that an enemy who watches may shoot at him on that way.
-    """
+    """A charge that waits for tests of fear. On a watched way an enemy on watch may shoot at the charger."""
 
     figure: str
     target: str
@@ -106,10 +102,9 @@ class Charging(Struct, frozen=True, kw_only=True):
 
 
 class Moving(Struct, frozen=True, kw_only=True):
-    """A model on its way that whoever watches may still shoot at (“Дозор”: at any moment of the movement).
+    """A model on its way, still exposed to shots on watch (“Дозор”: at any moment of the movement).
 
-    ``path`` are the places after its start in their order, ``start`` where it began; ``moment`` how far it is:
-    the number of legs behind it, with a share of the leg that it is on.
+    ``path`` lists the places after ``start``. ``moment`` counts the legs behind it, with a share of the current leg.
     """
 
     figure: str
@@ -121,9 +116,9 @@ class Moving(Struct, frozen=True, kw_only=True):
 
 
 class Leaping(Struct, frozen=True, kw_only=True):
-    """A climb or a jump whose tests are not all made: how far, where it ends, and whom it attacks there.
+    """A climb or a jump with tests still to make: its length, its end, and the enemy it attacks there.
 
-    ``tests`` is how many it takes, and ``dice`` how many D3 a fall is worth.
+    ``tests`` counts the tests it takes, ``dice`` the D3 of a fall.
     """
 
     figure: str
@@ -139,7 +134,7 @@ ReactionKind = Literal["duck", "take cover", "shoot first"]
 
 
 class Reaction(Struct, frozen=True, kw_only=True):
-    """What the target of an announced shot does: ``total`` is its D6 and Mobility; ``is_first`` lets it shoot first."""
+    """The reaction to an announced shot: ``total`` is D6 plus Mobility; ``is_first`` lets the target shoot first."""
 
     figure: str
     shooter: str

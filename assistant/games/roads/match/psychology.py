@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from assistant.games.roads.match.pending import PendingTest, TestKind
+from assistant.games.roads.match.pending import FEARS, PendingTest, TestKind
 from assistant.games.roads.match.state import STOPPING, Mark, MatchRoads
 from assistant.games.roads.rules.checks import (
-    CheckOdds,
     WatchTarget,
     ambush,
     check_fear,
@@ -32,7 +30,7 @@ def list_tests_of_turn(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
 
 
 def list_escapes(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
-    """The tests at the end of a side's melee: who fights two or more alone (C3)."""
+    """Tests at the end of a side's melee, of each model alone against two or more (C3)."""
     distances = game.distances()
     if distances is None:
         return ()
@@ -45,7 +43,7 @@ def list_escapes(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
 
 
 def list_fears(game: MatchRoads, charger: str, target: str) -> tuple[PendingTest, ...]:
-    """The tests of fear that a charge demands of the two, the charger's first."""
+    """The fear tests of a charge, the charger's first."""
     dues = []
     if _frightens(game, target, charger) and Mark.RAGING not in game.piece(charger).marks:
         dues.append(_make_fear_test("fear to charge", game, charger, target))
@@ -55,12 +53,12 @@ def list_fears(game: MatchRoads, charger: str, target: str) -> tuple[PendingTest
 
 
 def may_ignore_fear(game: MatchRoads, due: PendingTest) -> bool:
-    """Whether the model that is to test causes fear itself, and so may ignore the test (“Страх”)."""
-    return due.kind in ("fear to charge", "fear of the charger") and game.fighter(str(due.figure)).fear
+    """Whether the testing model causes fear itself, and so may ignore the test (“Страх”)."""
+    return due.kind in FEARS and game.fighter(str(due.figure)).fear
 
 
 def find_charge_targets(game: MatchRoads, figure: str) -> tuple[str, ...] | None:
-    """The enemies in charge range of a model, those in contact among them; None where the range is not known."""
+    """The enemies in charge range, including those in contact; None if the range is unknown."""
     reach, distances = game.fighter(figure).charge_steps, game.distances()
     if distances is None or figure not in distances.table.figure_by_id:
         return None
@@ -74,12 +72,12 @@ def find_charge_targets(game: MatchRoads, figure: str) -> tuple[str, ...] | None
 
 
 def is_carried_away(game: MatchRoads, figure: str) -> bool:
-    """Whether a model in frenzy is known to have an enemy in charge range, and so minds no other psychology."""
+    """Whether a frenzied model has an enemy in charge range, and so ignores all other psychology."""
     return Mark.RAGING in game.piece(figure).marks and bool(find_charge_targets(game, figure))
 
 
 def find_bound_to_charge(game: MatchRoads) -> tuple[str, ...]:
-    """The models of the side whose turn it is that must charge now because they are in frenzy (“Бешенство”)."""
+    """Frenzied models of the side to play that must charge now (“Бешенство”)."""
     stopped = {Mark.MOVED, Mark.ROOTED, *STOPPING}
     return tuple(
         piece.id
@@ -90,7 +88,7 @@ def find_bound_to_charge(game: MatchRoads) -> tuple[str, ...]:
 
 
 def find_bound_to_shuffle(game: MatchRoads) -> tuple[str, ...]:
-    """The models of the side whose turn it is that must shuffle on now because they are stupid (“Тупость”)."""
+    """Stupid models of the side to play that must shuffle on now (“Тупость”)."""
     stopped = {Mark.MOVED, Mark.ROOTED, Mark.FALLEN, Mark.WATCH, *STOPPING}
     return tuple(
         piece.id
@@ -105,7 +103,7 @@ def _list_rout(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
     ready = [piece for piece in game.standing(side) if Mark.DOWN not in piece.marks]
     leader = next((game.fighter(p.id).spirit for p in ready if game.fighter(p.id).is_leader), None)
     spirits = [game.fighter(piece.id).spirit for piece in ready]
-    # With everybody down nobody can hold the side together: a die of 1 would still have to be at most 0.
+    # With everybody down nobody holds the side together: no die passes a value of 0.
     value = rout_spirit(leader, spirits) if spirits else 0
     return (PendingTest(kind="rout", side=side, value=value),)
 
@@ -142,7 +140,7 @@ def _list_stupid(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
 
 
 def _frightens(game: MatchRoads, cause: str, figure: str) -> bool:
-    """Whether a model has to test against fear of another (“Страх”, “Ужас”)."""
+    """Whether a model must test for fear of another (“Страх”, “Ужас”)."""
     other, own = game.fighter(cause), game.fighter(figure)
     if own.terror or not (other.fear or other.terror):
         return False
@@ -157,26 +155,37 @@ def _make_fear_test(kind: TestKind, game: MatchRoads, figure: str, against: str)
 
 
 def reasons_of_test(game: MatchRoads, due: PendingTest) -> tuple[Reason, ...]:
-    """Why a test is due and what hangs on it; nothing for rolls that are no test."""
-    check = _CHECKS.get(due.kind)
-    return () if check is None or due.value is None else check(game, due, due.value).reasons
+    """Why a test is due and its chance; empty for a plain roll."""
+    figure, options = str(due.figure), game.rules.options
+    if due.value is None:
+        return ()
+    if due.kind == "rout":
+        return check_rout(game.starting_count(due.side), game.out_count(due.side), due.value, options).reasons
+    if due.kind in FEARS:
+        return check_fear(figure, due.value, is_charging=due.kind == "fear to charge", options=options).reasons
+    if due.kind == "escape":
+        return escape(figure, due.value, len(game.opponents_of(figure)), options).reasons
+    if due.kind == "ambush":
+        witnesses = [other.value for other in game.due if other.kind == "ambush" and other.value is not None]
+        return ambush(witnesses, options).reasons
+    return ()
 
 
 def reasons_of_shot(game: MatchRoads, shooter: str, target: str) -> tuple[Reason, ...]:
-    """What a watch takes from the shot of whoever watches, and how likely an ambush stays hidden."""
+    """The modifier of a shot on watch, and the chance that an ambush stays hidden."""
     marks, options = game.piece(shooter).marks, game.rules.options
-    told: tuple[Reason, ...] = ()
+    reasons: tuple[Reason, ...] = ()
     if Mark.WATCH in marks:
-        told = (watch(shooter, find_watch_target(game, shooter, target), options),)
+        reasons = (watch(shooter, find_watch_target(game, shooter, target), options),)
     table = game.table()
     if Mark.HIDDEN in marks and table is not None:
         witnesses = game.rules.witnesses(table, shooter, target)
-        told += ambush([game.fighter(name).mobility for name in witnesses], options).reasons
-    return told
+        reasons += ambush([game.fighter(name).mobility for name in witnesses], options).reasons
+    return reasons
 
 
 def find_watch_target(game: MatchRoads, shooter: str, target: str) -> WatchTarget:
-    """What a target is to whoever shoots at it on watch (“Стрельба в дозоре”)."""
+    """How a target counts for a shot on watch (“Стрельба в дозоре”)."""
     moving = game.moving
     if moving is not None and moving.figure == target:
         if moving.how == "charge" and moving.target == shooter:
@@ -184,29 +193,3 @@ def find_watch_target(game: MatchRoads, shooter: str, target: str) -> WatchTarge
         if moving.how == "hide":
             return "fleeting"
     return "fleeting" if Mark.EMERGED in game.piece(target).marks else "steady"
-
-
-def _rout(game: MatchRoads, due: PendingTest, value: int) -> CheckOdds:
-    return check_rout(game.starting_count(due.side), game.out_count(due.side), value, game.rules.options)
-
-
-def _fear(game: MatchRoads, due: PendingTest, value: int) -> CheckOdds:
-    return check_fear(str(due.figure), value, is_charging=due.kind == "fear to charge", options=game.rules.options)
-
-
-def _escape(game: MatchRoads, due: PendingTest, value: int) -> CheckOdds:
-    return escape(str(due.figure), value, len(game.opponents_of(str(due.figure))), game.rules.options)
-
-
-def _ambush(game: MatchRoads, due: PendingTest, value: int) -> CheckOdds:
-    witnesses = [other.value for other in game.due if other.kind == "ambush" and other.value is not None]
-    return ambush(witnesses, game.rules.options)
-
-
-_CHECKS: Mapping[TestKind, Callable[[MatchRoads, PendingTest, int], CheckOdds]] = {
-    "rout": _rout,
-    "fear to charge": _fear,
-    "fear of the charger": _fear,
-    "escape": _escape,
-    "ambush": _ambush,
-}

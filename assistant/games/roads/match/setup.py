@@ -10,14 +10,14 @@ from msgspec import Meta, Struct
 from assistant.match.game import Count, Name, PositiveCount
 
 Steps = Annotated[float, Meta(ge=0, le=100)]
-"""A length in steps of the game; fractions are lengths between full steps."""
+"""A length in the game's steps, fractions allowed."""
 
 
 class WeaponSetup(Struct, frozen=True, kw_only=True):
-    """What is known of a weapon: a blade, a pistol (which strikes in melee, too), a bulky one, or one that is thrown.
+    """A weapon: a blade, a pistol (which also strikes in melee), a bulky or a thrown one.
 
-    ``range_steps`` is how far it reaches and ``silent`` whether a shot of it gives nobody away. Weapons that a set-up
-    does not describe strike in melee and reach as far as people say.
+    A ``silent`` weapon does not give its shooter away. A weapon without a description strikes in melee, and people
+    decide how far it reaches.
     """
 
     kind: Literal["melee", "pistol", "bulky", "thrown"] = "melee"
@@ -28,10 +28,10 @@ class WeaponSetup(Struct, frozen=True, kw_only=True):
 class FighterSetup(Struct, frozen=True, kw_only=True):
     """A model of a warband: its characteristics (C1), attack dice and abilities.
 
-    ``hates`` names the sides or kinds that it hates; ``weapons`` are in its hands, ``carries`` what it could draw
-    instead. ``leap`` is the X of its giant leap, ``climbs`` false for animals and most machines. The fragment of the
-    rules does not say when wounds put a model out, nor how far models go: ``out_at`` is the number of wounds that does,
-    and ``walk_steps``, ``run_steps``, ``charge_steps`` are lengths of the house; None where people decide it.
+    ``hates`` names sides or kinds; ``weapons`` are in its hands, ``carries`` lists what it could draw instead. ``leap``
+    is the X of its giant leap; ``climbs`` is false for animals and most machines. The fragment of the rules does not
+    say when wounds put a model out (``out_at``, a number of wounds), nor how far models go (``walk_steps``,
+    ``run_steps``, ``charge_steps``). These are house values; None leaves the decision to people.
     """
 
     id: Name
@@ -63,7 +63,7 @@ class FighterSetup(Struct, frozen=True, kw_only=True):
 
 
 class SetupRoads(Struct, frozen=True, kw_only=True):
-    """The models of all sides; ``sides`` is the order of their turns, ``arms`` what is known of the weapons."""
+    """A skirmish: ``sides`` in the order of their turns, their models, and ``arms`` with the described weapons."""
 
     skirmish: Name
     sides: tuple[Name, ...]

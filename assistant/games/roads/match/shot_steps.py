@@ -148,15 +148,15 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         piece, reaction = game.piece(self.figure), game.reaction
         if reaction is not None and reaction.is_first:
             pair = (reaction.figure, reaction.shooter)
-            told = said("{figure} shoots at {shooter} first", figure=reaction.figure, shooter=reaction.shooter)
-            require((self.figure, self.target) == pair, told, SHOOT_FIRST)
+            refusal = said("{figure} shoots at {shooter} first", figure=reaction.figure, shooter=reaction.shooter)
+            require((self.figure, self.target) == pair, refusal, SHOOT_FIRST)
         elif game.active == piece.side:
             require(game.phase == "shoot", said("models shoot in the shooting phase"))
             ran = said("{figure} ran or watches in this turn", figure=self.figure)
             require(not {Mark.RAN, Mark.WATCH} & set(piece.marks), ran)
         else:
-            told = said("only a model that watches shoots in the turn of {side}", side=game.active)
-            require(Mark.WATCH in piece.marks, told, WATCH)
+            refusal = said("only a model that watches shoots in the turn of {side}", side=game.active)
+            require(Mark.WATCH in piece.marks, refusal, WATCH)
 
     def _check_moment(self, game: MatchRoads) -> None:
         moving = game.moving
@@ -185,8 +185,8 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         require(not then.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure), IN_MELEE)
         distances = game.distances()
         near = distances is not None and self.figure in distances.drawn_in()
-        told = said("{figure} is within a step of a fight and does not shoot", figure=self.figure)
-        require(not near, told, DRAWN_IN)
+        refusal = said("{figure} is within a step of a fight and does not shoot", figure=self.figure)
+        require(not near, refusal, DRAWN_IN)
 
     def _check_target(self, game: MatchRoads) -> None:
         piece, target = game.piece(self.figure), game.piece(self.target)
@@ -216,8 +216,10 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
             not used_up, said("the {weapon} of {figure} is jammed", figure=self.figure, weapon=self.weapon), MISFIRE
         )
         far = is_out_of_range(self._then(game), self.figure, self.target, self.weapon)
-        told = said("{target} is out of range: there are no hits; roll for a misfire all the same", target=self.target)
-        require(not (far and self.hits), told, OUT_OF_RANGE)
+        refusal = said(
+            "{target} is out of range: there are no hits; roll for a misfire all the same", target=self.target
+        )
+        require(not (far and self.hits), refusal, OUT_OF_RANGE)
 
     def _check_reaction(self, reaction: Reaction) -> None:
         pair = (reaction.shooter, reaction.figure)
@@ -238,13 +240,13 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
             DUCK,
         )
         total = (self.total or 0) + self.change
-        told = said(
+        refusal = said(
             "{target} has {total} against {total_2}: there are no hits",
             target=self.target,
             total=reaction.total,
             total_2=total,
         )
-        require(not (evades(reaction.total, total) and self.hits), told, DUCK)
+        require(not (evades(reaction.total, total) and self.hits), refusal, DUCK)
 
 
 def _list_witness_tests(game: MatchRoads, shooter: str, target: str) -> tuple[PendingTest, ...]:
@@ -287,8 +289,8 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
         if self.how == "shoot first":
             able = Mark.DULLED not in marks and not game.opponents_of(self.figure)
             ready = able and has_shot_left(game, self.figure)
-            told = said("{figure} has no weapon left to shoot with first", figure=self.figure)
-            require(ready, told, SHOOT_FIRST)
+            refusal = said("{figure} has no weapon left to shoot with first", figure=self.figure)
+            require(ready, refusal, SHOOT_FIRST)
         if self.how == "take cover" and self.center_mm is not None:
             require_length(game, self.figure, (self.center_mm,), TAKE_COVER_STEPS, TAKE_COVER)
             require_no_contact(game, self.figure, self.center_mm)

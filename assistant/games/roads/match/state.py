@@ -101,11 +101,11 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
     escapes_asked: bool = False
     fought: tuple[tuple[str, str], ...] = ()
     seasoned: tuple[str, ...] = ()
-    """Models that have fought a round of the melee in which they still are: their hatred is spent (“Ненависть”)."""
+    """Models with a round of their present melee behind them: their hatred is spent (“Ненависть”)."""
     flights: Mapping[str, int] = {}
     """How many steps each fleeing model has to run now."""
     fleeing_from: Mapping[str, tuple[str, ...]] = {}
-    """The enemies that a flight leads straight away from; one that is not here leads to the nearest edge."""
+    """The enemies from which each flight leads straight away. A fleer without an entry runs to the nearest edge."""
     to_draw_in: tuple[str, ...] = ()
     to_advance: tuple[str, ...] = ()
     """Models whose opponents are all out and which may move one step at once (C2)."""
@@ -114,19 +114,18 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
     climbed: Mapping[str, float] = {}
     """How many steps each model has climbed in this turn."""
     gone: Mapping[str, float] = {}
-    """How many steps of its movement each model that may jump on has used up in this turn (“Особые маневры”)."""
+    """Steps of its movement that each model has used this turn and may continue after a jump (“Особые маневры”)."""
     wielded: Mapping[str, tuple[str, ...]] = {}
-    """The weapons in the hands of those who have changed them; the others have those of the set-up."""
+    """The weapons in hand of each model that changed them; other models hold those of the set-up."""
     spent: Mapping[str, tuple[str, ...]] = {}
     """The weapons of each model that have misfired: thrown ones are used up, others jammed."""
     fired: Mapping[str, tuple[str, ...]] = {}
-    """The weapons that each model has shot with in this turn."""
+    """The weapons with which each model has shot this turn."""
     noticed: tuple[tuple[str, str], ...] = ()
-    """Who was found in its camouflage in this turn, and by whom."""
+    """Camouflaged models found this turn, each with its finder."""
 
     @property
     def rules(self) -> Rules:
-        """The rules of the match under its house options."""
         return _RULES.under(self.options)
 
     def fighter(self, figure: str) -> FighterSetup:
@@ -139,11 +138,9 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         return find_by_name(self.setup.fighters, "id", figure, unknown)
 
     def starting_count(self, side: str) -> int:
-        """How many models the side began with."""
         return sum(fighter.side == side for fighter in self.setup.fighters)
 
     def out_count(self, side: str) -> int:
-        """How many models of the side are out."""
         return self.starting_count(side) - len(self.standing(side))
 
     def distances(self) -> Distances | None:
@@ -171,32 +168,29 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         return distances.leading_spirit(distances.table.figure(figure))
 
     def with_gone(self, figure: str, steps: float) -> Self:
-        """The game with so many steps more of a model's movement used up."""
+        """The game after a model used these steps of its movement."""
         return replace(self, gone={**self.gone, figure: self.gone.get(figure, 0.0) + steps})
 
     def without_gone(self, figure: str) -> Self:
-        """The game with a model's movement over, whatever is left of it."""
+        """The game with a model's movement over, with or without steps left."""
         return replace(self, gone={name: steps for name, steps in self.gone.items() if name != figure})
 
     def first_due(self, *dues: PendingTest) -> Self:
-        """The game with these tests before all others."""
+        """The game with these tests ahead of all others."""
         return replace(self, due=(*dues, *self.due))
 
     def side_to_act(self) -> str | None:
-        """The side whose clock runs: that of the first test that is due, else whose turn it is."""
+        """The side whose clock runs: that of the first test due, else the side to play."""
         if self.winner is not None:
             return None
         return self.due[0].side if self.due else self.active
 
     def turn_name(self) -> str:
-        """The side whose turn it is, also while another one takes a test."""
+        """The side to play, even while another side takes a test."""
         return str(self.active)
 
     def concluded(self) -> Self:
-        """The game with what follows by itself.
-
-        Who is found in its camouflage, whose melee is over, and the winner: the last side with a model on the table.
-        """
+        """The game with what follows by itself: models found, melees over, the last side as the winner."""
         if self.winner is not None or self.phase == "setup":
             return self
         game = self._with_found()._with_melees_over()
@@ -204,15 +198,15 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         return game.won_by(left[0], said("no enemy is left on the table")) if len(left) == 1 else game
 
     def with_noticed(self, found: Iterable[tuple[str, str]]) -> Self:
-        """The game with these models found, each by the first who found it."""
+        """The game with these models found; the first finder of each counts."""
         by = dict(reversed(list(found)))
         fresh = [name for name in by if Mark.HIDDEN in self.piece(name).marks]
         shown = (self.piece(name).unmarked(Mark.HIDDEN).marked(Mark.EMERGED) for name in fresh)
-        told = tuple((name, by[name]) for name in fresh)
-        return replace(self.with_piece(*shown), noticed=(*self.noticed, *told)) if fresh else self
+        noticed = (*self.noticed, *((name, by[name]) for name in fresh))
+        return replace(self.with_piece(*shown), noticed=noticed) if fresh else self
 
     def _with_found(self) -> Self:
-        """Whoever is within half the Mobility of an enemy is found, at once (“Маскировка”)."""
+        """An enemy finds a camouflaged model at once within half its own Mobility (“Маскировка”)."""
         hidden = [piece.id for piece in self.standing() if Mark.HIDDEN in piece.marks]
         distances = self.distances() if hidden else None
         if distances is None:
@@ -241,7 +235,7 @@ def rout(game: MatchRoads, side: str, ending: Said) -> MatchRoads:
 
 
 def take_out(game: MatchRoads, figure: str) -> MatchRoads:
-    """The game without a model; whoever has no opponent left by that may advance a step (C2)."""
+    """The game without a model; an enemy with no opponent left may advance a step (C2)."""
     before = game.opponents_of(figure)
     charge, duel = game.charging, game.duel
     reaction = game.reaction
@@ -276,10 +270,10 @@ class FigureStep(Step[MatchRoads], frozen=True, kw_only=True):
 
 
 def require_nothing_open(game: MatchRoads) -> None:
-    """Refuses a step while anything is open: tests, flights, hits, a fight, or a move that a watch may stop.
+    """Refuse a step while anything is open: tests, flights, hits, a fight, or a watched move.
 
     Raises:
-        IllegalStep: one of these is so.
+        IllegalStep: something is open.
     """
     require_nothing_due(game)
     figure = "" if game.moving is None else game.moving.figure
@@ -287,10 +281,10 @@ def require_nothing_open(game: MatchRoads) -> None:
 
 
 def require_nothing_due(game: MatchRoads) -> None:
-    """Refuses a step while a test is due, a flight is not run, hits are not worked out or a fight is open.
+    """Refuse a step while a test, a flight, hits or a fight are open.
 
     Raises:
-        IllegalStep: one of these is so.
+        IllegalStep: one of them is.
     """
     require(not game.hits, said("work out the hits on {figure} first", figure=game.hits[0].figure if game.hits else ""))
     require(
@@ -301,10 +295,10 @@ def require_nothing_due(game: MatchRoads) -> None:
 
 
 def require_able(game: MatchRoads, figure: str) -> None:
-    """Makes sure that a model may do anything of its own accord.
+    """Make sure that a model may act of its own accord.
 
     Raises:
-        IllegalStep: it is off the table, down, fleeing, or has to stand still this turn.
+        IllegalStep: it is off the table, down, fleeing, or must stand still this turn.
     """
     piece = game.piece(figure)
     require(piece.on_table, said("{figure} is out", figure=figure))
@@ -318,14 +312,14 @@ def require_able(game: MatchRoads, figure: str) -> None:
 
 
 def add_hits(game: MatchRoads, target: str, by: str, hits: int, weapons: tuple[str, ...]) -> MatchRoads:
-    """The game with hits that armour and wounds still have to be rolled for."""
+    """The game with hits for which armour and wounds are still to be rolled."""
     if not hits:
         return game
     return replace(game, hits=(*game.hits, HitsDue(figure=target, by=by, hits=hits, weapons=weapons)))
 
 
 def start(setup: SetupRoads, options: Mapping[str, str], seed: str) -> MatchRoads:
-    """The skirmish before its first event; nothing in it is drawn by chance."""
+    """The skirmish before its first event, without anything drawn by chance."""
     pieces = {}
     for fighter in setup.fighters:
         told = {

@@ -293,8 +293,8 @@ class Waive(Step[MatchRoads], frozen=True, kw_only=True, tag="waive"):
         raging = due.figure is not None and Mark.RAGING in game.piece(due.figure).marks
         require(raging, said("only a model in frenzy ignores its tests"), FRENZY)
         near = None if due.figure is None else find_charge_targets(game, due.figure)
-        told = said("{figure} has no enemy in charge range, so its frenzy ignores nothing", figure=due.figure)
-        require(near is None or bool(near), told, FRENZY)
+        refusal = said("{figure} has no enemy in charge range, so its frenzy ignores nothing", figure=due.figure)
+        require(near is None or bool(near), refusal, FRENZY)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         if not game.due:
@@ -355,11 +355,13 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
         )
         unfought = list_unfought(game) if game.phase == "melee" else ()
         pair = named(unfought[0]) if unfought else SILENCE
-        told = said("{pair}: in a fight of several everybody fights every enemy whom he touches", pair=pair)
-        require(not unfought, told, MANY_SIDED)
+        refusal = said("{pair}: in a fight of several everybody fights every enemy whom he touches", pair=pair)
+        require(not unfought, refusal, MANY_SIDED)
         slow = find_bound_to_shuffle(game) if game.phase == "move" else ()
-        told = said("{slow}: failed the test of stupidity, must shuffle on until something stops it", slow=named(slow))
-        require(not slow, told, STUPIDITY)
+        refusal = said(
+            "{slow}: failed the test of stupidity, must shuffle on until something stops it", slow=named(slow)
+        )
+        require(not slow, refusal, STUPIDITY)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         if game.phase != "melee":

@@ -20,12 +20,12 @@ HANDS = 2
 
 
 def weapon(game: MatchRoads, name: str) -> WeaponSetup | None:
-    """What the set-up knows of a weapon."""
+    """The description of a weapon, if the set-up has one."""
     return game.setup.arms.get(name)
 
 
 def is_of_kind(game: MatchRoads, name: str, kind: str) -> bool:
-    """Whether a weapon is known to be of that kind."""
+    """Whether a described weapon is of that kind; False without a description."""
     known = weapon(game, name)
     return known is not None and known.kind == kind
 
@@ -36,20 +36,20 @@ def in_hand(game: MatchRoads, figure: str) -> tuple[str, ...]:
 
 
 def carried(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """Everything that a model could hold, in the order of its sheet."""
+    """All weapons of a model, in the order of its sheet."""
     fighter = game.fighter(figure)
     return (*fighter.weapons, *fighter.carries)
 
 
 def count_hands(game: MatchRoads, figure: str) -> int:
-    """How many weapons a model holds at once: two, or as many as its sheet shows in its hands."""
+    """How many weapons a model holds at once: two, or more if its sheet shows more in its hands."""
     return max(HANDS, len(game.fighter(figure).weapons))
 
 
 def melee_weapons(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """The weapons that a model strikes with (“Оружие”): no bulky ones, whose bearer has but one hand left.
+    """The weapons with which a model strikes (“Оружие”).
 
-    Thrown ones that were used up are gone; who is left with nothing uses his fists.
+    A bulky weapon does not strike and leaves one hand. Spent thrown weapons are gone. The last resort is fists.
     """
     held = [name for name in in_hand(game, figure) if name not in game.spent.get(figure, ()) or _is_blade(game, name)]
     useful = [name for name in held if not is_of_kind(game, name, "bulky")]
@@ -59,13 +59,13 @@ def melee_weapons(game: MatchRoads, figure: str) -> tuple[str, ...]:
 
 
 def list_unfired(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """The weapons that a model is known to carry and could still shoot with in this turn."""
+    """The described weapons with which a model may still shoot this turn."""
     gone = {*game.spent.get(figure, ()), *game.fired.get(figure, ())}
     return tuple(name for name in carried(game, figure) if may_shoot_with(game, name) and name not in gone)
 
 
 def may_shoot_with(game: MatchRoads, name: str) -> bool:
-    """Whether a weapon is known to shoot, or to be thrown."""
+    """Whether a described weapon shoots or is thrown."""
     known = weapon(game, name)
     return known is not None and known.kind != "melee"
 
@@ -73,7 +73,7 @@ def may_shoot_with(game: MatchRoads, name: str) -> bool:
 def has_shot_left(game: MatchRoads, figure: str) -> bool:
     """Whether a model has “еще … не стрелявшее в этом ходу оружие” (“Стрельба на опережение”).
 
-    Whose weapons the set-up does not describe has one, until it has shot.
+    A model with an undescribed weapon counts as having one until it has shot.
     """
     if list_unfired(game, figure):
         return True
@@ -82,7 +82,7 @@ def has_shot_left(game: MatchRoads, figure: str) -> bool:
 
 
 def is_out_of_range(game: MatchRoads, figure: str, target: str, name: str) -> bool:
-    """Whether a target is known to be farther than a weapon reaches."""
+    """Whether a target is known to be beyond a weapon's range; False if either is unknown."""
     known, distances = weapon(game, name), game.distances()
     if known is None or known.range_steps is None or distances is None:
         return False
@@ -98,7 +98,7 @@ def _is_blade(game: MatchRoads, name: str) -> bool:
 
 
 class Wield(FigureStep, frozen=True, kw_only=True, tag="wield"):
-    """A model takes other weapons into its hands, which its player announces before the fight (“Оружие”)."""
+    """A model changes weapons, announced before the fight (“Оружие”)."""
 
     weapons: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=8)]
 
@@ -106,8 +106,8 @@ class Wield(FigureStep, frozen=True, kw_only=True, tag="wield"):
         require_nothing_open(game)
         require(game.piece(self.figure).on_table, said("{figure} is out", figure=self.figure))
         fights = any(self.figure in pair for pair in game.fought) or self.figure in game.seasoned
-        told = said("{figure} is in a fight and keeps its weapons until it is over", figure=self.figure)
-        require(not fights, told, SWAP)
+        refusal = said("{figure} is in a fight and keeps its weapons until it is over", figure=self.figure)
+        require(not fights, refusal, SWAP)
         held, owned = Counter(self.weapons), Counter(carried(game, self.figure))
         lacks = said("{figure} carries: {weapons}", figure=self.figure, weapons=named(carried(game, self.figure)))
         require(held <= owned, lacks, SWAP)
@@ -125,7 +125,7 @@ class Wield(FigureStep, frozen=True, kw_only=True, tag="wield"):
 
 
 class ClearJam(FigureStep, frozen=True, kw_only=True, tag="clear_jam"):
-    """A jammed weapon is ready again: what that takes is not in the known rules, so people say it."""
+    """A jammed weapon is ready again. The known rules do not say when, so people do."""
 
     weapon: Name
 

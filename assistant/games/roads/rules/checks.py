@@ -14,12 +14,12 @@ from math import ceil, floor, prod
 from typing import Literal
 
 from assistant.errors import BadValue
-from assistant.games.roads.rules import reasons as said
+from assistant.games.roads.rules import reasons
 from assistant.games.roads.rules.options import DEFAULTS
 from assistant.rules.odds import Odds, die, total
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Reason
-from assistant.translations import messages
+from assistant.translations.messages import said
 
 Options = Mapping[str, str]
 StepCount = Fraction | int
@@ -59,7 +59,7 @@ def is_rout_due(starting: int, out: int, options: Options = DEFAULTS) -> bool:
         BadValue: more are out than there were, or a number is negative.
     """
     if not 0 <= out <= starting or starting == 0:
-        raise BadValue(messages.said("{out} of {starting} models cannot be out", out=out, starting=starting))
+        raise BadValue(said("{out} of {starting} models cannot be out", out=out, starting=starting))
     if options["rout_third"] == "percent_33":
         return 100 * out >= 33 * starting
     return 3 * out >= starting
@@ -73,7 +73,7 @@ def rout_spirit(leader_spirit: int | None, others: Iterable[int]) -> int:
     """
     spirit = max(others, default=None) if leader_spirit is None else leader_spirit
     if spirit is None:
-        raise BadValue(messages.said("nobody of this side stands, so nobody can test"))
+        raise BadValue(said("nobody of this side stands, so nobody can test"))
     return spirit
 
 
@@ -82,7 +82,7 @@ def check_rout(starting: int, out: int, spirit: int, options: Options = DEFAULTS
     due = is_rout_due(starting, out, options)
     chance = pass_chance(spirit, options) if due else Fraction(1)
     phrase = "due" if due else "not_due"
-    told = reason(said.ROUT, phrase, out=out, starting=starting, spirit=spirit, chance=str(chance))
+    told = reason(reasons.ROUT, phrase, out=out, starting=starting, spirit=spirit, chance=str(chance))
     return CheckOdds(chance, Odds.certain(0), (told,))
 
 
@@ -90,14 +90,16 @@ def escape(name: str, spirit: int, opponents: int, options: Options = DEFAULTS) 
     """The test of a lonely fighter against two or more; ``damage`` counts the automatic hits of who breaks."""
     chance = pass_chance(spirit, options)
     hits = Odds({0: chance, opponents: 1 - chance}) if opponents else Odds.certain(0)
-    told = reason(said.ESCAPE, "told", figure=name, spirit=spirit, chance=str(chance), hits=opponents)
+    told = reason(reasons.ESCAPE, "told", figure=name, spirit=spirit, chance=str(chance), hits=opponents)
     return CheckOdds(chance, hits, (told,))
 
 
 def check_fear(name: str, spirit: int, *, is_charging: bool, options: Options = DEFAULTS) -> CheckOdds:
     """The test of who is charged by, or wants to charge, an enemy that causes fear."""
     chance = pass_chance(spirit, options)
-    told = reason(said.FEAR, "charging" if is_charging else "charged", figure=name, spirit=spirit, chance=str(chance))
+    told = reason(
+        reasons.FEAR, "charging" if is_charging else "charged", figure=name, spirit=spirit, chance=str(chance)
+    )
     return CheckOdds(chance, Odds.certain(0), (told,))
 
 
@@ -110,15 +112,15 @@ def climb(
         BadValue: the height is not above 0.
     """
     if height_steps <= 0:
-        raise BadValue(messages.said("a climb needs a height above 0 steps"))
+        raise BadValue(said("a climb needs a height above 0 steps"))
     numbers = {"height": _plain(height_steps), "mobility": mobility}
     if height_steps > mobility:
-        return CheckOdds(Fraction(0), Odds.certain(0), (reason(said.CLIMB, "too_high", **numbers),))
+        return CheckOdds(Fraction(0), Odds.certain(0), (reason(reasons.CLIMB, "too_high", **numbers),))
     rise = climb_steps(mobility, height_steps, options)
     chance = pass_chance(mobility, options)
     damage = _on_failure(chance, fall_damage(height_steps, options)) if is_descent else Odds.certain(0)
     told = reason(
-        said.CLIMB,
+        reasons.CLIMB,
         "down" if is_descent else "up",
         rise=_plain(rise),
         cost=_plain(2 * rise),
@@ -150,7 +152,7 @@ def jump_gap(
     """
     if width_steps > GAP_LIMIT_STEPS:
         raise BadValue(
-            messages.said(
+            said(
                 "a gap of {width_steps} steps is wider than the {most} that may be jumped",
                 width_steps=_plain(width_steps),
                 most=GAP_LIMIT_STEPS,
@@ -159,9 +161,9 @@ def jump_gap(
     fallen = fall_damage(depth_steps, options)
     numbers = {"width": _plain(width_steps), "left": _plain(movement_left_steps)}
     if movement_left_steps < width_steps:
-        return CheckOdds(Fraction(0), fallen, (reason(said.GAP, "short", **numbers),))
+        return CheckOdds(Fraction(0), fallen, (reason(reasons.GAP, "short", **numbers),))
     chance = pass_chance(mobility, options)
-    told = reason(said.GAP, "test", chance=str(chance), **numbers)
+    told = reason(reasons.GAP, "test", chance=str(chance), **numbers)
     return CheckOdds(chance, _on_failure(chance, fallen), (told,))
 
 
@@ -178,7 +180,7 @@ def jump_down(
     limit = JUMP_DOWN_LIMIT_STEPS if leap_steps is None else leap_steps
     if not 0 <= height_steps <= limit:
         raise BadValue(
-            messages.said(
+            said(
                 "a jump down goes from 0 to {limit} steps, not {height_steps}",
                 limit=_plain(limit),
                 height_steps=_plain(height_steps),
@@ -186,7 +188,7 @@ def jump_down(
         )
     tests = count_jump_tests(height_steps)
     chance = pass_chance(mobility, options) ** tests
-    told = reason(said.JUMP_DOWN, "told", height=_plain(height_steps), tests=tests, chance=str(chance))
+    told = reason(reasons.JUMP_DOWN, "told", height=_plain(height_steps), tests=tests, chance=str(chance))
     return CheckOdds(chance, _on_failure(chance, fall_damage(height_steps, options)), (told,))
 
 
@@ -218,7 +220,7 @@ def shoot_first(target_mobility: int, shooter_mobility: int) -> CheckOdds:
     wins = die(6).combine(die(6), lambda own, theirs: evades(own + target_mobility, theirs + shooter_mobility))
     chance = wins.chance(bool)
     numbers = {"target": target_mobility, "shooter": shooter_mobility}
-    return CheckOdds(chance, Odds.certain(0), (reason(said.SHOOT_FIRST, "told", chance=str(chance), **numbers),))
+    return CheckOdds(chance, Odds.certain(0), (reason(reasons.SHOOT_FIRST, "told", chance=str(chance), **numbers),))
 
 
 WatchTarget = Literal["steady", "fleeting", "charging_the_watcher"]
@@ -232,14 +234,16 @@ def watch_modifier(target: WatchTarget, options: Options = DEFAULTS) -> int:
 def watch(name: str, target: WatchTarget, options: Options = DEFAULTS) -> Reason:
     """What a shot on watch suffers, and why."""
     change = watch_modifier(target, options)
-    return reason(said.WATCH, "told" if change else "free", figure=name, change=change)
+    return reason(reasons.WATCH, "told" if change else "free", figure=name, change=change)
 
 
 def ambush(witness_mobilities: Iterable[int], options: Options = DEFAULTS) -> CheckOdds:
     """The chance that a shot from ambush, silent and deadly, stays hidden: every witness fails his Mobility test."""
     witnesses = tuple(witness_mobilities)
     chance = prod((1 - pass_chance(mobility, options) for mobility in witnesses), start=Fraction(1))
-    return CheckOdds(chance, Odds.certain(0), (reason(said.AMBUSH, "told", count=len(witnesses), chance=str(chance)),))
+    return CheckOdds(
+        chance, Odds.certain(0), (reason(reasons.AMBUSH, "told", count=len(witnesses), chance=str(chance)),)
+    )
 
 
 def _on_failure(chance: Fraction, damage: Odds[int]) -> Odds[int]:

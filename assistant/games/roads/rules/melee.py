@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from assistant.errors import BadValue
-from assistant.games.roads.rules import reasons as said
+from assistant.games.roads.rules import reasons
 from assistant.games.roads.rules.options import DEFAULTS
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.ruling import Reason
-from assistant.translations import messages
+from assistant.translations.messages import said
 
 Condition = Literal[
     "charged", "higher", "across_cover", "jumping", "shield", "afraid", "terrified",
@@ -59,12 +59,10 @@ class Fighter:
     def __post_init__(self) -> None:
         numbers = (self.mobility, self.toughness, self.combat, self.wounds, self.excess, self.tie_extra_hits)
         if min(numbers) < 0:
-            raise BadValue(
-                messages.said("the numbers of “{name}” must not be negative", name=self.name), field="wounds"
-            )
+            raise BadValue(said("the numbers of “{name}” must not be negative", name=self.name), field="wounds")
         if self.dice < 1 or not self.weapons:
             raise BadValue(
-                messages.said("“{name}” needs at least one attack die and one weapon, fists count", name=self.name),
+                said("“{name}” needs at least one attack die and one weapon, fists count", name=self.name),
                 field="weapons",
             )
 
@@ -120,7 +118,7 @@ def count_dice(fighter: Fighter, options: Options) -> int:
         count = 2 * (base + bonus) + extra_weapons
     if count > MAX_DICE:
         raise BadValue(
-            messages.said(
+            said(
                 "“{name}” would roll {count} dice; at most {most} are reckoned with",
                 name=fighter.name,
                 count=count,
@@ -133,11 +131,11 @@ def count_dice(fighter: Fighter, options: Options) -> int:
 def list_modifiers(fighter: Fighter) -> list[tuple[Rule, int]]:
     """The additions to the result that do not depend on the dice, each with its rule."""
     found = [
-        (said.CHARGE, 1 if fighter.has("charged") else 0),
-        (said.HIGHER, 1 if fighter.has("higher") else 0),
-        (said.ACROSS, -1 if fighter.has("across_cover") else 0),
-        (said.JUMP_ATTACK, 1 if fighter.has("jumping") else 0),
-        (said.OUTNUMBER, fighter.excess),
+        (reasons.CHARGE, 1 if fighter.has("charged") else 0),
+        (reasons.HIGHER, 1 if fighter.has("higher") else 0),
+        (reasons.ACROSS, -1 if fighter.has("across_cover") else 0),
+        (reasons.JUMP_ATTACK, 1 if fighter.has("jumping") else 0),
+        (reasons.OUTNUMBER, fighter.excess),
     ]
     return [(rule, change) for rule, change in found if change]
 
@@ -194,7 +192,7 @@ def fight(
         result, told = _sum_result(fighter, own, enemy, options)
         other = defender if fighter is attacker else attacker
         if own.replaced and other.has("shield"):
-            steps.append(reason(said.BLOCK, "told", fighter=fighter.name, enemy=other.name, die=own.replaced[-1]))
+            steps.append(reason(reasons.BLOCK, "told", fighter=fighter.name, enemy=other.name, die=own.replaced[-1]))
         results.append(result)
         steps += told
     duel = compare_results(pair, (results[0], results[1]), options)
@@ -212,15 +210,15 @@ def _sum_result(fighter: Fighter, own: MeleeRoll, enemy: MeleeRoll, options: Opt
     best = best_die(fighter, own, options)
     changes = [
         *list_modifiers(fighter),
-        (said.CRITICAL, count_criticals(fighter, own, options)),
-        (said.CONFUSION, count_confusion(enemy, options)),
-        (said.PRINTED, printed_example(fighter, best, options)),
+        (reasons.CRITICAL, count_criticals(fighter, own, options)),
+        (reasons.CONFUSION, count_confusion(enemy, options)),
+        (reasons.PRINTED, printed_example(fighter, best, options)),
     ]
     told = [reason(rule, "told", fighter=fighter.name, change=f"{change:+d}") for rule, change in changes if change]
     toughness, combat, change = current_toughness(fighter), _combat(fighter), sum(each for _, each in changes)
     result = best + toughness + combat + change
     summed = reason(
-        said.RESULT, "told", fighter=fighter.name, die=best, toughness=toughness, combat=combat,
+        reasons.RESULT, "told", fighter=fighter.name, die=best, toughness=toughness, combat=combat,
         change=f"{change:+d}", result=result,
     )  # fmt: skip
     return result, [*_explain_profile(fighter, max(own.final), best, options), *told, summed]
@@ -229,19 +227,19 @@ def _sum_result(fighter: Fighter, own: MeleeRoll, enemy: MeleeRoll, options: Opt
 def _explain_profile(fighter: Fighter, highest: int, counted: int, options: Options) -> Iterator[Reason]:
     """What is unusual about a fighter's dice, toughness and combat skill in this round."""
     name, toughness = fighter.name, current_toughness(fighter)
-    yield reason(said.DICE, "told", fighter=name, count=count_dice(fighter, options))
+    yield reason(reasons.DICE, "told", fighter=name, count=count_dice(fighter, options))
     if fighter.has("hateful"):
-        yield reason(said.HATRED, "told", fighter=name)
+        yield reason(reasons.HATRED, "told", fighter=name)
     if counted != highest:
-        yield reason(said.FEAR_HALVES, "told", fighter=name, die=highest, halved=counted)
+        yield reason(reasons.FEAR_HALVES, "told", fighter=name, die=highest, halved=counted)
     if toughness < fighter.toughness:
         yield reason(
-            said.TOUGHNESS, "told", fighter=name, full=fighter.toughness, wounds=fighter.wounds, toughness=toughness
+            reasons.TOUGHNESS, "told", fighter=name, full=fighter.toughness, wounds=fighter.wounds, toughness=toughness
         )
     elif fighter.wounds:
-        yield reason(said.UNFELT, "told", fighter=name, toughness=toughness)
+        yield reason(reasons.UNFELT, "told", fighter=name, toughness=toughness)
     if _combat(fighter) < fighter.combat:
-        yield reason(said.TERROR_COMBAT, "told", fighter=name)
+        yield reason(reasons.TERROR_COMBAT, "told", fighter=name)
 
 
 def compare_results(pair: tuple[Fighter, Fighter], results: tuple[int, int], options: Options) -> Duel:
@@ -250,15 +248,15 @@ def compare_results(pair: tuple[Fighter, Fighter], results: tuple[int, int], opt
     margin, speed = results[0] - results[1], first.mobility - second.mobility
     numbers = {"result": max(results), "other": min(results)}
     if margin == 0 and speed == 0:
-        return Duel(results, None, 0, (reason(said.OUTCOME, "draw", **numbers),))
+        return Duel(results, None, 0, (reason(reasons.OUTCOME, "draw", **numbers),))
     winner = first if (margin or speed) > 0 else second
     hits, phrase = abs(margin), "hits"
     if margin == 0:
         hits, phrase = 1 + (winner.tie_extra_hits if options["tie_hits"] == "one_plus_weapon" else 0), "tie"
-    told = [reason(said.OUTCOME, phrase, fighter=winner.name, hits=hits, **numbers)]
+    told = [reason(reasons.OUTCOME, phrase, fighter=winner.name, hits=hits, **numbers)]
     if winner.has("dulled"):
         hits = 0
-        told.append(reason(said.NO_BLOWS, "told", fighter=winner.name))
+        told.append(reason(reasons.NO_BLOWS, "told", fighter=winner.name))
     return Duel(results, winner.name, hits, tuple(told))
 
 
@@ -266,12 +264,12 @@ def strike_down(pair: tuple[Fighter, Fighter], options: Options) -> Duel:
     """A fighter who is down strikes no blow, and every attack on him hits."""
     first, second = pair
     if first.has("down") and second.has("down"):
-        return Duel((0, 0), None, 0, (reason(said.OUTCOME, "draw", result=0, other=0),))
+        return Duel((0, 0), None, 0, (reason(reasons.OUTCOME, "draw", result=0, other=0),))
     standing, fallen = (second, first) if first.has("down") else (first, second)
     if standing.has("dulled"):
-        return Duel((0, 0), standing.name, 0, (reason(said.NO_BLOWS, "told", fighter=standing.name),))
+        return Duel((0, 0), standing.name, 0, (reason(reasons.NO_BLOWS, "told", fighter=standing.name),))
     hits = count_dice(standing, options)
-    told = reason(said.STRIKE_DOWN, "told", fighter=standing.name, enemy=fallen.name, hits=hits)
+    told = reason(reasons.STRIKE_DOWN, "told", fighter=standing.name, enemy=fallen.name, hits=hits)
     return Duel((0, 0), standing.name, hits, (told,))
 
 
@@ -279,7 +277,7 @@ def _check_dice(fighter: Fighter, roll: MeleeRoll, options: Options) -> None:
     needed = count_dice(fighter, options)
     if len(roll.final) != needed:
         raise BadValue(
-            messages.said(
+            said(
                 "“{name}” rolls {needed} attack dice, not {count}",
                 name=fighter.name,
                 needed=needed,
@@ -287,7 +285,7 @@ def _check_dice(fighter: Fighter, roll: MeleeRoll, options: Options) -> None:
             )
         )
     if any(not 1 <= each <= 6 for each in roll.final + roll.replaced):
-        raise BadValue(messages.said("the attack dice of “{name}” show 1 to 6", name=fighter.name))
+        raise BadValue(said("the attack dice of “{name}” show 1 to 6", name=fighter.name))
 
 
 def _is_frenzied(fighter: Fighter) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
-from assistant.games.roads.rules import reasons as said
+from assistant.games.roads.rules import reasons
 from assistant.games.roads.rules.movement import find_cover_in_reach, ground_reasons, jump_across
 from assistant.games.roads.rules.options import OPTIONS
 from assistant.games.roads.rules.reasons import TAKE_COVER
@@ -66,7 +66,7 @@ class Roads(FreeRules, TellsAbout):
 
     name: ClassVar[str] = "roads"
     option_table: ClassVar[tuple[Option, ...]] = OPTIONS
-    rules: ClassVar[Mapping[str, Rule]] = said.RULES
+    rules: ClassVar[Mapping[str, Rule]] = reasons.RULES
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         super().__init__(options)
@@ -154,7 +154,7 @@ class Roads(FreeRules, TellsAbout):
             lines=tuple(_sight_lines(seen, _place(attacker.center_mm))),
             reasons=(
                 *_reasons(distances, seen, apart, attacker, defender),
-                *(reason(said.HOUSE, "told", **rest.arguments) for rest in resting),
+                *(reason(reasons.HOUSE, "told", **rest.arguments) for rest in resting),
             ),
             options={rest.option: rest.choice for rest in resting},
             distance_mm=apart.mm,
@@ -165,8 +165,8 @@ class Roads(FreeRules, TellsAbout):
         """A ruling with every single piece of terrain, or figure in the way, whose absence would flip it."""
         changes = tuple(self._flipping(board, ruling))
         names = {"attacker": ruling.attacker, "defender": ruling.defender}
-        told = [reason(said.WHAT_IF, change.flips, subject=change.subject, **names) for change in changes]
-        told = told or [reason(said.WHAT_IF, "none")]
+        told = [reason(reasons.WHAT_IF, change.flips, subject=change.subject, **names) for change in changes]
+        told = told or [reason(reasons.WHAT_IF, "none")]
         return replace(ruling, changes=changes, reasons=(*ruling.reasons, *told))
 
     def _flipping(self, board: FreeTable, ruling: Ruling) -> Iterator[Change]:
@@ -224,39 +224,39 @@ def _reasons(
 ) -> Iterator[Reason]:
     names = {"attacker": attacker.id, "defender": defender.id}
     if apart.touch:
-        yield reason(said.DISTANCE, "contact", **names)
+        yield reason(reasons.DISTANCE, "contact", **names)
     else:
-        yield reason(said.DISTANCE, "apart", steps=round(apart.steps, 3), mm=round(apart.mm, 2))
+        yield reason(reasons.DISTANCE, "apart", steps=round(apart.steps, 3), mm=round(apart.mm, 2))
     yield _sight_reason(seen, names)
     if seen.is_clear:
         yield _cover_reason(seen, names)
     if attacker.id in distances.fighting():
-        yield reason(said.IN_MELEE, "told", **names)
+        yield reason(reasons.IN_MELEE, "told", **names)
     elif attacker.id in distances.drawn_in():
-        yield reason(said.DRAWN_IN, "told", **names)
+        yield reason(reasons.DRAWN_IN, "told", **names)
     if "camouflaged" in defender.marks:
         phrase = "found" if distances.detects(attacker, defender) else "hidden"
-        yield reason(said.CAMOUFLAGE, phrase, steps=float(distances.detection_steps(attacker)), **names)
+        yield reason(reasons.CAMOUFLAGE, phrase, steps=float(distances.detection_steps(attacker)), **names)
 
 
 def _explain_figure(distances: Distances, figure: FreeFigure) -> Iterator[Reason]:
     """Everything that holds for a figure because of who and what is near it."""
     if figure.id in distances.fighting():
-        yield reason(said.IN_MELEE, "told", attacker=figure.id)
+        yield reason(reasons.IN_MELEE, "told", attacker=figure.id)
     elif figure.id in distances.drawn_in():
-        yield reason(said.DRAWN_IN, "told", attacker=figure.id)
+        yield reason(reasons.DRAWN_IN, "told", attacker=figure.id)
     spirit = distances.leading_spirit(figure)
     if spirit > figure.stats.spirit:
-        yield reason(said.LEADER, "told", figure=figure.id, spirit=spirit)
+        yield reason(reasons.LEADER, "told", figure=figure.id, spirit=spirit)
     if distances.is_lonely(figure):
-        yield reason(said.LONELY, "told", figure=figure.id, spirit=spirit)
+        yield reason(reasons.LONELY, "told", figure=figure.id, spirit=spirit)
     terrible = distances.terrified_by(figure)
     if terrible:
-        yield reason(said.TERROR, "told", figure=figure.id, enemies=list(terrible), spirit=spirit)
+        yield reason(reasons.TERROR, "told", figure=figure.id, enemies=list(terrible), spirit=spirit)
     for hidden in distances.table.figures:
         if hidden.side != figure.side and "camouflaged" in hidden.marks and distances.detects(figure, hidden):
             steps = float(distances.detection_steps(figure))
-            yield reason(said.CAMOUFLAGE, "found", attacker=figure.id, defender=hidden.id, steps=steps)
+            yield reason(reasons.CAMOUFLAGE, "found", attacker=figure.id, defender=hidden.id, steps=steps)
     pieces = list(find_cover_in_reach(distances, figure))
     yield reason(TAKE_COVER, "near" if pieces else "none", figure=figure.id, pieces=pieces)
 
@@ -264,21 +264,21 @@ def _explain_figure(distances: Distances, figure: FreeFigure) -> Iterator[Reason
 def _sight_reason(seen: Sight, names: Mapping[str, str]) -> Reason:
     free = sum(traced.blocker is None for traced in seen.lines)
     if seen.is_clear and seen.share_seen is not None:
-        return reason(said.SIGHT, "part", percent=math.floor(100 * seen.share_seen), **names)
+        return reason(reasons.SIGHT, "part", percent=math.floor(100 * seen.share_seen), **names)
     if seen.is_clear:
-        return reason(said.SIGHT, "clear", free=free, count=len(seen.lines), **names)
-    return reason(said.SIGHT, "blocked", blocker=seen.lines[0].blocker, **names)
+        return reason(reasons.SIGHT, "clear", free=free, count=len(seen.lines), **names)
+    return reason(reasons.SIGHT, "blocked", blocker=seen.lines[0].blocker, **names)
 
 
 def _cover_reason(seen: Sight, names: Mapping[str, str]) -> Reason:
     wide = [traced for traced in seen.area if traced.share] or seen.lines
     low = next((traced.low_cover for traced in wide if traced.low_cover), None)
     if low is not None:
-        return reason(said.COVER, "low", blocker=low, **names)
+        return reason(reasons.COVER, "low", blocker=low, **names)
     hiding = next((traced.blocker for traced in wide if traced.blocker), None)
     if hiding is not None:
-        return reason(said.COVER, "part", blocker=hiding, **names)
-    return reason(said.COVER, "none", **names)
+        return reason(reasons.COVER, "part", blocker=hiding, **names)
+    return reason(reasons.COVER, "none", **names)
 
 
 def _place(point: ExactPoint) -> LinePoint:
