@@ -57,13 +57,6 @@ OS_ERROR_FILES = {
 """Each opens one kind of thing and tells its own sentence about it; the list may shrink, a new file needs a reason."""
 
 NAMES_OF_GAMES = re.compile("doom2016|doom2004|roads")
-SEAM = (
-    *("assistant/rules/ruleset.py", "assistant/rules/capabilities.py", "assistant/rules/sight_tables.py"),
-    *("assistant/match/games.py", "assistant/match/system.py", "assistant/match/kept_rules.py"),
-    *("assistant/match/rulings.py", "assistant/match/tables.py", "assistant/documents/tables.py"),
-    *("assistant/cli/rule.py", "assistant/cli/reach.py", "assistant/cli/odds.py", "assistant/cli/whatif.py"),
-)
-"""Where the engines and the programs of the house meet the games."""
 
 TURNED_TO = {
     *("format_commands", "get_command", "list_commands"),  # click asks a group for them
@@ -275,18 +268,6 @@ def test_a_game_is_named_in_its_own_folder_alone():
         if NAMES_OF_GAMES.search(path.read_text(encoding="utf-8"))
     }
     assert {path for path in found if not path.startswith("assistant/games/")} == set()
-
-
-def test_the_seam_of_the_games_is_typed():
-    trees = dict(sources())
-    loose = {
-        f"{path}: {word}"
-        for path in SEAM
-        for node in ast.walk(trees[path])
-        for word in (node.id if isinstance(node, ast.Name) else "",)
-        if word in {"Any", "cast", "getattr", "setattr"}
-    }
-    assert loose == {"assistant/match/rulings.py: Any"}  # a ruling as plain data, for JSON
 
 
 def modules() -> dict[str, ast.Module]:

@@ -42,7 +42,7 @@ def odds(  # noqa: PLR0913 - click hands over one argument for each option
 def _refuse_what_does_not_count(game: str, told: set[Told]) -> None:
     """No odds are told as if they were about a range or a deck that the game's dice do not know."""
     for name in sorted(told):
-        known = ids_of(other for other in games() if other.odds is not None and name in other.odds().takes)
+        known = ids_of(other for other in games() if other.odds and name in other.odds_tables().takes)
         raise BadUsage(
             said("--{name} is for {known}; these are tables of {game}, leave it out", name=name, known=known, game=game)
         )

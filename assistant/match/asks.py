@@ -7,12 +7,14 @@ command; whoever asks needs to know nothing about it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, Protocol
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from assistant.match.game import Cells, GameState, Name
+from assistant.match.audience import Audience
+from assistant.match.game import Cells, GameState, GameT, Name
 from assistant.rules.reasons import Rule
 from assistant.translations.messages import SILENCE, Said, as_told, named, said
 
@@ -92,6 +94,28 @@ class Ask(Struct, frozen=True, kw_only=True):
     skip_text: Said | None = None
     goes_on: bool = False
     refusal: Said | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft(Generic[GameT]):
+    """A command as far as it is chosen, in the match of this moment, for one reader.
+
+    Nothing that is hidden from ``audience`` may be an answer. ``fields`` holds the type, and may hold the field that is
+    asked about, which matters to questions that go on.
+    """
+
+    game: GameT
+    fields: Mapping[str, Any]
+    audience: Audience
+
+
+class Asks(NamedTuple):
+    """What a step asks about one of its fields: ``card: Annotated[Name, Asks(own_card)]``.
+
+    ``question`` gives None where nothing is asked, or the type of the field says it all.
+    """
+
+    question: Callable[[Draft[Any]], Ask | None]
 
 
 class Way(Struct, frozen=True, kw_only=True):

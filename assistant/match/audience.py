@@ -1,14 +1,13 @@
-"""Who looks at a match, what may be done in it, and what may be asked: the values between a match and its readers."""
+"""Who looks at a match, and what may be asked about an attack in it."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from assistant.match.actor import Actor
 from assistant.match.game import Name
-from assistant.translations.messages import Said
 
 
 class Audience(Struct, frozen=True, kw_only=True):
@@ -25,18 +24,6 @@ class Audience(Struct, frozen=True, kw_only=True):
 
 PUBLIC = Audience()
 JUDGE_VIEW = Audience(is_judge=True)
-
-
-class Prompt(Struct, frozen=True, kw_only=True):
-    """Something that may be done now: the type of the command, in words, and for whom it is.
-
-    ``fields`` holds those fields of the command that are known already. A prompt names nothing hidden.
-    """
-
-    type: Name
-    text: Said
-    side: str | None = None
-    fields: dict[str, Any] = {}
 
 
 class AttackQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from msgspec import Meta, Struct
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from assistant.errors import BadValue, CitedRule, IllegalStep, UnknownName
 from assistant.match.chance import Chance
+from assistant.rules.reasons import Rule
 from assistant.rules.ruleset import AnyRules, CellRules
 from assistant.table.lattice import LIMIT, Cell, is_rectangle
 from assistant.translations.messages import SILENCE, Said, said
@@ -181,11 +182,39 @@ GameT = TypeVar("GameT", bound=GameState)
 Value = TypeVar("Value")
 
 
-class Step(Struct, Generic[GameT], frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
-    """One thing that a person (or the camera) does; as a command it is checked, as an event it has happened.
+class Prompt(Struct, frozen=True, kw_only=True):
+    """A command that may be given now: its type, its words, and the side that decides.
 
-    A step is one entry of the history. What chance decides is filled in by ``settle`` before the step
-    is written down, so that ``apply`` depends on nothing but the game and the step.
+    ``fields`` holds the fields of the command that are known already. A prompt names nothing hidden. Prompts of a
+    higher ``urgency`` come first; within one they come as the game's steps do.
+    """
+
+    type: Name
+    text: Said
+    side: str | None = None
+    fields: dict[str, Any] = {}
+    urgency: int = 0
+
+
+class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
+    """Everything that people, the camera or the program may send, with what the page and the judges say about it."""
+
+    rule: ClassVar[Rule]
+    """The rule by which it is allowed or refused."""
+
+    label: ClassVar[Said | None] = None
+    """Its name among the commands that are possible but not prompted; None for one that is only prompted."""
+
+    by_hand: ClassVar[bool] = False
+    """Whether it sets something right, whatever the rules of the game say."""
+
+
+class Step(Command, Generic[GameT], frozen=True, kw_only=True):
+    """One action of a person or the camera: checked as a command, an entry of the history as an event.
+
+    A step declares everything about its command in one place: tag, ``rule``, ``label``, the questions about its fields
+    (`asks.Asks`), and when it is prompted. ``settle`` fills in what chance decides before the step is written down,
+    so that ``apply`` depends on nothing but the game and the step. A class without a tag is a base of others.
     """
 
     reveals: ClassVar[bool] = False
@@ -202,6 +231,18 @@ class Step(Struct, Generic[GameT], frozen=True, kw_only=True, forbid_unknown_fie
 
     filled_later: ClassVar[frozenset[str]] = frozenset()
     """Fields that the program fills in since a later version, so that older matches lack them and are right."""
+
+    @classmethod
+    def prompts(cls, game: GameT) -> Iterator[Prompt]:
+        """The prompts for it at this moment; none for a command that people look up by its label."""
+        return iter(())
+
+    @classmethod
+    def prompt(cls, text: Said | None = None, *, side: str | None = None, urgency: int = 0, **fields: object) -> Prompt:
+        """A prompt for it with these fields filled in; without a text the label says what it is."""
+        words = cls.label if text is None else text
+        assert words is not None, f"{cls.__name__} has no label"
+        return Prompt(type=tag_of(cls), text=words, side=side, fields=fields, urgency=urgency)
 
     def has_revealed(self) -> bool:
         """Whether this very step showed something; it was settled before."""
@@ -241,6 +282,11 @@ class Step(Struct, Generic[GameT], frozen=True, kw_only=True, forbid_unknown_fie
     def dice_shown(self, game: GameT) -> tuple[ShownDie, ...]:
         """The dice that it rolled, as they lie; ``game`` is that of before."""
         return ()
+
+
+def tag_of(command: type[Struct]) -> str:
+    """The type by which documents call a command."""
+    return str(command.__struct_config__.tag)
 
 
 class SaltedStep(Step[GameT], Generic[GameT], frozen=True, kw_only=True):

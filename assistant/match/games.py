@@ -1,19 +1,19 @@
 """Which games there are: one folder each, found by the entry points of the group ``sightline.games``.
 
 An entry point bears the game's id and leads to its `Game`. The rules are loaded with it, the match and the odds when
-they are asked for, so that one ruling costs the import of one rule set. Nothing else in the program names a game.
+somebody asks for them, so that one ruling costs the import of one rule set. Nothing else in the program names a game.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from importlib import import_module, resources
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources.abc import Traversable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from assistant.errors import CannotDo, UnknownName
 from assistant.rules.capabilities import CAPABILITIES
@@ -56,8 +56,8 @@ class Game:
         title: the name of its box.
         package: the package whose folders ``missions``, ``samples`` and ``translations`` belong to it, if it has them.
         rule_set: its rules; what they can be asked follows from what they derive from.
-        match: gives what keeps a match of it; None if it is only ruled on.
-        odds: gives what reads its tables of dice and tells odds by them, if it knows such.
+        match: where in its package the `MatchSystem` of it is, such as ``match:SYSTEM``; empty if it is only ruled on.
+        odds: where the class of its tables of dice is (`OddsTables`), which tells odds by them; empty without such.
         demo: what the simulated table shows of it, if it can be shown there.
         place: where it stands in lists; games of one place stand by their ids.
     """
@@ -65,8 +65,8 @@ class Game:
     title: str
     package: str
     rule_set: type[CellRules] | type[FreeRules]
-    match: Callable[[], MatchSystem] | None = None
-    odds: Callable[[], type[OddsTables]] | None = None
+    match: str = ""
+    odds: str = ""
     demo: DemoTable | None = None
     place: int = 100
 
@@ -84,8 +84,8 @@ class Game:
     def abilities(self) -> tuple[str, ...]:
         """What it can be asked besides rulings, and whether odds and matches of it are known."""
         asked = [name for name, ability in CAPABILITIES.items() if issubclass(self.rule_set, ability)]
-        has_secrets = self.match is not None and self.match().has_secrets
-        known = {"odds": self.odds is not None, "match": self.match is not None, "hidden hands": has_secrets}
+        has_secrets = bool(self.match) and self.match_system().has_secrets
+        known = {"odds": bool(self.odds), "match": bool(self.match), "hidden hands": has_secrets}
         return (*asked, *(name for name, holds in known.items() if holds))
 
     def rules(self, options: Mapping[str, str] | None = None) -> AnyRules:
@@ -95,6 +95,20 @@ class Game:
             UnknownName: it has no such option, or the option no such choice.
         """
         return self.rule_set(options)
+
+    def match_system(self) -> MatchSystem[Any, Any]:
+        """The system of its matches, imported when it is first asked for; `match` must name one."""
+        system: MatchSystem[Any, Any] = self._load(self.match)
+        return system
+
+    def odds_tables(self) -> type[OddsTables]:
+        """The class that reads its tables of dice, imported when it is first asked for; `odds` must name one."""
+        tables: type[OddsTables] = self._load(self.odds)
+        return tables
+
+    def _load(self, place: str) -> Any:
+        module, _, name = place.partition(":")
+        return getattr(import_module(f"{self.package}.{module}"), name)
 
     def files(self, folder: str, ending: str) -> Mapping[str, Traversable]:
         """The files of one of its folders by their names without the ending; none without the folder."""
@@ -143,7 +157,7 @@ def rule_set(name: str, options: Mapping[str, str] | None = None) -> AnyRules:
     return game_named(name).rules(options)
 
 
-def system_of(name: str) -> MatchSystem:
+def system_of(name: str) -> MatchSystem[Any, Any]:
     """What keeps a match of the game with that id.
 
     Raises:
@@ -151,12 +165,12 @@ def system_of(name: str) -> MatchSystem:
         CannotDo: the game cannot be loaded.
     """
     game = game_named(name)
-    if game.match is None:
-        known = ", ".join(other.id for other in games() if other.match is not None)
+    if not game.match:
+        known = ", ".join(other.id for other in games() if other.match)
         raise UnknownName(
             said("“{name}” is ruled on, but no match of it can be kept; choose one of {known}", name=name, known=known)
         )
-    return game.match()
+    return game.match_system()
 
 
 @cache

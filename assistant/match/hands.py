@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from assistant.match.audience import Prompt
+from assistant.match.game import Prompt
 from assistant.match.panels import Panel
 from assistant.match.ways import WayFinder
 from assistant.translations.messages import Said
@@ -52,10 +52,10 @@ def list_hands(
     """
     words = {**deeds, **{prompt.type: prompt.text for prompt in prompts}}
     fields = [
-        (step.__struct_config__.tag, field)
-        for step in finder().system.command_types
+        (tag, field)
+        for tag, command in finder().system.commands.items()
         for field in CARD_FIELDS
-        if field in step.__struct_fields__ and step.__struct_config__.tag in words
+        if field in command.__struct_fields__ and tag in words
     ]
     hands = []
     for panel in panels:

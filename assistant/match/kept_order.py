@@ -1,12 +1,10 @@
 """The rules by which a match is kept, whatever its game: what may be taken back, who decides, what is by hand.
 
 They are this program's own, and stand in the README of this folder under “The order of a kept match”; what a game says
-about its commands stands with the game (`MatchSystem.play_rules`).
+about a command of its own stands with that command (`Command.rule`).
 """
 
 from __future__ import annotations
-
-from collections.abc import Mapping
 
 from assistant.rules.reasons import Rule
 from assistant.translations.messages import message
@@ -65,25 +63,3 @@ IN_TURN = Rule(
     message("A command that was thought of before the last event is not carried out any more."),
     {},
 )
-UNPLACED = Rule(
-    "match/unplaced",
-    message("the game's own rules, whose package does not say where"),
-    message("The game allows or forbids it."),
-    {},
-)
-"""What stands for the rule of a command whose game names none."""
-
-ORDER: Mapping[str, Rule] = {
-    "undo": HISTORY,
-    "redo": HISTORY,
-    "pause": CLOCKS,
-    "resume": CLOCKS,
-    "limits": CLOCKS,
-    "wake": CLOCKS,
-    "note": NOTES,
-    "see": TABLE_SEEN,
-    "place": BY_HAND,
-    "ruling": RULINGS,
-    "declare": ENDING,
-}
-"""The rule by which each command of every game is allowed or refused."""

@@ -89,7 +89,7 @@ class MatchJudge:
         with_alternatives: whether it is told what else would have been legal, which takes a moment for each event.
     """
 
-    system: MatchSystem
+    system: MatchSystem[Any, Any]
     seed: str
     audience: Audience
     with_alternatives: bool = True
@@ -155,7 +155,7 @@ class MatchJudge:
 
     def _moved(self, step: Step[GameState], game: GameState) -> tuple[MovedFigure, ...]:
         """Figures that a step put elsewhere without counting movement, each asked as a move."""
-        if not isinstance(step, See | Place) or not self.system.knows("move"):
+        if not isinstance(step, See | Place) or "move" not in self.system.commands:
             return ()
         after, refuses = step.apply(game), self._refuses(game)
         return tuple(

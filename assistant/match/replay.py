@@ -30,7 +30,7 @@ class Replay:
     """A match at one of its events, what was checked on the way, and what was found."""
 
     header: Header
-    system: MatchSystem
+    system: MatchSystem[Any, Any]
     timeline: Timeline
     event_count: int
     ruling_count: int

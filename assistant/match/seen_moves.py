@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from assistant.match.audience import Prompt
-from assistant.match.game import Cells
+from assistant.match.game import Cells, Prompt
 from assistant.match.ground import board_of
 from assistant.match.ways import WayFinder
 from assistant.table.board import Board
@@ -72,7 +71,7 @@ def find_seen_door(finder: WayFinder, seen: Board) -> CameraDoor | None:
     if figure is None:
         return None
     closed = {edge for door in seen.doors if not door.open for edge in door.edges}
-    types = [step for step in finder.system.command_types if "door" in step.__struct_fields__]
+    types = [command for command in finder.system.commands.values() if "door" in command.__struct_fields__]
     for door in board_of(game).doors:
         is_open = closed.isdisjoint(door.edges)
         if is_open == door.open:

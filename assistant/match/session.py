@@ -21,7 +21,7 @@ from assistant.match.asks import Deed, cite
 from assistant.match.audience import AttackQuery, Audience, audience_of
 from assistant.match.chance import Chance, chance_of_event
 from assistant.match.drawn_way import count_way
-from assistant.match.game import GameState, Name, Step, require, unknown_figure
+from assistant.match.game import Command, GameState, Name, Step, require, unknown_figure
 from assistant.match.games import system_of
 from assistant.match.ground import board_of
 from assistant.match.guide import Offer, Wish, speak
@@ -36,9 +36,9 @@ from assistant.match.snapshot import restore_snapshot, snapshot_of
 from assistant.match.steps import See
 from assistant.match.story import tell_story
 from assistant.match.system import MatchSystem
-from assistant.match.timeline import Command, Event, HistoryLost, Rewind, Timeline, fold, title_of, type_of
+from assistant.match.timeline import Event, HistoryLost, Rewind, Timeline, fold, title_of, type_of
 from assistant.match.views import clock_view, history_view, list_prompts, match_view, word_steps
-from assistant.match.ways import COMMON_DEEDS, WayFinder, find_rule, refusal_of
+from assistant.match.ways import WayFinder, find_rule, refusal_of
 from assistant.table.board import Board
 from assistant.table.lattice import Cell
 from assistant.table.tracker import TrackerView, TurnTimer
@@ -80,7 +80,7 @@ class Session:
 
     def __init__(self, header: Header, *, journal: Journal | None, clock_ms: Callable[[], int]) -> None:
         self.header = header
-        self.system: MatchSystem = system_of(header.ruleset)
+        self.system: MatchSystem[Any, Any] = system_of(header.ruleset)
         self._journal = journal
         self._clock_ms = clock_ms
         self._lock = threading.RLock()
@@ -221,8 +221,12 @@ class Session:
         if game.winner is not None:
             return []
         found = [
-            Deed(type=kind, text=text, is_by_hand=kind in self.system.by_hand or kind in COMMON_DEEDS)
-            for kind, text in {**self.system.deeds, **COMMON_DEEDS}.items()
+            Deed(
+                type=kind,
+                text=text,
+                is_by_hand=self.system.is_by_hand(kind) or not issubclass(self.system.commands[kind], Step),
+            )
+            for kind, text in self.system.labels.items()
             if kind not in prompted and self._finder(actor, language).complete({"type": kind}) is not None
         ]
         return [speak(deed, language) for deed in found]
@@ -260,10 +264,10 @@ class Session:
 
     def hands(self, actor: Actor, language: str = "en") -> list[dict[str, Any]]:
         """The hands that this actor may see, each card with what it may be played as now (`hands.Hand`)."""
-        game, words = self._timeline.game, {**self.system.deeds, **COMMON_DEEDS}
+        game = self._timeline.game
         panels = self.system.panels(game, audience_of(actor, language))
         prompts = list_prompts(self.system, game)
-        found = list_hands(panels, prompts, words, lambda: self._finder(actor, language))
+        found = list_hands(panels, prompts, self.system.labels, lambda: self._finder(actor, language))
         return [speak(hand, language) for hand in found]
 
     def way_drawn(self, figure: str, cells: Sequence[Cell], language: str = "en") -> dict[str, Any]:
@@ -482,7 +486,7 @@ def event_document(event: Event) -> dict[str, Any]:
     return {**document, **msgspec.to_builtins(event.command)}
 
 
-def event_from(raw: Mapping[str, Any], system: MatchSystem) -> Event:
+def event_from(raw: Mapping[str, Any], system: MatchSystem[Any, Any]) -> Event:
     """The event of a line that was read.
 
     Raises:

@@ -48,7 +48,7 @@ def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
 
 
 def restore_snapshot(
-    data: bytes, system: MatchSystem, events: Sequence[Event], hash_after: Callable[[int], str]
+    data: bytes, system: MatchSystem[Any, Any], events: Sequence[Event], hash_after: Callable[[int], str]
 ) -> Timeline | None:
     """The timeline of a snapshot, or None if it is damaged, of another version, or of other events than these.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from assistant.match import kept_order
 from assistant.match.chance import Chance
 from assistant.match.game import Cells, GameState, Name, PointMm, Step, Text, require
 from assistant.match.ground import BOARD, FREE_TABLE, find_pieces, ground_of, move_aside, require_on_board
@@ -21,6 +21,7 @@ class See(Step[GameState], frozen=True, kw_only=True, tag="see"):
     where they were, because a hand over the table hides figures and takes none away.
     """
 
+    rule = kept_order.TABLE_SEEN
     document: dict[str, Any]
 
     def check(self, game: GameState) -> None:
@@ -48,6 +49,9 @@ class See(Step[GameState], frozen=True, kw_only=True, tag="see"):
 class Place(Step[GameState], frozen=True, kw_only=True, tag="place"):
     """A figure put on these cells by hand, without counting movement: a correction or the set-up."""
 
+    rule = kept_order.BY_HAND
+    label = said("Put a figure somewhere by hand")
+    by_hand = True
     figure: Name
     cells: Cells = ()
     center_mm: PointMm | None = None
@@ -75,6 +79,7 @@ class Place(Step[GameState], frozen=True, kw_only=True, tag="place"):
 class RecordRuling(Step[GameState], frozen=True, kw_only=True, tag="ruling"):
     """A ruling on sight, range and cover, kept with the match; the program fills in the answer."""
 
+    rule = kept_order.RULINGS
     attacker: Name
     defender: Name
     ruling: dict[str, Any] | None = None
@@ -95,6 +100,9 @@ class RecordRuling(Step[GameState], frozen=True, kw_only=True, tag="ruling"):
 class DeclareEnd(Step[GameState], frozen=True, kw_only=True, tag="declare"):
     """The players (or the judge) end the match: an objective that only people can see, or a concession."""
 
+    rule = kept_order.ENDING
+    label = said("End the match")
+    by_hand = True
     winner: Name
     ending: Text = ""
 
@@ -116,4 +124,4 @@ class DeclareEnd(Step[GameState], frozen=True, kw_only=True, tag="declare"):
         return said("The match goes to {side}", side=self.winner)
 
 
-COMMON: tuple[type[Struct], ...] = (See, Place, RecordRuling, DeclareEnd)
+COMMON: tuple[type[Step[Any]], ...] = (See, Place, RecordRuling, DeclareEnd)

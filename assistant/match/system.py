@@ -1,101 +1,91 @@
-"""What a session needs of a game: how a match of it begins, which commands it knows, what it shows.
-
-`MatchSystem` is what the engine calls, with the state of any game. A game derives from `TypedMatchSystem`, which
-narrows that to the game's own state and set-up, once and for all.
-"""
+"""What a session needs of a game: how a match of it begins, which commands it knows, what it shows."""
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from functools import cached_property
-from typing import ClassVar, Generic, TypeVar, Union
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+from typing import Any, ClassVar, Generic, TypeVar, Union, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
 from assistant.documents import convert
 from assistant.errors import BadValue
-from assistant.match.asks import Ask
-from assistant.match.audience import AttackQuery, Audience, Prompt
-from assistant.match.game import GameState, Step
+from assistant.match.asks import Ask, Asks, Draft
+from assistant.match.audience import AttackQuery, Audience
+from assistant.match.game import Command, GameState, Prompt, Step, tag_of
 from assistant.match.guide import Guide, Wish, plan_attack
-from assistant.match.kept_order import ORDER, UNPLACED
 from assistant.match.panels import Panel
 from assistant.match.rulings import sight_document
 from assistant.match.seen_places import SeenAs, SeenPlace
 from assistant.match.steps import COMMON
-from assistant.match.timeline import (
-    AskUndo,
-    Command,
-    Extend,
-    Note,
-    Pause,
-    Redo,
-    RefuseUndo,
-    Resume,
-    Rewind,
-    SetLimits,
-    Wake,
-)
+from assistant.match.timeline import HISTORY
 from assistant.rules.reasons import Rule
 from assistant.table.free_table import FreeTable
 from assistant.table.tracker import TrackerView
 from assistant.translations.messages import Said, said
 
-HISTORY: tuple[type[Struct], ...] = (Rewind, Redo, AskUndo, RefuseUndo, Pause, Resume, SetLimits, Extend, Wake, Note)
-
-HAND_STEPS = frozenset({"place", "declare"})
-"""Commands of every game by which people set something right."""
-
 SetupT = TypeVar("SetupT", bound=Struct)
 StateT = TypeVar("StateT", bound=GameState)
 
 
-class MatchSystem(ABC):
-    """A game as the session plays it."""
+class MatchSystem(ABC, Generic[SetupT, StateT]):
+    """A game as the session plays it: ``class Night(MatchSystem[NightSetup, NightState])``, made once.
 
-    steps: ClassVar[tuple[type[Struct], ...]]
-    """Its own steps; those that every game has come on top."""
+    The two types are read from documents strictly. The steps are found in the module of the game's class and in
+    ``modules``; the page lists them in that order.
+
+    Raises:
+        TypeError: a step names no rule, or nothing ever offers it.
+    """
+
+    modules: ClassVar[tuple[ModuleType, ...]] = ()
+    """Where the steps of the game are, besides the module of its class."""
 
     attack_rules: ClassVar[Mapping[str, Rule]] = {}
     """The rules that the steps of an attack refer to, by their ids."""
 
     deeds: ClassVar[Mapping[str, Said]] = {}
-    """What its commands are called where they are offered without being prompted, by their types."""
-
     by_hand: ClassVar[frozenset[str]] = frozenset({"damage", "heal", "frag", "stun"})
-    """Those of them that set something right rather than being played."""
-
     play_rules: ClassVar[Mapping[str, Rule]] = {}
-    """The rule by which each of its commands is allowed or refused, by the command's name."""
+
+    def __init__(self) -> None:
+        self.setup_type, self.state_type = _types_of(type(self))
+        self.steps = tuple(_find_steps(sys.modules[type(self).__module__], *self.modules))
+        self.commands: dict[str, type[Command]] = {
+            tag_of(command): command for command in (*HISTORY, *COMMON, *self.steps)
+        }
+        self.labels: dict[str, Said] = {
+            **{tag_of(step): step.label for step in self.steps if step.label is not None},
+            **self.deeds,
+            **{tag_of(command): command.label for command in (*COMMON, *HISTORY) if command.label is not None},
+        }
+        self._asks = {(tag, field): asks for tag, one in self.commands.items() for field, asks in _questions_of(one)}
+        for step in self.steps:
+            self._require_declared(step)
+
+    def _require_declared(self, step: type[Step[Any]]) -> None:
+        """Makes sure that whoever added a step said by which rule it is played and how people come by it."""
+        if not hasattr(step, "rule") and tag_of(step) not in self.play_rules:
+            raise TypeError(f"{step.__name__} declares no rule")
+        is_prompted = step.prompts.__func__ is not Step.prompts.__func__  # type: ignore[attr-defined]
+        if not is_prompted and step.label is None and type(self).prompts is MatchSystem.prompts:
+            raise TypeError(f"{step.__name__} declares neither prompts nor a label: nobody would ever be offered it")
 
     def rule_of(self, kind: str) -> Rule:
         """The rule by which a command of that type is allowed or refused."""
-        return self.play_rules.get(kind) or ORDER.get(kind, UNPLACED)
+        return self.play_rules.get(kind) or self.commands[kind].rule
 
     def is_by_hand(self, kind: str) -> bool:
         """Whether a command of that type sets something right, whatever the rules of the game say."""
-        return kind in self.by_hand or kind in HAND_STEPS
-
-    @property
-    def command_types(self) -> tuple[type[Struct], ...]:
-        """Every command that this game knows."""
-        return (*HISTORY, *COMMON, *self.steps)
-
-    def knows(self, name: str) -> bool:
-        """Whether it has a command of that type."""
-        return any(command.__struct_config__.tag == name for command in self.command_types)
-
-    @property
-    @abstractmethod
-    def setup_form(self) -> type[Struct]:
-        """What a mission of this game consists of, as the type that its set-up is read as."""
+        return kind in self.by_hand or self.commands[kind].by_hand
 
     @property
     def has_secrets(self) -> bool:
         """Whether a side has something that only its own devices may show, such as a hand of cards."""
-        return any(issubclass(step, Step) and step.is_secret for step in self.steps)
+        return any(step.is_secret for step in self.steps)
 
     def command(self, raw: Mapping[str, object], where: str = "command") -> Command:
         """The command with these fields.
@@ -105,96 +95,8 @@ class MatchSystem(ABC):
         """
         if not isinstance(raw.get("type"), str):
             raise BadValue(said("every command names its type"), document=where, field="type")
-        command: Command = convert(raw, self._commands, where)
+        command: Command = convert(raw, Union[tuple(self.commands.values())], where)  # noqa: UP007 - made of a list
         return command
-
-    @cached_property
-    def _commands(self) -> object:
-        return Union[self.command_types]  # noqa: UP007 - a union of types that only the game knows
-
-    @abstractmethod
-    def start(self, setup: Mapping[str, object], options: Mapping[str, str], seed: str) -> GameState:
-        """The match before its first event.
-
-        Raises:
-            DocumentError: the set-up breaks this game's form.
-        """
-
-    @abstractmethod
-    def state_from(self, raw: Mapping[str, object]) -> GameState:
-        """A state that was written as plain data.
-
-        Raises:
-            msgspec.ValidationError: it is none.
-        """
-
-    @abstractmethod
-    def view(self, state: GameState, audience: Audience) -> Mapping[str, object]:
-        """What an audience may know of the match, beside what all games tell; plain data, ready to be sent.
-
-        ``figures`` is a list that every game has: each with ``id``, ``kind``, ``side``, ``on_table`` and ``marks``, and
-        with ``health`` and ``wounds`` (or ``damage``), by which the page shows how it is.
-        """
-
-    @abstractmethod
-    def prompts(self, state: GameState) -> tuple[Prompt, ...]:
-        """What may be done now."""
-
-    def ask(self, state: GameState, command: Mapping[str, object], field: str, audience: Audience) -> Ask | None:
-        """What the game asks about a field of a command; None where the field's type says it all, or nothing is asked.
-
-        Args:
-            state: the match.
-            command: its type and the fields that are chosen so far.
-            field: the field; it may be chosen already, which matters to questions that go on.
-            audience: who is asked; nothing that is hidden from it may be an answer.
-        """
-        return None
-
-    def panels(self, state: GameState, audience: Audience) -> tuple[Panel, ...]:
-        """What lies beside the board, as far as this audience may see it."""
-        return ()
-
-    def read_move(self, state: GameState, seen: SeenPlace, after: FreeTable) -> SeenAs | None:
-        """What the game takes a move for that a picture of a table without cells shows; None for one that is no play.
-
-        Args:
-            state: the match, with the figure where it stood.
-            seen: where the picture shows it.
-            after: the whole table of the picture, under the names of the match.
-        """
-        return None
-
-    def tell_news(self, before: GameState, after: GameState) -> tuple[Said, ...]:
-        """What follows by itself from a table that was seen, and has to be told at once."""
-        return ()
-
-    @abstractmethod
-    def tracker(self, state: GameState) -> TrackerView:
-        """The initiative order as the strip and the page show it."""
-
-    @abstractmethod
-    def advise(self, state: GameState, question: AttackQuery) -> Mapping[str, object]:
-        """What is known of an attack before its roll; plain data.
-
-        Raises:
-            IllegalStep: there is no such attack now.
-        """
-
-    @abstractmethod
-    def guide(self, state: GameState, wish: Wish, audience: Audience) -> Guide:
-        """The attack assistant for what somebody has in mind, or for the attack that is open.
-
-        Raises:
-            UnknownName: a figure is not there.
-        """
-
-
-class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
-    """A game that is asked with its own state; ``setup_type`` and ``state_type`` are read from documents strictly."""
-
-    setup_type: type[SetupT]
-    state_type: type[StateT]
 
     def start(self, setup: Mapping[str, object], options: Mapping[str, str], seed: str) -> StateT:
         """The match before its first event.
@@ -202,65 +104,16 @@ class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
         Raises:
             DocumentError: the set-up breaks this game's form.
         """
-        read: SetupT = convert(setup, self.setup_type, "match set-up")
-        return self.begin(read, options, seed)
-
-    @property
-    def setup_form(self) -> type[Struct]:
-        """The type that a set-up is read as."""
-        return self.setup_type
+        return self.begin(convert(setup, self.setup_type, "match set-up"), options, seed)
 
     def state_from(self, raw: Mapping[str, object]) -> StateT:
-        """A state that was written as plain data.
+        """The state that was written as plain data.
 
         Raises:
-            msgspec.ValidationError: it is none.
+            msgspec.ValidationError: it is none of this game.
         """
-        return msgspec.convert(raw, self.state_type)
-
-    def view(self, state: GameState, audience: Audience) -> Mapping[str, object]:
-        """What an audience may know of the match, beside what all games tell; plain data, ready to be sent."""
-        return self.view_of(self._own(state), audience)
-
-    def prompts(self, state: GameState) -> tuple[Prompt, ...]:
-        """What may be done now."""
-        return self.prompts_of(self._own(state))
-
-    def ask(self, state: GameState, command: Mapping[str, object], field: str, audience: Audience) -> Ask | None:
-        """What the game asks about a field of a command."""
-        return self.ask_about(self._own(state), command, field, audience)
-
-    def panels(self, state: GameState, audience: Audience) -> tuple[Panel, ...]:
-        """What lies beside the board, as far as this audience may see it."""
-        return self.panels_of(self._own(state), audience)
-
-    def read_move(self, state: GameState, seen: SeenPlace, after: FreeTable) -> SeenAs | None:
-        """What the game takes a move for that a picture shows; None for one that is no play."""
-        return self.reading_of(self._own(state), seen, after)
-
-    def tell_news(self, before: GameState, after: GameState) -> tuple[Said, ...]:
-        """What follows by itself from a table that was seen, and has to be told at once."""
-        return self.news_between(self._own(before), self._own(after))
-
-    def tracker(self, state: GameState) -> TrackerView:
-        """The initiative order as the strip and the page show it."""
-        return self.tracker_of(self._own(state))
-
-    def advise(self, state: GameState, question: AttackQuery) -> Mapping[str, object]:
-        """What is known of an attack before its roll; plain data.
-
-        Raises:
-            IllegalStep: there is no such attack now.
-        """
-        return self.advice_on(self._own(state), question)
-
-    def guide(self, state: GameState, wish: Wish, audience: Audience) -> Guide:
-        """The attack assistant for what somebody has in mind, or for the attack that is open.
-
-        Raises:
-            UnknownName: a figure is not there.
-        """
-        return self.guide_for(self._own(state), wish, audience)
+        state: StateT = msgspec.convert(raw, self.state_type)
+        return state
 
     @abstractmethod
     def begin(self, setup: SetupT, options: Mapping[str, str], seed: str) -> StateT:
@@ -271,43 +124,93 @@ class TypedMatchSystem(MatchSystem, Generic[SetupT, StateT]):
         """
 
     @abstractmethod
-    def view_of(self, state: StateT, audience: Audience) -> Mapping[str, object]:
-        """What an audience may know, built up from what may be shown."""
+    def view(self, state: StateT, audience: Audience) -> Mapping[str, object]:
+        """What an audience may know of the match, beside what all games tell; plain data, ready to be sent.
+
+        ``figures`` is a list that every game has: each with ``id``, ``kind``, ``side``, ``on_table`` and ``marks``, and
+        with ``health`` and ``wounds`` (or ``damage``), from which the page draws its bar.
+        """
 
     @abstractmethod
-    def prompts_of(self, state: StateT) -> tuple[Prompt, ...]:
-        """What may be done now; a prompt names nothing hidden."""
+    def tracker(self, state: StateT) -> TrackerView:
+        """The initiative order as the strip and the page show it."""
 
-    @abstractmethod
-    def tracker_of(self, state: StateT) -> TrackerView:
-        """The initiative order."""
+    def prompts(self, state: StateT) -> tuple[Prompt, ...]:
+        """Every prompt of its steps at this moment, the most urgent first."""
+        found = [prompt for step in self.steps for prompt in step.prompts(state)]
+        return tuple(sorted(found, key=lambda prompt: -prompt.urgency))
 
-    def ask_about(self, state: StateT, command: Mapping[str, object], field: str, audience: Audience) -> Ask | None:
-        """What is the game's own to ask about a field; nothing for a game whose fields say it all by their types."""
-        return None
+    def ask(self, state: StateT, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
+        """The game's own question about a field of a command; None where the type of the field says it all.
 
-    def panels_of(self, state: StateT, audience: Audience) -> tuple[Panel, ...]:
-        """What lies beside the board; nothing for a game that has no cards, scores or stores."""
+        Args:
+            state: the match.
+            command: its type and the fields that are chosen so far.
+            field: the field; it may be chosen already, which matters to questions that go on.
+            audience: the reader; nothing that is hidden from it may be an answer.
+        """
+        asks = self._asks.get((str(command["type"]), field))
+        return None if asks is None else asks.question(Draft(state, command, audience))
+
+    def panels(self, state: StateT, audience: Audience) -> tuple[Panel, ...]:
+        """What lies beside the board, as far as this audience may see it."""
         return ()
 
-    def reading_of(self, state: StateT, seen: SeenPlace, after: FreeTable) -> SeenAs | None:
-        """What a move in a picture is; nothing for a game that is played on cells."""
+    def read_move(self, state: StateT, seen: SeenPlace, after: FreeTable) -> SeenAs | None:
+        """The command for a move that a picture of a table without cells shows; None for one that is no play.
+
+        Args:
+            state: the match, with the figure where it stood.
+            seen: where the picture shows it.
+            after: the whole table of the picture, under the names of the match.
+        """
         return None
 
-    def news_between(self, before: StateT, after: StateT) -> tuple[Said, ...]:
-        """What a table that was seen has brought about; nothing for a game that nothing follows from."""
+    def tell_news(self, before: StateT, after: StateT) -> tuple[Said, ...]:
+        """What follows by itself from a table that was seen, and has to be said at once."""
         return ()
 
-    def advice_on(self, state: StateT, question: AttackQuery) -> Mapping[str, object]:
-        """What is known of an attack before its roll: the ruling and the range, for a game that tells no odds."""
+    def advise(self, state: StateT, question: AttackQuery) -> Mapping[str, object]:
+        """The facts of an attack before its roll, as plain data: the ruling and the range, and odds if it knows such.
+
+        Raises:
+            IllegalStep: there is no such attack now.
+        """
         ruling = sight_document(state, question.attacker, question.defender) if state.ground else None
         return {"ruling": ruling, "range": question.range if ruling is None else ruling["range"]}
 
-    def guide_for(self, state: StateT, wish: Wish, audience: Audience) -> Guide:
-        """The attack assistant: the facts of the table alone, for a game that knows no attacks."""
+    def guide(self, state: StateT, wish: Wish, audience: Audience) -> Guide:
+        """The attack assistant for an attack that somebody has in mind, or for the attack that is open.
+
+        Raises:
+            UnknownName: a figure is not there.
+        """
         return plan_attack(state, wish, lambda: ())
 
-    def _own(self, state: GameState) -> StateT:
-        """The state, which is this game's own: it was begun or read by it."""
-        assert isinstance(state, self.state_type), f"{type(state).__name__} is no state of this game"
-        return state
+
+def _types_of(system: type[MatchSystem[Any, Any]]) -> tuple[type[Any], type[Any]]:
+    """The set-up and the state that a game's class names between its brackets."""
+    for base in system.__orig_bases__:  # type: ignore[attr-defined]
+        setup_and_state = get_args(base)
+        if len(setup_and_state) == 2:
+            return setup_and_state[0], setup_and_state[1]
+    raise TypeError(f"{system.__name__} does not name its set-up and its state: MatchSystem[Setup, State]")
+
+
+def _find_steps(*modules: ModuleType) -> Iterator[type[Step[Any]]]:
+    """The steps that these modules define, in their order.
+
+    A class that gives no tag of its own has its name for one: it is a base of others.
+    """
+    for module in modules:
+        for found in vars(module).values():
+            is_own = isinstance(found, type) and found.__module__ == module.__name__
+            if is_own and issubclass(found, Step) and tag_of(found) != found.__name__:
+                yield found
+
+
+def _questions_of(command: type[Command]) -> Iterator[tuple[str, Asks]]:
+    for field, hint in get_type_hints(command, include_extras=True).items():
+        for extra in get_args(hint)[1:]:
+            if isinstance(extra, Asks):
+                yield field, extra

@@ -15,7 +15,7 @@ def tables_from_toml(data: bytes, document: str = "tables") -> tuple[str, OddsTa
         DocumentError: the file breaks its format; the field at fault is named.
     """
     named, raw = tables_head(data, document)
-    known = {game.id: game.odds for game in games() if game.odds is not None}
+    known = {game.id: game for game in games() if game.odds}
     if named not in known:
         raise BadValue(said("must be one of: {known}", known=", ".join(known)), document=document, field="game")
-    return named, known[named]().read(raw, document)
+    return named, known[named].odds_tables().read(raw, document)

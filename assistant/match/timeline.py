@@ -11,72 +11,99 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, Any, NamedTuple
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from assistant.errors import IllegalStep, NotYours
+from assistant.match import kept_order
 from assistant.match.actor import Actor
 from assistant.match.clock import Clock, Seconds
-from assistant.match.game import GameState, Step, Text, require
-from assistant.match.kept_order import WHO_DECIDES
+from assistant.match.game import Command, GameState, Step, Text, require
 from assistant.translations.messages import Said, as_told, said, said_in
 
 
-class Rewind(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="undo"):
+class Rewind(Command, frozen=True, kw_only=True, tag="undo"):
     """Takes back every entry after ``to`` (an event's number, 0 for the beginning); None: the last one."""
 
+    rule = kept_order.HISTORY
     to: int | None = None
 
 
-class AskUndo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="ask_undo"):
+class AskUndo(Command, frozen=True, kw_only=True, tag="ask_undo"):
     """A player asks the others whether the match may go back to just after the entry ``to``; `undo` to it says yes."""
 
+    rule = kept_order.HISTORY
     to: int
 
 
-class RefuseUndo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="refuse_undo"):
-    """The others say no, or who asked takes it back."""
+class RefuseUndo(Command, frozen=True, kw_only=True, tag="refuse_undo"):
+    """The others say no, or the player who asked withdraws the request."""
+
+    rule = kept_order.HISTORY
 
 
-class Redo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="redo"):
+class Redo(Command, frozen=True, kw_only=True, tag="redo"):
     """Plays entries that were taken back again, up to the one with the number ``to``; None: one."""
 
+    rule = kept_order.HISTORY
     to: int | None = None
 
 
-class Pause(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="pause"):
+class Pause(Command, frozen=True, kw_only=True, tag="pause"):
     """Stops the clocks."""
 
+    rule = kept_order.CLOCKS
 
-class Resume(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="resume"):
+
+class Resume(Command, frozen=True, kw_only=True, tag="resume"):
     """Lets the clocks run on."""
 
+    rule = kept_order.CLOCKS
 
-class SetLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="limits"):
-    """How long a turn should take, and a side in the whole match; None for no limit."""
 
+class SetLimits(Command, frozen=True, kw_only=True, tag="limits"):
+    """Sets how long a turn should take, and a side in the whole match; None for no limit."""
+
+    rule = kept_order.CLOCKS
     turn_s: Seconds | None = None
     side_s: Seconds | None = None
 
 
-class Extend(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="extend"):
+class Extend(Command, frozen=True, kw_only=True, tag="extend"):
     """A judge gives the table time back; ``call`` names the judge's call for which it was, if it was for one."""
 
+    rule = kept_order.CLOCKS
     seconds: Seconds
     call: Annotated[str, Meta(max_length=200)] = ""
 
 
-class Wake(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="wake"):
+class Wake(Command, frozen=True, kw_only=True, tag="wake"):
     """The program was started again: the time since the last event counts for nobody."""
 
+    rule = kept_order.CLOCKS
 
-class Note(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="note"):
+
+class Note(Command, frozen=True, kw_only=True, tag="note"):
     """Words that stay beside the history whatever is undone: a judge's call, a remark."""
 
+    rule = kept_order.NOTES
+    label = said("Leave a note")
     text: Text
 
 
-Command = Rewind | Redo | AskUndo | RefuseUndo | Pause | Resume | SetLimits | Extend | Wake | Note | Step[GameState]
+HISTORY: tuple[type[Command], ...] = (
+    Rewind,
+    Redo,
+    AskUndo,
+    RefuseUndo,
+    Pause,
+    Resume,
+    SetLimits,
+    Extend,
+    Wake,
+    Note,
+)
+"""The commands about the match itself, which every game has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +221,7 @@ class Timeline:
         elif isinstance(command, Extend) and not actor.is_judge:
             raise NotYours(said("only a judge gives time back; call one"))
         elif isinstance(command, Wake) and not actor.is_judge:
-            raise NotYours.by(WHO_DECIDES, said("only a judge leaves time out of the clocks; call one"))
+            raise NotYours.by(kept_order.WHO_DECIDES, said("only a judge leaves time out of the clocks; call one"))
 
     def steps(self) -> list[DoneStep]:
         """What is done and not taken back, oldest first, each entry with the games round it.
@@ -363,7 +390,7 @@ def title_of(command: Command, timeline: Timeline) -> Said:
     return _HISTORY_TITLES[type(command)]
 
 
-_HISTORY_TITLES: Mapping[type[Struct], Said] = {
+_HISTORY_TITLES: Mapping[type[Command], Said] = {
     Rewind: said_in("history", "Undo"),
     Redo: said_in("history", "Redo"),
     AskUndo: said("Asks for an undo"),

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from assistant.match.audience import Audience, Prompt
+from assistant.match.audience import Audience
 from assistant.match.chance import commit_to
 from assistant.match.clock import Clock
-from assistant.match.game import GameState
+from assistant.match.game import GameState, Prompt
 from assistant.match.guide import speak
 from assistant.match.happening import tell_happening
 from assistant.match.header import Header
@@ -32,7 +32,7 @@ NOTES_SHOWN = 50
 
 
 def match_view(
-    header: Header, system: MatchSystem, timeline: Timeline, audience: Audience, *, now_ms: int
+    header: Header, system: MatchSystem[Any, Any], timeline: Timeline, audience: Audience, *, now_ms: int
 ) -> dict[str, Any]:
     """The match as an audience may know it."""
     game = timeline.game
@@ -57,7 +57,7 @@ def match_view(
     }
 
 
-def list_prompts(system: MatchSystem, game: GameState) -> tuple[Prompt, ...]:
+def list_prompts(system: MatchSystem[Any, Any], game: GameState) -> tuple[Prompt, ...]:
     """What may be done now; nothing once the match is over."""
     return () if game.winner is not None else system.prompts(game)
 
@@ -126,7 +126,8 @@ def _asked(timeline: Timeline, event: Event, language: str) -> dict[str, Any]:
 
 
 def _prompt(prompt: Prompt, language: str) -> dict[str, Any]:
-    return {**msgspec.to_builtins(prompt), "text": prompt.text.worded(language)}
+    fields = msgspec.to_builtins(prompt.fields)
+    return {"type": prompt.type, "text": prompt.text.worded(language), "side": prompt.side, "fields": fields}
 
 
 def _match(header: Header) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """The way to every command: which of its fields are asked for, in which order, and what the rules let each of them be.
 
 A step names its fields and their types; from those follow the questions that every game has (who, whom, where to, which
-door, how many). What is a game's own it tells by `MatchSystem.ask`. Whether an answer is allowed is not worked out
-here a second time: the step is made with it and asked whether it may be (`Step.check`), so that whatever the rules say
-is what is offered.
+door, how many). A question of the game's own stands with the field (`asks.Asks`). Whether an answer is allowed is not
+worked out here a second time: the step is made with it and asked whether it may be (`Step.check`), so that whatever the
+rules say is what is offered.
 """
 
 from __future__ import annotations
@@ -48,13 +48,6 @@ _WHOM = frozenset({"defender", "demon", "target", "targets"})
 NOT_WHOLE = said("That is not complete, or cannot be done like this. Choose it anew from what is offered.")
 """What a reader is told of a command that breaks its format: the format is the program's and nobody else's."""
 
-COMMON_DEEDS: Mapping[str, Said] = {
-    "place": said("Put a figure somewhere by hand"),
-    "note": said("Leave a note"),
-    "declare": said("End the match"),
-}
-"""What may be done in every game besides what is prompted."""
-
 _TRIALS = 400
 """How many commands are tried for one question; what is left then is offered and refused when it is chosen."""
 
@@ -73,7 +66,7 @@ class WayFinder:
         refuses: tells why a whole command is not allowed, or None.
     """
 
-    system: MatchSystem
+    system: MatchSystem[Any, Any]
     game: GameState
     audience: Audience
     refuses: Refuses
@@ -180,9 +173,9 @@ class WayFinder:
         Raises:
             IllegalStep: this game has no such command.
         """
-        for step in self.system.command_types:
-            if step.__struct_config__.tag == command.get("type"):
-                return step
+        step = self.system.commands.get(str(command.get("type")))
+        if step is not None:
+            return step
         raise IllegalStep(said("there is no such thing to do in this game; choose what is offered"))
 
     def _next(self, fields: Mapping[str, Any]) -> Ask | None:
@@ -348,7 +341,7 @@ def shape_of(game: GameState, figure: str) -> Cells:
     return tuple((c - left, r - top) for c, r in cells)
 
 
-def refusal_of(system: MatchSystem, game: GameState, guard: Callable[[Step[GameState]], None]) -> Refuses:
+def refusal_of(system: MatchSystem[Any, Any], game: GameState, guard: Callable[[Step[GameState]], None]) -> Refuses:
     """What tells why a command is not allowed; ``guard`` refuses whoever may not give it."""
 
     def refuses(fields: Mapping[str, Any]) -> Objection | None:
@@ -366,7 +359,7 @@ def refusal_of(system: MatchSystem, game: GameState, guard: Callable[[Step[GameS
     return refuses
 
 
-def find_rule(system: MatchSystem, kind: str, problem: InputError) -> Rule | None:
+def find_rule(system: MatchSystem[Any, Any], kind: str, problem: InputError) -> Rule | None:
     """The rule by which a command of that type is refused; None where what is refused is no step of the match."""
     if not isinstance(problem, IllegalStep):
         return None

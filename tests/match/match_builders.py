@@ -56,7 +56,7 @@ class Played:
         return self.session.command(command, by or (player(INVADER) if self._is_secret(type_) else TABLE))
 
     def _is_secret(self, type_: str) -> bool:
-        types = self.session.system.command_types
+        types = self.session.system.commands.values()
         return any(getattr(t, "is_secret", False) for t in types if t.__struct_config__.tag == type_)
 
     def script(self, steps: Iterable[tuple[str, Mapping[str, Any]]]) -> None:

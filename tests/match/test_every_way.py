@@ -1,7 +1,7 @@
 """Every command that a game declares has its way on the page: reached in a match, and asked for to its end.
 
-What there is comes from the declarations (`MatchSystem.steps`, the prompts that a game's sources name, `DEEDS`), not
-from what a walk happens to meet: a command or a prompt that nobody reaches fails by its name.
+What there is comes from the declarations (`MatchSystem.steps`, the prompts that a game's sources name, `Step.label`),
+not from what a walk happens to meet: a command or a prompt that nobody reaches fails by its name.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from loading import beside
 import web
 from assistant.match.actor import JUDGE, Actor, player
 from assistant.match.asks import AskKind
+from assistant.match.game import Step, tag_of
 from assistant.match.games import games, system_of
 from assistant.match.session import Session
 from assistant.match.steps import COMMON
 from assistant.match.views import list_prompts
-from assistant.match.ways import COMMON_DEEDS
 
-PLAYED = sorted(game.id for game in games() if game.match is not None and game.package.startswith("assistant."))
+PLAYED = sorted(game.id for game in games() if game.match and game.package.startswith("assistant."))
 CHOOSING = (Path(web.__file__).parent / "match" / "choosing.js").read_text()
 BY_THE_PROGRAM = frozenset({"see", "ruling"})
 """What the camera and the rulings give; nobody chooses it."""
@@ -56,9 +56,9 @@ def kinds_in(constant: str) -> set[str]:
 
 
 def prompts_of(game: str) -> set[str]:
-    """The types of all prompts that the sources of a game name."""
+    """The types of all prompts that the sources of a game name, and of all steps that say when they are prompted."""
     room = Path(inspect.getfile(import_module(f"assistant.games.{game}.match"))).parent
-    found = set()
+    found = {tag_of(step) for step in system_of(game).steps if step.prompts.__func__ is not Step.prompts.__func__}
     for file in room.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Prompt":
@@ -86,7 +86,7 @@ class Reached:
             by = player(prompt.side) if prompt.side else JUDGE
             self._try(session, {"type": prompt.type, **prompt.fields}, by)
         for by in (JUDGE, *(player(side) for side in sorted({piece.side for piece in game.pieces.values()}))):
-            for deed in {*session.system.deeds, *COMMON_DEEDS} - self.whole:
+            for deed in set(session.system.labels) - self.whole:
                 if session.way({"type": deed}, by)["refusal"] is None:
                     self.offered.add(deed)
                     self._try(session, {"type": deed}, by)

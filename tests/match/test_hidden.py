@@ -76,7 +76,7 @@ class Watcher:
     def _answers(self) -> list[str]:
         """What the side is told when it asks for odds and tries what is not its own to do."""
         side = player(str(self.audience.side))
-        types = [command.__struct_config__.tag for command in self.match.session.system.command_types]
+        types = list(self.match.session.system.commands)
         enemies = [piece.id for piece in self.match.game.standing() if piece.side != side.side] or ["x"]
         answers = []
         for command in (
@@ -143,7 +143,7 @@ def asked_ways(match: Any, actor: Actor, whims: random.Random) -> str:
     told = [json.dumps(match.session.view(audience_of(actor)))]
     if whims.random() < 0.2:
         told.append(json.dumps(match.session.deeds(actor)))
-    types = [step.__struct_config__.tag for step in match.session.system.command_types]
+    types = list(match.session.system.commands)
     prompts = [{"type": prompt.type, **prompt.fields} for prompt in list_prompts(match.session.system, match.game)]
     portal = {"type": "summon", "portal": "portal-1"}
     for command in (*prompts, portal, {**portal, "group": 0}, *({"type": one} for one in whims.sample(types, 3))):

@@ -83,7 +83,7 @@ class MatchMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def try_anything(self, data: st.DataObject) -> None:
-        types = self.match.session.system.command_types
+        types = list(self.match.session.system.commands.values())
         chosen = data.draw(st.sampled_from(types))
         before = self.match.session.timeline
         try:

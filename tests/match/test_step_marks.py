@@ -26,11 +26,11 @@ SECRET = {
 
 @pytest.mark.parametrize("game", REVEALS)
 def test_what_turns_something_up_is_marked(game: str) -> None:
-    steps = system_of(game).command_types
+    steps = system_of(game).commands.values()
     assert {step.__struct_config__.tag for step in steps if getattr(step, "reveals", False)} == REVEALS[game]
 
 
 @pytest.mark.parametrize("game", SECRET)
 def test_what_one_side_alone_may_see_is_marked(game: str) -> None:
-    steps = system_of(game).command_types
+    steps = system_of(game).commands.values()
     assert {step.__struct_config__.tag for step in steps if getattr(step, "is_secret", False)} == SECRET[game]

@@ -88,7 +88,7 @@ def questions(seat: Seat, match: Any, whims: random.Random) -> Iterator[str]:
     """What is answered to whoever begins what is prompted, thinks about an attack, or tries what is not his."""
     names = [piece.id for piece in match.game.standing()] or ["x"]
     pair = {"attacker": whims.choice(names), "defender": whims.choice(names)}
-    types = [step.__struct_config__.tag for step in match.session.system.command_types]
+    types = list(match.session.system.commands)
     prompts = [{"type": one.type, **one.fields} for one in list_prompts(match.session.system, match.game)]
     asked = [("ways", one) for one in prompts[:3]]
     asked += [("ways", {"type": whims.choice(types)}), ("attack", pair), ("advice", pair)]

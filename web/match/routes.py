@@ -266,7 +266,7 @@ def _document(session: Session) -> dict[str, Any]:
     return {
         "other_table": None if other is None else other.worded(speech.language),
         "mine": None if own is None else {"side": _actor().side, "figures": sorted(own)},
-        "by_hand": [name for name in BY_HAND if session.system.knows(name)],
+        "by_hand": [name for name in BY_HAND if name in session.system.commands],
         "order": order,
         "view": view,
         "names": collect_names(view, order, speech),

@@ -56,7 +56,7 @@ def mission_form(ruleset: str) -> ResponseReturnValue:
     """The form, the beginnings, and what the sources tell of the box and what they do not."""
     workshop, language = _workshop(), current_speech().language
     beginnings = [msgspec.to_builtins(one) for one in workshop.beginnings(ruleset)]
-    form = describe_form(system_of(ruleset).setup_form, language)
+    form = describe_form(system_of(ruleset).setup_type, language)
     return jsonify({"form": form, "beginnings": beginnings, "box": _box(workshop.box(ruleset), language)})
 
 

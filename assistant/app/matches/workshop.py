@@ -89,7 +89,7 @@ class Workshop:
 
     def games(self) -> tuple[Game, ...]:
         """The games whose matches are kept."""
-        return tuple(game for game in games() if game.match is not None)
+        return tuple(game for game in games() if game.match)
 
     def beginnings(self, ruleset: str) -> tuple[Beginning, ...]:
         """What a mission of a game may begin with: its box, the missions that come with it, those made here.

@@ -23,7 +23,7 @@ def workshop(tmp_path: Path) -> Iterator[Workshop]:
     kept.close()
 
 
-PLAYED = [game.id for game in games() if game.match is not None]
+PLAYED = [game.id for game in games() if game.match]
 
 
 @pytest.mark.parametrize("name", list_shipped_missions())
@@ -84,7 +84,7 @@ def fill(fields: dict[str, Any], path: str) -> None:
 
 @pytest.mark.parametrize("ruleset", PLAYED)
 def test_the_form_has_every_field_of_the_setup_in_every_language(ruleset: str) -> None:
-    setup = system_of(ruleset).setup_form
+    setup = system_of(ruleset).setup_type
     for language in ("en", "ru", "es"):
         form = describe_form(setup, language)
         root = form["records"][form["root"]]
@@ -127,7 +127,7 @@ def test_a_mission_is_kept_listed_and_begun_and_goes_to_a_friend(workshop: Works
 def test_a_game_of_its_own_package_has_an_editor_without_a_line_for_it(lanterns: Path, tmp_path: Path) -> None:
     kept = KeptMatches(tmp_path / "data")
     workshop = Workshop(kept)
-    form = describe_form(system_of("lanterns").setup_form, "en")
+    form = describe_form(system_of("lanterns").setup_type, "en")
     assert [field["kind"] for field in form["records"][form["root"]]["fields"]] == ["list"]
     fields = workshop.begin("lanterns", "box")
     fault, _ = workshop.find_fault(fields)

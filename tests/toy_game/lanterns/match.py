@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.match.audience import Audience, Prompt
-from assistant.match.game import GameState, Name, Piece, PositiveCount, Step, require
+from assistant.match.audience import Audience
+from assistant.match.game import GameState, Name, Piece, PositiveCount, Prompt, Step, require
 from assistant.match.ground import board_of
 from assistant.match.kept_rules import KeptRules
 from assistant.match.rulings import rule_sight
-from assistant.match.system import TypedMatchSystem
+from assistant.match.system import MatchSystem
 from assistant.rules.reasons import Rule
 from assistant.rules.ruleset import AnyRules
 from assistant.table.board import Board
@@ -93,6 +93,8 @@ class Night(GameState, frozen=True, kw_only=True):
 class _Deed(Step[Night], frozen=True, kw_only=True):
     """What a side does in its turn."""
 
+    rule = NIGHT
+
     def side(self, game: Night) -> str | None:
         return game.active
 
@@ -102,6 +104,13 @@ class _Deed(Step[Night], frozen=True, kw_only=True):
 
 class Kindle(Step[Night], frozen=True, kw_only=True, tag="kindle"):
     """The lamps are lit: the first side begins."""
+
+    rule = NIGHT
+
+    @classmethod
+    def prompts(cls, game: Night) -> Iterator[Prompt]:
+        if game.active is None:
+            yield cls.prompt(said("Light the lamps"))
 
     def check(self, game: Night) -> None:
         require(game.active is None, said("the lamps are lit already"))
@@ -113,32 +122,19 @@ class Kindle(Step[Night], frozen=True, kw_only=True, tag="kindle"):
         return said("The lamps are lit")
 
 
-class Creep(_Deed, frozen=True, kw_only=True, tag="creep"):
-    """A figure goes one cell."""
-
-    figure: Name
-    way: Way
-
-    def check(self, game: Night) -> None:
-        _Deed.check(self, game)
-        require(game.piece(self.figure).side == game.active, said("it is not the turn of {figure}", figure=self.figure))
-        free = _next_cell(board_of(game), game.piece(self.figure), self.way)
-        require(free is not None, said("{figure} cannot go there", figure=self.figure))
-
-    def apply(self, game: Night) -> Night:
-        piece = game.piece(self.figure)
-        cell = _next_cell(board_of(game), piece, self.way)
-        return game.with_piece(replace(piece, cells=piece.cells if cell is None else (cell,))).after_deed()
-
-    def title(self, game: Night) -> Said:
-        return said("{figure} creeps {way}", figure=self.figure, way=WAY_WORDS[self.way])
-
-
 class Shine(_Deed, frozen=True, kw_only=True, tag="shine"):
     """A figure shines on another one, which loses oil; without oil it is out."""
 
     figure: Name
     target: Name
+
+    @classmethod
+    def prompts(cls, game: Night) -> Iterator[Prompt]:
+        for one in game.standing(game.active) if game.active and game.ground else ():
+            for other in game.standing():
+                if other.side != one.side and _is_lit(game, one.id, other.id):
+                    text = said("{figure} shines on {target}", figure=one.id, target=other.id)
+                    yield cls.prompt(text, side=one.side, figure=one.id, target=other.id)
 
     def check(self, game: Night) -> None:
         _Deed.check(self, game)
@@ -161,8 +157,42 @@ class Shine(_Deed, frozen=True, kw_only=True, tag="shine"):
         return said("{figure} shines on {target}", figure=self.figure, target=self.target)
 
 
+class Creep(_Deed, frozen=True, kw_only=True, tag="creep"):
+    """A figure goes one cell."""
+
+    figure: Name
+    way: Way
+
+    @classmethod
+    def prompts(cls, game: Night) -> Iterator[Prompt]:
+        for one in game.standing(game.active) if game.active and game.ground else ():
+            for way in WAYS:
+                if _next_cell(board_of(game), one, way) is not None:
+                    text = said("{figure} creeps {way}", figure=one.id, way=WAY_WORDS[way])
+                    yield cls.prompt(text, side=one.side, figure=one.id, way=way)
+
+    def check(self, game: Night) -> None:
+        _Deed.check(self, game)
+        require(game.piece(self.figure).side == game.active, said("it is not the turn of {figure}", figure=self.figure))
+        free = _next_cell(board_of(game), game.piece(self.figure), self.way)
+        require(free is not None, said("{figure} cannot go there", figure=self.figure))
+
+    def apply(self, game: Night) -> Night:
+        piece = game.piece(self.figure)
+        cell = _next_cell(board_of(game), piece, self.way)
+        return game.with_piece(replace(piece, cells=piece.cells if cell is None else (cell,))).after_deed()
+
+    def title(self, game: Night) -> Said:
+        return said("{figure} creeps {way}", figure=self.figure, way=WAY_WORDS[self.way])
+
+
 class Wait(_Deed, frozen=True, kw_only=True, tag="wait"):
     """A side lets its turn pass."""
+
+    @classmethod
+    def prompts(cls, game: Night) -> Iterator[Prompt]:
+        if game.active is not None:
+            yield cls.prompt(said("Wait in the dark"), side=game.active)
 
     def apply(self, game: Night) -> Night:
         return game.after_deed()
@@ -171,28 +201,17 @@ class Wait(_Deed, frozen=True, kw_only=True, tag="wait"):
         return said("{side} wait in the dark", side=str(game.active))
 
 
-class _Match(TypedMatchSystem[NightSetup, Night]):
+class Nights(MatchSystem[NightSetup, Night]):
     """Matches of Lanterns."""
-
-    setup_type = NightSetup
-    state_type = Night
-    steps = (Kindle, Creep, Shine, Wait)
-    play_rules = dict.fromkeys(("kindle", "creep", "shine", "wait"), NIGHT)
 
     def begin(self, setup: NightSetup, options: Mapping[str, str], seed: str) -> Night:
         pieces = {lamp.id: Piece(id=lamp.id, kind=lamp.kind, side=lamp.side) for lamp in setup.lamps}
         return Night(options=dict(options), pieces=pieces, lamps={lamp.id: lamp for lamp in setup.lamps})
 
-    def view_of(self, state: Night, audience: Audience) -> Mapping[str, object]:
+    def view(self, state: Night, audience: Audience) -> Mapping[str, object]:
         return {"figures": [_figure(state, piece) for piece in state.pieces.values()]}
 
-    def prompts_of(self, state: Night) -> tuple[Prompt, ...]:
-        if state.active is None:
-            return (Prompt(type="kindle", text=said("Light the lamps")),)
-        deeds = (*_shines(state), *_creeps(state)) if state.ground else ()
-        return (*deeds, Prompt(type="wait", text=said("Wait in the dark"), side=state.active))
-
-    def tracker_of(self, state: Night) -> TrackerView:
+    def tracker(self, state: Night) -> TrackerView:
         order = state.standing()
         entries = tuple(
             TrackerEntry(one.id, state.sides.index(one.side), state.oil_left(one.id), state.lamps[one.id].oil)
@@ -214,35 +233,6 @@ def _figure(night: Night, piece: Piece) -> dict[str, object]:
     }
 
 
-def _shines(night: Night) -> tuple[Prompt, ...]:
-    return tuple(
-        Prompt(
-            type="shine",
-            text=said("{figure} shines on {target}", figure=one.id, target=other.id),
-            side=one.side,
-            fields={"figure": one.id, "target": other.id},
-        )
-        for one in night.standing(night.active)
-        for other in night.standing()
-        if other.side != one.side and _is_lit(night, one.id, other.id)
-    )
-
-
-def _creeps(night: Night) -> tuple[Prompt, ...]:
-    board = board_of(night)
-    return tuple(
-        Prompt(
-            type="creep",
-            text=said("{figure} creeps {way}", figure=one.id, way=WAY_WORDS[way]),
-            side=one.side,
-            fields={"figure": one.id, "way": way},
-        )
-        for one in night.standing(night.active)
-        for way in WAYS
-        if _next_cell(board, one, way) is not None
-    )
-
-
 def _is_lit(night: Night, figure: str, target: str) -> bool:
     if not (night.piece(figure).cells and night.piece(target).cells):
         return False
@@ -262,5 +252,4 @@ def _next_cell(board: Board, piece: Piece, way: Way) -> Cell | None:
     return None if is_parted or is_taken else cell
 
 
-SYSTEM = _Match()
-"""What the session needs of this game."""
+SYSTEM = Nights()

@@ -28,31 +28,28 @@ from assistant.games.doom2004.match.state import Match2004
 from assistant.games.doom2004.match.view import build_tracker, build_view
 from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
 from assistant.match.asks import Ask
-from assistant.match.audience import AttackQuery, Audience, Prompt
+from assistant.match.audience import AttackQuery, Audience
+from assistant.match.game import Prompt
 from assistant.match.guide import Guide, Wish
 from assistant.match.panels import Panel
-from assistant.match.system import TypedMatchSystem
+from assistant.match.system import MatchSystem
 from assistant.table.tracker import TrackerView
 
-STEPS = (
-    *turn_steps.STEPS,
-    *board_steps.STEPS,
-    *attack_steps.STEPS,
-    *reroll_steps.STEPS,
-    *scatter_steps.STEPS,
-    *invader_steps.STEPS,
-    *spawn_steps.STEPS,
-    *area_steps.STEPS,
-    *teleporter_steps.STEPS,
-)
 
-
-class _Match(TypedMatchSystem[Setup2004, Match2004]):
+class _Match(MatchSystem[Setup2004, Match2004]):
     """Matches of DOOM 2004."""
 
-    setup_type = Setup2004
-    state_type = Match2004
-    steps = STEPS
+    modules = (
+        turn_steps,
+        board_steps,
+        attack_steps,
+        reroll_steps,
+        scatter_steps,
+        invader_steps,
+        spawn_steps,
+        area_steps,
+        teleporter_steps,
+    )
     deeds = DEEDS
     attack_rules = ATTACK_RULES
     play_rules = PLAY_RULES
@@ -60,25 +57,25 @@ class _Match(TypedMatchSystem[Setup2004, Match2004]):
     def begin(self, setup: Setup2004, options: Mapping[str, str], seed: str) -> Match2004:
         return start(setup, options, seed)
 
-    def view_of(self, state: Match2004, audience: Audience) -> Mapping[str, object]:
+    def view(self, state: Match2004, audience: Audience) -> Mapping[str, object]:
         return build_view(state, audience)
 
-    def prompts_of(self, state: Match2004) -> tuple[Prompt, ...]:
+    def prompts(self, state: Match2004) -> tuple[Prompt, ...]:
         return list_prompts(state)
 
-    def ask_about(self, state: Match2004, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
-        return ask_about(state, command, field, audience)
+    def ask(self, state: Match2004, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
+        return super().ask(state, command, field, audience) or ask_about(state, command, field, audience)
 
-    def panels_of(self, state: Match2004, audience: Audience) -> tuple[Panel, ...]:
+    def panels(self, state: Match2004, audience: Audience) -> tuple[Panel, ...]:
         return list_panels(state, audience)
 
-    def tracker_of(self, state: Match2004) -> TrackerView:
+    def tracker(self, state: Match2004) -> TrackerView:
         return build_tracker(state)
 
-    def advice_on(self, state: Match2004, question: AttackQuery) -> Mapping[str, object]:
+    def advise(self, state: Match2004, question: AttackQuery) -> Mapping[str, object]:
         return advise(state, question)
 
-    def guide_for(self, state: Match2004, wish: Wish, audience: Audience) -> Guide:
+    def guide(self, state: Match2004, wish: Wish, audience: Audience) -> Guide:
         return guide(state, wish, audience)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.invader_steps import InvaderStep
@@ -86,6 +85,3 @@ def _place_invaders(game: Match2004, area: AreaSetup) -> dict[str, Cells]:
         if name is not None:
             placed[name] = invader.cells
     return placed
-
-
-STEPS: tuple[type[Struct], ...] = (RevealArea,)

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.aiming import EMPTY_SPACE, aim_at, find_space
@@ -321,6 +320,3 @@ def _spend_ammo(game: Match2004, attack: PendingAttack2004) -> Match2004:
     carried = game.equipment[attacker.id]
     ammo = {**carried.ammo, form.ammo: max(0, carried.ammo.get(form.ammo, 0) - 1)}
     return game.with_equipment(attacker.id, replace(carried, ammo=ammo))
-
-
-STEPS: tuple[type[Struct], ...] = (Attack2004, ResolveWounds)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.obstacles import count_move_wounds
@@ -213,6 +212,3 @@ def _give(game: Match2004, marine: Piece, item: BoardToken) -> Match2004:
     if item.kind == "armor":
         return game.with_equipment(marine.id, replace(carried, armor=carried.armor + item.count))
     return game.with_piece(replace(marine, harm=max(0, marine.harm - item.count)))
-
-
-STEPS: tuple[type[Struct], ...] = (MoveFigure, SetDoor, Take)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.events import begin_event, check_event, list_cards_with, require_window
@@ -215,15 +214,3 @@ class KillByHand(Step[Match2004], frozen=True, kw_only=True, tag="frag"):
     def title(self, game: Match2004) -> Said:
         """What it does."""
         return said("{figure} is killed", figure=self.figure)
-
-
-STEPS: tuple[type[Struct], ...] = (
-    DrawInvaderCards,
-    Discard,
-    StartActivations,
-    ActivateInvader,
-    PlayEvent2004,
-    WoundByHand,
-    HealWounds,
-    KillByHand,
-)

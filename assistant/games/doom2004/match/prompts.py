@@ -11,8 +11,7 @@ from assistant.games.doom2004.match.reroll_steps import Dodge
 from assistant.games.doom2004.match.setup import HAND_LIMIT
 from assistant.games.doom2004.match.state import GUARD, Match2004, PendingAttack2004, Turn2004
 from assistant.games.doom2004.match.turn_steps import ACTION_WORDS, ACTIONS
-from assistant.match.audience import Prompt
-from assistant.match.game import INVADER, MARINES, Piece
+from assistant.match.game import INVADER, MARINES, Piece, Prompt
 from assistant.match.ground import board_of, door_in_words
 from assistant.translations.messages import counted, said, said_in
 

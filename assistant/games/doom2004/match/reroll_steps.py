@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.attack_rules import require_attack, roll_die
@@ -163,6 +162,3 @@ class ModifyRoll(Step[Match2004], frozen=True, kw_only=True, tag="modify"):
         parts = [said("{change} range", change=f"{self.range:+d}")] if self.range else []
         parts += [said("{change} damage", change=f"{self.damage:+d}")] if self.damage else []
         return said("{changes} ({reason})", changes=listed(parts), reason=self.reason)
-
-
-STEPS: tuple[type[Struct], ...] = (Dodge, DodgeByCard, RerollAttack, ModifyRoll)

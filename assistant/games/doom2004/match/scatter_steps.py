@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.aiming import find_hit
@@ -91,6 +90,3 @@ def is_diagram_told(game: Match2004, attack: PendingAttack2004) -> bool:
 def _lay_by_compass(direction: CellPair, quarter_turns: int) -> Direction:
     turned = turn_direction(direction, quarter_turns)
     return next(name for name, step in DIRECTIONS.items() if step == turned)
-
-
-STEPS: tuple[type[Struct], ...] = (LandShot,)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.invader_steps import InvaderStep
@@ -137,6 +136,3 @@ def _measure(cells: Cells) -> tuple[int, int]:
     if not cells or not is_rectangle(frozenset(cells)) or len(set(cells)) != len(cells):
         return (0, 0)
     return (len({column for column, _ in cells}), len({row for _, row in cells}))
-
-
-STEPS: tuple[type[Struct], ...] = (Spawn,)

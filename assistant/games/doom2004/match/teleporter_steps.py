@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.board_steps import ActingStep, spend_movement
@@ -63,6 +62,3 @@ def _find(game: Match2004, name: str) -> TeleporterSpace:
 
 def _find_inside(game: Match2004, place: TeleporterSpace) -> list[str]:
     return [piece.id for piece in game.standing(INVADER) if place.cell in piece.cells]
-
-
-STEPS: tuple[type[Struct], ...] = (TeleportMarine,)

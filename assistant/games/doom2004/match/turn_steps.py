@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.setup import ORDER_TOKENS
@@ -248,6 +247,3 @@ def _apply_staying_wounds(game: Match2004, turn: Turn2004) -> Match2004:
 
 def _remove_guards(game: Match2004) -> Match2004:
     return game.with_piece(*(piece.unmarked(GUARD) for piece in game.standing(MARINES)))
-
-
-STEPS: tuple[type[Struct], ...] = (BeginFirstRound, DeclareAction, PlaceOrder, UseOrder, EndTurn, RespawnMarine)

@@ -27,30 +27,27 @@ from assistant.games.doom2016.match.state import Match2016
 from assistant.games.doom2016.match.view import build_tracker, build_view
 from assistant.games.doom2016.rules.attack_reasons import ATTACK_RULES
 from assistant.match.asks import Ask
-from assistant.match.audience import AttackQuery, Audience, Prompt
+from assistant.match.audience import AttackQuery, Audience
+from assistant.match.game import Prompt
 from assistant.match.guide import Guide, Wish
 from assistant.match.panels import Panel
-from assistant.match.system import TypedMatchSystem
+from assistant.match.system import MatchSystem
 from assistant.table.tracker import TrackerView
 
-STEPS = (
-    *round_steps.STEPS,
-    *marine_steps.STEPS,
-    *teleporter_steps.STEPS,
-    *table_steps.STEPS,
-    *portal_steps.STEPS,
-    *attack_steps.STEPS,
-    *ability_steps.STEPS,
-    *hand_steps.STEPS,
-)
 
-
-class _Match(TypedMatchSystem[Setup2016, Match2016]):
+class _Match(MatchSystem[Setup2016, Match2016]):
     """Matches of DOOM 2016."""
 
-    setup_type = Setup2016
-    state_type = Match2016
-    steps = STEPS
+    modules = (
+        round_steps,
+        marine_steps,
+        teleporter_steps,
+        table_steps,
+        portal_steps,
+        attack_steps,
+        ability_steps,
+        hand_steps,
+    )
     deeds = DEEDS
     attack_rules = ATTACK_RULES
     play_rules = PLAY_RULES
@@ -58,25 +55,25 @@ class _Match(TypedMatchSystem[Setup2016, Match2016]):
     def begin(self, setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
         return start(setup, options, seed)
 
-    def view_of(self, state: Match2016, audience: Audience) -> Mapping[str, object]:
+    def view(self, state: Match2016, audience: Audience) -> Mapping[str, object]:
         return build_view(state, audience)
 
-    def prompts_of(self, state: Match2016) -> tuple[Prompt, ...]:
+    def prompts(self, state: Match2016) -> tuple[Prompt, ...]:
         return list_prompts(state)
 
-    def ask_about(self, state: Match2016, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
-        return ask_about(state, command, field, audience)
+    def ask(self, state: Match2016, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
+        return super().ask(state, command, field, audience) or ask_about(state, command, field, audience)
 
-    def panels_of(self, state: Match2016, audience: Audience) -> tuple[Panel, ...]:
+    def panels(self, state: Match2016, audience: Audience) -> tuple[Panel, ...]:
         return list_panels(state, audience)
 
-    def tracker_of(self, state: Match2016) -> TrackerView:
+    def tracker(self, state: Match2016) -> TrackerView:
         return build_tracker(state)
 
-    def advice_on(self, state: Match2016, question: AttackQuery) -> Mapping[str, object]:
+    def advise(self, state: Match2016, question: AttackQuery) -> Mapping[str, object]:
         return advise(state, question)
 
-    def guide_for(self, state: Match2016, wish: Wish, audience: Audience) -> Guide:
+    def guide(self, state: Match2016, wish: Wish, audience: Audience) -> Guide:
         return guide(state, wish, audience)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match.attack_rules import require_attack
@@ -229,6 +228,3 @@ def _pay(game: Match2016, piece: Piece, ability: Ability) -> Match2016:
         card = game.demon_cards[piece.kind]
         game = game.with_demon_card(piece.kind, replace(card, argent=card.argent - ability.argent))
     return game
-
-
-STEPS: tuple[type[Struct], ...] = (UseAbility, UseGloryCard, RollAddedDice, RerollDamage)

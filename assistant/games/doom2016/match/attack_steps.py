@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Annotated, Any, Self
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match.attack_rules import count_colors, damage_of, has_cover, require_attack
@@ -380,6 +380,3 @@ def roll_die(game: Match2016, color: str, chance: Chance) -> int:
 
 def _word_colors(colors: Counter[str]) -> Said:
     return dice_in_words(colors) if colors else said("none")
-
-
-STEPS: tuple[type[Struct], ...] = (Attack2016, Defend, ModifyDamage, PlayReaction, ResolveDamage, CallOff)

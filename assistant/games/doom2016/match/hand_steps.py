@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from assistant.games.doom2016.match.state import STUNNED, Match2016, apply_damage, frag, heal
 from assistant.match.game import Name, PositiveCount, SaltedStep, Step, require
 from assistant.translations.messages import Said, said
@@ -94,6 +92,3 @@ class Stun(Step[Match2016], frozen=True, kw_only=True, tag="stun"):
         if self.on:
             return said("{figure} is stunned", figure=self.figure)
         return said("{figure} is no longer stunned", figure=self.figure)
-
-
-STEPS: tuple[type[Struct], ...] = (DamageByHand, HealDamage, FragByHand, Stun)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match.effect_rules import EffectStep, Use, begin_effects, check_effects
@@ -279,12 +278,3 @@ def item_of(game: Match2016, item_id: str) -> PickupToken:
     """
     found = next((item for item in game.items if item.id == item_id), None)
     return require_value(found, said("there is no item “{item}” on the board; choose one that is", item=item_id))
-
-
-STEPS: tuple[type[Struct], ...] = (
-    PlayCard,
-    Sprint,
-    ExhaustClass,
-    TakeItem,
-    GloryKill,
-)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match.effect_rules import EffectStep, Use, begin_effects, check_effects, require_moment
@@ -236,6 +235,3 @@ def _portal(game: Match2016, portal_id: str) -> Portal:
     return require_value(
         found, said("there is no portal “{portal}” on the board; choose one that is", portal=portal_id)
     )
-
-
-STEPS: tuple[type[Struct], ...] = (Summon, PlayEvent2016, SpendArgent, SpendThreat)

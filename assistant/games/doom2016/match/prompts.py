@@ -9,8 +9,7 @@ from assistant.games.doom2016.match.attack_rules import damage_of, has_cover
 from assistant.games.doom2016.match.marine_steps import TakeItem, has_main_left
 from assistant.games.doom2016.match.state import STUNNED, Activation, Match2016, PendingAttack2016
 from assistant.games.doom2016.match.table_steps import OpenDoor
-from assistant.match.audience import Prompt
-from assistant.match.game import INVADER, MARINES, Piece
+from assistant.match.game import INVADER, MARINES, Piece, Prompt
 from assistant.match.ground import board_of, door_in_words
 from assistant.translations.messages import counted, dice_in_words, said, said_in
 

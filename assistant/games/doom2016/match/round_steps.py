@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match.state import (
@@ -314,6 +313,3 @@ def _fill_hand(game: Match2016, chance: Chance) -> Match2016:
     deck = game.deck(marine.id).discarding(*turn.in_play)
     missing = game.marine_setup(marine.id).hand - len(deck.hand)
     return game.with_deck(marine.id, draw_to_hand(deck, missing, chance).deck)
-
-
-STEPS: tuple[type[Struct], ...] = (StatusPhase, GainArgent, Reveal, ActivateKind, ActivateDemon, EndActivation)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.errors import IllegalStep
@@ -170,6 +169,3 @@ class OpenDoor(Step[Match2016], frozen=True, kw_only=True, tag="open_door"):
     def title(self, game: Match2016) -> Said:
         """What it does."""
         return said("{figure} opens {door}", figure=game.acting().id, door=self.door)
-
-
-STEPS: tuple[type[Struct], ...] = (MoveAndDisplace, OpenDoor)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match.marine_steps import ActivationStep
@@ -130,6 +129,3 @@ def teleport(step: SaltedStep[Match2016], game: Match2016, marine: Piece, telepo
 
 def _teleport_cost(game: Match2016) -> int:
     return 1 if game.rules.options["teleport_cost"] == "step" else 0
-
-
-STEPS: tuple[type[Struct], ...] = (RespawnAtTeleporter, Teleport, ActivateTeleporter)

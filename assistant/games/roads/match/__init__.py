@@ -24,32 +24,29 @@ from assistant.games.roads.match.state import MatchRoads, start
 from assistant.games.roads.match.view import advise, build_tracker, build_view, list_panels
 from assistant.games.roads.rules.reasons import RULES
 from assistant.match.asks import Ask
-from assistant.match.audience import AttackQuery, Audience, Prompt
+from assistant.match.audience import AttackQuery, Audience
+from assistant.match.game import Prompt
 from assistant.match.guide import Guide, Wish
 from assistant.match.panels import Panel
 from assistant.match.seen_places import SeenAs, SeenPlace
-from assistant.match.system import TypedMatchSystem
+from assistant.match.system import MatchSystem
 from assistant.table.free_table import FreeTable
 from assistant.table.tracker import TrackerView
 from assistant.translations.messages import Said
 
-STEPS = (
-    *turn_steps.STEPS,
-    *model_steps.STEPS,
-    *jump_steps.STEPS,
-    *flight_steps.STEPS,
-    *shot_steps.STEPS,
-    *melee_steps.STEPS,
-    *weapons.STEPS,
-)
 
-
-class _Match(TypedMatchSystem[SetupRoads, MatchRoads]):
+class _Match(MatchSystem[SetupRoads, MatchRoads]):
     """Matches of `roads`."""
 
-    setup_type = SetupRoads
-    state_type = MatchRoads
-    steps = STEPS
+    modules = (
+        turn_steps,
+        model_steps,
+        jump_steps,
+        flight_steps,
+        shot_steps,
+        melee_steps,
+        weapons,
+    )
     deeds = DEEDS
     by_hand = BY_HAND
     attack_rules = RULES
@@ -58,31 +55,31 @@ class _Match(TypedMatchSystem[SetupRoads, MatchRoads]):
     def begin(self, setup: SetupRoads, options: Mapping[str, str], seed: str) -> MatchRoads:
         return start(setup, options, seed)
 
-    def view_of(self, state: MatchRoads, audience: Audience) -> Mapping[str, object]:
+    def view(self, state: MatchRoads, audience: Audience) -> Mapping[str, object]:
         return build_view(state, audience)
 
-    def prompts_of(self, state: MatchRoads) -> tuple[Prompt, ...]:
+    def prompts(self, state: MatchRoads) -> tuple[Prompt, ...]:
         return list_prompts(state)
 
-    def ask_about(self, state: MatchRoads, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
-        return ask_about(state, command, field, audience)
+    def ask(self, state: MatchRoads, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
+        return super().ask(state, command, field, audience) or ask_about(state, command, field, audience)
 
-    def panels_of(self, state: MatchRoads, audience: Audience) -> tuple[Panel, ...]:
+    def panels(self, state: MatchRoads, audience: Audience) -> tuple[Panel, ...]:
         return list_panels(state)
 
-    def reading_of(self, state: MatchRoads, seen: SeenPlace, after: FreeTable) -> SeenAs | None:
+    def read_move(self, state: MatchRoads, seen: SeenPlace, after: FreeTable) -> SeenAs | None:
         return read_move(state, seen, after)
 
-    def news_between(self, before: MatchRoads, after: MatchRoads) -> tuple[Said, ...]:
+    def tell_news(self, before: MatchRoads, after: MatchRoads) -> tuple[Said, ...]:
         return tell_found(before, after)
 
-    def tracker_of(self, state: MatchRoads) -> TrackerView:
+    def tracker(self, state: MatchRoads) -> TrackerView:
         return build_tracker(state)
 
-    def advice_on(self, state: MatchRoads, question: AttackQuery) -> Mapping[str, object]:
+    def advise(self, state: MatchRoads, question: AttackQuery) -> Mapping[str, object]:
         return advise(state, question)
 
-    def guide_for(self, state: MatchRoads, wish: Wish, audience: Audience) -> Guide:
+    def guide(self, state: MatchRoads, wish: Wish, audience: Audience) -> Guide:
         return guide(state, wish, audience)
 
 

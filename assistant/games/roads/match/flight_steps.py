@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.roads.match.movement import word_steps
@@ -150,6 +149,3 @@ class _Run:
         """How far a base is from the nearest edge of the table; beyond it negative."""
         size_mm = self.distances.table.size_mm
         return min(min(list_edge_gaps(place, size_mm)) for place in figure.core_mm) - figure.radius_mm
-
-
-STEPS: tuple[type[Struct], ...] = (Flee,)

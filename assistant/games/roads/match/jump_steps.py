@@ -7,7 +7,7 @@ from dataclasses import replace as moved
 from fractions import Fraction
 from typing import Annotated, Literal, Self
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from assistant.games.roads.match.model_steps import ModelStep
@@ -202,6 +202,3 @@ _CHECKS: Mapping[Kind, Callable[[Manoeuvre, MatchRoads], None]] = {
     "down": Manoeuvre._check_down,
     "leap": Manoeuvre._check_leap,
 }
-
-
-STEPS: tuple[type[Struct], ...] = (Manoeuvre,)

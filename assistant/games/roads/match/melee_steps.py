@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.games.roads.match.duel import (
@@ -379,6 +378,3 @@ class Advance(FigureStep, frozen=True, kw_only=True, tag="advance"):
         if self.stays:
             return said("{figure} stays", figure=self.figure)
         return said("{figure} advances", figure=self.figure)
-
-
-STEPS: tuple[type[Struct], ...] = (DrawIn, Fight, RerollMelee, Strike, Wound, StandUp, Advance)

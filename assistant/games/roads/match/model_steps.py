@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from assistant.games.roads.match.movement import (
@@ -368,6 +368,3 @@ def may_hide_there(game: MatchRoads, figure: str) -> bool:
         return True
     own, reach_mm = distances.table.figure(figure), TAKE_COVER_STEPS * distances.step_mm
     return any(piece.kind != "gap" and is_within(own, piece, reach_mm) for piece in distances.table.terrain)
-
-
-STEPS: tuple[type[Struct], ...] = (Watch, MoveModel, Charge, GoOn, Crawl, HoldBack, Hide, Found)

@@ -13,7 +13,7 @@ from assistant.games.roads.match.psychology import (
 )
 from assistant.games.roads.match.state import PHASE_WORDS, Mark, MatchRoads
 from assistant.games.roads.match.weapons import carried, in_hand, is_of_kind
-from assistant.match.audience import Prompt
+from assistant.match.game import Prompt
 from assistant.translations.messages import counted, named, said
 
 

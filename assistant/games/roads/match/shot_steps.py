@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Self
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from assistant.games.roads.match.movement import at_moment, halt, require_length, require_no_contact, reveal
@@ -331,6 +331,3 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
     def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
         faces = (self.roll, self.shooter_roll) if self.how == "shoot first" else (self.roll,)
         return tuple(ShownDie(str(face)) for face in faces)
-
-
-STEPS: tuple[type[Struct], ...] = (Shoot, ReactToShot)

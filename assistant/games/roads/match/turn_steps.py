@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, Self
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from assistant.games.roads.match.duel import list_unfought
@@ -384,6 +384,3 @@ def _enter_phase(game: MatchRoads, phase: PhaseRoads) -> MatchRoads:
         return game
     distances = game.distances()
     return game if distances is None else replace(game, to_draw_in=distances.drawn_in())
-
-
-STEPS: tuple[type[Struct], ...] = (BeginSkirmish, Test, Waive, Withdraw, NextPhase)

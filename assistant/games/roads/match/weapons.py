@@ -6,7 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from assistant.games.roads.match.setup import WeaponSetup
@@ -139,6 +139,3 @@ class ClearJam(FigureStep, frozen=True, kw_only=True, tag="clear_jam"):
 
     def title(self, game: MatchRoads) -> Said:
         return said("The {weapon} of {figure} is ready again", weapon=self.weapon, figure=self.figure)
-
-
-STEPS: tuple[type[Struct], ...] = (Wield, ClearJam)
