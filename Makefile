@@ -31,6 +31,7 @@ check: $(VENV)/installed-test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	.ci/page-scripts
 
 format: $(VENV)/installed-test
 	$(BIN)/ruff format .

@@ -88,6 +88,7 @@ def test_everything_that_runs_is_in_the_package():
         "hardware/drawings/power.svg",
         "hardware/drawings/wiring.svg",
         "web/growth.png",
+        "web/package.json",
         "web/page.png",
     }
 

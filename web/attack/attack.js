@@ -13,8 +13,8 @@ const PLAIN = { aimed: false, drop: null, range: null, cover: false };
 
 export class AttackView {
   /**
-   * @param {Match} match  the match that is shown
-   * @param {object} told  shot() is the picture that the table view shows, or null
+   * @param {import("../match/match.js").Match} match  the match that is shown
+   * @param {Record<string, any>} told  shot() is the picture that the table view shows, or null
    */
   constructor(match, told) {
     this.match = match;
@@ -33,12 +33,13 @@ export class AttackView {
     );
     match.show((document) => this.onMatch(document));
     byId("attack-swap").addEventListener("click", () => this.choose(this.wish.defender, this.wish.attacker));
-    byId("attack-from").addEventListener("change", (event) => this.choose(event.target.value || null, this.wish.defender));
-    byId("attack-to").addEventListener("change", (event) => this.choose(this.wish.attacker, event.target.value || null));
+    byId("attack-from").addEventListener("change", () => this.choose(byId("attack-from").value || null, this.wish.defender));
+    byId("attack-to").addEventListener("change", () => this.choose(this.wish.attacker, byId("attack-to").value || null));
     byId("attack-look").addEventListener("click", () => this.orTrouble(() => this.look()));
     byId("attack-undo").addEventListener("click", () => match.undo());
-    byId("attack-range").addEventListener("change", (event) => this.tell({ range: event.target.value === "" ? null : Number(event.target.value) }));
-    byId("attack-cover").addEventListener("change", (event) => this.tell({ cover: event.target.checked }));
+    const range = byId("attack-range");
+    range.addEventListener("change", () => this.tell({ range: range.value === "" ? null : Number(range.value) }));
+    byId("attack-cover").addEventListener("change", () => this.tell({ cover: byId("attack-cover").checked }));
   }
 
   onMatch({ view }) {
@@ -168,7 +169,7 @@ export class AttackView {
     const { attacker, defender } = this.chosen();
     choose(byId("attack-from"), attacker);
     choose(byId("attack-to"), defender);
-    for (const id of ["attack-from", "attack-to", "attack-swap"]) byId(id).disabled = isOpen;
+    for (const field of [byId("attack-from"), byId("attack-to"), byId("attack-swap")]) field.disabled = isOpen;
     this.markChosen();
     setText(byId("attack-hint"), guide.stage === "choose" ? t(attacker ? "attack_pick_target" : "attack_pick") : (guide.hint ?? ""));
     this.showFacts(guide.facts, guide.sight);

@@ -7,7 +7,7 @@ import { t } from "../shell/texts.js";
 const MOST_BUTTONS = 8;
 
 export class DiceTray {
-  /** @param {object} roll  dice, the form in which the command takes them, whether some are picked */
+  /** @param {Record<string, any>} roll  dice, the form in which the command takes them, whether some are picked */
   constructor(roll) {
     this.roll = roll;
     this.chosen = roll.dice.map(() => null);

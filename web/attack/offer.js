@@ -15,7 +15,7 @@ import { t } from "../shell/texts.js";
 export class Offers {
   /**
    * @param {Element} place
-   * @param {object} told  give(command) carries an offer out; tell(change) changes the wish that odds and dice hang on
+   * @param {Record<string, any>} told  give(command) carries an offer out; tell(change) changes the wish that odds and dice hang on
    */
   constructor(place, told) {
     this.place = place;
@@ -23,17 +23,17 @@ export class Offers {
     this.cards = [];
   }
 
-  /** @param {object[]} offers  as the server made them */
+  /** @param {Record<string, any>[]} offers  as the server made them */
   show(offers) {
     steadily(this.place, () => this.draw(offers));
   }
 
   draw(offers) {
-    const focused = document.activeElement;
+    const focused = /** @type {HTMLElement} */ (document.activeElement);
     const before = [...this.cards];
     const kept = offers.map((offer) => taken(before, (card) => card.asked === asked(offer)));
     this.cards = offers.map((offer, i) => kept[i] ?? new OfferCard(this.told, offer, taken(before, (card) => card.way === way(offer))));
-    offers.forEach((offer, i) => this.cards[i].show(offer));
+    for (const [i, offer] of offers.entries()) this.cards[i].show(offer);
     arrange(this.place, this.cards.map((card) => card.node));
     if (focused.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
   }
@@ -51,6 +51,7 @@ function taken(list, fits) {
 }
 
 /** Which offer it is: what hangs on the wish is left out, since a person may be changing just that. */
+/** @param {Record<string, any>} offer */
 function way({ type, fields }) {
   const { range, cover, ...own } = fields;
   return JSON.stringify([type, own]);
@@ -66,14 +67,15 @@ function asInput(input) {
 }
 
 /** An offer with nothing to fill in or to know is its button. */
+/** @param {Record<string, any>} offer */
 function isOneTap({ inputs, roll, odds, refusal }) {
   return !inputs.length && !roll && !odds && !refusal;
 }
 
 class OfferCard {
   /**
-   * @param {object} told
-   * @param {object} offer
+   * @param {Record<string, any>} told
+   * @param {Record<string, any>} offer
    * @param {OfferCard|null} before  the card of the same offer that asked for something else; its rows go on where they fit
    */
   constructor(told, offer, before) {
@@ -83,6 +85,8 @@ class OfferCard {
     this.rows = offer.inputs.map((input) => taken(before?.rows ?? [], (row) => asInput(row.input) === asInput(input)) ?? inputRow(input, told));
     this.tray = offer.roll?.dice.length ? new DiceTray(offer.roll) : null;
     this.isOneTap = isOneTap(offer);
+    /** @type {HTMLElement} */
+    this.node = null;
     if (this.isOneTap) this.node = this.press = button("button", offer.text, false, () => this.give({}));
     else this.build(offer);
   }
@@ -117,7 +121,7 @@ class OfferCard {
     }
     this.node.className = offer.is_main ? "offer main" : "offer";
     setText(this.title, offer.text);
-    offer.inputs.forEach((input, i) => input.wish && this.rows[i].set(input.value));
+    for (const [i, input] of offer.inputs.entries()) if (input.wish) this.rows[i].set(input.value);
     this.showKnown(offer);
     this.enable();
   }

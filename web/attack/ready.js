@@ -4,8 +4,8 @@ import { Refused, send } from "../shell/api.js";
 
 export class Ready {
   /**
-   * @param {Match} match  the match that is shown
-   * @param {object} told  changed(): an attack of the two that were asked about last is possible now, or no more
+   * @param {import("../match/match.js").Match} match  the match that is shown
+   * @param {Record<string, any>} told  changed(): an attack of the two that were asked about last is possible now, or no more
    */
   constructor(match, told) {
     this.match = match;

@@ -12,7 +12,7 @@ const JUDGE = "sightline-judge";
 const MORE_MS = 400;
 
 export class CallView {
-  /** @param {function(): void} changed  is told when the hall has to be asked anew */
+  /** @param {() => void} changed  is told when the hall has to be asked anew */
   constructor(changed) {
     this.changed = changed;
     this.id = null;
@@ -114,7 +114,7 @@ export class CallView {
   }
 
   rule() {
-    const words = Object.fromEntries(FIELDS.map((name) => [name, byId(name).value]));
+    const words = Object.fromEntries(FIELDS.map((name) => [name, /** @type {HTMLTextAreaElement} */ (byId(name)).value]));
     return this.step({ type: "rule", ...words, extension_s: 60 * Number(byId("extension").value || 0) });
   }
 

@@ -115,8 +115,9 @@ function listen() {
   }
 }
 
-byId("bring").addEventListener("change", async ({ target }) => {
-  const [file] = target.files;
+byId("bring").addEventListener("change", async () => {
+  const bring = byId("bring");
+  const [file] = bring.files;
   if (!file) return;
   try {
     const { rounds } = await sendBytes("/hall/rounds", file);
@@ -126,7 +127,7 @@ byId("bring").addEventListener("change", async ({ target }) => {
     if (!(problem instanceof Refused)) throw problem;
     setText(byId("rounds-said"), problem.message);
   }
-  target.value = "";
+  bring.value = "";
 });
 
 async function join(code) {

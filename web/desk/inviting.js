@@ -6,7 +6,7 @@ import { t } from "../shell/texts.js";
 
 /** Shows a code at a tap, where this device may invite at all. */
 export function offerInviting() {
-  const dialog = document.getElementById("inviting");
+  const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("inviting"));
   if (!dialog) return;
   byId("invite").addEventListener("click", async () => {
     await fill(byId("invitation"));

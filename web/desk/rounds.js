@@ -10,9 +10,9 @@ let counting = 0;
 
 /**
  * Shows the rounds, the newest first; clocks that run are counted on by this page.
- * @param {Element} place
- * @param {object[]} rounds
- * @param {{isJudge: boolean, changed: function(): void}} desk
+ * @param {HTMLElement} place
+ * @param {Record<string, any>[]} rounds
+ * @param {{isJudge: boolean, changed: () => void}} desk
  */
 export function drawRounds(place, rounds, desk) {
   const told = JSON.stringify(rounds.map((round) => ({ ...round, left_s: 0, pairings: round.pairings.map((pair) => ({ ...pair, left_s: 0 })) })));

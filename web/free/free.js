@@ -2,14 +2,15 @@
 
 import { claimsAbout } from "../rulings/claims.js";
 import { ask, Refused, send, sendBytes } from "../shell/api.js";
-import { byId, el, path, svg, takesTaps } from "../shell/dom.js";
+import { byId, el, onKey, onPress, path, svg, takesTaps } from "../shell/dom.js";
 import { setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
 const sheet = byId("sheet");
 const overlay = byId("overlay");
 const giving = document.getElementById("to-match"); // there while a match of such a table is played
-const reporting = document.getElementById("report"); // there for the owner
+const reporting = /** @type {HTMLAnchorElement} */ (document.getElementById("report")); // there for the owner
+const radius = /** @type {HTMLInputElement} */ (byId("steps"));
 const FOLLOW_MS = 1500;
 const state = { scene: null, attacker: null, defender: null, from: null, stroke: null, isBusy: false };
 
@@ -115,9 +116,7 @@ function maybeNode(maybe) {
   const attributes = { class: "maybe", tabindex: 0, role: "button", "data-maybe": maybe.id, "aria-label": maybe.question };
   const node = svg("g", attributes, svg("title", {}, maybe.question), svg("path", { d: path(maybe.base) }), svg("text", { x, y }, "?"));
   const asked = () => mode() === "pair" && showCard("", el("h2", {}, maybe.name), doubt({ text: maybe.question, figure: maybe.id }));
-  node.addEventListener("click", asked);
-  node.addEventListener("keydown", (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), asked()));
-  return node;
+  return onPress(node, asked);
 }
 
 /** What a person should look at, with the two answers where there is something to say. */
@@ -150,7 +149,7 @@ function figureNode(figure) {
     event.stopPropagation();
     tapped(figure);
   });
-  node.addEventListener("keydown", (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), tapped(figure)));
+  onKey(node, () => tapped(figure));
   return node;
 }
 
@@ -177,7 +176,7 @@ function begin() {
   const texts = {
     pair: () => (name ? t("free_second", { name }) : t("free_first")),
     ruler: () => t("free_ruler"),
-    circle: () => t("free_circle", { steps: byId("steps").value }),
+    circle: () => t("free_circle", { steps: radius.value }),
     draw: () => t("free_draw"),
     remove: () => t("free_remove"),
     find: () => t("free_find"),
@@ -252,7 +251,7 @@ function measure(point) {
 
 function circle(figure) {
   work(async () => {
-    const { outline, front, text } = await send(shotPath("circles"), { figure: figure.id, steps: Number(byId("steps").value) });
+    const { outline, front, text } = await send(shotPath("circles"), { figure: figure.id, steps: Number(radius.value) });
     const across = front ? [svg("path", { class: "circle front", d: path(front, false) })] : [];
     draw([svg("path", { class: "circle", d: path(outline) }), ...across]);
     showCard("", el("h2", {}, figure.name), el("p", {}, text));
@@ -301,11 +300,12 @@ for (const choice of document.querySelectorAll("[name=mode]")) {
     begin();
   });
 }
-byId("steps").addEventListener("input", begin);
+radius.addEventListener("input", begin);
 giving?.addEventListener("click", () => giveToMatch(false));
-byId("photo").addEventListener("change", (event) => {
-  const [file] = event.target.files;
-  event.target.value = "";
+byId("photo").addEventListener("change", () => {
+  const photo = byId("photo");
+  const [file] = photo.files;
+  photo.value = "";
   if (file) work(async () => show(await sendBytes("/free/shots", file)));
 });
 

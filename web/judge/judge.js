@@ -25,7 +25,7 @@ export class JudgeView {
   }
 
   onForm(id, words) {
-    const form = document.getElementById(id);
+    const form = /** @type {HTMLFormElement} */ (document.getElementById(id));
     form?.addEventListener("submit", async (event) => {
       event.preventDefault();
       const [step, body] = words();

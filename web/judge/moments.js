@@ -36,7 +36,9 @@ export class Moments {
       const last = call.pictures.findLastIndex(({ picture }) => picture);
       this.pick(Math.max(0, call.pictures.findLastIndex(({ picture }, i) => picture && i < last)), last);
     }
-    for (const id of ["pick-first", "pick-second"]) [...byId(id).options].forEach((option, i) => (option.disabled = !call.pictures[i].picture));
+    for (const list of [byId("pick-first"), byId("pick-second")]) {
+      for (const [i, option] of [...list.options].entries()) option.disabled = !call.pictures[i].picture;
+    }
     if (isOther || hadShown.some((picture) => !picture)) this.compare();
     if (here === call.pictures.length ? this.asked < here : here >= 2 * this.asked) await this.lookBack(here);
   }
@@ -83,7 +85,7 @@ export class Moments {
   }
 
   places() {
-    return ["pick-first", "pick-second"].map((id) => Number(byId(id).value));
+    return [byId("pick-first"), byId("pick-second")].map((list) => Number(list.value));
   }
 
   shown() {

@@ -4,7 +4,7 @@ const SILENT_MS = 12000;
 
 export class Live {
   /**
-   * @param {object} told  what to call: hello, live, free, strip, problems, match, ruling, call, and state(connected)
+   * @param {Record<string, any>} told  what to call: hello, live, free, strip, problems, match, ruling, call, and state(connected)
    */
   constructor(told) {
     this.told = told;

@@ -7,7 +7,7 @@ import { t } from "../shell/texts.js";
 
 export class Watching {
   /**
-   * @param {object} told  trouble(text): what went wrong; mark(cells): the spaces that are asked about; who(place): asks
+   * @param {Record<string, any>} told  trouble(text): what went wrong; mark(cells): the spaces that are asked about; who(place): asks
    *                       who a figure is; move(figure): lets its place be told
    */
   constructor(told) {

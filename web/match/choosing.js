@@ -13,8 +13,8 @@ const TOLD = ["number", "words"];
 
 export class Choosing {
   /**
-   * @param {Match} match  takes the command when it is whole
-   * @param {object} told  scene() is what the camera shows, or null; freeShot() its picture of a table without a grid; ownDice(command) is where dice of the table are told
+   * @param {import("./match.js").Match} match  takes the command when it is whole
+   * @param {Record<string, any>} told  scene() is what the camera shows, or null; freeShot() its picture of a table without a grid; ownDice(command) is where dice of the table are told
    */
   constructor(match, told) {
     this.match = match;
@@ -27,9 +27,10 @@ export class Choosing {
     byId("choice-do").addEventListener("click", () => this.doIt());
     byId("choice-dice").addEventListener("click", () => this.ownDice());
     byId("choice-told").addEventListener("submit", (event) => this.submit(event));
-    for (const [id, step] of [["choice-less", -1], ["choice-more", 1]]) {
-      byId(id).addEventListener("click", () => (byId("choice-value").value = Math.max(0, Number(byId("choice-value").value) + step)));
-    }
+    const value = byId("choice-value");
+    const add = (/** @type {number} */ step) => (value.value = String(Math.max(0, Number(value.value) + step)));
+    byId("choice-less").addEventListener("click", () => add(-1));
+    byId("choice-more").addEventListener("click", () => add(1));
     this.view.addEventListener("keydown", (event) => event.key === "Escape" && this.way && this.end());
     this.finger = new Finger(byId("choice-picture"), {
       count: (cells) => this.countWay(cells),

@@ -7,7 +7,7 @@ import { t } from "../shell/texts.js";
 const TICK_MS = 500;
 
 export class Clocks {
-  /** @param {Match} match  the match whose clocks are shown */
+  /** @param {import("./match.js").Match} match  the match whose clocks are shown */
   constructor(match) {
     this.match = match;
     this.clock = null;
@@ -28,8 +28,8 @@ export class Clocks {
     byId("clock-limits").hidden = isOver;
     byId("clock-stop").setAttribute("aria-pressed", String(!clock.running));
     if (!byId("clock-limits").open) {
-      byId("limit-turn").value = clock.turn_limit_s === null ? "" : clock.turn_limit_s / 60;
-      byId("limit-side").value = clock.side_limit_s === null ? "" : clock.side_limit_s / 60;
+      byId("limit-turn").value = clock.turn_limit_s === null ? "" : String(clock.turn_limit_s / 60);
+      byId("limit-side").value = clock.side_limit_s === null ? "" : String(clock.side_limit_s / 60);
     }
     this.tick();
   }

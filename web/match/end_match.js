@@ -4,7 +4,7 @@ import { byId, el } from "../shell/dom.js";
 
 export class EndMatch {
   /**
-   * @param {Match} match    the match that is ended
+   * @param {import("./match.js").Match} match    the match that is ended
    * @param {function} tell  shows the story, once the match is over
    */
   constructor(match, tell) {

@@ -7,7 +7,7 @@ import { t } from "../shell/texts.js";
 import { badges, wellbeing } from "./wellbeing.js";
 
 export class FiguresView {
-  /** @param {Match} match  the match that is shown */
+  /** @param {import("./match.js").Match} match  the match that is shown */
   constructor(match) {
     this.match = match;
     this.fighters = new Map();

@@ -7,8 +7,8 @@ const LEAST_BEND = 0.15;
 
 export class Finger {
   /**
-   * @param {SVGElement} picture  on which it is drawn
-   * @param {object} told         count(cells) asks what a way costs, say(way) tells it, done(place, bends) ends the way
+   * @param {SVGSVGElement} picture  on which it is drawn
+   * @param {Record<string, any>} told         count(cells) asks what a way costs, say(way) tells it, done(place, bends) ends the way
    */
   constructor(picture, told) {
     this.picture = picture;
@@ -17,7 +17,8 @@ export class Finger {
     this.drew = false;
     picture.addEventListener("pointerdown", (event) => this.begin(event));
     picture.addEventListener("pointermove", (event) => this.pointer === event.pointerId && this.pass(event));
-    for (const end of ["pointerup", "pointercancel"]) picture.addEventListener(end, (event) => this.pointer === event.pointerId && this.end(end === "pointerup"));
+    picture.addEventListener("pointerup", (event) => this.pointer === event.pointerId && this.end(true));
+    picture.addEventListener("pointercancel", (event) => this.pointer === event.pointerId && this.end(false));
   }
 
   /** Ways are drawn on this board from now on: its `cells` or the `unit` of a table without any, and the figure's `start`; null ends that. */
@@ -34,7 +35,7 @@ export class Finger {
 
   begin(event) {
     this.drew = false;
-    if (!this.board || !this.board.isStart(this.at(event))) return;
+    if (!this.board?.isStart(this.at(event))) return;
     this.pointer = event.pointerId;
     this.points = [this.board.start];
     this.drawn = [];
@@ -118,7 +119,7 @@ export class Finger {
 }
 
 /** The points between the ends at which a line turns by more than a little (Douglas and Peucker). */
-function bendsOf(points, least) {
+export function bendsOf(points, least) {
   if (points.length < 3) return [];
   const [[ax, ay], [bx, by]] = [points[0], points.at(-1)];
   const length = Math.hypot(bx - ax, by - ay) || 1;

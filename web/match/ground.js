@@ -15,7 +15,7 @@ export function drawGround(picture, ground, pick) {
   picture.setAttribute("viewBox", `${left - edge} ${top - edge} ${width + 2 * edge} ${height + 2 * edge}`);
   picture.style.setProperty("--unit", String(ground.unit));
   const sides = [...new Set(ground.figures.map((figure) => figure.side))];
-  const focused = document.activeElement?.dataset?.figure;
+  const focused = /** @type {HTMLElement} */ (document.activeElement)?.dataset?.figure;
   picture.classList.toggle("on-photo", Boolean(ground.photo));
   picture.replaceChildren(
     ...(ground.photo ? [photoOf(ground.photo)] : []),

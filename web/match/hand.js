@@ -7,7 +7,7 @@ import { t } from "../shell/texts.js";
 
 export class OwnHand {
   /**
-   * @param {Match} match          the match that is played
+   * @param {import("./match.js").Match} match          the match that is played
    * @param {function} play        begins a command by its words: play(text, command)
    */
   constructor(match, play) {

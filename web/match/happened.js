@@ -7,8 +7,8 @@ const SHOWN_MS = 5000;
 
 export class Happened {
   /**
-   * @param {Match} match  the match whose last step is shown
-   * @param {function(string, string)} strike  marks a figure on the picture: it is hurt, or it falls
+   * @param {import("./match.js").Match} match  the match whose last step is shown
+   * @param {(figure: string, how: string) => void} strike  marks a figure on the picture: it is hurt, or it falls
    */
   constructor(match, strike) {
     this.match = match;

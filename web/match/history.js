@@ -9,8 +9,8 @@ import { minutesAgo, t } from "../shell/texts.js";
 
 export class HistoryView {
   /**
-   * @param {Match} match   the match whose steps are listed
-   * @param {object} told   open(card) shows a ruling on the table; clockS() is the server's clock
+   * @param {import("./match.js").Match} match   the match whose steps are listed
+   * @param {Record<string, any>} told   open(card) shows a ruling on the table; clockS() is the server's clock
    */
   constructor(match, told) {
     this.match = match;

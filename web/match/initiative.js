@@ -19,8 +19,8 @@ const ROOMY_PX = 700;
 
 export class InitiativeView {
   /**
-   * @param {Match} match  the match that is shown
-   * @param {object} told  what `Choosing` needs: scene(), freeShot(), ownDice(command); and endMatch()
+   * @param {import("./match.js").Match} match  the match that is shown
+   * @param {Record<string, any>} told  what `Choosing` needs: scene(), freeShot(), ownDice(command); and endMatch()
    */
   constructor(match, told) {
     this.match = match;
@@ -29,6 +29,8 @@ export class InitiativeView {
     this.left = new Map();
     this.places = new Map();
     this.doorsBehind = null;
+    /** The attack assistant beside this view; null on a device that only watches. */
+    this.attack = null;
     this.choosing = new Choosing(match, told);
     this.order = new Rows(byId("order"), (entry) => place(entry));
     this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : el("p", { class: "waiting" }, row.text)));
@@ -176,7 +178,7 @@ function spaces(cells) {
 
 /** How many doors the camera sees, and which of them open: another look is worth asking about. */
 function doorsOf(scene) {
-  return scene && scene.doors.map(({ open }) => Number(open)).join("");
+  return scene?.doors.map(({ open }) => Number(open)).join("") ?? null;
 }
 
 /** A refusal is no step; whatever else went wrong is a mistake of ours. */

@@ -11,7 +11,7 @@ import { t } from "../shell/texts.js";
 const LOOK_EVERY_MS = 2500;
 
 export class Laying {
-  /** @param {Match} match  the match whose table is laid; once it has taken its table, this is over */
+  /** @param {import("./match.js").Match} match  the match whose table is laid; once it has taken its table, this is over */
   constructor(match) {
     this.match = match;
     this.view = byId("view-initiative");
@@ -50,7 +50,7 @@ export class Laying {
     setText(byId("laying-state"), stateOf(laying));
     this.faults.show(faults.map(({ kind, text }, place) => ({ key: `${place} ${text}`, kind, text })));
     byId("laying-legend").hidden = faults.length === 0;
-    byId("laying-picture").parentNode.hidden = !ground;
+    byId("laying-picture").parentElement.hidden = !ground;
     drawGround(byId("laying-picture"), ground, () => undefined);
     if (ground) markFaults(byId("laying-picture"), faults);
   }

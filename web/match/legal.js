@@ -5,7 +5,7 @@ import { byId, el } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
 export class Legality {
-  /** @param {(entry: object) => void} jump  takes the match to just after an entry, or on to it again */
+  /** @param {(entry: Record<string, any>) => void} jump  takes the match to just after an entry, or on to it again */
   constructor(jump) {
     this.dialog = byId("legal");
     this.entry = null;

@@ -41,7 +41,7 @@ export function fitNumbers(picture) {
 }
 
 /** The own place of each, or the nearest to it in the box that is as far from all before it. */
-function spread(own, apart, box) {
+export function spread(own, apart, box) {
   const taken = [];
   for (const place of own) taken.push(nearestFree(place, apart, box, taken));
   return taken;
@@ -49,7 +49,7 @@ function spread(own, apart, box) {
 
 function nearestFree([x, y], apart, [left, top, right, bottom], taken) {
   const within = [Math.min(Math.max(x, left), right), Math.min(Math.max(y, top), bottom)];
-  const isFree = ([px, py]) => px >= left && px <= right && py >= top && py <= bottom && taken.every(([ox, oy]) => Math.hypot(px - ox, py - oy) >= apart);
+  const isFree = (/** @type {number[]} */ [px, py]) => px >= left && px <= right && py >= top && py <= bottom && taken.every(([ox, oy]) => Math.hypot(px - ox, py - oy) >= apart);
   for (let ring = 0; ring <= RINGS; ring += 1) {
     const steps = Math.max(1, 6 * ring);
     for (let step = 0; step < steps; step += 1) {

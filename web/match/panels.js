@@ -4,7 +4,7 @@ import { byId, el } from "../shell/dom.js";
 import { Rows } from "../shell/steady.js";
 
 export class Panels {
-  /** @param {Match} match  the match whose scores and cards are shown */
+  /** @param {import("./match.js").Match} match  the match whose scores and cards are shown */
   constructor(match) {
     const rows = new Rows(byId("panels"), (panel) => drawn(panel));
     match.show(({ view }) => rows.show(ownFirst(view.panels).map((panel) => ({ key: panel.title, ...panel }))));

@@ -7,8 +7,8 @@ import { t } from "../shell/texts.js";
 
 export class UndoRequest {
   /**
-   * @param {Match} match          the match that it is about
-   * @param {function(): void} alarm  calls whoever has to answer
+   * @param {import("./match.js").Match} match          the match that it is about
+   * @param {() => void} alarm  calls the side that has to answer
    */
   constructor(match, alarm) {
     this.match = match;

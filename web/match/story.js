@@ -8,7 +8,7 @@ import { setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
 export class StoryView {
-  /** @param {Match} match  the match that is told */
+  /** @param {import("./match.js").Match} match  the match that is told */
   constructor(match) {
     this.match = match;
     this.dialog = byId("story");

@@ -12,8 +12,8 @@ const KEPT = { badge: "sightline-badge", tone: "sightline-tone", shake: "sightli
 
 export class Told {
   /**
-   * @param {Match} match  the match whose last step is told
-   * @param {boolean} calls  whether the device belongs to somebody who may have to answer
+   * @param {import("./match.js").Match} match  the match whose last step is told
+   * @param {{calls: boolean}} device  calls: its player may have to answer
    */
   constructor(match, { calls }) {
     this.match = match;
@@ -53,9 +53,10 @@ export class Told {
 
   switches() {
     for (const [id, key] of Object.entries(KEPT)) {
-      byId(id).checked = localStorage.getItem(key) !== "off";
-      byId(id).addEventListener("change", () => {
-        localStorage.setItem(key, byId(id).checked ? "on" : "off");
+      const box = /** @type {HTMLInputElement} */ (byId(id));
+      box.checked = localStorage.getItem(key) !== "off";
+      box.addEventListener("change", () => {
+        localStorage.setItem(key, box.checked ? "on" : "off");
         if (this.match.document) this.show(this.match.document);
       });
     }

@@ -1,6 +1,6 @@
 // The board of a mission: spaces, walls, doors and difficult ground by taps, and places for whatever a form asks for.
 
-import { byId, el, svg } from "../shell/dom.js";
+import { byId, el, onPress, svg } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
 const FREE = "sightline.free-table/1";
@@ -39,7 +39,7 @@ export class Board {
 
   /** Places of a value in words: A1, B2, or millimetres. */
   words(kind, value) {
-    if (!value || !value.length) return t("mission_no_place");
+    if (!value?.length) return t("mission_no_place");
     if (kind === "point") return value.map(Math.round).join(" × ");
     return (kind === "cell" ? [value] : value).map(name).join(", ");
   }
@@ -99,7 +99,7 @@ export class Board {
   }
 
   draw() {
-    const focused = document.activeElement?.dataset?.spot;
+    const focused = /** @type {HTMLElement} */ (document.activeElement)?.dataset?.spot;
     this.svg.replaceChildren(...(this.isFree ? this.freeTable() : this.grid()));
     if (focused) this.svg.querySelector(`[data-spot="${focused}"]`)?.focus({ preventScroll: true });
   }
@@ -114,7 +114,7 @@ export class Board {
     const lines = this.table.edges.map((edge) => svg("path", { class: `line ${edge.kind}`, d: line(edge) }));
     const doors = this.table.doors.flatMap((door) => door.edges.map((edge) => svg("path", { class: "line door", d: line(edge) })));
     const marks = this.markers().filter(({ kind }) => kind !== "point").flatMap(({ value, kind, text }) => (value ? (kind === "cell" ? [value] : value) : []).map(([column, row]) => svg("text", { class: "token", x: column + 0.5, y: row + 0.88, "font-size": 0.2, "text-anchor": "middle" }, text.slice(0, 8))));
-    const figures = this.figures.flatMap((figure) => figure.cells.map(([column, row]) => figureMark(column + 0.5, row + 0.42, 0.34, figure, this.place(figure))));
+    const figures = this.figures.flatMap((figure) => figure.cells.map(([column, row]) => figureMark([column + 0.5, row + 0.42], 0.34, figure, this.place(figure))));
     const edges = this.mode === "wall" || this.mode === "door" ? this.edgeSpots(wide, high) : [];
     return [...spots, ...marks, ...lines, ...doors, ...figures, ...(this.picking ? [] : edges)];
   }
@@ -125,7 +125,7 @@ export class Board {
     const kind = `space${isThere ? "" : " none"}${has(this.table.difficult) ? " difficult" : ""}${has(chosen) ? " chosen" : ""}`;
     const attributes = { class: kind, x: column, y: row, width: 1, height: 1, role: "button", tabindex: 0, "data-spot": `${column},${row}`, "aria-label": t("mission_space", { cell: name([column, row]) }), "aria-pressed": String(this.picking ? has(chosen) : isThere) };
     const spot = svg("rect", attributes);
-    return pressed(spot, () => this.tapSpace([column, row], isThere));
+    return onPress(spot, () => this.tapSpace([column, row], isThere));
   }
 
   /** Which of the sides a figure is of, in the order in which they are named. */
@@ -168,7 +168,7 @@ export class Board {
 
   edgeSpot(from, to) {
     const spot = svg("path", { class: "edge-spot", d: line({ from, to }), role: "button", "data-spot": `${from}-${to}` });
-    return pressed(spot, () => this.tapEdge({ from, to }));
+    return onPress(spot, () => this.tapEdge({ from, to }));
   }
 
   tapEdge(edge) {
@@ -195,7 +195,7 @@ export class Board {
       this.choose([Math.round(at.x), Math.round(at.y)]);
     });
     const terrain = this.table.terrain.map(({ outline_mm: outline }) => svg("path", { class: "terrain", d: `M${outline.map((point) => point.join(" ")).join("L")}Z` }));
-    const figures = this.figures.filter((figure) => figure.center_mm).map((figure) => figureMark(...figure.center_mm, 28, figure, this.place(figure)));
+    const figures = this.figures.filter((figure) => figure.center_mm).map((figure) => figureMark(figure.center_mm, 28, figure, this.place(figure)));
     return [ground, ...terrain, ...figures];
   }
 }
@@ -213,17 +213,13 @@ function toggled(cells, cell) {
   return others.length < cells.length ? others : [...others, cell];
 }
 
-function figureMark(x, y, radius, { name: words }, place) {
+/**
+ * @param {number[]} center
+ * @param {number} radius
+ * @param {Record<string, any>} figure
+ * @param {number} place
+ */
+function figureMark([x, y], radius, { name: words }, place) {
   const short = words.split(" ").map((part) => part[0]).join("").toUpperCase();
   return svg("g", { class: `figure side-${place % 2}`, "aria-hidden": "true" }, svg("circle", { cx: x, cy: y, r: radius }), svg("text", { x, y: y + radius * 0.3, "font-size": radius * 0.85, "text-anchor": "middle" }, short.slice(0, 3)));
-}
-
-function pressed(spot, act) {
-  spot.addEventListener("click", act);
-  spot.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    act();
-  });
-  return spot;
 }

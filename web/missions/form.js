@@ -7,8 +7,8 @@ const MAIN = ["id", "name", "kind", "title"];
 
 export class Form {
   /**
-   * @param {object} shape    the form: `root` and `records` (assistant/match/mission_form.py)
-   * @param {Board} board     where places are tapped
+   * @param {Record<string, any>} shape    the form: `root` and `records` (assistant/match/mission_form.py)
+   * @param {import("./board.js").Board} board     where places are tapped
    * @param {Function} tell   called whenever something has changed
    */
   constructor(shape, board, tell) {
@@ -59,7 +59,7 @@ export class Form {
     return place.holder[place.key] === undefined ? place.default : place.holder[place.key];
   }
 
-  text(node, place) {
+  text(_node, place) {
     const input = el("input", { type: "text", value: this.value(place) ?? "", autocomplete: "off" });
     input.addEventListener("input", () => this.set(place, input.value === "" ? undefined : input.value));
     return labelled(place.label, input);
@@ -71,7 +71,7 @@ export class Form {
     return labelled(place.label, input, "short");
   }
 
-  toggle(node, place) {
+  toggle(_node, place) {
     const input = el("input", { type: "checkbox", checked: Boolean(this.value(place)) });
     input.addEventListener("change", () => this.set(place, input.checked));
     return el("div", { class: "field short" }, el("label", { class: "check" }, input, place.label));
@@ -223,7 +223,7 @@ export class Form {
     if (node.kind === "variant") return { [node.choices[0].tag_field]: node.choices[0].tag };
     if (node.kind === "list" || node.kind === "cells") return [];
     if (node.kind === "map") return {};
-    if (node.kind === "number") return node.least > 0 ? node.least : 0;
+    if (node.kind === "number") return Math.max(node.least ?? 0, 0);
     if (node.kind === "toggle") return false;
     const counted = typeof before === "string" ? /^(.*?)(\d+)$/.exec(before) : null;
     return counted ? `${counted[1]}${Number(counted[2]) + 1}` : "";

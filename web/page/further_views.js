@@ -15,7 +15,7 @@ import { StoryView } from "../match/story.js";
 
 export class FurtherViews {
   /**
-   * @param {object} page  match, table, views and clock of the page; open(card) shows a ruling on the table; hasMatch; freeShot() is the newest picture of a table without a grid
+   * @param {Record<string, any>} page  match, table, views and clock of the page; open(card) shows a ruling on the table; hasMatch; freeShot() is the newest picture of a table without a grid
    */
   constructor({ match, table, freePicture, views, clock, open, hasMatch, freeShot }) {
     this.history = new HistoryView(match, { open, clockS: () => clock.nowS() });

@@ -125,7 +125,7 @@ function showStrip(strip) {
   place.setAttribute("aria-label", t("strip_label", { count: strip.pixels.length }));
   while (place.children.length < strip.pixels.length) place.append(el("i"));
   while (place.children.length > strip.pixels.length) place.lastChild.remove();
-  strip.pixels.forEach((color, i) => place.children[i].style.setProperty("--light", color));
+  for (const [i, lamp] of place.querySelectorAll("i").entries()) lamp.style.setProperty("--light", strip.pixels[i]);
 }
 
 function showProblems({ problems: lines }) {

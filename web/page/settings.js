@@ -8,12 +8,12 @@ import { t } from "../shell/texts.js";
 const SAMPLE = "sample";
 
 export class Settings {
-  /** @param {People} people  who is at the table, shown to the owner */
+  /** @param {import("../people/people.js").People} people  who is at the table, shown to the owner */
   constructor(people) {
     this.people = people;
-    byId("language").addEventListener("change", (event) => this.speak(event.target.value));
+    byId("language").addEventListener("change", () => this.speak(byId("language").value));
     byId("theme").value = document.documentElement.dataset.theme;
-    byId("theme").addEventListener("change", (event) => this.light(event.target.value));
+    byId("theme").addEventListener("change", () => this.light(byId("theme").value));
     byId("menu").addEventListener("toggle", () => this.open());
     for (const folded of document.querySelectorAll("details.menu, details.layers")) closesBeside(folded);
   }

@@ -39,7 +39,7 @@ export class Views {
     this.name = name;
     for (const tab of this.tabs) {
       const isThis = tab.dataset.view === name;
-      byId(`view-${tab.dataset.view}`).hidden = !isThis;
+      byId(String(`view-${tab.dataset.view}`)).hidden = !isThis;
       if (isThis) tab.setAttribute("aria-current", "page");
       else tab.removeAttribute("aria-current");
     }

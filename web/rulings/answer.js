@@ -14,7 +14,7 @@ import { replaceKeeping, steadily } from "../shell/steady.js";
 const MOVING_MS = 300;
 
 export class Answer {
-  /** @param {TableView} table  scene, pair, overlay, orTrouble(answer, otherwise), trouble(text), tell(text), link() */
+  /** @param {import("../table/table.js").TableView} table  scene, pair, overlay, orTrouble(answer, otherwise), trouble(text), tell(text), link() */
   constructor(table) {
     this.table = table;
     this.card = null;

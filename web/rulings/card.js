@@ -115,7 +115,7 @@ function changes(told) {
 function stability({ stability: { share, percent, text } }) {
   if (share >= 1) return null;
   const bar = el("span", { class: "bar-of", "aria-hidden": "true" }, el("i", {}));
-  bar.firstChild.style.setProperty("width", `${Math.round(share * 100)}%`);
+  bar.querySelector("*").style.setProperty("width", `${Math.round(share * 100)}%`);
   return el("div", { class: "stability" }, el("b", {}, t("stability", { percent })), bar, el("span", {}, text));
 }
 

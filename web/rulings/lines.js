@@ -6,7 +6,7 @@ import { lightLines } from "../scene/draw.js";
 import { t } from "../shell/texts.js";
 
 export class Lines {
-  /** @param {object} table  overlay, keepSize() */
+  /** @param {Record<string, any>} table  overlay, keepSize() */
   constructor(table) {
     this.table = table;
     this.card = null;

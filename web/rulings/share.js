@@ -26,7 +26,7 @@ export async function shareAnswer(card, link) {
 
 /** Copies as people do, by selecting: over plain HTTP browsers give pages neither of the two better ways. */
 function copyByHand(text) {
-  const before = document.activeElement;
+  const before = /** @type {HTMLElement} */ (document.activeElement);
   const field = Object.assign(document.createElement("textarea"), { value: text, className: "unseen" });
   document.body.append(field);
   field.select();
@@ -66,7 +66,7 @@ async function answerPicture(card, scene) {
 /** Everything that lies over the picture as an image of its own: styles of the page do not follow it, so they are copied. */
 async function drawnOver(scene, scale) {
   const overlay = byId("overlay");
-  const copy = overlay.cloneNode(true);
+  const copy = /** @type {SVGElement} */ (overlay.cloneNode(true));
   const originals = [overlay, ...overlay.querySelectorAll("*")];
   [copy, ...copy.querySelectorAll("*")].forEach((node, i) => {
     const style = getComputedStyle(originals[i]);

@@ -15,7 +15,7 @@ const BULLET = "M-3 6V-2Q-3 -6 0 -7Q3 -6 3 -2V6Z";
  * Draws the conditions of figures into their labels, which keep their size on the screen.
  *
  * @param {Map<string, Element[]>} groups  the shape and the label of each figure by its id
- * @param {Map<string, object>} told       left, full, armor, ammo, words and the whole as it is spoken, by the same ids
+ * @param {Map<string, Record<string, any>>} told       left, full, armor, ammo, words and the whole as it is spoken, by the same ids
  */
 export function drawConditions(groups, told) {
   for (const [id, [shape, label]] of groups) {
@@ -27,11 +27,12 @@ export function drawConditions(groups, told) {
   }
 }
 
+/** @param {Record<string, any>} shown */
 function condition({ left, full, armor, ammo, words }) {
   const parts = [...counted(`${left}/${full}`, null), ...(armor ? counted(String(armor), SHIELD) : []), ...(ammo === null ? [] : counted(String(ammo), BULLET))];
   const group = svg("g", { class: left < full ? "condition hurt" : "condition", transform: `translate(0 ${UNDER_PLATE_PX}) scale(${LARGER})`, "aria-hidden": "true" });
   group.append(line(parts));
-  words.slice(0, 2).forEach((word, row) => group.append(status(word, row + 1)));
+  for (const [row, word] of words.slice(0, 2).entries()) group.append(status(word, row + 1));
   return group;
 }
 

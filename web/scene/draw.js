@@ -151,6 +151,11 @@ export function plate(figure, side) {
   );
 }
 
+/**
+ * @param {string} classes
+ * @param {number[]} place
+ * @param {string} words
+ */
 function text(classes, [x, y], words) {
   return svg("g", { class: `label ${classes}`, "data-x": x, "data-y": y }, svg("text", { y: 5 }, words));
 }
@@ -164,6 +169,10 @@ export function keepSize(overlay, pixelsPerCss, cells = []) {
   }
 }
 
+/**
+ * @param {Record<string, any>[]} cells
+ * @param {number} pixelsPerCss
+ */
 function labelScaleOf([cell], pixelsPerCss) {
   if (!cell) return 1;
   const [corner, next] = cell.outline;

@@ -4,8 +4,8 @@ import { el, path, svg } from "../shell/dom.js";
 
 /**
  * A doubt in words with its answers.
- * @param {object} point  `text`, `spot` and `answers`, as the server tells them
- * @param {object} told   settle(correction), who(place), spot(outlines)
+ * @param {Record<string, any>} point  `text`, `spot` and `answers`, as the server tells them
+ * @param {Record<string, any>} told   settle(correction), who(place), spot(outlines)
  */
 export function settlingRow(point, told) {
   const buttons = point.answers.map(({ text, correction, who }) => {

@@ -15,7 +15,7 @@ export class Finder {
     byId("picture").addEventListener("load", () => this.fit());
   }
 
-  /** @param {object} now  the set-up as the server tells it */
+  /** @param {Record<string, any>} now  the set-up as the server tells it */
   show(now) {
     const look = now.look;
     const isDone = (now.step === "lens" && now.lens.found) || (now.step === "table" && now.table.found);

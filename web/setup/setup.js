@@ -52,7 +52,7 @@ function show(now) {
 function keepKeyboard(focused, step) {
   if (focused === document.body || (focused.isConnected && !focused.disabled && focused.checkVisibility())) return;
   if (document.activeElement !== document.body && document.activeElement !== focused) return;
-  byId(`${step}-title`).focus({ preventScroll: true });
+  byId(String(`${step}-title`)).focus({ preventScroll: true });
 }
 
 function stepButton(step) {
@@ -218,7 +218,7 @@ function wire() {
   };
   byId("back").addEventListener("click", step(-1));
   byId("next").addEventListener("click", step(1));
-  byId("cameras").addEventListener("change", (event) => chooseCamera(event.target.value));
+  byId("cameras").addEventListener("change", ({ target }) => chooseCamera(/** @type {HTMLInputElement} */ (target).value));
   byId("camera-form").addEventListener("submit", (event) => {
     event.preventDefault();
     change("/wizard/camera", { source: byId("camera-name").value.trim() });
@@ -251,7 +251,7 @@ function wire() {
     await change("/wizard/save", { name: byId("save-name").value.trim() });
   });
   byId("kept-list").addEventListener("click", async (event) => {
-    const name = event.target.closest("[data-use]")?.dataset.use;
+    const name = /** @type {Element} */ (event.target).closest("[data-use]")?.dataset.use;
     if (name && (await change("/wizard/use", { name }))) location.assign("/#new-match");
   });
   onFiles("restore", async ([file]) => {

@@ -8,16 +8,16 @@ import { steadily } from "./steady.js";
  *
  * @param {HTMLSelectElement} list
  * @param {string} nobody    what stands there while nobody is chosen
- * @param {object[]} sides   `{label, options: [[value, text], …]}` in their order
+ * @param {Record<string, any>[]} sides   `{label, options: [[value, text], …]}` in their order
  * @param {string|null} value  who is chosen
  */
 export function fillChoice(list, nobody, sides, value) {
   steadily(list, () => {
     const told = JSON.stringify([nobody, sides]);
-    if (list.told !== told) {
+    if (list.dataset.filled !== told) {
       const groups = sides.map(({ label, options }) => el("optgroup", { label }, ...options.map(([id, text]) => el("option", { value: id }, text))));
       list.replaceChildren(el("option", { value: "" }, nobody), ...groups);
-      list.told = told;
+      list.dataset.filled = told;
     }
     choose(list, value);
   });

@@ -10,7 +10,9 @@ const TRIES_BEFORE_RELOAD = 3;
  * A browser may remember for as long as the page lives that an address brought no module. So each further try asks for
  * another address; and where a module that this one imports was lost, which has no other address, the page is loaded
  * anew, once, when the desk answers again.
- * @param {(again: string) => Promise<object>} fetched  imports it, with `again` behind its path
+ * @template Module
+ * @param {(again: string) => Promise<Module>} fetched  imports it, with `again` behind its path
+ * @returns {Promise<Module>}
  */
 export async function later(fetched) {
   for (let tries = 0; ; tries++) {

@@ -13,14 +13,14 @@ let underWay = 0;
 addEventListener("pointerdown", (event) => {
   clearTimeout(lifting.get(event.pointerId)); // the finger is back before its last click was over
   fingers.set(event.pointerId, event.target);
-  opened(event.target.closest?.("select"));
+  opened(/** @type {Element} */ (event.target).closest?.("select"));
 }, true);
-for (const end of ["pointerup", "pointercancel"]) {
+for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
   addEventListener(end, ({ pointerId }) => lifting.set(pointerId, setTimeout(() => lifted(pointerId), CLICK_MS)), true);
 }
 addEventListener("keydown", (event) => {
   if (event.key === " ") fingers.set("space", event.target);
-  if (["Enter", " ", "ArrowDown", "ArrowUp"].includes(event.key)) opened(event.target.closest?.("select"));
+  if (["Enter", " ", "ArrowDown", "ArrowUp"].includes(event.key)) opened(/** @type {Element} */ (event.target).closest?.("select"));
 }, true);
 addEventListener("keyup", (event) => {
   if (event.key === " ") setTimeout(() => lifted("space"), 0);
@@ -97,7 +97,7 @@ export function replaceKeeping(place, nodes) {
   const focus = focusable(place).indexOf(document.activeElement);
   const open = [...place.querySelectorAll("details")].map((part) => part.open);
   place.replaceChildren(...nodes);
-  place.querySelectorAll("details").forEach((part, i) => (part.open = open[i] ?? false));
+  for (const [i, part] of place.querySelectorAll("details").entries()) part.open = open[i] ?? false;
   if (focus >= 0) (focusable(place)[focus] ?? focusable(place).at(-1))?.focus({ preventScroll: true });
 }
 
@@ -109,7 +109,7 @@ function focusable(place) {
 export class Rows {
   /**
    * @param {Element} place          holds the rows and nothing else
-   * @param {function(object): Element} make  the row of an item; `item.key` tells the items apart
+   * @param {(item: any) => HTMLElement} make  the row of an item; `item.key` tells the items apart
    */
   constructor(place, make) {
     this.place = place;

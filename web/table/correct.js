@@ -7,7 +7,7 @@ import { based, Placing } from "./placing.js";
 import { t } from "../shell/texts.js";
 
 export class Corrector {
-  /** @param {object} table  the table view: scene, overlay, correct(change), say(text) */
+  /** @param {Record<string, any>} table  the table view: scene, overlay, correct(change), say(text) */
   constructor(table) {
     this.table = table;
     this.placing = null;
@@ -24,7 +24,7 @@ export class Corrector {
   /** Opens the menu of the figure or door at a place of the picture; of neither, that of the board. */
   open(figure, door) {
     this.stop();
-    this.cameFrom = document.activeElement;
+    this.cameFrom = /** @type {HTMLElement} */ (document.activeElement);
     if (figure) this.offer(figure.name, [...this.figureActions(figure), ...this.boardActions()]);
     else if (door) this.offer(t("a_door"), this.doorActions(door));
     else this.offer(t("correct_board"), this.boardActions());
@@ -71,7 +71,7 @@ export class Corrector {
 
   /**
    * Asks who a figure really is, or who stands on bare spaces; whoever went by that name gets the other one.
-   * @param {object} place  `figure`: its name; or `cells`: where somebody is missing
+   * @param {Record<string, any>} place  `figure`: its name; or `cells`: where somebody is missing
    */
   async askWho({ figure, cells }) {
     const { box } = await this.table.orTrouble(ask(`/shots/${this.table.scene.shot}/doubts`), { box: [] });
@@ -109,7 +109,7 @@ export class Corrector {
   }
 
   place(wanted) {
-    if (document.activeElement !== document.body) document.activeElement?.blur();
+    if (document.activeElement !== document.body) /** @type {HTMLElement} */ (document.activeElement)?.blur();
     this.placing = new Placing(this.table, wanted);
   }
 

@@ -8,8 +8,8 @@ import { t } from "../shell/texts.js";
 
 export class Doubts {
   /**
-   * @param {object} table  scene
-   * @param {object} told   settle(correction), who(place), spot(outlines)
+   * @param {Record<string, any>} table  scene
+   * @param {Record<string, any>} told   settle(correction), who(place), spot(outlines)
    */
   constructor(table, told) {
     this.table = table;

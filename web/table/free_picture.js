@@ -6,7 +6,7 @@ import { drawConditions } from "../scene/condition.js";
 import { plate } from "../scene/draw.js";
 
 export class FreePicture {
-  /** @param {TableView} table  scene (null while no board was read), stage, overlay, showPicture(scene, picture), keepSize(), conditions */
+  /** @param {import("./table.js").TableView} table  scene (null while no board was read), stage, overlay, showPicture(scene, picture), keepSize(), conditions */
   constructor(table) {
     this.table = table;
     this.shot = null;

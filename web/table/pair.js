@@ -13,15 +13,15 @@ const NEEDS_NOBODY = ["", "watchers"];
 
 export class Pair {
   /**
-   * @param {object} table  scene, groups, and chosen(): another pair was chosen by a person
+   * @param {Record<string, any>} table  scene, groups, and chosen(): another pair was chosen by a person
    */
   constructor(table) {
     this.table = table;
     this.attacker = null;
     this.defender = null;
     byId("swap").addEventListener("click", () => this.choose(this.defender, this.attacker));
-    byId("attacker").addEventListener("change", (event) => this.choose(event.target.value || null, this.defender));
-    byId("defender").addEventListener("change", (event) => this.choose(this.attacker, event.target.value || null));
+    byId("attacker").addEventListener("change", () => this.choose(byId("attacker").value || null, this.defender));
+    byId("defender").addEventListener("change", () => this.choose(this.attacker, byId("defender").value || null));
   }
 
   get isWhole() {
@@ -88,7 +88,7 @@ export class Pair {
     markPair(this.table.groups, this.attacker, this.defender);
     choose(byId("attacker"), this.attacker);
     choose(byId("defender"), this.defender);
-    for (const id of NEEDS_SHOOTER) byId(id).disabled = this.attacker === null;
+    for (const id of NEEDS_SHOOTER) /** @type {HTMLButtonElement} */ (byId(id)).disabled = this.attacker === null;
     for (const option of byId("map").options) option.disabled = this.attacker === null && !NEEDS_NOBODY.includes(option.value);
     byId("swap").disabled = !this.isWhole;
   }

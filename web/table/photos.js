@@ -5,7 +5,7 @@ import { byId } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
 export class Photos {
-  /** @param {TableView} table  the table that shows the photo: beginPhoto(), clear(), show(scene), trouble(text), onSource() */
+  /** @param {import("./table.js").TableView} table  the table that shows the photo: beginPhoto(), clear(), show(scene), trouble(text), onSource() */
   constructor(table) {
     this.table = table;
     for (const id of ["take", "choose"]) byId(id).addEventListener("change", (event) => this.read(event.target));

@@ -13,8 +13,8 @@ export function based(figure, cell) {
 
 export class Placing {
   /**
-   * @param {object} table   scene, overlay, say(text)
-   * @param {object} wanted  hint, cell (where it begins), isDoor, spaces(cell) and done(place): a cell, or a door's edges
+   * @param {Record<string, any>} table   scene, overlay, say(text)
+   * @param {Record<string, any>} wanted  hint, cell (where it begins), isDoor, spaces(cell) and done(place): a cell, or a door's edges
    */
   constructor(table, wanted) {
     this.table = table;

@@ -8,7 +8,7 @@ const BACK_TO_LIVE_MS = 20_000;
 
 export class Source {
   /**
-   * @param {TableView} table   show(scene), clear(), trouble(text), orTrouble(answer, otherwise), asPlan, isBusy()
+   * @param {import("./table.js").TableView} table   show(scene), clear(), trouble(text), orTrouble(answer, otherwise), asPlan, isBusy()
    * @param {boolean} hasLive   whether a camera watches the table
    */
   constructor(table, hasLive) {

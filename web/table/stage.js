@@ -10,7 +10,7 @@ export class Stage {
   /**
    * @param {HTMLElement} box    what fingers touch
    * @param {HTMLElement} sheet  what holds the picture and the overlay
-   * @param {object} told        tap(x, y, cssPerPixel), press(x, y, cssPerPixel), scaled(pixelsPerCss), and for what
+   * @param {Record<string, any>} told        tap(x, y, cssPerPixel), press(x, y, cssPerPixel), scaled(pixelsPerCss), and for what
    *                             a finger can pull over the board: grab(x, y, cssPerPixel) tells whether it took hold,
    *                             then pull(x, y) and let()
    */
@@ -181,7 +181,12 @@ export class Stage {
     this.told.press(...this.touched, this.scale);
   }
 
-  /** The pixel of the picture at a spot of the box, as it is drawn at this moment. */
+  /**
+   * The pixel of the picture under a spot of the box, as drawn at this moment.
+   *
+   * @param {number[]} spot
+   * @returns {[number, number]}
+   */
   picturePoint([x, y]) {
     const box = this.box.getBoundingClientRect();
     const sheet = this.sheet.getBoundingClientRect();

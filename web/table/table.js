@@ -33,6 +33,8 @@ export class TableView {
     this.asPlan = false;
     /** Gives what begins an attack of these two, or null where no match is played that knows them. */
     this.attackWith = null;
+    /** Runs after the table has turned to another source of pictures. */
+    this.onSource = null;
     /** How the figures of the match are, by their ids: drawn beside them on every picture. */
     this.conditions = new Map();
     this.overlay = byId("overlay");
@@ -123,7 +125,7 @@ export class TableView {
 
   /** The owner can save the picture that was read wrongly, for who mends the reading. */
   offerReport(scene) {
-    const link = document.getElementById("report");
+    const link = /** @type {HTMLAnchorElement} */ (document.getElementById("report"));
     if (!link) return;
     link.hidden = false;
     link.href = `/api/v1/shots/${encodeURIComponent(scene.shot)}/report`;
@@ -173,7 +175,7 @@ export class TableView {
 
   /** Draws everything on the table; a figure that has the keyboard's focus keeps it. */
   drawScene(scene) {
-    const focused = this.overlay.contains(document.activeElement) ? document.activeElement.dataset.figure : null;
+    const focused = this.overlay.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.figure : null;
     this.overlay.removeAttribute("hidden");
     this.groups = drawScene(this.overlay, scene, {
       pick: (id) => ONLY_WATCHES || this.pair.pick(id),

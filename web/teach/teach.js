@@ -32,7 +32,7 @@ function done(message) {
 /** Does some work with a sentence that it goes on; a refusal becomes a sentence, too. */
 async function work(text, doing) {
   const begun = Date.now();
-  const focused = document.activeElement;
+  const focused = /** @type {HTMLElement} */ (document.activeElement);
   const tell = () => setText(byId("busy-text"), t(text, { seconds: Math.round((Date.now() - begun) / 1000) }));
   tell();
   const clock = setInterval(tell, 500);

@@ -33,7 +33,7 @@ export class TileBoard {
     const beside = (cell) => ({ cell, difficult: false, confidence: 1, isIn: false });
     this.cells = new Map(this.places().map((cell) => [keyOf(cell), read.get(keyOf(cell)) ?? beside(cell)]));
     const known = new Map([...tile.around, ...tile.edges].map((one) => [edgeKey(one.from, one.to), { ...one }]));
-    const unread = ([from, to]) => ({ from, to, kind: null, confidence: 0 });
+    const unread = (/** @type {any[]} */ [from, to]) => ({ from, to, kind: null, confidence: 0 });
     this.edges = new Map(this.steps().map((ends) => [edgeKey(...ends), known.get(edgeKey(...ends)) ?? unread(ends)]));
     this.said.textContent = "";
     this.draw();
@@ -162,7 +162,7 @@ export class TileBoard {
   edgePlace(edge) {
     const [first, second] = this.sidesOf(edge);
     const level = this.isLevel(edge);
-    const at = ([x, y]) => ({ column: x + 1, row: y + 1 });
+    const at = (/** @type {number[]} */ [x, y]) => ({ column: x + 1, row: y + 1 });
     if (!this.isIn(first)) return t(level ? "teach_edge_top" : "teach_edge_left", at(second));
     if (!this.isIn(second)) return t(level ? "teach_edge_bottom" : "teach_edge_right", at(first));
     const { column, row } = at(first);
@@ -234,6 +234,7 @@ function centerOf(spot) {
   return [value("x") + value("width") / 2, value("y") + value("height") / 2];
 }
 
+/** @param {number[]} point */
 function doubtAt([x, y]) {
   return svg("g", { class: "doubt", "aria-hidden": "true" }, svg("circle", { cx: x, cy: y, r: 0.13 }), svg("text", { x, y }, "?"));
 }

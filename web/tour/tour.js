@@ -9,14 +9,17 @@ const KEPT = "sightline-tour";
 const LOOK_MS = 250;
 
 export class Tour {
-  /** @param {object} page  table, match and views of the page; seen() is who the camera saw move on a table without a grid */
+  /** @param {Record<string, any>} page  table, match and views of the page; seen() is who the camera saw move on a table without a grid */
   constructor({ table, match, views, seen }) {
-    Object.assign(this, { table, match, views, seen });
+    this.table = table;
+    this.match = match;
+    this.views = views;
+    this.seen = seen;
     const { hasLive, hasFree } = document.body.dataset;
     const hasCamera = hasLive === "true";
     this.steps = hasCamera ? this.onCamera() : hasFree === "true" ? this.onFree() : this.onPlan();
     this.at = -1;
-    for (const button of byId("tour-games").children) button.addEventListener("click", () => this.choose(button.dataset.game));
+    for (const button of byId("tour-games").querySelectorAll("button")) button.addEventListener("click", () => this.choose(button.dataset.game));
     byId("tour-on").addEventListener("click", () => this.press());
     byId("tour-skip").addEventListener("click", () => this.end());
     if (!hasCamera) views.show("attack");

@@ -9,7 +9,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 const REACH_CSS = 36;
 
 export class Ghost {
-  /** @param {TableView} table  the table: scene, pair, answer, overlay, correct(change), orTrouble(answer, otherwise), afterGhost() */
+  /** @param {import("../table/table.js").TableView} table  the table: scene, pair, answer, overlay, correct(change), orTrouble(answer, otherwise), afterGhost() */
   constructor(table) {
     this.table = table;
     this.places = null;

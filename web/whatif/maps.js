@@ -7,7 +7,7 @@ import { t } from "../shell/texts.js";
 const NEEDS_TARGET = ["sees", "no_cover", "sees_unseen"];
 
 export class Maps {
-  /** @param {TableView} table  the table: scene, overlay, pair, orTrouble(answer, otherwise), say(text), keepSize() */
+  /** @param {import("../table/table.js").TableView} table  the table: scene, overlay, pair, orTrouble(answer, otherwise), say(text), keepSize() */
   constructor(table) {
     this.table = table;
     this.asked = 0;

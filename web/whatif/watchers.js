@@ -9,13 +9,13 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 const EYE = "M-10 0C-5 -7 5 -7 10 0C5 7 -5 7 -10 0ZM-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0";
 
 export class Watchers {
-  /** @param {TableView} table  the table: scene, overlay, pair, orTrouble(answer, otherwise), keepSize() */
+  /** @param {import("../table/table.js").TableView} table  the table: scene, overlay, pair, orTrouble(answer, otherwise), keepSize() */
   constructor(table) {
     this.table = table;
     this.cell = null;
     this.asked = 0;
     this.shown = [];
-    byId("map").addEventListener("change", (event) => this.chosen(event.target.value));
+    byId("map").addEventListener("change", () => this.chosen(byId("map").value));
     byId("watchers-end").addEventListener("click", () => this.leave());
     byId("missing-here").addEventListener("click", () => this.missing());
     addEventListener("keydown", (event) => this.key(event));
