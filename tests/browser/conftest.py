@@ -21,6 +21,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from page_texts import wrong_on
+from page_waits import COUNTS_QUESTIONS, STILL
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from assistant.app.live.shots import ReadPicture, SetUp
@@ -207,6 +208,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
             viewport={"width": width, "height": height}, has_touch=True, is_mobile=size == "phone", **more
         )
         contexts.append(context)
+        context.add_init_script(COUNTS_QUESTIONS)
         context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         page.on("pageerror", lambda problem: faults.append(str(problem)))
@@ -282,19 +284,6 @@ def desk(desk_app: Flask) -> Iterator[Desk]:
     yield made
     made.state.hub.close()
     made.server.stop()
-
-
-STILL = """async () => {
-    for (let turn = 0; turn < 10; turn++) {
-        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-        const moving = document.getAnimations().filter((one) => one.playState === 'running'
-            && one.effect.getComputedTiming().endTime !== Infinity);
-        if (!moving.length) return;
-        const over = Promise.allSettled(moving.map((one) => one.finished));
-        await Promise.race([over, new Promise((done) => setTimeout(done, 1500))]);
-    }
-}"""
-"""Until every line is drawn and everything has glided to its place; what turns for ever is not waited for."""
 
 
 @pytest.fixture(scope="session")

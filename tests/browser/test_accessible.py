@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+from page_waits import settled
 
 from assistant.app.matches.demo_stage import DemoGame
 from assistant.app.setup.values import STEPS
@@ -53,15 +54,15 @@ def test_axe_finds_nothing_on_any_view(violations, desk, open_page, size, theme)
     desk.state.match.command({"type": "stun", "figure": "medic-1", "on": True}, TABLE)
     page = open_in(theme, open_page, f"{desk.photo_link}&from=bravo&to=imp-1", size)
     page.wait_for_selector("#card:not([hidden])")
-    page.wait_for_timeout(600)
+    settled(page)
     for view in VIEWS:
         page.click(f"[data-view={view.name}]")
-        page.wait_for_timeout(200)
+        settled(page)
         assert violations(page) == [], view.name
     page.click("[data-view=table]")
     page.click("#what-if")
     page.select_option("#map", "danger")
-    page.wait_for_timeout(400)
+    settled(page)
     assert violations(page) == [], "what if"
 
 
@@ -100,10 +101,10 @@ def test_axe_finds_nothing_on_what_opens_over_the_table(violations, desk, open_p
     page.click("#watchers-end")
     page.click("[data-view=attack]")
     page.click("#view-attack button:has-text('Take the table')")
-    page.wait_for_timeout(600)
+    settled(page)
     assert violations(page) == [], "the attack"
     page.goto(f"{desk.address}/wall")
-    page.wait_for_timeout(400)
+    settled(page)
     assert violations(page) == [], "the wall"
     open_page.expected.append("status of 404")  # no matches are kept at this table
 
@@ -118,7 +119,7 @@ def test_axe_finds_nothing_on_the_tour_with_a_blow_shown_over_it(violations, des
     page.wait_for_selector("main[data-seq]")
     desk.state.match.command({"type": "damage", "figure": "medic-1", "amount": 2}, TABLE)
     page.wait_for_selector("#happened:not([hidden])")
-    page.wait_for_timeout(1000)  # until the blow has come to rest
+    settled(page)
     assert violations(page) == [], "the blow"
 
 
@@ -130,7 +131,7 @@ def test_axe_finds_nothing_on_any_step_of_the_set_up(violations, scripted_set_up
     for step in STEPS:
         page.click(f'[data-go="{step}"]')
         page.wait_for_selector(f'[data-step="{step}"]:not([hidden])')
-        page.wait_for_timeout(250)
+        settled(page)
         assert violations(page) == [], step
     scripted.solve_lens()
     page.click('[data-go="lens"]')

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from page_waits import settled
 from playwright.sync_api import expect
 
 from assistant.match.actor import JUDGE
@@ -89,7 +90,7 @@ def test_dice_that_are_typed_stay_when_somebody_else_does_something(aiming):
     line.fill(faces)
     with page.expect_response("**/api/v1/match/attack?*"):
         session.command({"type": "pause"}, JUDGE)
-    page.wait_for_timeout(200)  # the answer is here; it is drawn now, or never
+    settled(page)
 
     assert line.input_value() == faces
     assert way.get_by_role("button", name="So they lie on the table").is_enabled()
@@ -198,7 +199,7 @@ def test_a_russian_page_of_a_match_has_no_english_and_no_ids(play, tables, open_
     english: list[str] = []
     for view in ("initiative", "figures", "history", "attack"):
         page.click(f"[data-view={view}]")
-        page.wait_for_timeout(300)
+        settled(page)
         english += page.evaluate(ENGLISH)
     attack_view(page)
     choose(page, *pair)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from page_waits import settled
 
 MOST_BYTES = 300_000
 """Of the first look, without the camera's picture."""
@@ -18,7 +19,7 @@ def test_a_page_and_all_it_asks_for_stay_under_300_kilobytes(desk, open_page, pa
     session.on("Network.responseReceived", lambda told: addresses.update({told["requestId"]: told["response"]["url"]}))
     session.on("Network.loadingFinished", lambda told: sent.update({told["requestId"]: told["encodedDataLength"]}))
     page.goto(f"{desk.address}{path}", wait_until="load")
-    page.wait_for_timeout(800)
+    settled(page)
     total = sum(size for request, size in sent.items() if "/picture" not in addresses[request])
 
     assert 20_000 < total < MOST_BYTES

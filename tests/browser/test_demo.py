@@ -6,6 +6,7 @@ import re
 import signal
 
 import pytest
+from page_waits import settled
 from playwright.sync_api import Page, expect
 
 from assistant.app.live.game_files import GameFiles
@@ -25,7 +26,7 @@ def tap_two(page: Page) -> None:
     for place in (0, -1):
         page.locator("[data-figure]").nth(place).focus()
         page.keyboard.press("Enter")
-        page.wait_for_timeout(100)
+        settled(page)
 
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from page_waits import until
 from playwright.sync_api import Route, expect
 
 from assistant.cli import run
@@ -112,8 +113,7 @@ def test_a_tap_before_the_view_is_there_calls_all_the_same(hall, open_page):
     with judge.expect_request("**/judge/judge.js*"):
         judge.goto(hall.address)
     to_judge(judge)
-    while not held:
-        judge.wait_for_timeout(10)
+    until(judge, lambda: held)
     assert judge.locator("#view-judge").evaluate("view => view.inert")
     held[0].continue_()
     judge.get_by_role("button", name="Call a judge").click()

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from page_texts import texts_on
+from page_waits import settled
 from playwright.sync_api import Page, expect
 
 from assistant.app.setup.values import STEPS
@@ -72,7 +73,7 @@ def test_no_english_on_any_view_and_dialog(desk, open_page):
     page.keyboard.press("Escape")
     for kind in ("danger", "sees_unseen", "watchers"):
         page.select_option("#map", kind)
-        page.wait_for_timeout(400)
+        settled(page)
         assert english_on(page) == set(), kind
     page.click("#watchers-end")
     page.click("#what-if")
@@ -80,14 +81,14 @@ def test_no_english_on_any_view_and_dialog(desk, open_page):
     page.click("#ghost-end")
     for view in VIEWS:
         page.click(f"[data-view={view.name}]")
-        page.wait_for_timeout(400)
+        settled(page)
         assert english_on(page) == set(), view.name
     page.click("#menu summary")
     page.click("#invite button")
     page.wait_for_selector("#invitation .code")
     assert {text for text in english_on(page) if "easy-03" not in text} == set(), "the menu"
     page.goto(f"{desk.address}/wall")
-    page.wait_for_timeout(300)
+    settled(page)
     assert english_on(page) == set(), "the wall"
     open_page.expected.append("status of 404")  # no matches are kept at this table
 
@@ -101,7 +102,7 @@ def test_no_english_on_any_step_of_the_set_up(scripted_set_up, desk):
     for step in STEPS:
         page.click(f'[data-go="{step}"]')
         page.wait_for_selector(f'[data-step="{step}"]:not([hidden])')
-        page.wait_for_timeout(300)
+        settled(page)
         assert english_on(page) == set(), step
 
 
@@ -120,7 +121,7 @@ def test_no_english_on_the_teaching_page(desk, open_page, script):
 @pytest.mark.parametrize("place", ["/", "/wall", "/setup", "/setup/teach"])
 def test_nothing_of_a_page_is_unmarked_in_the_made_up_language(desk, open_page, place):
     page = open_page(f"{desk.address}{place}?lang=xx")
-    page.wait_for_timeout(400)
+    settled(page)
     texts = [text for text in texts_on(page) if "⟦" not in text and text not in TITLES]
     unmarked = [text for text in texts if re.search(r"[A-Za-zА-я]{3,}", re.sub(TERMS, "", text))]
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from page_waits import settled
 from playwright.sync_api import Page, expect
 
 from assistant.match.actor import TABLE
@@ -60,7 +61,7 @@ def evil(desk: Any) -> Any:
 
 
 def unharmed(page: Page, where: str) -> None:
-    page.wait_for_timeout(200)
+    settled(page)
     assert page.title() == "Sightline", where
     assert page.locator("img[src=x], [onerror]").count() == 0, where
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where

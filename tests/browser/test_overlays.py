@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from page_waits import settled
 from playwright.sync_api import Page, expect
 
 SIZES = ("tablet", "phone")
@@ -26,7 +27,7 @@ def answered(page: Page, kind: str) -> dict[str, Any]:
     route = "reaches" if kind.startswith("reach") else "maps"
     with page.expect_response(f"**/{route}?*") as answer:
         page.select_option("#map", kind)
-    page.wait_for_timeout(150)
+    settled(page)
     return answer.value.json()
 
 
@@ -126,7 +127,7 @@ def test_who_sees_a_space_is_told_by_taps_and_arrow_keys(desk, open_page, pictur
     expect(page.locator("#watchers-text")).to_be_in_viewport()
 
     bare = bare_cell(desk)
-    page.wait_for_timeout(400)  # until the whole board is shown
+    settled(page)
     with page.expect_response("**/watchers?*") as second:
         page.touchscreen.tap(*space_css(page, bare))
     assert second.value.json()["cell"] == bare
@@ -138,7 +139,7 @@ def test_who_sees_a_space_is_told_by_taps_and_arrow_keys(desk, open_page, pictur
     before = page.locator("#watchers-text").inner_text()
     for key in ("ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"):
         page.keyboard.press(key)
-        page.wait_for_timeout(250)
+        settled(page)
         if page.locator("#watchers-text").inner_text() != before:
             break
     assert page.locator("#watchers-text").inner_text() != before
@@ -151,14 +152,14 @@ def test_who_sees_a_space_is_told_by_taps_and_arrow_keys(desk, open_page, pictur
 def long_press(page: Page, place: tuple[float, float]) -> None:
     page.mouse.move(*place)
     page.mouse.down()
-    page.wait_for_timeout(800)
+    settled(page)
     page.mouse.up()
 
 
 def test_a_long_press_on_a_bare_space_asks_who_sees_it(desk, open_page):
     page = open_page(desk.photo_link)
     page.wait_for_selector("[data-figure]")
-    page.wait_for_timeout(300)
+    settled(page)
     long_press(page, space_css(page, bare_cell(desk)))
 
     expect(page.locator("#watchers-text")).to_contain_text("seen by")
@@ -171,7 +172,7 @@ def test_a_long_press_sets_a_figure_and_a_door_right(desk, open_page, picture, s
     desk.state.shelf.put(shot)
     page = open_page(f"{desk.address}/#shot={shot.id}", size)
     page.wait_for_selector("[data-figure]")
-    page.wait_for_timeout(300)
+    settled(page)
     long_press(page, space_css(page, list(shot.board.figure("charlie").cells[0])))
     expect(page.locator("#sheet-menu p")).to_have_text("Charlie")
     assert page.locator("#sheet-menu button").all_inner_texts() == [

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from page_waits import settled
 from playwright.sync_api import Page, expect
 
 SCENES = Path(__file__).parents[1] / "data" / "scenes"
@@ -179,7 +180,7 @@ def test_a_photo_of_another_table_says_that_markers_are_missing(photos, open_pag
 
 def test_the_wall_shows_the_ruling_that_a_tablet_asked_for(shot_link, photos, open_page, picture):
     wall = open_page(f"{photos.address}/wall")
-    wall.wait_for_timeout(500)
+    settled(wall)
     page = open_scene(open_page, shot_link)
     tap_figure(page, "skull")
     tap_figure(page, "foxtrot")

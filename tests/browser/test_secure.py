@@ -6,6 +6,7 @@ import datetime
 import io
 
 import pytest
+from page_waits import until
 from PIL import Image
 from playwright.sync_api import expect
 
@@ -66,10 +67,7 @@ def test_a_phone_becomes_the_tables_camera(desk, open_secure):
     page = open_secure(permissions=["camera"])
     page.click("#be-camera")
     expect(page.locator("#be-camera")).to_have_attribute("aria-pressed", "true")
-    for _ in range(100):
-        if len(frames) >= 2:
-            break
-        page.wait_for_timeout(100)
+    until(page, lambda: len(frames) >= 2)
     page.click("#be-camera")
 
     assert len(frames) >= 2

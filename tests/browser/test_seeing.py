@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from page_waits import settled
 from playwright.sync_api import Page, expect
 
 
@@ -13,7 +14,7 @@ def open_answer(
 ) -> Page:
     page: Page = open_page(f"{desk.photo_link}&{pair}", size)
     expect(page.get_by_role("article")).to_be_visible()
-    page.wait_for_timeout(400)  # until the picture has come near
+    settled(page)
     return page
 
 
@@ -31,10 +32,10 @@ def test_the_picture_comes_near_the_two_and_goes_back(desk, open_page, picture, 
     for name in ("Foxtrot,", "Imp 1,"):
         expect(page.get_by_role("button", name=name)).to_be_in_viewport()
     page.get_by_role("button", name="Show the whole board").click()
-    page.wait_for_timeout(400)
+    settled(page)
     assert board_px(page) < near / 1.2
     page.get_by_role("button", name="Start again").click()
-    page.wait_for_timeout(400)
+    settled(page)
     assert board_px(page) < near / 1.2
 
 
@@ -43,11 +44,11 @@ def test_whoever_does_not_want_that_switches_it_off_for_good(desk, open_page):
     near = board_px(page)
     page.locator("summary", has=page.locator("svg")).and_(page.get_by_label("What is drawn")).click()
     page.get_by_role("checkbox", name="Bring the two near").uncheck()
-    page.wait_for_timeout(400)
+    settled(page)
     assert board_px(page) < near / 1.2
     page.reload()
     expect(page.get_by_role("article")).to_be_visible()
-    page.wait_for_timeout(400)
+    settled(page)
     assert board_px(page) < near / 1.2
 
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from page_waits import settled, until
 from playwright.sync_api import Page, Route, expect
 
 from assistant.errors import CameraLost, DiskFull
@@ -41,7 +42,7 @@ def heard(page: Page, desk: Any) -> None:
     """Has the page hear of something that it does not show here, and waits until it has asked for the match anew."""
     with page.expect_response("**/api/v1/match?*"):
         desk.state.report("disk", DiskFull(12))
-    page.wait_for_timeout(300)
+    settled(page)
 
 
 def test_a_tap_before_the_script_runs_does_nothing_and_the_next_one_counts(desk, open_page):
@@ -59,7 +60,7 @@ def test_a_tap_before_the_script_runs_does_nothing_and_the_next_one_counts(desk,
     page.evaluate("document.getElementById('menu').open = true")
     page.evaluate("document.querySelector('#join button').focus()")
     page.keyboard.press("Enter")
-    page.wait_for_timeout(300)
+    settled(page)
     assert page.evaluate("document.activeElement === document.body")
     assert "?" not in page.url, "a form was sent by the browser itself"
     page.evaluate("document.getElementById('menu').open = false")
@@ -78,7 +79,7 @@ def test_a_tap_counts_although_its_figure_changes_under_the_finger(desk, open_pa
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()
     hurt(desk, "medic-1", 3)
-    page.wait_for_timeout(800)  # the news are here, and wait
+    settled(page)
     expect(health(page, "Medic 1")).to_have_text("10")
     page.mouse.up()
 
@@ -115,7 +116,7 @@ def test_news_that_change_nothing_here_touch_nothing(desk, open_page, view):
             page.click(f"[data-view={view}]")
     else:
         page.click(f"[data-view={view}]")
-    page.wait_for_timeout(800)
+    settled(page)
     page.evaluate(COUNT_CHANGES)
     heard(page, desk)
     changes = page.evaluate("window.changes")
@@ -157,7 +158,7 @@ def live(desk):
 def next_picture(page: Page, desk: Any, number: int) -> None:
     with page.expect_response(f"**/api/v1/shots/live-{number}?*"):
         desk.show_live(number)
-    page.wait_for_timeout(400)
+    settled(page)
 
 
 def test_the_next_picture_leaves_keyboard_lists_and_card_as_they_are(live, open_page):
@@ -228,13 +229,12 @@ def held_picture(page: Page, desk: Any, number: int) -> Callable[[], None]:
 
     page.route(f"**/api/v1/shots/live-{number}?*", hold, times=1)
     desk.show_live(number)
-    while not waiting:
-        page.wait_for_timeout(20)
+    until(page, lambda: waiting)
 
     def let_go() -> None:
         with page.expect_response(f"**/api/v1/shots/live-{number}?*"):
             waiting[0].continue_()
-        page.wait_for_timeout(400)
+        settled(page)
 
     return let_go
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from page_waits import STILL, settled, until
 from playwright.sync_api import Page, expect
 
 from assistant.errors import CameraLost, UnknownCamera
@@ -24,12 +24,9 @@ COUNT_CHANGES = """() => {
 
 def looked(page: Page, scripted: Any, times: int) -> None:
     """Waits until the camera has been looked at some more times."""
-    until = scripted.looks + times
-    end_s = time.monotonic() + 30
-    while scripted.looks < until:
-        assert time.monotonic() < end_s, "the camera is not looked at"
-        page.wait_for_timeout(50)
-    page.wait_for_timeout(200)
+    enough = scripted.looks + times
+    until(page, lambda: scripted.looks >= enough)
+    page.evaluate(STILL)
 
 
 @pytest.mark.parametrize("step", ["camera", "lens", "table"])
@@ -99,7 +96,7 @@ def test_a_list_keeps_the_keyboard_after_its_choice(scripted_set_up):
     page.locator("#tiles").focus()
     page.evaluate("document.querySelector('#tiles option').isOld = true")
     page.keyboard.press("ArrowDown")
-    page.wait_for_timeout(500)
+    settled(page)
 
     assert scripted.now.game.tiles == "home"
     assert page.evaluate("document.activeElement.id") == "tiles"

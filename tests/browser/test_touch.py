@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
+from page_waits import settled
 from PIL import Image
 from playwright.sync_api import Page, expect
 
@@ -12,7 +13,7 @@ from playwright.sync_api import Page, expect
 def open_pair(open_page, desk, size: str, shooter: str = "bravo", target: str = "imp-1") -> Page:
     page = open_page(f"{desk.photo_link}&from={shooter}&to={target}", size)
     expect(page.locator("#card")).to_be_visible()
-    page.wait_for_timeout(300)
+    settled(page)
     return page
 
 
@@ -38,7 +39,7 @@ def test_two_fingers_zoom_and_one_pans(desk, open_page, size):
     page = open_pair(open_page, desk, size)
     touch = Fingers(page)
     x, y = middle(page, "#stage")
-    page.wait_for_timeout(400)  # until the two have come near
+    settled(page)
     before = page.locator("#sheet").bounding_box()
 
     touch("touchStart", (x - 40, y), (x + 40, y))
@@ -69,7 +70,7 @@ def test_a_ghost_is_pulled_and_answers_on_the_way(desk, open_page, picture, size
     count = len(desk.state.asked)
     page.click("#what-if")
     expect(page.locator("#ghost-text")).to_be_in_viewport()
-    page.wait_for_timeout(400)  # until the whole board is shown
+    settled(page)
     ghost = page.locator(".ghost-label", has_text="BR")
     x, y = middle(page, ".ghost-label:has-text('BR')")
     to_x, to_y = middle(page, ".ghost-label:has-text('I1')")

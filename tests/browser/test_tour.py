@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 import pytest
+from page_waits import settled
 from playwright.sync_api import expect
 
 from assistant.app.matches.demo_stage import DemoGame
@@ -73,7 +74,7 @@ def test_the_tour_leads_from_two_taps_to_a_move_and_a_blow(demo_page, open_page,
     for place in (0, -1):
         page.locator("[data-figure]").nth(place).focus()
         page.keyboard.press("Enter")
-        page.wait_for_timeout(300)
+        settled(page)
     expect(page.locator("#card")).to_be_visible()
     expect(page.locator("#tour-on")).to_be_visible()
     picture(page, f"{size}-tour-1-{language}")

@@ -8,6 +8,7 @@ import socket
 import threading
 
 import pytest
+from page_waits import settled
 from playwright.sync_api import Page, expect
 
 from assistant.errors import CameraLost, DiskFull, StripLost
@@ -53,7 +54,7 @@ def test_every_view_is_whole_in_every_language(desk, open_page, picture, size, l
     for name in NAMES:
         page.click(f"[data-view={name}]")
         expect(page.locator(f"#view-{name}")).to_be_visible()
-        page.wait_for_timeout(300)
+        settled(page)
         assert clipped(page) == [], name
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
         picture(page, f"{size}-view-{name}-{language}")
@@ -93,7 +94,7 @@ def test_nothing_covers_anything_on_low_screens_and_at_200_per_cent(desk, open_p
     rule(page, desk)
     for name in NAMES:
         page.click(f"[data-view={name}]")
-        page.wait_for_timeout(300)
+        settled(page)
         assert page.evaluate(OVERLAPS) == [], name
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
         picture(page, f"low-{width}-{name}")
@@ -377,7 +378,7 @@ def test_a_spectator_is_offered_nothing_that_would_be_refused(desk, open_page, p
     picture(page, f"{size}-spectator-table")
     for name in ("table", "initiative", "figures", "history", "problems"):
         page.click(f"[data-view={name}]")
-        page.wait_for_timeout(300)
+        settled(page)
         offered = page.locator("main button:visible:enabled, main select:visible, main label.button:visible")
         allowed = "zoom|as-plan|watch|live|ruling|^ entry |^story-open "  # looking back is watching
         words = offered.evaluate_all("all => all.map(one => `${one.id} ${one.className} ${one.textContent.trim()}`)")
@@ -461,7 +462,7 @@ def test_forward_brings_back_a_view_and_not_the_figures_that_were_chosen_then(de
     expect(page.locator("#card")).to_be_visible()
     page.go_forward()
     expect(page.locator("#view-figures")).to_be_visible()
-    page.wait_for_timeout(500)
+    settled(page)
     page.click("[data-view=table]")
     expect(page.locator("#card")).to_be_visible()
     assert "imp-1" in page.url

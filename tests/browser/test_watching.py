@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pytest
+from page_waits import settled, until
 from playwright.sync_api import expect
 
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
@@ -85,10 +86,7 @@ def test_setting_the_live_table_right_goes_on_following_the_camera(live, open_pa
         "document.querySelector('[data-figure]').dispatchEvent(new MouseEvent('contextmenu', {bubbles: true}))"
     )
     page.click("#sheet-menu >> text=It is not on the board")
-    for _ in range(50):
-        if live.state.live.said:
-            break
-        page.wait_for_timeout(100)
+    until(page, lambda: live.state.live.said)
     assert list(live.state.live.said[0].figures.values()) == [None]
     expect(page.locator("#status")).to_have_attribute("data-state", "live")
 
@@ -99,7 +97,7 @@ def test_a_question_that_was_not_heard_for_a_moment_is_asked_with_the_next_news(
     page.route("**/api/v1/live?*", lambda route: route.abort(), times=1)
     live.state.live.questions = (Asked("question-2", "imp-1", ("imp-2", "imp-1")), Asked("question-3"))
     live.state.hold("old", live.state.now_s())
-    page.wait_for_timeout(400)
+    settled(page)
     live.state.hold("now", live.state.now_s())
 
     expect(page.locator("#live-asks")).to_contain_text("More questions after this one: 1")
@@ -122,9 +120,6 @@ def test_a_figure_gets_another_name_by_hand(live, open_page, picture):
     really = page.locator("#sheet-menu select").input_value()
     picture(page, "live-name")
     page.click("#sheet-menu >> text=Name it so")
-    for _ in range(50):
-        if live.state.live.said:
-            break
-        page.wait_for_timeout(100)
+    until(page, lambda: live.state.live.said)
     assert [said.names for said in live.state.live.said] == [{name: really}]
     expect(page.locator("#sheet-menu")).to_be_hidden()
