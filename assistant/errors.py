@@ -104,8 +104,12 @@ def _place(field: str, language: str) -> str:
     return field if line is None else said("line {n}", n=int(line[1])).worded(language) + field[line.end() :]
 
 
-class InputError(SightlineError):
-    """Something handed in is wrong."""
+class InputError(SightlineError, ValueError):
+    """Something handed in is wrong.
+
+    A decoder wraps each ``ValueError`` of a value that it makes and adds the place in the document
+    (``documents.reading.field_problem``).
+    """
 
     exit_status = 2
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import struct
 import zipfile
@@ -11,11 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from assistant.errors import StoreError
+from assistant.errors import InputError, StoreError
 from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import message, said
 
-ZIP_FAULTS = (
+_ZIP_FAULTS = (
     zipfile.BadZipFile,
     zlib.error,
     struct.error,
@@ -34,6 +35,18 @@ _CANNOT = {
     "read": message("{place} cannot be read ({reason}); check the data folder and the space on the disk"),
     "write": message("{place} cannot be written ({reason}); check the data folder and the space on the disk"),
 }
+
+
+@contextmanager
+def opened_zip(data: bytes, refusal: InputError) -> Iterator[zipfile.ZipFile]:
+    """A zip file that a stranger made; ``refusal`` is raised where it is damaged or none at all."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            yield archive
+    except InputError:  # of what its entries hold
+        raise
+    except _ZIP_FAULTS:
+        raise refusal from None
 
 
 @contextmanager

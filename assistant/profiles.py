@@ -27,7 +27,7 @@ from assistant.documents import (
     tile_set_from_json,
 )
 from assistant.errors import BadName, BadValue, NoBackup, UnknownName
-from assistant.kept_files import ZIP_FAULTS, map_errors, sync_folder, write_synced
+from assistant.kept_files import map_errors, opened_zip, sync_folder, write_synced
 from assistant.translations.messages import Said, known, said
 
 ProfileKind = Literal["camera", "table", "roster", "tiles", "setup"]
@@ -304,15 +304,11 @@ def _collect_backup(data: bytes) -> dict[str, bytes]:
     Raises:
         NoBackup: it is no zip file, too large, damaged, or not of our format.
     """
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-            _check_backup_entries(entries, len(data))
-            files = {entry.filename: archive.read(entry) for entry in entries}
-    except ZIP_FAULTS:
-        raise NoBackup(
-            said("this is no backup, or it is damaged; choose a file that “sightline backup” or the page has made")
-        ) from None
+    damaged = said("this is no backup, or it is damaged; choose a file that “sightline backup” or the page has made")
+    with opened_zip(data, NoBackup(damaged)) as archive:
+        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        _check_backup_entries(entries, len(data))
+        files = {entry.filename: archive.read(entry) for entry in entries}
     manifest = _decode(files.get(MANIFEST, b"{}"))
     if manifest.get("format") != BACKUP_FORMAT:
         raise NoBackup(

@@ -26,7 +26,7 @@ from assistant.documents.match import (
     match_lines,
 )
 from assistant.documents.observation import OBSERVATION_FORMAT, observation_document, observation_from_json
-from assistant.documents.reading import MAX_DOCUMENT_BYTES, MAX_NAME, check_format, format_of, read_bytes, to_json
+from assistant.documents.reading import MAX_DOCUMENT_BYTES, check_format, format_of, read_bytes, to_json
 from assistant.documents.ruling import (
     about_document,
     claim_document,
@@ -40,7 +40,6 @@ from assistant.documents.tiles import roster_document, roster_from_json, tile_se
 __all__ = [
     "FREE_TABLE_FORMAT",
     "MAX_DOCUMENT_BYTES",
-    "MAX_NAME",
     "OBSERVATION_FORMAT",
     "KeptSetUp",
     "MatchLog",

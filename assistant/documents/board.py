@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
-from msgspec import Struct
-
-from assistant.documents.reading import CellPair, Name, decode
-from assistant.errors import BadValue, InputError
+from assistant.documents.reading import Wire, decode
+from assistant.errors import BadValue
 from assistant.table.board import Board, Door, EdgeKind, Figure
+from assistant.table.fields import CellPair, Name
 from assistant.table.lattice import Cell, Edge
 from assistant.translations.messages import said
 
 BOARD_FORMAT = "sightline.board/1"
 
 
-class EdgeWire(Struct, rename={"start": "from", "end": "to"}):
-    """An edge as the documents write it."""
+class EdgeWire(Wire, rename={"start": "from", "end": "to"}):
+    """An edge by its two ends, in either order."""
 
     start: CellPair
     end: CellPair
+
+    @cached_property
+    def made(self) -> Edge:
+        try:
+            return Edge.between(self.start, self.end)
+        except ValueError:
+            raise BadValue(said("an edge joins two neighbouring lattice points")) from None
 
 
 class PrintedEdgeWire(EdgeWire):
@@ -29,34 +36,56 @@ class PrintedEdgeWire(EdgeWire):
     kind: EdgeKind
 
 
-class DoorWire(Struct):
-    """A door as the documents write it."""
+class DoorWire(Wire):
+    """A door on the edges that it closes."""
 
     id: Name
-    edges: list[EdgeWire]
+    edges: tuple[EdgeWire, ...]
     open: bool
 
+    @cached_property
+    def made(self) -> Door:
+        return Door(self.id, tuple(edge.made for edge in self.edges), self.open)
 
-class FigureWire(Struct):
-    """A figure of a board as the documents write it."""
+
+class FigureWire(Wire):
+    """A figure of a board; its cells may come in any order."""
 
     id: Name
     kind: Name
     side: Name
-    cells: list[CellPair]
+    cells: tuple[CellPair, ...]
+
+    @cached_property
+    def made(self) -> Figure:
+        if not self.cells:
+            raise BadValue(said("a figure on the board needs at least one cell"), field="cells")
+        return Figure(self.id, self.kind, self.side, tuple(sorted(set(self.cells))))
 
 
-class BoardWire(Struct):
-    """The fields of a board document; ``format`` is looked at where a board stands inside another document."""
+class BoardWire(Wire):
+    """A board; ``format`` is looked at where it stands inside another document."""
 
     cell_mm: float
-    cells: list[CellPair]
-    edges: list[PrintedEdgeWire]
-    doors: list[DoorWire]
-    figures: list[FigureWire]
-    difficult: list[CellPair] = []
-    blocking: list[CellPair] = []
+    cells: frozenset[CellPair]
+    edges: tuple[PrintedEdgeWire, ...]
+    doors: tuple[DoorWire, ...]
+    figures: tuple[FigureWire, ...]
+    difficult: frozenset[CellPair] = frozenset()
+    blocking: frozenset[CellPair] = frozenset()
     format: str | None = None
+
+    @cached_property
+    def made(self) -> Board:
+        return Board(
+            cells=self.cells,
+            edges=printed_edges(self.edges),
+            doors=tuple(door.made for door in self.doors),
+            figures=tuple(figure.made for figure in self.figures),
+            difficult=self.difficult,
+            blocking=self.blocking,
+            cell_mm=self.cell_mm,
+        )
 
 
 def board_from_json(data: bytes, document: str = "board") -> Board:
@@ -66,69 +95,22 @@ def board_from_json(data: bytes, document: str = "board") -> Board:
         DocumentError: the document breaks its format; the field at fault is named.
         BoardError: its parts contradict each other.
     """
-    return board_from_wire(decode(data, BOARD_FORMAT, BoardWire, document), document)
+    return decode(data, BOARD_FORMAT, BoardWire, document).made
 
 
-def board_from_wire(wire: BoardWire, document: str, within: str = "") -> Board:
-    """The board of fields that were read; ``within`` is put before every field that is named, as ``board.``.
-
-    Raises:
-        DocumentError: an edge is none, or one edge has two kinds.
-        BoardError: the parts contradict each other.
-    """
-    doors, figures = doors_from_wires(wire.doors, document, within), figures_from_wires(wire.figures, document, within)
-    edges = printed_edges(wire.edges, f"{within}edges", document)
-    try:
-        return Board(
-            cells=frozenset(wire.cells),
-            edges=edges,
-            doors=doors,
-            figures=figures,
-            difficult=frozenset(wire.difficult),
-            blocking=frozenset(wire.blocking),
-            cell_mm=wire.cell_mm,
-        )
-    except InputError as problem:
-        raise problem.in_document(document, within) from None
-
-
-def doors_from_wires(wires: Iterable[DoorWire], document: str, within: str) -> tuple[Door, ...]:
-    """The doors of fields that were read; ``within`` is put before every field that is named.
+def printed_edges(wires: Iterable[PrintedEdgeWire]) -> dict[Edge, EdgeKind]:
+    """The edges of the field ``edges`` by their places.
 
     Raises:
-        BadValue: an edge joins no neighbours.
-    """
-    return tuple(
-        Door(
-            id=door.id,
-            edges=tuple(_edge(edge, f"{within}doors[{i}].edges[{j}]", document) for j, edge in enumerate(door.edges)),
-            open=door.open,
-        )
-        for i, door in enumerate(wires)
-    )
-
-
-def figures_from_wires(wires: Iterable[FigureWire], document: str, within: str) -> tuple[Figure, ...]:
-    """The figures of fields that were read; ``within`` is put before every field that is named.
-
-    Raises:
-        BadValue: one stands on no cell.
-    """
-    return tuple(_figure(figure, f"{within}figures[{i}]", document) for i, figure in enumerate(wires))
-
-
-def printed_edges(wires: Iterable[PrintedEdgeWire], where: str, document: str) -> dict[Edge, EdgeKind]:
-    """The edges by their places.
-
-    Raises:
-        BadValue: an edge joins no neighbours, or the same edge has two kinds.
+        BadValue: the same edge has two kinds.
     """
     edges: dict[Edge, EdgeKind] = {}
     for i, wire in enumerate(wires):
-        edge = _edge(wire, f"{where}[{i}]", document)
-        if edges.setdefault(edge, wire.kind) != wire.kind:
-            text = said("the same edge is {one} in one place and {another} here", one=edges[edge], another=wire.kind)
-            raise BadValue(text, document=document, field=f"{where}[{i}].kind")
+        if edges.setdefault(wire.made, wire.kind) != wire.kind:
+            text = said(
+                "the same edge is {one} in one place and {another} here", one=edges[wire.made], another=wire.kind
+            )
+            raise BadValue(text, field=f"edges[{i}].kind")
     return edges
 
 
@@ -163,19 +145,6 @@ def edges_document(edges: Mapping[Edge, EdgeKind]) -> list[dict[str, Any]]:
 def edge_document(edge: Edge) -> dict[str, Any]:
     """An edge as the documents write it."""
     return {"from": list(edge.start), "to": list(edge.end)}
-
-
-def _edge(wire: EdgeWire, where: str, document: str) -> Edge:
-    try:
-        return Edge.between(wire.start, wire.end)
-    except ValueError:
-        raise BadValue(said("an edge joins two neighbouring lattice points"), document=document, field=where) from None
-
-
-def _figure(wire: FigureWire, where: str, document: str) -> Figure:
-    if not wire.cells:
-        raise BadValue(said("a figure on the board needs at least one cell"), document=document, field=f"{where}.cells")
-    return Figure(wire.id, wire.kind, wire.side, tuple(sorted(set(wire.cells))))
 
 
 def cells_document(cells: Iterable[Cell]) -> list[list[int]]:

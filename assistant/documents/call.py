@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from assistant.documents.reading import MAX_NAME, decode
+from assistant.documents.reading import decode
 from assistant.documents.table_event import EventName, Hash, Person, Seq, TimeMs
+from assistant.table.fields import MAX_NAME
 
 CALL_FORMAT = "sightline.call/1"
 
@@ -96,6 +97,7 @@ def call_document(call: Call) -> dict[str, Any]:
     return {"format": CALL_FORMAT, **msgspec.to_builtins(call)}
 
 
+# Among the messages of a hall a call stands without its format, so that this cannot be a tag of its own.
 class _CallWire(Call, frozen=True, kw_only=True, forbid_unknown_fields=True):
     format: str
 
@@ -106,5 +108,4 @@ def call_from_json(data: bytes, document: str = "call") -> Call:
     Raises:
         DocumentError: the document breaks its format.
     """
-    wire = decode(data, CALL_FORMAT, _CallWire, document)
-    return Call(**{name: getattr(wire, name) for name in Call.__struct_fields__})
+    return msgspec.convert(decode(data, CALL_FORMAT, _CallWire, document), Call, from_attributes=True)

@@ -2,38 +2,62 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Annotated, Any
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
-from assistant.documents.reading import PointPair, PositiveFloat, area_mm2, decode, point_document, refuse_repeated
+from assistant.documents.reading import Wire, area_mm2, decode, point_document, refuse_repeated
 from assistant.errors import BadValue
-from assistant.table.camera import CameraLens, TableMarker, TableMarkers
+from assistant.table.camera import CameraLens, Matrix, TableMarker, TableMarkers
+from assistant.table.fields import Positive
 from assistant.translations.messages import message, said
 
-_Row = tuple[float, float, float]
 MAX_FOCAL_SHARE = 1000
 """Far beyond a fisheye (0.3 of the longer side) and a telescope (60 times); outside, floats overflow in the pose."""
 
 _SidePx = Annotated[int, Meta(gt=0, le=100_000)]
 
 
-class _MarkerWire(Struct):
-    id: Annotated[int, Meta(ge=0)]
-    corners_mm: tuple[PointPair, PointPair, PointPair, PointPair]
-
-
-class _TableWire(Struct):
+class _TableWire(Wire):
     marker_family: str
-    markers: list[_MarkerWire]
-    cell_mm: PositiveFloat | UnsetType = UNSET
+    markers: tuple[TableMarker, ...]
+    cell_mm: Positive | UnsetType = UNSET
+
+    @cached_property
+    def made(self) -> TableMarkers:
+        if len(self.markers) < 4:
+            text = said("a table needs four or more markers, this one has {count}", count=len(self.markers))
+            raise BadValue(text, field="markers")
+        refuse_repeated([marker.id for marker in self.markers], message("marker"), "markers")
+        for i, marker in enumerate(self.markers):
+            if not abs(area_mm2(marker.corners_mm)) >= 1.0:
+                raise BadValue(said("the corners enclose no area"), field=f"markers[{i}].corners_mm")
+        return TableMarkers(self.marker_family, self.markers, None if self.cell_mm is UNSET else self.cell_mm)
 
 
-class _CameraWire(Struct):
+class _CameraWire(Wire):
     width: _SidePx
     height: _SidePx
-    matrix: tuple[_Row, _Row, _Row]
+    matrix: Matrix
     distortion: tuple[float, float, float, float, float]
+
+    @cached_property
+    def made(self) -> CameraLens:
+        focals_px = self.matrix[0][0], self.matrix[1][1]
+        if min(focals_px) <= 0 or list(self.matrix[2]) != [0, 0, 1]:
+            text = said("must be [[fx,0,cx],[0,fy,cy],[0,0,1]] with focal lengths above 0")
+            raise BadValue(text, field="matrix")
+        longer_px = max(self.width, self.height)
+        for focal_px in focals_px:
+            if not longer_px / MAX_FOCAL_SHARE <= focal_px <= longer_px * MAX_FOCAL_SHARE:
+                text = said(
+                    "a focal length of {focal_px} px is that of no lens for {longer_px} px; calibrate the camera again",
+                    focal_px=float(focal_px),
+                    longer_px=longer_px,
+                )
+                raise BadValue(text, field="matrix")
+        return CameraLens(self.width, self.height, self.matrix, self.distortion)
 
 
 def table_from_json(data: bytes, document: str = "table") -> TableMarkers:
@@ -42,19 +66,7 @@ def table_from_json(data: bytes, document: str = "table") -> TableMarkers:
     Raises:
         DocumentError: the document breaks its format, names fewer than four markers or one id twice.
     """
-    wire = decode(data, "sightline.table/1", _TableWire, document)
-    if len(wire.markers) < 4:
-        text = said("a table needs four or more markers, this one has {count}", count=len(wire.markers))
-        raise BadValue(text, document=document, field="markers")
-    refuse_repeated([marker.id for marker in wire.markers], message("marker"), "markers", document)
-    for i, marker in enumerate(wire.markers):
-        if not abs(area_mm2(marker.corners_mm)) >= 1.0:
-            raise BadValue(said("the corners enclose no area"), document=document, field=f"markers[{i}].corners_mm")
-    return TableMarkers(
-        marker_family=wire.marker_family,
-        markers=tuple(TableMarker(id=m.id, corners_mm=m.corners_mm) for m in wire.markers),
-        cell_mm=None if wire.cell_mm is UNSET else wire.cell_mm,
-    )
+    return decode(data, "sightline.table/1", _TableWire, document).made
 
 
 def camera_from_json(data: bytes, document: str = "camera") -> CameraLens:
@@ -63,20 +75,7 @@ def camera_from_json(data: bytes, document: str = "camera") -> CameraLens:
     Raises:
         DocumentError: the document breaks its format.
     """
-    wire = decode(data, "sightline.camera/1", _CameraWire, document)
-    if wire.matrix[0][0] <= 0 or wire.matrix[1][1] <= 0 or list(wire.matrix[2]) != [0, 0, 1]:
-        text = said("must be [[fx,0,cx],[0,fy,cy],[0,0,1]] with focal lengths above 0")
-        raise BadValue(text, document=document, field="matrix")
-    longer_px = max(wire.width, wire.height)
-    for focal_px in (wire.matrix[0][0], wire.matrix[1][1]):
-        if not longer_px / MAX_FOCAL_SHARE <= focal_px <= longer_px * MAX_FOCAL_SHARE:
-            text = said(
-                "a focal length of {focal_px} px is that of no lens for {longer_px} px; calibrate the camera again",
-                focal_px=float(focal_px),
-                longer_px=longer_px,
-            )
-            raise BadValue(text, document=document, field="matrix")
-    return CameraLens(wire.width, wire.height, wire.matrix, wire.distortion)
+    return decode(data, "sightline.camera/1", _CameraWire, document).made
 
 
 def camera_document(lens: CameraLens) -> dict[str, Any]:

@@ -19,9 +19,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from assistant.documents.reading import Name, decode, refuse_repeated
+from assistant.documents.reading import decode, refuse_repeated
 from assistant.documents.table_event import Hash, TimeMs
 from assistant.errors import BadValue, MissingField, NoEvidence
+from assistant.kept_files import opened_zip
+from assistant.table.fields import Name
 from assistant.translations.messages import said
 
 EVIDENCE_FORMAT = "sightline.evidence/1"
@@ -43,7 +45,6 @@ _LOCAL_HEADER = struct.Struct("<26xHH")
 
 _PART = re.compile(r"manifest\.json|signature\.bin|call\.json|events\.jsonl|frozen/[a-z0-9][a-z0-9-]{0,60}\.(json|jpg)")
 _DATE = (1980, 1, 1, 0, 0, 0)
-_ZIP_FAULTS = (zipfile.BadZipFile, struct.error, NotImplementedError, RuntimeError, EOFError, ValueError)
 
 
 class PartFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,7 +55,9 @@ class PartFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sha256: Hash
 
 
-class EvidenceManifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class EvidenceManifest(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="format", tag=EVIDENCE_FORMAT
+):
     """What is signed.
 
     Args:
@@ -76,10 +79,6 @@ class EvidenceManifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     event_count: Annotated[int, Meta(ge=1, lt=1 << 53)]
     versions: Mapping[str, str]
     parts: Annotated[tuple[PartFacts, ...], Meta(max_length=MOST_PARTS)]
-
-
-class _ManifestWire(EvidenceManifest, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    format: str
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,7 @@ def part_facts(parts: Mapping[str, bytes]) -> tuple[PartFacts, ...]:
 
 def manifest_bytes(manifest: EvidenceManifest) -> bytes:
     """The bytes of a manifest, which are signed."""
-    return msgspec.json.encode({"format": EVIDENCE_FORMAT, **msgspec.to_builtins(manifest)})
+    return msgspec.json.encode(manifest)
 
 
 def evidence_zip(signed: bytes, signature: bytes, parts: Mapping[str, bytes]) -> bytes:
@@ -136,21 +135,17 @@ def evidence_from_zip(data: bytes, document: str = "evidence") -> Evidence:
     if len(data) > MAX_EVIDENCE_BYTES:
         text = said("the file has over {mb} MB, which no evidence has", mb=MAX_EVIDENCE_BYTES >> 20)
         raise NoEvidence(text, document=document)
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = archive.infolist()
-    except _ZIP_FAULTS:
-        text = said("this is no zip file, or a damaged one; ask for another copy")
-        raise NoEvidence(text, document=document) from None
+    damaged = said("this is no zip file, or a damaged one; ask for another copy")
+    with opened_zip(data, NoEvidence(damaged, document=document)) as archive:
+        entries = archive.infolist()
     _check_entries(entries, document)
     content = {entry.filename: _stored(data, entry, document) for entry in entries}
     signed, signature = (content.pop(name, None) for name in (MANIFEST, SIGNATURE))
     if signed is None or signature is None or len(signature) != _SIGNATURE_BYTES:
         text = said("this zip file holds no signed manifest; choose a file that the page of a table has made")
         raise NoEvidence(text, document=document)
-    wire = decode(signed, EVIDENCE_FORMAT, _ManifestWire, f"{document}: {MANIFEST}")
-    refuse_repeated([part.id for part in wire.parts], "part", "parts", f"{document}: {MANIFEST}")
-    manifest = EvidenceManifest(**{name: getattr(wire, name) for name in EvidenceManifest.__struct_fields__})
+    manifest = decode(signed, EVIDENCE_FORMAT, EvidenceManifest, f"{document}: {MANIFEST}")
+    refuse_repeated([part.id for part in manifest.parts], "part", "parts", f"{document}: {MANIFEST}")
     return Evidence(manifest, signed, signature, content, evidence_zip(signed, signature, content) == data)
 
 

@@ -10,9 +10,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from assistant.documents.reading import MAX_NAME
 from assistant.errors import BadValue
 from assistant.table.board import MAX_CELLS, MAX_SIDE, Board, Door, EdgeKind
+from assistant.table.fields import MAX_NAME
 from assistant.table.lattice import Cell, Edge, Point, sides
 from assistant.translations.messages import Said, counted, said
 

@@ -13,9 +13,10 @@ import msgspec
 from msgspec import Struct
 
 from assistant.documents.exchange import MAX_LINES, too_many
-from assistant.documents.reading import CellPair, Name, field_problem, no_json
+from assistant.documents.reading import decode_fields
 from assistant.errors import BadValue
 from assistant.table.board import EdgeKind
+from assistant.table.fields import CellPair, Name
 from assistant.translations.messages import Said, counted, said
 
 GRID_PX = 100
@@ -148,12 +149,7 @@ def scene_from_json(data: bytes, document: str) -> FoundryScene:
     Raises:
         DocumentError: it is no scene with a square grid, or too large.
     """
-    try:
-        scene = msgspec.json.decode(data, type=FoundryScene)
-    except msgspec.ValidationError as problem:
-        raise field_problem(str(problem), document) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise no_json(problem, document) from None
+    scene = decode_fields(data, FoundryScene, document)
     kind = scene.grid.type if isinstance(scene.grid, SceneGrid) else scene.gridType
     if kind != SQUARE:
         raise BadValue(said("the scene has no square grid"), document=document, field="grid.type")

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
-from assistant.documents.reading import Name, NotNegative, decode
-from assistant.errors import InputError
+from assistant.documents.reading import Wire, decode
+from assistant.table.fields import Confidence, Name
 from assistant.table.free_sighting import FreeMaybe, FreeSighting, FreeSpot
-from assistant.table.free_table import FAR_MM, MAX_FIGURES, FreeFigure, FreeTable, Mark, Stats, Terrain, TerrainKind
+from assistant.table.free_table import (
+    FAR_MM,
+    MAX_FIGURES,
+    FreeFigure,
+    FreeTable,
+    Mark,
+    Points,
+    Stats,
+    Terrain,
+    TerrainKind,
+)
+from assistant.table.observation import CameraSighting
 from assistant.table.plane import ExactPoint
 
 FREE_TABLE_FORMAT = "sightline.free-table/1"
@@ -19,24 +31,21 @@ FREE_TABLE_FORMAT = "sightline.free-table/1"
 _Near = Annotated[float, Meta(ge=-FAR_MM, le=FAR_MM)]
 _PointPair = tuple[_Near, _Near]
 _Size = Annotated[float, Meta(gt=0, le=FAR_MM)]
-_Stat = Annotated[int, Meta(ge=0, le=1000)]
+_HalfTurn = Annotated[float, Meta(ge=0, le=180)]
 
 
-class _TerrainWire(Struct):
+class _TerrainWire(Wire):
     id: Name
-    outline_mm: list[_PointPair]
+    outline_mm: tuple[_PointPair, ...]
     height_mm: Annotated[float, Meta(ge=0, le=FAR_MM)]
     kind: TerrainKind
 
-
-class _StatsWire(Struct):
-    mobility: _Stat
-    toughness: _Stat
-    spirit: _Stat
-    combat: _Stat
+    @cached_property
+    def made(self) -> Terrain:
+        return Terrain(self.id, self.kind, tuple(map(_exact_pair, self.outline_mm)), _exact(self.height_mm))
 
 
-class _FigureWire(Struct):
+class _FigureWire(Wire):
     id: Name
     side: Name
     center_mm: _PointPair
@@ -44,35 +53,67 @@ class _FigureWire(Struct):
     height_mm: _Size
     elevation_mm: _Near
     facing_deg: _Near
-    stats: _StatsWire
-    wounds: _Stat = 0
-    marks: list[Mark] = []
+    stats: Stats
+    wounds: Points = 0
+    marks: frozenset[Mark] = frozenset()
     error_mm: Annotated[float, Meta(ge=0, le=FAR_MM)] | None = None
-    confidence: Annotated[float, Meta(ge=0, le=1)] = 1.0
-    facing_error_deg: Annotated[float, Meta(ge=0, le=180)] | None = None
-    kinds: list[Name] = []
+    confidence: Confidence = 1.0
+    facing_error_deg: _HalfTurn | None = None
+    kinds: tuple[Name, ...] = ()
     seen_mm: _PointPair | None = None
-    turn_error_deg: Annotated[float, Meta(ge=0, le=180)] = 0.0
+    turn_error_deg: _HalfTurn = 0.0
     base_size_mm: tuple[_Size, _Size] | None = None
+
+    @cached_property
+    def made(self) -> FreeFigure:
+        return FreeFigure(
+            id=self.id,
+            side=self.side,
+            center_mm=_exact_pair(self.center_mm),
+            base_mm=_exact(self.base_mm),
+            height_mm=_exact(self.height_mm),
+            elevation_mm=_exact(self.elevation_mm),
+            facing_deg=_exact(self.facing_deg),
+            stats=self.stats,
+            wounds=self.wounds,
+            marks=self.marks,
+            base_size_mm=None if self.base_size_mm is None else _exact_pair(self.base_size_mm),
+        )
+
+    def spot(self) -> FreeSpot | None:
+        """How well it was seen; None of a figure that no camera saw."""
+        if self.error_mm is None:
+            return None
+        return FreeSpot(self.error_mm, self.confidence, self.facing_error_deg, self.kinds, self.turn_error_deg)
 
 
 class _MaybeWire(_FigureWire, kw_only=True):
-    chance: Annotated[float, Meta(ge=0, le=1)]
+    chance: Confidence
     anywhere: bool = False
 
 
-class _CameraWire(Struct):
-    reprojection_px: NotNegative
-    markers_seen: list[Annotated[int, Meta(ge=0)]]
-
-
-class _FreeTableWire(Struct):
+class _FreeTableWire(Wire):
     step_mm: _Size
     size_mm: tuple[_Size, _Size]
-    terrain: list[_TerrainWire]
-    figures: list[_FigureWire]
-    camera: _CameraWire | None = None
-    maybes: Annotated[list[_MaybeWire], Meta(max_length=MAX_FIGURES)] = []
+    terrain: tuple[_TerrainWire, ...]
+    figures: tuple[_FigureWire, ...]
+    camera: CameraSighting | None = None
+    maybes: Annotated[tuple[_MaybeWire, ...], Meta(max_length=MAX_FIGURES)] = ()
+
+    @cached_property
+    def made(self) -> FreeSighting:
+        figures = tuple(figure.made for figure in self.figures)
+        terrain = tuple(piece.made for piece in self.terrain)
+        table = FreeTable(_exact(self.step_mm), _exact_pair(self.size_mm), terrain, figures)
+        # Every lookalike of the table must be a table, with those who may stand there on it.
+        replace(table, figures=(*figures, *(maybe.made for maybe in self.maybes)))
+        sighting = FreeSighting(
+            table,
+            {figure.id: spot for figure in self.figures if (spot := figure.spot()) is not None},
+            {figure.id: figure.seen_mm for figure in self.figures if figure.seen_mm is not None},
+            maybes=tuple(FreeMaybe(m.made, m.chance, m.anywhere, m.spot()) for m in self.maybes),
+        )
+        return sighting if self.camera is None else replace(sighting, **asdict(self.camera))
 
 
 def free_table_from_json(data: bytes, document: str = "free table") -> FreeTable:
@@ -100,32 +141,7 @@ def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSi
     Raises:
         DocumentError: the document breaks its format or contradicts itself; the field at fault is named.
     """
-    wire = decode(data, FREE_TABLE_FORMAT, _FreeTableWire, document)
-    table = _table(wire, document)
-    spots = {figure.id: _spot(figure, figure.error_mm) for figure in wire.figures if figure.error_mm is not None}
-    seen_mm = {figure.id: figure.seen_mm for figure in wire.figures if figure.seen_mm is not None}
-    maybes = tuple(map(_maybe, wire.maybes))
-    _check_maybes(table, maybes, document)
-    if wire.camera is None:
-        return FreeSighting(table, spots, seen_mm, maybes=maybes)
-    return FreeSighting(table, spots, seen_mm, wire.camera.reprojection_px, tuple(wire.camera.markers_seen), maybes)
-
-
-def _check_maybes(table: FreeTable, maybes: tuple[FreeMaybe, ...], document: str) -> None:
-    """Every lookalike of the table must be a table."""
-    try:
-        replace(table, figures=(*table.figures, *(maybe.figure for maybe in maybes)))
-    except InputError as problem:
-        raise problem.in_document(document) from None
-
-
-def _maybe(maybe: _MaybeWire) -> FreeMaybe:
-    spot = None if maybe.error_mm is None else _spot(maybe, maybe.error_mm)
-    return FreeMaybe(_figure(maybe), maybe.chance, maybe.anywhere, spot)
-
-
-def _spot(figure: _FigureWire, error_mm: float) -> FreeSpot:
-    return FreeSpot(error_mm, figure.confidence, figure.facing_error_deg, tuple(figure.kinds), figure.turn_error_deg)
+    return decode(data, FREE_TABLE_FORMAT, _FreeTableWire, document).made
 
 
 def free_sighting_document(sighting: FreeSighting) -> dict[str, Any]:
@@ -161,20 +177,6 @@ def _maybe_document(maybe: FreeMaybe) -> dict[str, Any]:
     return {**document, "anywhere": True} if maybe.is_anywhere else document
 
 
-def _table(wire: _FreeTableWire, document: str) -> FreeTable:
-    try:
-        return FreeTable(
-            step_mm=_exact(wire.step_mm),
-            size_mm=_exact_pair(wire.size_mm),
-            terrain=tuple(
-                Terrain(t.id, t.kind, tuple(map(_exact_pair, t.outline_mm)), _exact(t.height_mm)) for t in wire.terrain
-            ),
-            figures=tuple(_figure(figure) for figure in wire.figures),
-        )
-    except InputError as problem:
-        raise problem.in_document(document) from None
-
-
 def free_table_document(table: FreeTable) -> dict[str, Any]:
     """The ``sightline.free-table/1`` document of a table; whole numbers are written as such."""
     return {
@@ -194,25 +196,7 @@ def free_table_document(table: FreeTable) -> dict[str, Any]:
     }
 
 
-def _figure(wire: _FigureWire) -> FreeFigure:
-    stats = wire.stats
-    return FreeFigure(
-        id=wire.id,
-        side=wire.side,
-        center_mm=_exact_pair(wire.center_mm),
-        base_mm=_exact(wire.base_mm),
-        height_mm=_exact(wire.height_mm),
-        elevation_mm=_exact(wire.elevation_mm),
-        facing_deg=_exact(wire.facing_deg),
-        stats=Stats(stats.mobility, stats.toughness, stats.spirit, stats.combat),
-        wounds=wire.wounds,
-        marks=frozenset(wire.marks),
-        base_size_mm=None if wire.base_size_mm is None else _exact_pair(wire.base_size_mm),
-    )
-
-
 def _figure_document(figure: FreeFigure) -> dict[str, Any]:
-    stats = figure.stats
     document: dict[str, Any] = {
         "id": figure.id,
         "side": figure.side,
@@ -221,12 +205,7 @@ def _figure_document(figure: FreeFigure) -> dict[str, Any]:
         "height_mm": _number(figure.height_mm),
         "elevation_mm": _number(figure.elevation_mm),
         "facing_deg": _number(figure.facing_deg),
-        "stats": {
-            "mobility": stats.mobility,
-            "toughness": stats.toughness,
-            "spirit": stats.spirit,
-            "combat": stats.combat,
-        },
+        "stats": asdict(figure.stats),
     }
     if figure.base_size_mm is not None:
         document["base_size_mm"] = _pair(figure.base_size_mm)

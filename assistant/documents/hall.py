@@ -13,9 +13,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from assistant.documents.call import Call
-from assistant.documents.reading import MAX_NAME, Name, field_problem, format_of, no_json
+from assistant.documents.reading import decode_fields, format_of
 from assistant.documents.table_event import EventName, EventType, Person, TableEvent, TimeMs, table_event_from_line
 from assistant.errors import BadValue, DocumentError, UnknownFormat
+from assistant.table.fields import MAX_NAME, Name
 from assistant.translations.messages import Said, said
 
 MAX_MESSAGE_BYTES = 1 << 20
@@ -159,12 +160,7 @@ def hall_message(data: bytes, wanted: type[_Message], topic: str) -> _Message:
     found, tag = format_of(data), str(wanted.__struct_config__.tag)
     if found != tag:
         raise _unknown(found, tag, topic)
-    try:
-        return msgspec.json.decode(data, type=wanted)
-    except msgspec.ValidationError as problem:
-        raise field_problem(str(problem), topic) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise no_json(problem, topic) from None
+    return decode_fields(data, wanted, topic)
 
 
 def told_event(told: HallEvent, topic: str) -> TableEvent:

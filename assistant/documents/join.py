@@ -11,8 +11,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from assistant.documents.reading import Name, decode, read_bytes
+from assistant.documents.reading import decode, read_bytes
 from assistant.errors import BadValue, DocumentError
+from assistant.table.fields import Name
 from assistant.translations.messages import said
 
 JOIN_FORMAT = "sightline.join/1"
@@ -26,7 +27,7 @@ MAX_PATH = 300
 MAX_UNPACKED = 32_000
 
 
-class JoinCode(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class JoinCode(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="format", tag=JOIN_FORMAT):
     """Where the broker of a tournament is, and as whom to come to it.
 
     Args:
@@ -49,14 +50,9 @@ class JoinCode(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return f"JoinCode({self.event!r}, {self.name!r})"
 
 
-class _JoinWire(JoinCode, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    format: str
-
-
 def join_text(code: JoinCode) -> str:
     """The code as one line of letters and digits."""
-    data = msgspec.json.encode({"format": JOIN_FORMAT, **msgspec.to_builtins(code)})
-    return PREFIX + base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
+    return PREFIX + base64.urlsafe_b64encode(zlib.compress(msgspec.json.encode(code), 9)).decode().rstrip("=")
 
 
 def read_join(place: str) -> JoinCode:
@@ -86,8 +82,7 @@ def join_from_text(text: str, document: str = "join code") -> JoinCode:
         raise _no_code(document) from None
     if not unpacker.eof:
         raise _no_code(document)
-    wire = decode(data, JOIN_FORMAT, _JoinWire, document)
-    return JoinCode(**{name: getattr(wire, name) for name in JoinCode.__struct_fields__})
+    return decode(data, JOIN_FORMAT, JoinCode, document)
 
 
 def _no_code(document: str) -> DocumentError:

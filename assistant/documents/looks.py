@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+from functools import cached_property
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
-from assistant.documents.reading import HexColor
+from assistant.documents.reading import Wire
 from assistant.errors import BadValue
+from assistant.table.fields import HexColor
 from assistant.table.roster import POINT_BYTES, FigureLook, LookView
 from assistant.translations.messages import said
 
@@ -32,39 +34,34 @@ _LONGEST = MAX_PICTURE_BYTES * 4 // 3 + 4
 _Base64 = Annotated[str, Meta(max_length=_LONGEST)]
 
 
-class _ViewWire(Struct):
+class _ViewWire(Wire):
     tilt_deg: Annotated[float, Meta(ge=0, le=90)]
     points: _Base64
 
+    @cached_property
+    def made(self) -> LookView:
+        points = _bytes(self.points, "points")
+        if not 0 < len(points) <= MAX_POINTS * POINT_BYTES or len(points) % POINT_BYTES:
+            text = said("these points of a figure are cut off or too many; teach the figure again")
+            raise BadValue(text, field="points")
+        return LookView(self.tilt_deg, points)
 
-class LookWire(Struct):
+
+class LookWire(Wire):
     """A look as it stands in a document."""
 
     version: int
-    views: Annotated[list[_ViewWire], Meta(max_length=MAX_VIEWS)] = []
+    views: Annotated[tuple[_ViewWire, ...], Meta(max_length=MAX_VIEWS)] = ()
     rim: HexColor | None = None
     picture: _Base64 = ""
 
-
-def look_of(wire: LookWire | str | None, where: str, document: str) -> FigureLook | None:
-    """What was taught of a figure; None where nothing was.
-
-    Raises:
-        BadValue: it is of another version, or bytes in it are too many, too few or no base64.
-    """
-    if wire is None:
-        return None
-    if isinstance(wire, str):
-        return FigureLook(picture_png=_picture(wire, where, document))
-    if wire.version != LOOK_VERSION:
-        text = said("this look was taught by another version of Sightline; teach the figure again")
-        raise BadValue(text, document=document, field=f"{where}.version")
-    views = tuple(
-        LookView(view.tilt_deg, _points(view.points, f"{where}.views[{i}].points", document))
-        for i, view in enumerate(wire.views)
-    )
-    rim = wire.rim.lower() if wire.rim else None
-    return FigureLook(views, rim, _picture(wire.picture, f"{where}.picture", document))
+    @cached_property
+    def made(self) -> FigureLook:
+        if self.version != LOOK_VERSION:
+            text = said("this look was taught by another version of Sightline; teach the figure again")
+            raise BadValue(text, field="version")
+        rim = self.rim.lower() if self.rim else None
+        return FigureLook(tuple(view.made for view in self.views), rim, picture_bytes(self.picture, "picture"))
 
 
 def look_document(look: FigureLook) -> dict[str, Any]:
@@ -78,27 +75,23 @@ def look_document(look: FigureLook) -> dict[str, Any]:
     return document
 
 
-def _points(text: str, where: str, document: str) -> bytes:
-    points = _bytes(text, where, document)
-    if not 0 < len(points) <= MAX_POINTS * POINT_BYTES or len(points) % POINT_BYTES:
-        text_said = said("these points of a figure are cut off or too many; teach the figure again")
-        raise BadValue(text_said, document=document, field=where)
-    return points
+def picture_bytes(text: str, field: str) -> bytes:
+    """The picture of a look, which is all of it in old rosters.
 
-
-def _picture(text: str, where: str, document: str) -> bytes:
-    picture = _bytes(text, where, document)
+    Raises:
+        BadValue: it is too large, or no base64.
+    """
+    picture = _bytes(text, field)
     if len(picture) > MAX_PICTURE_BYTES:
-        problem = said("the picture of what was taught is too large to be kept; crop it closer")
-        raise BadValue(problem, document=document, field=where)
+        raise BadValue(said("the picture of what was taught is too large to be kept; crop it closer"), field=field)
     return picture
 
 
-def _bytes(text: str, where: str, document: str) -> bytes:
+def _bytes(text: str, field: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise BadValue(said("this is no base64; teach the figure again"), document=document, field=where) from None
+        raise BadValue(said("this is no base64; teach the figure again"), field=field) from None
 
 
 def _text(data: bytes) -> str:

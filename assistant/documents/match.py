@@ -90,7 +90,7 @@ def convert(raw: Mapping[str, Any], wanted: Any, document: str) -> Any:
     try:
         return msgspec.convert(raw, wanted, strict=True)
     except msgspec.ValidationError as problem:
-        raise field_problem(str(problem), document) from None
+        raise field_problem(problem, document) from None
 
 
 def _object(line: bytes, number: int, document: str) -> dict[str, Any]:

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from assistant.documents.reading import Name, decode
+from assistant.documents.reading import decode
 from assistant.documents.table_event import Hash, TimeMs
+from assistant.table.fields import Name
 
 MOMENT_FORMAT = "sightline.moment/1"
 
@@ -123,7 +124,7 @@ class FrozenRuling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     figures: tuple[tuple[_Pixels, _Pixels], tuple[_Pixels, _Pixels]]
 
 
-class Moment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Moment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="format", tag=MOMENT_FORMAT):
     """Everything that was frozen by one tap; nothing in it is hidden from anyone at the table.
 
     Args:
@@ -147,13 +148,9 @@ class Moment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     parts: Mapping[PartName, Hash]
 
 
-class _MomentWire(Moment, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    format: str
-
-
 def moment_document(moment: Moment) -> bytes:
     """The bytes of the ``sightline.moment/1`` document of a moment."""
-    return msgspec.json.encode({"format": MOMENT_FORMAT, **msgspec.to_builtins(moment)})
+    return msgspec.json.encode(moment)
 
 
 def moment_from_json(data: bytes, document: str = "moment") -> Moment:
@@ -162,5 +159,4 @@ def moment_from_json(data: bytes, document: str = "moment") -> Moment:
     Raises:
         DocumentError: the document breaks its format.
     """
-    wire = decode(data, MOMENT_FORMAT, _MomentWire, document)
-    return Moment(**{name: getattr(wire, name) for name in Moment.__struct_fields__})
+    return decode(data, MOMENT_FORMAT, Moment, document)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Annotated, Any
-
-from msgspec import Meta, Struct
+from functools import cached_property
+from typing import Any
 
 from assistant.documents.board import (
     BOARD_FORMAT,
@@ -14,28 +12,14 @@ from assistant.documents.board import (
     FigureWire,
     PrintedEdgeWire,
     board_document,
-    board_from_wire,
     cells_document,
-    doors_from_wires,
     edges_document,
-    figures_from_wires,
     pieces_document,
     printed_edges,
 )
-from assistant.documents.reading import (
-    CellPair,
-    HexColor,
-    Name,
-    NotNegative,
-    PointPair,
-    PositiveFloat,
-    check_format,
-    decode,
-    point_document,
-)
-from assistant.errors import InputError
-from assistant.table.board import Board
+from assistant.documents.reading import Wire, check_format, decode, point_document
 from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant
+from assistant.table.fields import CellPair, Name
 from assistant.table.observation import (
     CameraSighting,
     LatticePose,
@@ -44,94 +28,79 @@ from assistant.table.observation import (
     SeenFigure,
     SeenFrom,
     SeenTile,
-    SettledDoubt,
 )
 
 OBSERVATION_FORMAT = "sightline.observation/1"
 
-_Confidence = Annotated[float, Meta(ge=0, le=1)]
 
-
-class _CameraWire(Struct):
-    reprojection_px: NotNegative
-    markers_seen: list[Annotated[int, Meta(ge=0)]]
-
-
-class _GridWire(Struct):
-    origin_mm: PointPair
-    angle_deg: Annotated[float, Meta(ge=0, lt=90)]
-    cell_mm: PositiveFloat
-
-
-class _TileWire(Struct):
-    id: Name
-    center_mm: PointPair
-    rotation_deg: Annotated[float, Meta(ge=0, lt=360)]
-    confidence: _Confidence = 1.0
-
-
-class _DoorWire(Struct):
-    from_mm: PointPair
-    to_mm: PointPair
-    confidence: _Confidence = 1.0
-
-
-class _FigureWire(Struct):
-    id: Name | None
-    kind: Name | None
-    ring: HexColor | None
-    center_mm: PointPair
-    cells: list[CellPair]
-    confidence: _Confidence = 1.0
-
-
-class _VariantWire(Struct):
+class _VariantWire(Wire):
     chance: float
-    figures: list[FigureWire]
-    doors: list[DoorWire]
+    figures: tuple[FigureWire, ...]
+    doors: tuple[DoorWire, ...]
+
+    @cached_property
+    def made(self) -> Variant:
+        figures = tuple(figure.made for figure in self.figures)
+        return Variant(self.chance, figures, tuple(door.made for door in self.doors))
 
 
-class _DoubtWire(Struct):
-    about: list[Name]
-    variants: list[_VariantWire]
+class _DoubtWire(Wire):
+    about: tuple[Name, ...]
+    variants: tuple[_VariantWire, ...]
+
+    @cached_property
+    def made(self) -> Doubt:
+        return Doubt(self.about, tuple(variant.made for variant in self.variants))
 
 
-class _SettledWire(Struct):
-    cells: list[CellPair]
-    is_door: bool
-    stands: list[Name]
-
-
-class _ViewWire(Struct):
-    camera: _CameraWire
-    settled: list[_SettledWire] = []
-
-
-class _GroundVariantWire(Struct):
+class _GroundVariantWire(Wire):
     chance: float
-    cells: list[CellPair]
-    edges: list[PrintedEdgeWire] = []
-    difficult: list[CellPair] = []
+    cells: frozenset[CellPair]
+    edges: tuple[PrintedEdgeWire, ...] = ()
+    difficult: frozenset[CellPair] = frozenset()
     tile: str | None = None
 
+    @cached_property
+    def made(self) -> GroundVariant:
+        return GroundVariant(self.chance, self.cells, printed_edges(self.edges), self.difficult, self.tile)
 
-class _GroundDoubtWire(Struct):
-    cells: list[CellPair]
-    variants: list[_GroundVariantWire]
+
+class _GroundDoubtWire(Wire):
+    cells: frozenset[CellPair]
+    variants: tuple[_GroundVariantWire, ...]
     tile: str | None = None
 
+    @cached_property
+    def made(self) -> GroundDoubt:
+        return GroundDoubt(self.cells, tuple(variant.made for variant in self.variants), self.tile)
 
-class _ObservationWire(Struct):
-    camera: _CameraWire
-    grid: _GridWire
-    tiles: list[_TileWire]
-    doors: list[_DoorWire]
-    figures: list[_FigureWire]
+
+class _ObservationWire(Wire):
+    camera: CameraSighting
+    grid: LatticePose
+    tiles: tuple[SeenTile, ...]
+    doors: tuple[SeenDoor, ...]
+    figures: tuple[SeenFigure, ...]
     board: BoardWire
-    doubts: list[_DoubtWire] = []
-    unknown_tiles: list[list[CellPair]] = []
-    ground_doubts: list[_GroundDoubtWire] = []
-    views: list[_ViewWire] = []
+    doubts: tuple[_DoubtWire, ...] = ()
+    unknown_tiles: tuple[tuple[CellPair, ...], ...] = ()
+    ground_doubts: tuple[_GroundDoubtWire, ...] = ()
+    views: tuple[SeenFrom, ...] = ()
+
+    @cached_property
+    def made(self) -> Observation:
+        return Observation(
+            camera=self.camera,
+            grid=self.grid,
+            tiles=self.tiles,
+            doors=self.doors,
+            figures=self.figures,
+            board=self.board.made,
+            doubts=tuple(doubt.made for doubt in self.doubts),
+            unknown_tiles=self.unknown_tiles,
+            ground_doubts=tuple(doubt.made for doubt in self.ground_doubts),
+            views=self.views,
+        )
 
 
 def observation_from_json(data: bytes, document: str = "observation") -> Observation:
@@ -146,71 +115,7 @@ def observation_from_json(data: bytes, document: str = "observation") -> Observa
     wire = decode(data, OBSERVATION_FORMAT, _ObservationWire, document)
     named = {} if wire.board.format is None else {"format": wire.board.format}
     check_format(named, BOARD_FORMAT, document, "board.format")
-    board = board_from_wire(wire.board, document, "board.")
-    doubts = tuple(_doubt(doubt, f"doubts[{i}]", document) for i, doubt in enumerate(wire.doubts))
-    ground = tuple(_ground_doubt(doubt, f"ground_doubts[{i}]", document) for i, doubt in enumerate(wire.ground_doubts))
-    try:
-        return replace(_observation(wire, board, doubts), ground_doubts=ground)
-    except InputError as problem:
-        raise problem.in_document(document) from None
-
-
-def _observation(wire: _ObservationWire, board: Board, doubts: tuple[Doubt, ...]) -> Observation:
-    return Observation(
-        camera=_camera(wire.camera),
-        grid=LatticePose(wire.grid.origin_mm, wire.grid.angle_deg, wire.grid.cell_mm),
-        tiles=tuple(SeenTile(t.id, t.center_mm, t.rotation_deg, t.confidence) for t in wire.tiles),
-        doors=tuple(SeenDoor(d.from_mm, d.to_mm, d.confidence) for d in wire.doors),
-        figures=tuple(
-            SeenFigure(f.id, f.kind, f.ring, f.center_mm, tuple(f.cells), f.confidence) for f in wire.figures
-        ),
-        board=board,
-        doubts=doubts,
-        unknown_tiles=tuple(tuple(group) for group in wire.unknown_tiles),
-        views=tuple(_view(view) for view in wire.views),
-    )
-
-
-def _view(wire: _ViewWire) -> SeenFrom:
-    settled = (SettledDoubt(tuple(s.cells), s.is_door, tuple(s.stands)) for s in wire.settled)
-    return SeenFrom(_camera(wire.camera), tuple(settled))
-
-
-def _camera(wire: _CameraWire) -> CameraSighting:
-    return CameraSighting(wire.reprojection_px, tuple(wire.markers_seen))
-
-
-def _doubt(wire: _DoubtWire, where: str, document: str) -> Doubt:
-    variants = tuple(_variant(each, f"{where}.variants[{i}].", document) for i, each in enumerate(wire.variants))
-    try:
-        return Doubt(tuple(wire.about), variants)
-    except InputError as problem:
-        raise problem.in_document(document, f"{where}.") from None
-
-
-def _variant(wire: _VariantWire, within: str, document: str) -> Variant:
-    figures = figures_from_wires(wire.figures, document, within)
-    doors = doors_from_wires(wire.doors, document, within)
-    try:
-        return Variant(wire.chance, figures, doors)
-    except InputError as problem:
-        raise problem.in_document(document, within) from None
-
-
-def _ground_doubt(wire: _GroundDoubtWire, where: str, document: str) -> GroundDoubt:
-    variants = []
-    for i, each in enumerate(wire.variants):
-        within = f"{where}.variants[{i}]"
-        edges = printed_edges(each.edges, f"{within}.edges", document)
-        try:
-            difficult = frozenset(each.difficult)
-            variants.append(GroundVariant(each.chance, frozenset(each.cells), edges, difficult, each.tile))
-        except InputError as problem:
-            raise problem.in_document(document, f"{within}.") from None
-    try:
-        return GroundDoubt(frozenset(wire.cells), tuple(variants), wire.tile)
-    except InputError as problem:
-        raise problem.in_document(document, f"{where}.") from None
+    return wire.made
 
 
 def observation_document(observation: Observation) -> dict[str, Any]:

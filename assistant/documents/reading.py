@@ -5,31 +5,36 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
-from msgspec import UNSET, Meta, Struct
+from msgspec import UNSET, Struct
 
-from assistant.errors import BadValue, DocumentError, MissingField, UnknownFormat
+from assistant.errors import BadValue, DocumentError, InputError, MissingField, UnknownFormat
 from assistant.table.camera import PointMm
-from assistant.table.lattice import LIMIT
 from assistant.translations.foreign import recognised, told_by_system
 from assistant.translations.messages import Said, message, said
 
 MAX_DOCUMENT_BYTES = 32 << 20
 """A board of 40,000 cells is under 1 MB; anything beyond this is not one of our documents."""
 
-MAX_NAME = 200
+Read = TypeVar("Read")
 
-Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
-Integer = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
-CellPair = tuple[Integer, Integer]
-PointPair = tuple[float, float]
-PositiveFloat = Annotated[float, Meta(gt=0)]
-NotNegative = Annotated[float, Meta(ge=0)]
-HexColor = Annotated[str, Meta(pattern="^#[0-9a-fA-F]{6}$")]
 
-Wire = TypeVar("Wire", bound=Struct)
+class Wire(Struct, dict=True):
+    """A part of a document that differs from its value in memory, as an edge or a table of exact numbers does.
+
+    The value is made while the document is decoded: what the value refuses is refused where it stands, and nothing
+    that makes it has to carry the path along.
+    """
+
+    def __post_init__(self) -> None:
+        self.made  # noqa: B018 - kept by each class as a cached property
+
+    @property
+    def made(self) -> object:
+        """The value in memory."""
+        raise NotImplementedError
 
 
 class _FormatWire(Struct):
@@ -61,14 +66,15 @@ def read_bytes(path: Path, most_bytes: int = MAX_DOCUMENT_BYTES) -> bytes:
     return data
 
 
-def decode(data: bytes, expected: str, wire_type: type[Wire], document: str) -> Wire:
+def decode(data: bytes, expected: str, kind: type[Read], document: str) -> Read:
     """The parts of a JSON document of the expected format, each of its declared type and nothing converted.
 
     The format's name is read first and alone, so that a wrong file is refused as such and quickly,
     rather than for the first field that it happens to lack.
 
     Raises:
-        DocumentError: no JSON object, another format, or a field that is missing or of the wrong kind.
+        InputError: no JSON object, another format, a field that is missing or of the wrong kind, or a value that
+            contradicts itself.
     """
     try:
         probe = msgspec.json.decode(data, type=_FormatWire)
@@ -77,12 +83,29 @@ def decode(data: bytes, expected: str, wire_type: type[Wire], document: str) -> 
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise no_json(problem, document) from None
     check_format({} if probe.format is UNSET else {"format": probe.format}, expected, document)
+    return decode_fields(data, kind, document)
+
+
+def decode_fields(data: bytes, kind: type[Read], document: str, field: str | None = None) -> Read:
+    """The parts of a JSON object that names no format, or whose format was looked at.
+
+    Args:
+        data: the text.
+        kind: the type of the whole.
+        document: its name.
+        field: where in the document it stands, if that is a part of one.
+
+    Raises:
+        InputError: no JSON, a field that is missing or of the wrong kind, or a value that contradicts itself.
+    """
     try:
-        return msgspec.json.decode(data, type=wire_type)
+        return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as problem:
-        raise field_problem(str(problem), document) from None
-    except UnicodeDecodeError as problem:  # in a field that was skipped while the format was looked for
-        raise no_json(problem, document) from None
+        found = field_problem(problem, document)
+        found.field = ".".join(part for part in (field, found.field) if part) or None
+        raise found from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise no_json(problem, document, field) from None
 
 
 def format_of(data: bytes) -> str | None:
@@ -110,7 +133,7 @@ def check_format(raw: dict[str, Any], expected: str, document: str, field: str =
         raise UnknownFormat(text, document=document, field=field)
 
 
-def refuse_repeated(ids: Sequence[str | int], noun: str, where: str, document: str) -> None:
+def refuse_repeated(ids: Sequence[str | int], noun: str, where: str, document: str | None = None) -> None:
     """Makes sure that no id stands twice in a list.
 
     Raises:
@@ -182,12 +205,25 @@ def told_by_decoder(text: str) -> Said:
     return recognised(plain[:1].lower() + plain[1:], DECODER)
 
 
-def field_problem(text: str, document: str) -> DocumentError:
-    """The sentence of msgspec, turned into our error: ``Expected `int`, got `float` - at `$.cells[0][0]` ``."""
-    text, _, place = text.partition(" - at ")
-    field = place.strip("`").removeprefix("$").lstrip(".")
+def field_problem(problem: msgspec.ValidationError, document: str) -> InputError:
+    """Our error for one of the decoder: ``Expected `int`, got `float` - at `$.cells[0][0]` ``.
+
+    What a value refused when it was made is its cause, which keeps its class and sentence and gets its place.
+    """
+    refused = problem.__cause__
+    if isinstance(refused, InputError):
+        place = _path(str(problem).removeprefix(str(refused)).removeprefix(" - at "))
+        found = refused.in_document(document, f"{place}." if place else "")
+        found.field = found.field or place or None
+        return found
+    text, _, place = str(problem).partition(" - at ")
+    field = _path(place)
     missing = re.fullmatch(r"Object missing required field `(\S+)`", text)
     if missing:
         path = f"{field}.{missing[1]}" if field else missing[1]
         return MissingField(said("this field is missing"), document=document, field=path)
     return BadValue(told_by_decoder(text), document=document, field=field or None)
+
+
+def _path(place: str) -> str:
+    return place.strip("`").removeprefix("$").lstrip(".")

@@ -33,7 +33,7 @@ from assistant.documents.observation import observation_document, observation_fr
 from assistant.documents.reading import decode
 from assistant.documents.tiles import roster_document, roster_from_json, tile_set_document, tile_set_from_json
 from assistant.errors import BadValue, MissingField
-from assistant.kept_files import ZIP_FAULTS
+from assistant.kept_files import opened_zip
 from assistant.table.board import Board
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.table.free_sighting import FreeSighting
@@ -63,7 +63,7 @@ _FILE = re.compile(
 _Part = TypeVar("_Part")
 
 
-class ReportHead(Struct, frozen=True, kw_only=True):
+class ReportHead(Struct, frozen=True, kw_only=True, tag_field="format", tag=REPORT_FORMAT):
     """What a report says of itself.
 
     Args:
@@ -137,7 +137,7 @@ AnyReport = ReadingReport | FreeReport
 def report_zip(report: AnyReport) -> bytes:
     """The file of a report."""
     parts: dict[str, object] = {
-        HEAD: {"format": REPORT_FORMAT, **msgspec.structs.asdict(report.head)},
+        HEAD: report.head,
         "table.json": table_document(report.table),
         "roster.json": roster_document(report.roster),
     }
@@ -235,16 +235,13 @@ def _as_it_is(content: bytes, _where: str) -> bytes:
 
 def _unpacked(data: bytes, document: str) -> Mapping[str, bytes]:
     """The files of a zip that a stranger made; nothing is unpacked before its names and sizes were looked at."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = archive.infolist()
-            if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > MAX_REPORT_BYTES:
-                raise BadValue(said("the report is far too large; check that it is the right file"), document=document)
-            strange = next((entry.filename for entry in entries if not _FILE.fullmatch(entry.filename)), None)
-            if strange is not None:
-                text = said("the report holds “{path}”, which does not belong there", path=strange)
-                raise BadValue(text, document=document)
-            return {entry.filename: archive.read(entry) for entry in entries}
-    except ZIP_FAULTS:
-        text = said("this is no report, or it is damaged; choose a file that “sightline report” or the page has made")
-        raise BadValue(text, document=document) from None
+    damaged = said("this is no report, or it is damaged; choose a file that “sightline report” or the page has made")
+    with opened_zip(data, BadValue(damaged, document=document)) as archive:
+        entries = archive.infolist()
+        if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > MAX_REPORT_BYTES:
+            raise BadValue(said("the report is far too large; check that it is the right file"), document=document)
+        strange = next((entry.filename for entry in entries if not _FILE.fullmatch(entry.filename)), None)
+        if strange is not None:
+            text = said("the report holds “{path}”, which does not belong there", path=strange)
+            raise BadValue(text, document=document)
+        return {entry.filename: archive.read(entry) for entry in entries}

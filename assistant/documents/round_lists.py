@@ -23,9 +23,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from assistant.documents.reading import MAX_NAME
 from assistant.documents.rounds import MAX_ROUND, MAX_ROWS, MAX_SCORE, RESULTS, Pairing, Result, Round, rounds_from_json
 from assistant.errors import BadValue, DocumentError, MissingField
+from assistant.table.fields import MAX_NAME
 from assistant.translations.messages import said
 
 ListKind = Literal["own", "swiss-manager", "topdeck"]

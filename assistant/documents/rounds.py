@@ -12,8 +12,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from assistant.documents.reading import MAX_NAME, Name, decode
+from assistant.documents.reading import decode
 from assistant.errors import BadValue
+from assistant.table.fields import MAX_NAME, Name
 from assistant.translations.messages import said
 
 ROUNDS_FORMAT = "sightline.rounds/1"

@@ -6,13 +6,14 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, to_builtins
 
-from assistant.documents.reading import Name, decode
+from assistant.documents.reading import decode
+from assistant.table.fields import Name
 
 FORMAT = "sightline.setup/1"
 SourceText = Annotated[str, Meta(min_length=1, max_length=500)]
 
 
-class KeptSetUp(Struct, frozen=True, kw_only=True):
+class KeptSetUp(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMAT):
     """A table as it was set up.
 
     ``source`` names where pictures come from (``photos``, ``virtual``, or a live camera such as ``usb:0``); the others
@@ -38,4 +39,5 @@ def setup_from_json(data: bytes, document: str = "setup") -> KeptSetUp:
 
 def setup_document(setup: KeptSetUp) -> dict[str, Any]:
     """The ``sightline.setup/1`` document of a set-up."""
-    return {"format": FORMAT, **to_builtins(setup)}
+    document: dict[str, Any] = to_builtins(setup)
+    return document

@@ -14,8 +14,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from assistant.documents.match import line_hash
-from assistant.documents.reading import MAX_NAME, field_problem, no_json
+from assistant.documents.reading import decode_fields
 from assistant.errors import BadValue
+from assistant.table.fields import MAX_NAME
 from assistant.translations.messages import said
 
 NO_EVENT = "0" * 64
@@ -76,14 +77,7 @@ def table_event_from_line(line: bytes, document: str, field: str | None = None) 
     Raises:
         DocumentError: the line is none; its place is named.
     """
-    try:
-        return msgspec.json.decode(line, type=TableEvent)
-    except msgspec.ValidationError as problem:
-        found = field_problem(str(problem), document)
-        found.field = ".".join(part for part in (field, found.field) if part) or None
-        raise found from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise no_json(problem, document, field) from None
+    return decode_fields(line, TableEvent, document, field)
 
 
 def table_events_from_lines(lines: Iterable[bytes], document: str = "events") -> tuple[tuple[TableEvent, ...], str]:

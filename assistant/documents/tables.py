@@ -15,9 +15,10 @@ from typing import Annotated, ClassVar, Literal, NamedTuple, Self, TypeVar
 
 from msgspec import Meta, Struct
 
-from assistant.documents.reading import Name, check_format
+from assistant.documents.reading import check_format
 from assistant.errors import BadValue, InputError, UnknownName
 from assistant.rules.tables import Named
+from assistant.table.fields import Name
 from assistant.translations.messages import said
 
 TABLES_FORMAT = "sightline.tables/1"

@@ -2,61 +2,95 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from dataclasses import asdict
+from functools import cached_property
+from typing import Annotated, Any
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType, structs
 
-from assistant.documents.board import PrintedEdgeWire, printed_edges
-from assistant.documents.looks import LookWire, look_document, look_of
-from assistant.documents.reading import CellPair, HexColor, Name, NotNegative, PositiveFloat, decode, refuse_repeated
+from assistant.documents.board import PrintedEdgeWire, cells_document, edges_document, printed_edges
+from assistant.documents.looks import LookWire, look_document, picture_bytes
+from assistant.documents.reading import Wire, decode, refuse_repeated
 from assistant.errors import BadValue, MissingField
-from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from assistant.table.fields import CellPair, HexColor, Name, NotNegative, Positive
+from assistant.table.roster import BaseShape, DoorSpec, FigureLook, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
 from assistant.translations.messages import message, said
 
 _Side = Annotated[int, Meta(ge=1, le=20)]
 
 
-class _TileWire(Struct):
+class _TileWire(Wire):
     id: Name
     image: Name
-    cells: list[CellPair]
-    edges: list[PrintedEdgeWire]
-    difficult: list[CellPair] = []
+    cells: frozenset[CellPair]
+    edges: tuple[PrintedEdgeWire, ...]
+    difficult: frozenset[CellPair] = frozenset()
+
+    @cached_property
+    def made(self) -> TileSide:
+        if not self.cells:
+            raise BadValue(said("a tile needs at least one cell"), field="cells")
+        if stray := sorted(self.difficult - self.cells):
+            raise BadValue(said("{cell} is not one of the tile's cells", cell=str(list(stray[0]))), field="difficult")
+        return TileSide(self.id, self.image, self.cells, printed_edges(self.edges), self.difficult)
 
 
-class _TileSetWire(Struct):
-    cell_mm: PositiveFloat
+class _TileSetWire(Wire):
+    cell_mm: Positive
     pixels_per_cell: Annotated[int, Meta(ge=4, le=1024)]
-    tiles: list[_TileWire]
+    tiles: tuple[_TileWire, ...]
     name: str = ""
     thickness_mm: NotNegative = 2.0
 
+    @cached_property
+    def made(self) -> TileSet:
+        if not self.tiles:
+            raise BadValue(said("a tile set needs at least one tile"), field="tiles")
+        refuse_repeated([tile.id for tile in self.tiles], message("tile"), "tiles")
+        sides = tuple(tile.made for tile in self.tiles)
+        return TileSet(self.name, self.cell_mm, self.pixels_per_cell, self.thickness_mm, sides)
 
-class _RosterFigureWire(Struct):
+
+class _RosterFigureWire(Wire):
     id: Name
     kind: Name
     side: Name
     size: tuple[_Side, _Side]
-    base_mm: PositiveFloat
-    height_mm: PositiveFloat
+    base_mm: Positive
+    height_mm: Positive
     ring: HexColor | None = None
-    base_shape: Literal["round", "rectangle"] = "round"
+    base_shape: BaseShape = "round"
     mark: HexColor | None = None
-    base_size_mm: tuple[PositiveFloat, PositiveFloat] | UnsetType = UNSET
+    base_size_mm: tuple[Positive, Positive] | UnsetType = UNSET
     look: LookWire | str | None = None
 
+    @cached_property
+    def made(self) -> RosterFigure:
+        if self.base_shape == "rectangle" and self.base_size_mm is UNSET:
+            raise MissingField(said("a rectangular base needs both sides"), field="base_size_mm")
+        differing = {
+            "ring": self.ring and self.ring.lower(),
+            "mark": self.mark and self.mark.lower(),
+            "base_size_mm": (self.base_mm, self.base_mm) if self.base_size_mm is UNSET else self.base_size_mm,
+            "look": self._look(),
+        }
+        return RosterFigure(**{**structs.asdict(self), **differing})
 
-class _DoorsWire(Struct):
-    count: Annotated[int, Meta(ge=0, le=10_000)]
-    width_cells: Annotated[int, Meta(ge=1, le=10)]
-    height_mm: PositiveFloat
-    thickness_mm: PositiveFloat
+    def _look(self) -> FigureLook | None:
+        if isinstance(self.look, str):
+            return FigureLook(picture_png=picture_bytes(self.look, "look"))
+        return None if self.look is None else self.look.made
 
 
-class _RosterWire(Struct):
-    figures: list[_RosterFigureWire]
-    doors: _DoorsWire
+class _RosterWire(Wire):
+    figures: tuple[_RosterFigureWire, ...]
+    doors: DoorSpec
+
+    @cached_property
+    def made(self) -> Roster:
+        refuse_repeated([figure.id for figure in self.figures], message("figure"), "figures")
+        return Roster(tuple(figure.made for figure in self.figures), self.doors)
 
 
 def tile_set_from_json(data: bytes, document: str = "tileset") -> TileSet:
@@ -65,24 +99,7 @@ def tile_set_from_json(data: bytes, document: str = "tileset") -> TileSet:
     Raises:
         DocumentError: the document breaks its format, a tile is there twice or has no cell.
     """
-    wire = decode(data, "sightline.tileset/1", _TileSetWire, document)
-    if not wire.tiles:
-        raise BadValue(said("a tile set needs at least one tile"), document=document, field="tiles")
-    refuse_repeated([tile.id for tile in wire.tiles], message("tile"), "tiles", document)
-    sides = tuple(_tile_side(tile, f"tiles[{i}]", document) for i, tile in enumerate(wire.tiles))
-    return TileSet(wire.name, wire.cell_mm, wire.pixels_per_cell, wire.thickness_mm, sides)
-
-
-def _tile_side(tile: _TileWire, where: str, document: str) -> TileSide:
-    if not tile.cells:
-        raise BadValue(said("a tile needs at least one cell"), document=document, field=f"{where}.cells")
-    cells = frozenset(tile.cells)
-    stray = sorted(frozenset(tile.difficult) - cells)
-    if stray:
-        text = said("{cell} is not one of the tile's cells", cell=str(list(stray[0])))
-        raise BadValue(text, document=document, field=f"{where}.difficult")
-    edges = printed_edges(tile.edges, f"{where}.edges", document)
-    return TileSide(tile.id, tile.image, cells, edges, frozenset(tile.difficult))
+    return decode(data, "sightline.tileset/1", _TileSetWire, document).made
 
 
 def roster_from_json(data: bytes, document: str = "roster") -> Roster:
@@ -91,31 +108,7 @@ def roster_from_json(data: bytes, document: str = "roster") -> Roster:
     Raises:
         DocumentError: the document breaks its format or names one figure twice.
     """
-    wire = decode(data, "sightline.roster/1", _RosterWire, document)
-    refuse_repeated([figure.id for figure in wire.figures], message("figure"), "figures", document)
-    figures = tuple(_roster_figure(figure, f"figures[{i}]", document) for i, figure in enumerate(wire.figures))
-    doors = wire.doors
-    return Roster(figures, DoorSpec(doors.count, doors.width_cells, doors.height_mm, doors.thickness_mm))
-
-
-def _roster_figure(wire: _RosterFigureWire, where: str, document: str) -> RosterFigure:
-    if wire.base_shape == "rectangle" and wire.base_size_mm is UNSET:
-        raise MissingField(
-            said("a rectangular base needs both sides"), document=document, field=f"{where}.base_size_mm"
-        )
-    return RosterFigure(
-        id=wire.id,
-        kind=wire.kind,
-        side=wire.side,
-        size=wire.size,
-        base_mm=wire.base_mm,
-        height_mm=wire.height_mm,
-        ring=wire.ring.lower() if wire.ring else None,
-        base_shape=wire.base_shape,
-        base_size_mm=(wire.base_mm, wire.base_mm) if wire.base_size_mm is UNSET else wire.base_size_mm,
-        look=look_of(wire.look, f"{where}.look", document),
-        mark=wire.mark.lower() if wire.mark else None,
-    )
+    return decode(data, "sightline.roster/1", _RosterWire, document).made
 
 
 def roster_document(roster: Roster) -> dict[str, Any]:
@@ -140,17 +133,7 @@ def roster_document(roster: Roster) -> dict[str, Any]:
         if figure.look is not None:
             entry["look"] = look_document(figure.look)
         figures.append(entry)
-    doors = roster.doors
-    return {
-        "format": "sightline.roster/1",
-        "figures": figures,
-        "doors": {
-            "count": doors.count,
-            "width_cells": doors.width_cells,
-            "height_mm": doors.height_mm,
-            "thickness_mm": doors.thickness_mm,
-        },
-    }
+    return {"format": "sightline.roster/1", "figures": figures, "doors": asdict(roster.doors)}
 
 
 def tile_set_document(tile_set: TileSet) -> dict[str, Any]:
@@ -166,11 +149,8 @@ def tile_set_document(tile_set: TileSet) -> dict[str, Any]:
                 "id": side.id,
                 "image": side.image,
                 "cells": [list(cell) for cell in sorted(side.cells, key=lambda c: (c[1], c[0]))],
-                "difficult": [list(cell) for cell in sorted(side.difficult)],
-                "edges": [
-                    {"from": list(edge.start), "to": list(edge.end), "kind": side.edges[edge]}
-                    for edge in sorted(side.edges)
-                ],
+                "difficult": cells_document(side.difficult),
+                "edges": edges_document(side.edges),
             }
             for side in tile_set.sides
         ],

@@ -31,7 +31,7 @@ from assistant.documents.exchange import (
     runs_of,
     too_many,
 )
-from assistant.documents.reading import field_problem, no_json
+from assistant.documents.reading import decode_fields
 from assistant.errors import InputError
 from assistant.table.board import Board
 from assistant.table.lattice import Cell, Edge, Point
@@ -142,12 +142,7 @@ def board_from_uvtt(data: bytes, cell_mm: float, document: str) -> Brought:
 
 
 def _decoded(data: bytes, document: str) -> _Map:
-    try:
-        found = msgspec.json.decode(data, type=_Map)
-    except msgspec.ValidationError as problem:
-        raise field_problem(str(problem), document) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise no_json(problem, document) from None
+    found = decode_fields(data, _Map, document)
     for name in ("line_of_sight", "objects_line_of_sight", "portals"):
         if len(getattr(found, name)) > MAX_LINES:
             raise too_many(name, document)

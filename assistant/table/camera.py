@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assistant.errors import SizeMismatch
+from assistant.table.fields import MarkerId
 
 PointMm = tuple[float, float]
 """A place on the table: x to the right, y towards the near edge, millimetres."""
@@ -48,7 +49,7 @@ class CameraLens:
 class TableMarker:
     """A printed marker: top-left, top-right, bottom-right and bottom-left corner as printed."""
 
-    id: int
+    id: MarkerId
     corners_mm: tuple[PointMm, PointMm, PointMm, PointMm]
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import cos, hypot, radians, sin
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from assistant.errors import BadValue, UnknownName
 from assistant.table.plane import ExactPoint, doubled_area, is_simple
@@ -31,14 +33,17 @@ FAR_MM = 100_000
 """A hundred metres from the table's origin: nothing on a table lies further out."""
 
 
+Points = Annotated[int, Meta(ge=0, le=1000)]
+
+
 @dataclass(frozen=True, slots=True)
 class Stats:
     """The characteristics of a figure as its sheet prints them."""
 
-    mobility: int
-    toughness: int
-    spirit: int
-    combat: int
+    mobility: Points
+    toughness: Points
+    spirit: Points
+    combat: Points
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from msgspec import Meta
 
 from assistant.table.board import Board
 from assistant.table.camera import PointMm
 from assistant.table.doubt import Doubt, GroundDoubt, check_doubts
+from assistant.table.fields import CellPair, Confidence, HexColor, MarkerId, Name, NotNegative, Positive
 from assistant.table.lattice import Cell
 
 
@@ -14,8 +18,8 @@ from assistant.table.lattice import Cell
 class CameraSighting:
     """How well the camera's place is known from the markers found in the photo."""
 
-    reprojection_px: float
-    markers_seen: tuple[int, ...]
+    reprojection_px: NotNegative
+    markers_seen: tuple[MarkerId, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +27,21 @@ class LatticePose:
     """The lattice on the table: point ``(i, j)`` is at ``origin_mm + cell_mm * R(angle_deg) * (i, j)``."""
 
     origin_mm: PointMm
-    angle_deg: float
-    cell_mm: float
+    angle_deg: Annotated[float, Meta(ge=0, lt=90)]
+    cell_mm: Positive
 
 
 @dataclass(frozen=True, slots=True)
 class SeenTile:
-    """A recognised tile side: centre of its bounding box, turn clockwise as seen from above."""
+    """A recognised tile side: centre of its bounding box, turn clockwise as seen from above.
 
-    id: str
+    The confidence of what is known, as of a rendered picture, is 1, here and of doors and figures.
+    """
+
+    id: Name
     center_mm: PointMm
-    rotation_deg: float
-    confidence: float
+    rotation_deg: Annotated[float, Meta(ge=0, lt=360)]
+    confidence: Confidence = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +50,19 @@ class SeenDoor:
 
     from_mm: PointMm
     to_mm: PointMm
-    confidence: float
+    confidence: Confidence = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class SeenFigure:
     """A miniature by the centre of its base; ``cells`` is empty when it is not on the board."""
 
-    id: str | None
-    kind: str | None
-    ring: str | None
+    id: Name | None
+    kind: Name | None
+    ring: HexColor | None
     center_mm: PointMm
-    cells: tuple[Cell, ...]
-    confidence: float
+    cells: tuple[CellPair, ...]
+    confidence: Confidence = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +75,9 @@ class SettledDoubt:
         stands: what stands there by all photos, by the names on the board; empty where nothing does.
     """
 
-    cells: tuple[Cell, ...]
+    cells: tuple[CellPair, ...]
     is_door: bool
-    stands: tuple[str, ...]
+    stands: tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from assistant.table.fields import Positive
 
 BaseShape = Literal["round", "rectangle"]
 
@@ -71,10 +75,10 @@ class RosterFigure:
 class DoorSpec:
     """The standing doors of the box: how many there are and how large each is."""
 
-    count: int
-    width_cells: int
-    height_mm: float
-    thickness_mm: float
+    count: Annotated[int, Meta(ge=0, le=10_000)]
+    width_cells: Annotated[int, Meta(ge=1, le=10)]
+    height_mm: Positive
+    thickness_mm: Positive
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from assistant.documents import read_bytes, tile_set_from_json
 from assistant.errors import NoTileArchive
-from assistant.kept_files import ZIP_FAULTS, map_errors
+from assistant.kept_files import map_errors, opened_zip
 from assistant.table.tiles import TileSet
 from assistant.translations.messages import said
 from vision.photo.decoding import decode_print, read_photo_bytes
@@ -101,13 +101,11 @@ def _files(data: bytes) -> dict[str, bytes]:
                 advice=_NOT_OURS,
             )
         )
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = archive.infolist()
-            _check_entries(entries)
-            return {entry.filename: archive.read(entry) for entry in entries}
-    except ZIP_FAULTS:
-        raise NoTileArchive(said("this is no zip file, or it is damaged; {advice}", advice=_NOT_OURS)) from None
+    damaged = said("this is no zip file, or it is damaged; {advice}", advice=_NOT_OURS)
+    with opened_zip(data, NoTileArchive(damaged)) as archive:
+        entries = archive.infolist()
+        _check_entries(entries)
+        return {entry.filename: archive.read(entry) for entry in entries}
 
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:

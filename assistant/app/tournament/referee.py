@@ -15,11 +15,11 @@ from assistant.app.tournament.table_key import TableKey, key_fingerprint
 from assistant.documents.call import Call, CorrectionKind, FreeCorrection, HandCorrection
 from assistant.documents.evidence import MOMENT
 from assistant.documents.moment import Moment, moment_from_json
-from assistant.documents.reading import MAX_NAME
 from assistant.documents.table_event import Person
 from assistant.errors import UnknownName
 from assistant.match.actor import Actor
 from assistant.match.session import Receipt, Session
+from assistant.table.fields import MAX_NAME
 from assistant.table.lattice import Cell
 from assistant.translations.messages import said
 

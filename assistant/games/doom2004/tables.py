@@ -10,7 +10,6 @@ from msgspec import Meta, Struct
 
 from assistant.documents import convert
 from assistant.documents.odds import OddsQuery, odds_document
-from assistant.documents.reading import Name
 from assistant.documents.tables import Count, DicePool, Head, OddsQuestion, OddsTables, Row, Told, named_rows
 from assistant.errors import MissingField
 from assistant.games.doom2004.rules.attack import (
@@ -23,6 +22,7 @@ from assistant.games.doom2004.rules.attack import (
     kill_chance,
 )
 from assistant.rules.tables import Named
+from assistant.table.fields import Name
 from assistant.translations.messages import said
 
 

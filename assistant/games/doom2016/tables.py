@@ -10,7 +10,6 @@ from msgspec import Meta, Struct
 
 from assistant.documents import convert
 from assistant.documents.odds import OddsQuery, odds_document
-from assistant.documents.reading import Name
 from assistant.documents.tables import Count, DicePool, Head, OddsQuestion, OddsTables, Row, Told, named_rows
 from assistant.games.doom2016.rules.attack import (
     Attack,
@@ -22,6 +21,7 @@ from assistant.games.doom2016.rules.attack import (
     frag_chance,
 )
 from assistant.rules.tables import Named
+from assistant.table.fields import Name
 
 
 class _CardWire(Struct, forbid_unknown_fields=True):
