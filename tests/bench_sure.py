@@ -25,14 +25,13 @@ import click
 from assistant import documents
 from assistant.errors import BoardError, SightlineError
 from assistant.match.games import rule_set
-from assistant.rules.doubtful import judge_stability
 from assistant.rules.pairing import iterate_pairs
 from assistant.rules.ruling import Verdict
+from assistant.rules.stability import judge_stability
 from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell, Edge, edge_between, list_inner_edges
-from assistant.table.lattice_frame import lattice_from_table, table_from_lattice
-from assistant.table.observation import Observation
+from assistant.table.observation import Observation, lattice_from_table, table_from_lattice
 from tests.vision_charts import wilson
 from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
@@ -279,7 +278,7 @@ def tally_rulings(read: Observation, true: TrueTable) -> Tally:
             if sure < SURE:
                 continue
             tally.sure += 1
-            answer = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
+            answer = ruling.verdict
             is_who = all(f.id in seen and _same_kind(f, seen[f.id]) for f in (attacker, defender))
             if not is_who or ask(true.board, attacker.id, defender.id) != answer:
                 wrong.append((attacker.id, defender.id))

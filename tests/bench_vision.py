@@ -28,9 +28,8 @@ import vision.reading
 from assistant import documents
 from assistant.errors import SightlineError
 from assistant.match.games import rule_set
-from assistant.rules.doubtful import judge_stability
 from assistant.rules.pairing import iterate_pairs
-from assistant.rules.ruling import Verdict
+from assistant.rules.stability import judge_stability
 from assistant.table.board import Board, Figure
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.observation import Observation
@@ -200,7 +199,7 @@ def _take_rulings(result: Result, marked: Marked, observation: Observation) -> N
             table = DoubtfulBoard(observation.board, observation.doubts)
             sure = judge_stability(rules.verdict, table, ruling, only_hinders=rules.only_hinders).stability
             pair = who.get(attacker.id), who.get(defender.id)
-            answer = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
+            answer = ruling.verdict
             is_same = None not in pair and rules.verdict(true, *pair) == answer
             result.rulings[name].append(Stated(sure, bool(is_same)))
 

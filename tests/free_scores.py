@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from assistant.rules.free_distance import is_in_contact
-from assistant.rules.free_doubt import judge_free_stability, same_answer
+from assistant.rules.free_flips import judge_free_stability, same_answer
 from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import Ruling
 from assistant.table.free_sighting import FreeSighting

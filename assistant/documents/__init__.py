@@ -8,7 +8,6 @@ public is importable from here, but for ``tables``, whose rules would slow down 
 
 from assistant.documents.board import board_document, board_from_json
 from assistant.documents.camera import camera_document, camera_from_json, table_document, table_from_json
-from assistant.documents.error import error_document
 from assistant.documents.free_table import (
     FREE_TABLE_FORMAT,
     free_sighting_document,
@@ -25,7 +24,12 @@ from assistant.documents.match import (
     match_from_lines,
     match_lines,
 )
-from assistant.documents.observation import OBSERVATION_FORMAT, observation_document, observation_from_json
+from assistant.documents.observation import (
+    OBSERVATION_FORMAT,
+    error_document,
+    observation_document,
+    observation_from_json,
+)
 from assistant.documents.reading import MAX_DOCUMENT_BYTES, check_format, format_of, read_bytes, to_json
 from assistant.documents.ruling import (
     about_document,

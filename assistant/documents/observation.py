@@ -1,4 +1,4 @@
-"""``sightline.observation/1``: what one photo showed."""
+"""``sightline.observation/1``: what one photo showed, and ``sightline.error/1`` where it could not be read."""
 
 from __future__ import annotations
 
@@ -147,6 +147,11 @@ def observation_document(observation: Observation) -> dict[str, Any]:
     }
     views = {"views": [_view_document(view) for view in observation.views]}
     return document | views if observation.views else document
+
+
+def error_document(problem: Exception) -> dict[str, Any]:
+    """The ``sightline.error/1`` document of a problem."""
+    return {"format": "sightline.error/1", "error": str(problem)}
 
 
 def _camera_document(camera: CameraSighting) -> dict[str, Any]:

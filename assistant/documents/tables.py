@@ -10,16 +10,15 @@ from __future__ import annotations
 import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, NamedTuple, Self, TypeVar
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar
 
 from msgspec import Meta, Struct
 
 from assistant.documents.reading import check_format
 from assistant.errors import BadValue, InputError, UnknownName
-from assistant.rules.tables import Named
 from assistant.table.fields import Name
-from assistant.translations.messages import said
+from assistant.translations.messages import Said, known, said
 
 TABLES_FORMAT = "sightline.tables/1"
 
@@ -101,10 +100,10 @@ class OddsTables(ABC):
         Raises:
             UnknownName: it does not.
         """
-        for words, known in ((question.attack_is, self.attack_words), (question.target_is, self.target_words)):
-            strays = sorted(words - known)
+        for words, allowed in ((question.attack_is, self.attack_words), (question.target_is, self.target_words)):
+            strays = sorted(words - allowed)
             if strays:
-                choices = ", ".join(sorted(known))
+                choices = ", ".join(sorted(allowed))
                 raise UnknownName(
                     said(
                         "“{value}” is nothing that this game knows; choose from: {choices}",
@@ -112,6 +111,10 @@ class OddsTables(ABC):
                         choices=choices,
                     )
                 )
+
+
+_Made = TypeVar("_Made")
+_AnyRow = TypeVar("_AnyRow", bound=Row)
 
 
 def tables_head(data: bytes, document: str = "tables") -> tuple[str, Mapping[str, object]]:
@@ -131,8 +134,26 @@ def tables_head(data: bytes, document: str = "tables") -> tuple[str, Mapping[str
     return game, raw
 
 
-_Made = TypeVar("_Made")
-_AnyRow = TypeVar("_AnyRow", bound=Row)
+@dataclass(frozen=True)
+class Named(Generic[_Made]):
+    """The rows of one table by their names, and where their numbers come from, if they come from somewhere."""
+
+    noun: str
+    rows: Mapping[str, _Made]
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> _Made:
+        try:
+            return self.rows[name]
+        except KeyError:
+            raise UnknownName(
+                said(
+                    "the tables hold no {noun} “{name}”; they hold: {known}",
+                    noun=Said(self.noun),
+                    name=name,
+                    known=known(self.rows),
+                )
+            ) from None
 
 
 def named_rows(

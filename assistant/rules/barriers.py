@@ -30,8 +30,8 @@ from assistant.rules.bitboard import (
     direction,
 )
 from assistant.rules.grid import EdgeSet, Grid
+from assistant.rules.line_walks import HORIZONTAL, VERTEX, VERTICAL, LineEvent
 from assistant.rules.ruling import Blocker
-from assistant.rules.walks import HORIZONTAL, VERTEX, VERTICAL, LineEvent
 from assistant.table.lattice import Cell, Edge, Point
 
 Touch = Literal["graze", "always_clear", "strict"]

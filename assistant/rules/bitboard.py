@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from assistant.rules.walks import CELL, HORIZONTAL, VERTICAL, LineEvent, walk
+from assistant.rules.line_walks import CELL, HORIZONTAL, VERTICAL, LineEvent, walk_line
 from assistant.table.lattice import Cell, Point
 
 Bits = int
@@ -176,11 +176,11 @@ class Lines:
         )
 
     def _edges(self, dx: int, dy: int) -> EdgeBits:
-        indices = (self.edge_index(s.plane, s.x, s.y) for s in walk(dx, dy, self._centered) if s.plane != CELL)
+        indices = (self.edge_index(s.plane, s.x, s.y) for s in walk_line(dx, dy, self._centered) if s.plane != CELL)
         return _with_bits(indices, (dy + 3) * EDGE_PLANES * self._stride)
 
     def _cells(self, dx: int, dy: int) -> Bits:
-        indices = ((s.y + 1) * self._stride + s.x for s in walk(dx, dy, self._centered) if s.plane == CELL)
+        indices = ((s.y + 1) * self._stride + s.x for s in walk_line(dx, dy, self._centered) if s.plane == CELL)
         return _with_bits(indices, (dy + 3) * self._stride)
 
     def edge_index(self, plane: int, x: int, y: int) -> int:

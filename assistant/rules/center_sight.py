@@ -7,7 +7,7 @@ from math import gcd
 
 from assistant.rules.barriers import Barriers, Planes
 from assistant.rules.bitboard import Bits, EdgeBits, lines_of
-from assistant.rules.walks import CELL, LineEvent, walk
+from assistant.rules.line_walks import CELL, LineEvent, walk_line
 from assistant.table.lattice import Cell
 
 Plane = Callable[[int, Bits], EdgeBits]
@@ -73,7 +73,7 @@ class CenterSight:
     ) -> Iterator[LineEvent]:
         """The edges and points that stop a line and the solid cells that it enters, in the order of the line."""
         known = set(edges)
-        for step in walk(*ends, centered=True):
+        for step in walk_line(*ends, centered=True):
             if step.plane != CELL:
                 is_hit = step in known
             else:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from assistant.rules.barriers import ALL_DIRECTIONS, Barriers, Touch, quadrant
 from assistant.rules.bitboard import LinePattern, lines_of
 from assistant.rules.cover import ByLie, CoverScreen
+from assistant.rules.line_walks import CELL, LineEvent, walk_line
 from assistant.rules.ruling import Blocker
-from assistant.rules.walks import CELL, LineEvent, walk
 from assistant.table.lattice import Cell, Point, corners
 
 
@@ -152,7 +152,7 @@ class CornerSight:
         solid = self._solid[line.lie]
         return (
             step
-            for step in walk(*ends)
+            for step in walk_line(*ends)
             if (
                 solid & self._frame.bit((step.x + origin.x, step.y + origin.y)) if step.plane == CELL else step in edges
             )

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from assistant.rules.bitboard import LEVEL, UPRIGHT, BitLayout, Bits, EdgeBits
 from assistant.rules.grid import Grid
+from assistant.rules.line_walks import CELL, VERTEX, LineEvent
 from assistant.rules.ruling import Blocker
-from assistant.rules.walks import CELL, VERTEX, LineEvent
 from assistant.table.lattice import Cell
 
 ByLie = tuple[Bits, ...]

@@ -52,7 +52,7 @@ def explain_ruling(ask: Ask, phrases: Rule, board: Board, ruling: Ruling, *, doo
         doors_close: the game knows doors that are closed again.
     """
     attacker, defender = board.figure(ruling.attacker), board.figure(ruling.defender)
-    now = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
+    now = ruling.verdict
     found: dict[tuple[Aspect, str, str | None], Change] = {}
     for trial in _make_trials(board, attacker, defender, ruling, doors_close=doors_close):
         then = ask(trial.board, trial.attacker, trial.defender)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from assistant.table.lattice import Cell, Edge
+from assistant.translations.messages import message
 
 LinePoint = tuple[int, int] | tuple[float, float]
 """A lattice point, half points included as floats where a rule uses cell centres; millimetres on a free table."""
@@ -14,6 +15,15 @@ LinePoint = tuple[int, int] | tuple[float, float]
 Purpose = Literal["sight", "cover"]
 FlipKind = Literal["move", "remove", "add", "kind", "no-door", "door", "several", "ground"]
 BlockerKind = Literal["wall", "obstacle", "impassable", "difficult", "door", "figure", "cell", "terrain", "range"]
+
+ShotVerdict = Literal["clear", "cover", "blocked"]
+
+HEADLINES: Mapping[ShotVerdict, str] = {
+    "clear": message("Clear shot"),
+    "cover": message("Shot into cover"),
+    "blocked": message("No line of sight"),
+}
+"""The one word that an answer comes down to, and what is written above it."""
 
 
 class Verdict(NamedTuple):
@@ -128,8 +138,8 @@ class Flip:
 class Ruling:
     """May the attacker attack the defender, and why.
 
-    ``options`` holds the house options without which this answer would be another one; ``changes`` is
-    filled where somebody asked what would flip it, ``stability`` and ``flips`` by whoever knows the camera.
+    ``options`` holds the house options without which this answer would be another one. ``changes`` of the table flip
+    it, where somebody asked for them. ``stability`` and ``flips`` come from the doubts of a camera.
     """
 
     ruleset: str
@@ -149,6 +159,20 @@ class Ruling:
     changes: tuple[Change, ...] = ()
     flips: tuple[Flip, ...] = ()
 
+    @property
+    def verdict(self) -> Verdict:
+        return Verdict(self.range, self.line_of_sight, self.cover)
+
+    def __str__(self) -> str:
+        sight = "has line of sight" if self.line_of_sight else "has no line of sight"
+        facts = [f"{self.attacker} {sight} to {self.defender}"]
+        if self.range is not None:
+            facts.append(f"range {self.range:g}")
+        if self.cover is not None:
+            facts.append("cover" if self.cover else "no cover")
+        sure = f" ({self.stability:.0%} sure)" if self.stability < 1 else ""
+        return f"{', '.join(facts)}{sure}."
+
 
 @dataclass(frozen=True, slots=True)
 class End:
@@ -166,3 +190,10 @@ class Reach:
     figure: str
     points: int
     ends: tuple[End, ...]
+
+
+def verdict_of(ruling: Ruling | Verdict) -> ShotVerdict:
+    """The one word that a ruling comes down to."""
+    if not ruling.line_of_sight:
+        return "blocked"
+    return "cover" if ruling.cover else "clear"

@@ -1,61 +1,89 @@
-"""How sure a ruling is: the share of the tables consistent with a photo in which the answer is the same.
+"""How sure a ruling is: the share of the tables consistent with a photo on which the answer is the same.
 
-The doubts of an observation are independent, and each is settled by one of its variants; a table that
-contradicts itself, with two figures on one cell, is none. The tables are counted exactly, not one by one: where
-further figures and doors can only hinder, and the answer is the same with none of those in doubt and with all of
-them at once, it is the same in between. Only where that takes too long are tables drawn at random, always the same
-ones.
+A photo leaves doubts, each with variants that exclude one another. Choosing one variant of every doubt gives a table;
+its chance is the product of theirs, since doubts are independent. A table that contradicts itself, as with two figures
+on one cell, is left out, and the others share its chance.
+
+A dozen doubts make thousands of tables, so they are counted in bulk:
+
+1. Doubts that claim a common place exclude some of each other's variants. They are joined into one **component**, which
+   lists every consistent way to settle them. Components are independent again.
+2. ``_Counting`` settles components one by one, depth first, and carries the chance of the way it took.
+3. Where further figures and doors can only hinder, the answer with no piece in doubt and the answer with all of them at
+   once enclose every answer between. If both are the ruling's, the whole subtree is settled by two questions.
+4. Otherwise a binary search finds the component at which the answer turns, and that one is split first. This is the
+   pivotal variable of network reliability: bounds from a monotone structure function, then factoring on one element
+   (Satyanarayana and Chang 1983).
+5. Beyond ``MAX_ASKED`` questions tables are drawn at random instead, always the same ones.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
 from typing import NamedTuple
 
 from assistant.rules.ruling import Ruling, Verdict
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import DoubtfulBoard, Variant, add_pieces
+from assistant.table.doubt import DoubtfulBoard, add_pieces
 from assistant.table.lattice import Cell, Edge
 
 Ask = Callable[[Board, Figure, Figure], Verdict]
 """The bare answer for an attacker and a defender, wherever they stand on a board."""
 
 MAX_JOINT = 4_096
-"""Ways in which doubts that get into each other's way can be settled together; more are not listed."""
+"""Cap on the ways to settle one component. Listing more takes longer than drawing tables."""
 
 MAX_ASKED = 1_024
-"""Tables asked about before drawing begins, 0.15 to 0.3 ms each; a photo with a dozen doubts comes to some 20."""
+"""Questions asked before tables are drawn, 0.15 to 0.3 ms each. A photo with a dozen doubts takes some 20."""
 
 MANY_ASKED, NEGLIGIBLE = 128, 1e-4
-"""After so many tables those that are together unlikelier are not asked about any more but counted as having another
-answer: where fifty things may be there after all, most tables have three or more of them, each of one in a million."""
+"""After so many questions, subtrees below this chance count as another answer without being asked about.
+
+Where fifty faint doubts are open, most tables settle three or more of them against the board, at one in a million each.
+"""
 
 DRAWN = 600
-"""Tables drawn at random; the share is then known to 2 % (one standard deviation) at worst."""
+"""Tables drawn at random. The share is then known to 2 % (one standard deviation) at worst."""
 
 _SEED = 20_161
 
 
-def measure_stability(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> float:
-    """The share, by chance, of the tables in which range, line of sight and cover are those of the ruling.
+def judge_stability(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> Ruling:
+    """The ruling with its stability.
 
-    Tables on which one of the two figures does not stand are counted among the others.
+    Tables on which the attacker or the defender is missing count as another answer. Doubts about the ground are taken
+    one at a time and apart from those about pieces.
 
     Args:
         ask: what ruled, about the same corner or space where one was named.
-        table: what it ruled on.
-        ruling: the ruling.
+        table: what it ruled on, with its doubts.
+        ruling: the ruling on the board.
         only_hinders: under these rules no further figure or door makes an answer better for the attacker.
     """
+    if not table.doubts and not table.ground_doubts:
+        return ruling
+    by_pieces = _measure(ask, table, ruling, only_hinders=only_hinders) if table.doubts else 1.0
+    by_ground = math.prod(
+        1 - math.fsum(ground.chance for ground in others if _on_ground(ask, ground.board, ruling) != ruling.verdict)
+        for others in table.other_grounds
+    )
+    return replace(ruling, stability=by_pieces * max(0.0, by_ground))
+
+
+def _on_ground(ask: Ask, board: Board | None, ruling: Ruling) -> Verdict | None:
+    return None if board is None else answer_on(ask, board, ruling)
+
+
+def _measure(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> float:
     doubts = _list_possible(table)
     try:
-        knots = _sort_by_nearness(_group_doubts(doubts), table.board, ruling)
-        counting = _Counting(ask, ruling, _answer_of(ruling), table.ground, only_hinders)
-        return max(0.0, 1.0 - counting.other_share(_Node(1.0), knots))
+        components = _sort_by_nearness(_group_doubts(doubts), table.board, ruling)
+        counting = _Counting(ask, ruling, table.ground, only_hinders)
+        return max(0.0, 1.0 - counting.other_share(_Node(1.0), components))
     except _TooMany:
         return _sample_share(ask, table, ruling, doubts)
 
@@ -77,12 +105,12 @@ class _Settlement(NamedTuple):
         return {*(c for f in self.figures for c in f.cells), *(e for d in self.doors for e in d.edges)}
 
 
-_Knot = tuple[_Settlement, ...]
-"""Every way in which doubts that get into each other's way may be settled; no two knots do."""
+_Component = tuple[_Settlement, ...]
+"""Every consistent way to settle doubts that claim common places. Two components never claim the same place."""
 
 
 class _Node(NamedTuple):
-    """Some knots settled: the chance of it, and what then stands on the ground."""
+    """Some components settled: the chance of that, and the pieces that it puts on the ground."""
 
     chance: float
     figures: tuple[Figure, ...] = ()
@@ -94,58 +122,66 @@ class _Node(NamedTuple):
 
 @dataclass
 class _Counting:
-    """Walks through the ways in which the knots may be settled, most of them at once."""
+    """Depth-first walk through the ways to settle all components.
+
+    Invariant: ``other_share`` of a node is at least the true chance of another answer below it and at most the node's
+    own chance. Every shortcut errs upwards, so a ruling is never called surer than it is.
+    """
 
     ask: Ask
     ruling: Ruling
-    wanted: Verdict
     ground: Board
     only_hinders: bool
     asked: int = 0
 
-    def other_share(self, node: _Node, knots: Sequence[_Knot]) -> float:
-        """The chance of all tables below a node with another answer than the ruling's, never told too small."""
+    def other_share(self, node: _Node, components: Sequence[_Component]) -> float:
+        """The chance of all tables below a node on which the answer is not the ruling's."""
+        wanted = self.ruling.verdict
         if self._is_missing(node):
-            may_come = any(self._places_it(knot) for knot in knots)
-            return self._split(node, knots, 0) if may_come else node.chance
+            # Nobody can be asked about yet: go on only if a component left may still place both figures.
+            return self._split(node, components, 0) if any(map(self._places_it, components)) else node.chance
         if self.asked > MANY_ASKED and node.chance < NEGLIGIBLE:
             return node.chance
-        return self._counted(node, knots)
+        if not components:
+            return 0.0 if self._answer(node) == wanted else node.chance
+        ends = (0, len(components))
+        best, worst = (self._between(node, components, n) if self.only_hinders else None for n in ends)
+        if best is None or worst is None:  # no bounds, or the stand-in pieces contradict the board
+            return self._split(node, components, 0)
+        if not _is_as_good(best, wanted) or not _is_as_good(wanted, worst):
+            return node.chance  # the ruling's answer lies outside the bounds, so no table below has it
+        # Equal bounds hold for all between. They are then the wanted answer: it lies between them.
+        return 0.0 if best == worst else self._split(node, components, self._pivot(node, components, best))
 
-    def _counted(self, node: _Node, knots: Sequence[_Knot]) -> float:
-        """The same for a node on which both figures stand."""
-        if not knots:
-            return 0.0 if self._answer(node) == self.wanted else node.chance
-        if not self.only_hinders:
-            return self._split(node, knots, 0)
-        best, worst = self._between(node, knots, 0), self._between(node, knots, len(knots))
-        if best is None or worst is None:
-            return self._split(node, knots, 0)
-        if not _is_as_good(best, self.wanted) or not _is_as_good(self.wanted, worst):
-            return node.chance
-        return 0.0 if best == worst else self._split(node, knots, self._deciding(node, knots, best))
+    def _split(self, node: _Node, components: Sequence[_Component], index: int) -> float:
+        rest = [*components[:index], *components[index + 1 :]]
+        return math.fsum(self.other_share(node.settled(way), rest) for way in components[index])
 
-    def _split(self, node: _Node, knots: Sequence[_Knot], index: int) -> float:
-        """The same, way by way of one of the knots."""
-        rest = [*knots[:index], *knots[index + 1 :]]
-        return math.fsum(self.other_share(node.settled(way), rest) for way in knots[index])
+    def _pivot(self, node: _Node, components: Sequence[_Component], best: Verdict) -> int:
+        """The component at which the answer turns, when those before it hinder fully and those after it least.
 
-    def _deciding(self, node: _Node, knots: Sequence[_Knot], best: Verdict) -> int:
-        """A knot that changes the answer when those before it hinder as much as they can, and those after it do not."""
-        same, other = 0, len(knots)
+        Binary search: the answer is the best with none that hinders fully, and another with all of them. The trap: it
+        may turn more than once, as when the range grows before sight is lost. Any turn will do, since the pivot only
+        sets the order in which components are settled.
+        """
+        same, other = 0, len(components)
         while other - same > 1:
             middle = (same + other) // 2
-            if self._between(node, knots, middle) == best:
+            if self._between(node, components, middle) == best:
                 same = middle
             else:
                 other = middle
         return same
 
-    def _between(self, node: _Node, knots: Sequence[_Knot], count: int) -> Verdict | None:
-        """The answer where so many of the knots hinder as much as they can, and the others as little; None for none."""
+    def _between(self, node: _Node, components: Sequence[_Component], count: int) -> Verdict | None:
+        """The answer where the first ``count`` components hinder as much as they can, and the others as little.
+
+        Most means every piece of every way at once, which is no table by itself but worse than any. Least means the
+        pieces that all ways have in common. None where the stand-ins contradict the board.
+        """
         side = next(f.side for f in (*self.ground.figures, *node.figures) if f.id == self.ruling.attacker)
-        bodies, edges = _find_common(knots[count:])
-        all_bodies, all_edges = _collect_all(knots[:count], side)
+        bodies, edges = _find_common(components[count:])
+        all_bodies, all_edges = _collect_all(components[:count], side)
         figures = [Figure(f"?{i}", "", of, cells) for i, (cells, of) in enumerate([*bodies, *all_bodies])]
         doors = [Door("?", tuple(sorted(edges | all_edges)))] if edges or all_edges else []
         return self._answer(_Node(0, (*node.figures, *figures), (*node.doors, *doors)))
@@ -154,8 +190,9 @@ class _Counting:
         names = {figure.id for figure in (*self.ground.figures, *node.figures)}
         return not {self.ruling.attacker, self.ruling.defender} <= names
 
-    def _places_it(self, knot: _Knot) -> bool:
-        return any(figure.id in (self.ruling.attacker, self.ruling.defender) for way in knot for figure in way.figures)
+    def _places_it(self, component: _Component) -> bool:
+        pair = (self.ruling.attacker, self.ruling.defender)
+        return any(figure.id in pair for way in component for figure in way.figures)
 
     def _answer(self, node: _Node) -> Verdict | None:
         self.asked += 1
@@ -179,36 +216,32 @@ def _is_as_good(a: Verdict, b: Verdict) -> bool:
     return is_as_near and (a.line_of_sight, not a.cover) >= (b.line_of_sight, not b.cover)
 
 
-def _answer_of(ruling: Ruling) -> Verdict:
-    return Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
-
-
-def _list_possible(table: DoubtfulBoard) -> list[_Knot]:
-    """For each doubt its variants that contradict nothing that is sure, their chances adding up to 1."""
+def _list_possible(table: DoubtfulBoard) -> list[_Component]:
+    """For each doubt the variants that the sure part of the board allows, their chances adding up to 1."""
     ground = table.ground
     return [
-        _normalize(_Settlement(v.chance, v.figures, v.doors) for v in doubt.variants if _fits(ground, v))
+        _normalize(
+            _Settlement(v.chance, v.figures, v.doors)
+            for v in doubt.variants
+            if add_pieces(ground, v.figures, v.doors) is not None
+        )
         for doubt in table.doubts
     ]
 
 
-def _fits(ground: Board, variant: Variant) -> bool:
-    return add_pieces(ground, variant.figures, variant.doors) is not None
-
-
-def _normalize(ways: Iterable[_Settlement]) -> _Knot:
+def _normalize(ways: Iterable[_Settlement]) -> _Component:
     found = tuple(ways)
     total = math.fsum(way.chance for way in found)
     return tuple(way._replace(chance=way.chance / total) for way in found)
 
 
-def _group_doubts(doubts: Sequence[_Knot]) -> list[_Knot]:
-    """The doubts, those put together that get into each other's way.
+def _group_doubts(doubts: Sequence[_Component]) -> list[_Component]:
+    """The components of the doubts: connected where their variants claim a common place.
 
     Raises:
-        _TooMany: too many do.
+        _TooMany: a component has more ways than are listed.
     """
-    groups: list[tuple[set[Cell | Edge], list[_Knot]]] = []
+    groups: list[tuple[set[Cell | Edge], list[_Component]]] = []
     for doubt in doubts:
         places, members = set[Cell | Edge]().union(*(way.places for way in doubt)), [doubt]
         apart = [group for group in groups if group[0].isdisjoint(places)]
@@ -219,15 +252,15 @@ def _group_doubts(doubts: Sequence[_Knot]) -> list[_Knot]:
     return [_join(members) for _, members in groups]
 
 
-def _join(doubts: Sequence[_Knot]) -> _Knot:
-    """Every way to settle all of these at once."""
+def _join(doubts: Sequence[_Component]) -> _Component:
+    """Every consistent way to settle all of these at once."""
     if math.prod(len(doubt) for doubt in doubts) > MAX_JOINT:
         raise _TooMany
     return _normalize(way for chosen in product(*doubts) if (way := _combine(chosen)) is not None)
 
 
 def _combine(chosen: Sequence[_Settlement]) -> _Settlement | None:
-    """Ways that may all be so, as one; None if two of them claim the same place."""
+    """Ways that hold together, as one; None if two of them claim the same place."""
     places = [way.places for way in chosen]
     if len(set().union(*places)) < sum(map(len, places)):
         return None
@@ -236,44 +269,48 @@ def _combine(chosen: Sequence[_Settlement]) -> _Settlement | None:
     return _Settlement(math.prod(way.chance for way in chosen), figures, doors)
 
 
-def _sort_by_nearness(knots: list[_Knot], board: Board, ruling: Ruling) -> list[_Knot]:
-    """Those that place the two figures, then any whose ways overlap, then from the space between the two outwards."""
+def _sort_by_nearness(components: list[_Component], board: Board, ruling: Ruling) -> list[_Component]:
+    """Components in the order in which they are split if no bound decides.
+
+    First those that place the two figures, since nobody can be asked about before. Then those whose ways overlap on a
+    cell: their stand-ins bound worst. Then from the space between the two outwards: what is near hinders first.
+    """
     asked = (ruling.attacker, ruling.defender)
     cells = [cell for name in asked for cell in board.figure(name).cells]
     left, right = min(x for x, _ in cells), max(x for x, _ in cells)
     top, bottom = min(y for _, y in cells), max(y for _, y in cells)
 
-    def distance(knot: _Knot) -> tuple[bool, bool, int]:
-        places_it = any(figure.id in asked for way in knot for figure in way.figures)
-        near = [c for way in knot for f in way.figures for c in f.cells]
-        near += [c for way in knot for door in way.doors for edge in door.edges for c in edge.cells]
+    def distance(component: _Component) -> tuple[bool, bool, int]:
+        places_it = any(figure.id in asked for way in component for figure in way.figures)
+        near = [c for way in component for f in way.figures for c in f.cells]
+        near += [c for way in component for door in way.doors for edge in door.edges for c in edge.cells]
         far = [max(left - x, x - right, top - y, y - bottom, 0) for x, y in near]
-        bodies = {f.cells for way in knot for f in way.figures}
+        bodies = {f.cells for way in component for f in way.figures}
         overlap = len(set().union(*bodies)) < sum(map(len, bodies))
         return not places_it, not overlap, min(far, default=0)
 
-    return sorted(knots, key=distance)
+    return sorted(components, key=distance)
 
 
 _Body = tuple[tuple[Cell, ...], str]
-"""The cells of a figure that is just in the way, and its side."""
+"""The cells of a stand-in figure and its side: all that hinders."""
 
 
-def _find_common(knots: Sequence[_Knot]) -> tuple[set[_Body], set[Edge]]:
-    """The bodies and the closed edges that are there however the knots are settled."""
+def _find_common(components: Sequence[_Component]) -> tuple[set[_Body], set[Edge]]:
+    """The bodies and the closed edges that every way of the components has."""
     bodies: set[_Body] = set()
     edges: set[Edge] = set()
-    for knot in knots:
-        bodies |= set.intersection(*({(f.cells, f.side) for f in way.figures} for way in knot))
-        edges |= set.intersection(*(_list_closed(way.doors) for way in knot))
+    for component in components:
+        bodies |= set.intersection(*({(f.cells, f.side) for f in way.figures} for way in component))
+        edges |= set.intersection(*(_list_closed(way.doors) for way in component))
     return bodies, edges
 
 
-def _collect_all(knots: Sequence[_Knot], attacker_side: str) -> tuple[set[_Body], set[Edge]]:
-    """All that are there in any way; of two that claim the same cells, an enemy of the attacker."""
+def _collect_all(components: Sequence[_Component], attacker_side: str) -> tuple[set[_Body], set[Edge]]:
+    """The bodies and closed edges of any way. Of two bodies on the same cells an enemy of the attacker hinders more."""
     sides: dict[tuple[Cell, ...], str] = {}
     edges: set[Edge] = set()
-    for way in (way for knot in knots for way in knot):
+    for way in (way for component in components for way in component):
         for figure in way.figures:
             if sides.get(figure.cells, attacker_side) == attacker_side:
                 sides[figure.cells] = figure.side
@@ -291,11 +328,14 @@ def _is_same(ask: Ask, ground: Board, ways: Sequence[_Settlement], ruling: Rulin
     board = None if way is None else add_pieces(ground, way.figures, way.doors)
     if board is None:
         return None
-    return answer_on(ask, board, ruling) == _answer_of(ruling)
+    return answer_on(ask, board, ruling) == ruling.verdict
 
 
-def _sample_share(ask: Ask, table: DoubtfulBoard, ruling: Ruling, doubts: Sequence[_Knot]) -> float:
-    """The share among tables drawn at random; 0 if hardly any combination of the doubts is a table."""
+def _sample_share(ask: Ask, table: DoubtfulBoard, ruling: Ruling, doubts: Sequence[_Component]) -> float:
+    """The share among tables drawn at random; 0 if hardly any combination of the doubts is a table.
+
+    Contradictory tables are drawn again (rejection sampling), at most 16 draws for each that counts.
+    """
     rng, ground = Random(_SEED), table.ground
     known: dict[tuple[int, ...], bool | None] = {}
     seen: list[bool] = []

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Annotated
 
 from msgspec import Meta
@@ -113,3 +116,52 @@ class Observation:
 
     def __post_init__(self) -> None:
         check_doubts(self.board, self.doubts)
+
+
+@dataclass(frozen=True, eq=False)
+class FrameObservation:
+    """What one frame of a camera that watches the table says.
+
+    Args:
+        observation: the table as it is read now; what is hidden is reported as it was last seen there.
+        hidden: the cells, in the observation's lattice, that cannot be judged in this frame: under a hand or an arm, or
+            not still yet.
+        reading: grows whenever cells were judged anew. Two looks of one reading are one witness, not two.
+        time_s: when the frame was taken, on any clock that only goes forward.
+        likeness: how much the figures that were judged anew look as they did before that, by their cells: 1 for one
+            that nobody touched, less for one that stands or is turned otherwise, or has another one's place.
+
+    Raises:
+        ValueError: a number cannot be.
+    """
+
+    observation: Observation
+    hidden: frozenset[Cell]
+    reading: int
+    time_s: float
+    likeness: Mapping[tuple[Cell, ...], float] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        if self.reading < 0 or not math.isfinite(self.time_s):
+            raise ValueError(f"reading {self.reading} at {self.time_s} s cannot be")
+
+
+def table_from_lattice(grid: LatticePose, point: tuple[float, float]) -> PointMm:
+    """The table point of a lattice point; halves are the middles of cells."""
+    turn_rad = math.radians(grid.angle_deg)
+    cosine, sine = math.cos(turn_rad) * grid.cell_mm, math.sin(turn_rad) * grid.cell_mm
+    x, y = point
+    return (grid.origin_mm[0] + cosine * x - sine * y, grid.origin_mm[1] + sine * x + cosine * y)
+
+
+def all_table_from_lattice(grid: LatticePose, points: Iterable[tuple[float, float]]) -> list[PointMm]:
+    """The table point of each lattice point, in order."""
+    return [table_from_lattice(grid, point) for point in points]
+
+
+def lattice_from_table(grid: LatticePose, place_mm: PointMm) -> tuple[float, float]:
+    """The lattice point of a place on the table; cell ``(c, r)`` has those from ``(c, r)`` to below ``(c+1, r+1)``."""
+    turn_rad = math.radians(grid.angle_deg)
+    x, y = ((place - origin) / grid.cell_mm for place, origin in zip(place_mm, grid.origin_mm, strict=True))
+    cosine, sine = math.cos(turn_rad), math.sin(turn_rad)
+    return x * cosine + y * sine, y * cosine - x * sine

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from assistant.table.lattice import Cell
-from assistant.table.look import FrameObservation
+from assistant.table.observation import FrameObservation
 from assistant.tracking.alignment import Renaming, lattice_from_table
 from assistant.tracking.values import Chronicle, Offset, Sighting, Span, Thing
 

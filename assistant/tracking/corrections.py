@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from assistant.errors import BoardError, InputError, UnknownName
 from assistant.table.lattice import is_rectangle
-from assistant.table.told import DoorEdges, check_door
+from assistant.table.statements import DoorEdges, check_door
 from assistant.tracking.state import TrackedTable
 from assistant.tracking.values import Cells, IdentityQuestion, Sighting, StandingDoor, Track
 from assistant.translations.messages import said

@@ -10,7 +10,7 @@ from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Cell
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
-from assistant.table.told import Statements
+from assistant.table.statements import Statements
 from assistant.tracking.association import AssociationCandidate
 from assistant.tracking.changes import Altered, Difference, Suspicion
 from assistant.tracking.values import (

@@ -17,7 +17,7 @@ from typing import Any
 
 from assistant.table.board import Board
 from assistant.table.lattice import grow
-from assistant.table.look import FrameObservation
+from assistant.table.observation import FrameObservation
 from assistant.table.roster import Roster
 from assistant.tracking.alignment import SAME, Renaming, find_renaming
 from assistant.tracking.association import NOBODYS_TURN, ActiveFigure

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -145,3 +146,13 @@ def run(code: str) -> str:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True
     )
     return ran.stdout
+
+
+def test_a_ruling_reads_as_one_sentence_at_a_prompt() -> None:
+    seen = assistant.Ruling("toy", "alpha", "imp-1", 4, True, False, None, (), ())
+    assert str(seen) == "alpha has line of sight to imp-1, range 4, no cover."
+    assert str(replace(seen, cover=True, stability=0.875)) == (
+        "alpha has line of sight to imp-1, range 4, cover (88% sure)."
+    )
+    unseen = replace(seen, line_of_sight=False, cover=None, range=None)
+    assert str(unseen) == "alpha has no line of sight to imp-1."

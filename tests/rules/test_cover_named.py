@@ -7,8 +7,8 @@ import pytest
 from assistant.rules.bitboard import LEVEL, UPRIGHT
 from assistant.rules.cover import CoverCells
 from assistant.rules.grid import Grid
+from assistant.rules.line_walks import walk_line
 from assistant.rules.ruling import Blocker
-from assistant.rules.walks import walk
 
 SLANTED = next(lie for lie in range(4) if lie not in (LEVEL, UPRIGHT))
 FAR = (-3, -3)
@@ -19,7 +19,7 @@ def named(board, start, end, lie, *, border=False, side=False):
     """What the line between two lattice points is said to have in its way, under the two options of the house."""
     cover = CoverCells(Grid(board), difficult_border=border, figure_edges=side)
     dx, dy = end[0] - start[0], end[1] - start[1]
-    steps = [step._replace(x=step.x + start[0], y=step.y + start[1]) for step in walk(dx, dy)]
+    steps = [step._replace(x=step.x + start[0], y=step.y + start[1]) for step in walk_line(dx, dy)]
     return cover.name(cover.between("a", "d"), steps, lie)
 
 
@@ -86,6 +86,6 @@ def test_the_first_thing_on_the_way_is_the_one_that_is_named(build):
 def test_neither_shooter_nor_target_gives_cover_and_spared_ground_does_not_either(build):
     board = build.board(a=(3, 3), d=[(4, 4), (5, 4), (4, 5), (5, 5)], difficult=[(3, 3), (6, 6)])
     cover = CoverCells(Grid(board), difficult_border=False, figure_edges=True)
-    steps = [step._replace(x=step.x + 2, y=step.y + 2) for step in walk(6, 6)]
+    steps = [step._replace(x=step.x + 2, y=step.y + 2) for step in walk_line(6, 6)]
     assert cover.name(cover.between("a", "d", [(3, 3)]), steps, SLANTED) == Blocker("difficult", cell=(6, 6))
     assert cover.name(cover.between("a", "d"), steps, SLANTED) == Blocker("difficult", cell=(3, 3))

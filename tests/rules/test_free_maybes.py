@@ -7,7 +7,7 @@ import pytest
 from assistant.documents import free_sighting_document, free_sighting_from_json, to_json
 from assistant.errors import BadValue
 from assistant.games.roads.rules.ruleset import Roads
-from assistant.rules.free_doubt import hinges_of, judge_free_stability
+from assistant.rules.free_flips import find_free_flips, judge_free_stability
 from assistant.table.free_sighting import LOOKALIKES, FreeMaybe, FreeSighting, FreeSpot
 from tests.rules.free_tables import figure, table
 
@@ -75,17 +75,17 @@ def test_a_ruling_names_those_on_whom_it_hangs_with_the_other_answer():
     aside = FreeMaybe(figure("d?1", 210, 420), 0.5)
     missing = FreeMaybe(figure("m?", -60, -60), 0.5, is_anywhere=True)
     sighting = FreeSighting(OPEN, SURE, maybes=(aside, missing, between))
-    (hinge,) = hinges_of(rules, sighting, rules.rule(OPEN, "a", "b"))
-    assert (hinge.figure, hinge.is_counted, hinge.chance) == (between.figure, False, 0.4)
-    assert not hinge.otherwise.line_of_sight
+    (flip,) = find_free_flips(rules, sighting, rules.rule(OPEN, "a", "b"))
+    assert (flip.figure, flip.is_counted, flip.chance) == (between.figure, False, 0.4)
+    assert not flip.otherwise.line_of_sight
 
 
 def test_who_was_not_seen_clearly_is_named_if_the_line_would_be_free_without_him():
     rules, shown = Roads({"sight_figures": "block"}), table(*OPEN.figures, figure("c", 210, 300))
     ruling = rules.rule(shown, "a", "b")
-    (hinge,) = hinges_of(rules, FreeSighting(shown, {**SURE, "c": FreeSpot(0.05, 0.87)}), ruling)
-    assert (hinge.figure.id, hinge.is_counted, hinge.otherwise.line_of_sight) == ("c", True, True)
-    assert hinges_of(rules, FreeSighting(shown, {**SURE, "c": FreeSpot(0.05)}), ruling) == ()
+    (flip,) = find_free_flips(rules, FreeSighting(shown, {**SURE, "c": FreeSpot(0.05, 0.87)}), ruling)
+    assert (flip.figure.id, flip.is_counted, flip.otherwise.line_of_sight) == ("c", True, True)
+    assert find_free_flips(rules, FreeSighting(shown, {**SURE, "c": FreeSpot(0.05)}), ruling) == ()
 
 
 def test_nobody_is_asked_about_one_by_one_where_the_answer_hangs_on_none_of_them():
@@ -93,12 +93,12 @@ def test_nobody_is_asked_about_one_by_one_where_the_answer_hangs_on_none_of_them
     aside = tuple(FreeMaybe(figure(f"c?{n}", 100 + 30 * n, 500), 0.4) for n in range(20))
     sighting, ruling = FreeSighting(OPEN, SURE, maybes=aside), rules.rule(OPEN, "a", "b")
     rules.verdict = lambda *args: asked.append(args) or Roads.verdict(rules, *args)
-    assert hinges_of(rules, sighting, ruling) == ()
+    assert find_free_flips(rules, sighting, ruling) == ()
     assert len(asked) == 2, "with the two alone, and with everybody"
 
 
 def test_the_most_doubtful_is_named_first():
     rules = Roads({"sight_figures": "block"})
     maybes = tuple(FreeMaybe(figure(f"c?{n}", 180 + 30 * n, 300), chance) for n, chance in enumerate((0.05, 0.45, 0.8)))
-    found = hinges_of(rules, FreeSighting(OPEN, SURE, maybes=maybes), rules.rule(OPEN, "a", "b"))
-    assert [hinge.chance for hinge in found] == [0.45, 0.8, 0.05]
+    found = find_free_flips(rules, FreeSighting(OPEN, SURE, maybes=maybes), rules.rule(OPEN, "a", "b"))
+    assert [flip.chance for flip in found] == [0.45, 0.8, 0.05]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.match.games import rule_set
-from assistant.rules.doubtful import add_flips
+from assistant.rules.flips import add_flips
 from assistant.rules.reasons import word_ruling
 from assistant.table.doubt import DoubtfulBoard, GroundDoubt, GroundVariant
 from assistant.table.lattice import Edge

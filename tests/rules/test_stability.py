@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from assistant.match.games import rule_set
 from assistant.rules import stability
-from assistant.rules.doubtful import judge_stability
-from assistant.rules.stability import measure_stability
+from assistant.rules.stability import judge_stability
 from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import (
     Doubt,
@@ -47,7 +46,7 @@ def plainly(rules, table, ruling) -> float:
 
 
 def share(rules, table, ruling) -> float:
-    return measure_stability(rules.verdict, table, ruling, only_hinders=rules.only_hinders)
+    return judge_stability(rules.verdict, table, ruling, only_hinders=rules.only_hinders).stability
 
 
 def drawn_options(data, game):
@@ -143,11 +142,11 @@ def test_many_faint_doubts_are_counted_soon_and_never_told_surer_than_they_are(b
         return rules.verdict(*question)
 
     ruling = rules.rule(table.board, "a", "d")
-    told = measure_stability(ask, table, ruling, only_hinders=True)
+    told = judge_stability(ask, table, ruling, only_hinders=True).stability
     soon = len(asked)
     monkeypatch.setattr(stability, "NEGLIGIBLE", 0.0)
     monkeypatch.setattr(stability, "MAX_ASKED", 100_000)
-    exact = measure_stability(ask, table, ruling, only_hinders=True)
+    exact = judge_stability(ask, table, ruling, only_hinders=True).stability
     assert soon < len(asked) - soon
     assert exact - 0.02 < told <= exact
 
@@ -171,7 +170,7 @@ def test_a_ruling_about_a_named_corner_is_asked_again_about_this_corner(build):
     table = DoubtfulBoard(build.board(a=(0, 0), d=(4, 0), cells=ROW), (of_imp(((4, 0), 0.5), ((3, 0), 0.5)),))
     ruling = rules.rule(table.board, "a", "d", origin=(0, 0))
     asking = rules.asking(table.board, ruling, origin=(0, 0))
-    assert measure_stability(asking, table, ruling, only_hinders=True) == pytest.approx(0.5)
+    assert judge_stability(asking, table, ruling, only_hinders=True).stability == pytest.approx(0.5)
 
 
 def test_a_board_without_doubts_leaves_a_ruling_as_it_is(build):

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from assistant.errors import BoardError, UnknownName
 from assistant.table.board import Board
 from assistant.table.lattice import edge_between
-from assistant.table.look import FrameObservation
-from assistant.table.observation import LatticePose
+from assistant.table.observation import FrameObservation, LatticePose
 from assistant.tracking.alignment import Renaming, find_renaming
 from assistant.tracking.association import (
     NOBODYS_TURN,

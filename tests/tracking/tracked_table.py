@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 
 from assistant.table.board import Board, Door, EdgeKind, Figure
 from assistant.table.lattice import Cell, Edge, edge_between
-from assistant.table.look import FrameObservation
-from assistant.table.observation import CameraSighting, LatticePose, Observation, SeenFigure, SeenTile
+from assistant.table.observation import CameraSighting, FrameObservation, LatticePose, Observation, SeenFigure, SeenTile
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.tracking.association import NOBODYS_TURN, ActiveFigure
 from assistant.tracking.state import TrackedTable

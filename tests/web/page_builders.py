@@ -37,8 +37,7 @@ from assistant.match.session import Session
 from assistant.store import Store
 from assistant.table.camera import CameraLens, PointMm
 from assistant.table.lattice import Cell
-from assistant.table.lattice_frame import table_from_lattice
-from assistant.table.observation import Observation, SeenFrom, SettledDoubt
+from assistant.table.observation import Observation, SeenFrom, SettledDoubt, table_from_lattice
 from calibration.placed_camera import PlacedCamera
 from vision.tiles.prints import load_prints
 from web.people.attempts import AttemptLog

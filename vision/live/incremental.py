@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from assistant.errors import PhotoError
 from assistant.table.lattice import Cell, Edge
-from assistant.table.look import FrameObservation
-from assistant.table.observation import Observation
+from assistant.table.observation import FrameObservation, Observation
 from assistant.table.roster import Roster
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView

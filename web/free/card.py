@@ -9,11 +9,10 @@ from assistant.app.live.free_answers import kind_at
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.free_words import plane_words_of
 from assistant.documents import ruling_document
-from assistant.rules.free_doubt import Hinge
-from assistant.rules.headlines import HEADLINES, verdict_of
+from assistant.rules.free_flips import FreeFlip
 from assistant.rules.reasons import word_ruling
 from assistant.rules.ruleset import FreeRules
-from assistant.rules.ruling import Reason, Ruling, SightLine
+from assistant.rules.ruling import HEADLINES, Reason, Ruling, SightLine, verdict_of
 from assistant.table.free_sighting import FreeSpot
 from assistant.translations.catalogue import translate
 from assistant.translations.names import speak_id
@@ -23,12 +22,12 @@ from web.rulings.card import stability_document
 from web.rulings.lines import BLOCKER_WORDS
 from web.scene.free_base import BASE_TOP_MM
 
-MOST_HINGES = 3
+MOST_FLIPS = 3
 """So many of those on whom an answer hangs are told: nobody at a table answers more questions."""
 
 
 def free_card(
-    shot: FreeShot, ruling: Ruling, hinges: Sequence[Hinge], rules: FreeRules, speech: Speech
+    shot: FreeShot, ruling: Ruling, flips: Sequence[FreeFlip], rules: FreeRules, speech: Speech
 ) -> dict[str, Any]:
     """The card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself."""
     worded = word_ruling(ruling, rules.rules, speech.language)
@@ -51,7 +50,7 @@ def free_card(
         "lines": [_line(line, shot, ruling, drawing, speech) for line in ruling.lines if line.purpose == "sight"],
         "reasons": [_reason(reason, rules, speech) for reason in named.reasons],
         "stability": stability_document(ruling, speech),
-        "doubts": [*_doubts(shot, ruling, speech), *(_hinge(hinge, speech) for hinge in hinges[:MOST_HINGES])],
+        "doubts": [*_doubts(shot, ruling, speech), *(_flip(flip, speech) for flip in flips[:MOST_FLIPS])],
         "ruling": ruling_document(worded, rules.rules, speech.language),
     }
 
@@ -113,18 +112,18 @@ def _reason(reason: Reason, rules: FreeRules, speech: Speech) -> dict[str, str]:
     return {"rule": reason.rule, "text": reason.text, "source": source}
 
 
-def _hinge(hinge: Hinge, speech: Speech) -> dict[str, str | None]:
+def _flip(flip: FreeFlip, speech: Speech) -> dict[str, str | None]:
     """Somebody on whom the answer hangs, and what it would be otherwise; who is asked about can be answered."""
     told = {
-        "figure": speak_id(hinge.figure.id if hinge.is_counted else kind_at(hinge.figure.id), speech.language),
-        "percent": speech.percent(hinge.chance),
-        "headline": speech.text(HEADLINES[verdict_of(hinge.otherwise)]),
+        "figure": speak_id(flip.figure.id if flip.is_counted else kind_at(flip.figure.id), speech.language),
+        "percent": speech.percent(flip.chance),
+        "headline": speech.text(HEADLINES[verdict_of(flip.otherwise)]),
     }
-    if hinge.is_counted:
+    if flip.is_counted:
         text = speech.text("{figure} was not seen clearly ({percent} sure). If none stood there: {headline}.", **told)
     else:
         text = speech.text("{figure}: if one stood at the question mark ({percent} sure): {headline}.", **told)
-    return {"text": text, "figure": hinge.figure.id}
+    return {"text": text, "figure": flip.figure.id}
 
 
 def _doubts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[dict[str, str | None]]:

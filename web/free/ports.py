@@ -9,7 +9,7 @@ from assistant.app.live.free_game import FreeGame
 from assistant.app.live.free_ruler import Measure
 from assistant.app.live.free_shots import AskedFree, FreeShot
 from assistant.app.live.shots import PointPx
-from assistant.rules.free_doubt import Hinge
+from assistant.rules.free_flips import FreeFlip
 from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import Reason, Ruling
 from assistant.table.free_table import TerrainKind
@@ -72,7 +72,7 @@ class FreeTableDesk(Protocol):
             UnknownName: there is no such picture, or nobody stands or may stand there by now.
         """
 
-    def hinges(self, shot_id: str, ruling: Ruling) -> Sequence[Hinge]:
+    def flips(self, shot_id: str, ruling: Ruling) -> Sequence[FreeFlip]:
         """Those besides the two asked about on whom a ruling hangs, the most doubtful first.
 
         Raises:

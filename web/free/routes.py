@@ -180,8 +180,8 @@ def free_ruling(shot_id: str) -> ResponseReturnValue:
     """The card of one attack on this picture."""
     desk, question = _desk(), body_as(FreeQuestion)
     ruling = desk.rule(shot_id, question.attacker, question.defender)
-    hinges = desk.hinges(shot_id, ruling)
-    return jsonify(free_card(desk.shot(shot_id), ruling, hinges, desk.rules, current_speech()))
+    flips = desk.flips(shot_id, ruling)
+    return jsonify(free_card(desk.shot(shot_id), ruling, flips, desk.rules, current_speech()))
 
 
 @route(

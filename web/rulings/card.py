@@ -8,9 +8,8 @@ from typing import Any
 from assistant.app.live.place_names import speak_name
 from assistant.app.live.shots import Shot
 from assistant.documents import ruling_document
-from assistant.rules.doubtful import DoubtChange
-from assistant.rules.headlines import HEADLINES, ShotVerdict, verdict_of
-from assistant.rules.ruling import Reason, Ruling
+from assistant.rules.flips import DoubtChange
+from assistant.rules.ruling import HEADLINES, Reason, Ruling, ShotVerdict, verdict_of
 from assistant.table.board import Board, Figure
 from assistant.translations.speech import Speech
 from web.rulings.lines import LineWords, lines_of

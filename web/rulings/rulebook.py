@@ -11,10 +11,11 @@ from assistant.errors import UnknownName
 from assistant.match.games import games, rule_set
 from assistant.rules.capabilities import FindsReach
 from assistant.rules.claims import About, Claim, settle_claims
-from assistant.rules.doubtful import add_flips, judge_stability
+from assistant.rules.flips import add_flips
 from assistant.rules.reasons import word_ruling
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Reach, Reason, Ruling
+from assistant.rules.stability import judge_stability
 from assistant.rules.whatif import (
     Observer,
     SightCondition,

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assistant.app.live.shots import Shot
-from assistant.rules.doubtful import DoubtChange, change_of
+from assistant.rules.flips import DoubtChange, change_of
 from assistant.table.board import Figure
 from assistant.table.cell_names import CellNames
 from assistant.table.doubt import Doubt

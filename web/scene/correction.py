@@ -14,7 +14,7 @@ from assistant.errors import BoardError, UnknownName
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import LIMIT, Cell, Edge
 from assistant.table.roster import Roster
-from assistant.table.told import DoorEdges, Statements, check_door, edges_of
+from assistant.table.statements import DoorEdges, Statements, check_door, edges_of
 from assistant.translations.messages import said
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]

@@ -11,16 +11,22 @@ from typing import Any
 
 from assistant.app.live.place_names import shorten_names, speak_name
 from assistant.app.live.shots import PictureProjection, PointPx, Shot
-from assistant.rules.phrases_doubt import DIRECTIONS
+from assistant.rules.reasons import DIRECTIONS
 from assistant.table.board import Door, Figure
 from assistant.table.camera import PointMm
 from assistant.table.cell_names import CellNames
 from assistant.table.lattice import Cell, Edge, corners, sides
-from assistant.table.lattice_frame import all_table_from_lattice, table_from_lattice
-from assistant.table.observation import LatticePose, SeenDoor, SeenFigure, SeenTile
+from assistant.table.observation import (
+    LatticePose,
+    SeenDoor,
+    SeenFigure,
+    SeenTile,
+    all_table_from_lattice,
+    table_from_lattice,
+)
 from assistant.table.roster import RosterFigure
+from assistant.table.statements import edges_of
 from assistant.table.tiles import TileSide
-from assistant.table.told import edges_of
 from assistant.translations.names import speak_id, speak_word
 from web.scene.plan import PlanView
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from assistant.app.live.shots import PointPx
 from assistant.table.board import Board
 from assistant.table.camera import PointMm
-from assistant.table.lattice_frame import table_from_lattice
-from assistant.table.observation import LatticePose
+from assistant.table.observation import LatticePose, table_from_lattice
 
 PIXELS_PER_MM = 3.0
 """A cell of an inch becomes 76 pixels: names fit in it on a phone."""

@@ -13,8 +13,7 @@ from assistant.documents.report import AnyReport, FreeReport
 from assistant.errors import SightlineError
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell, Edge, edge_between
-from assistant.table.lattice_frame import lattice_from_table, table_from_lattice
-from assistant.table.observation import LatticePose, Observation
+from assistant.table.observation import LatticePose, Observation, lattice_from_table, table_from_lattice
 
 _Seen = TypeVar("_Seen")
 

@@ -10,7 +10,7 @@ from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant
 from assistant.table.lattice import Edge
 from assistant.table.observation import LatticePose, Observation, SeenFigure
-from assistant.table.told import ToldBoard
+from assistant.table.statements import StatedBoard
 from assistant.tracking.alignment import SAME, Renaming, find_renaming
 from assistant.tracking.state import TrackedTable
 
@@ -58,7 +58,7 @@ def _rename_figure(
 
 
 def _list_open_doubts(
-    reading: Observation, told: ToldBoard, change: Renaming, misnamed: Mapping[str, Figure]
+    reading: Observation, told: StatedBoard, change: Renaming, misnamed: Mapping[str, Figure]
 ) -> Iterator[Doubt]:
     """What is in doubt, under the names of the board; what somebody has settled is left out.
 

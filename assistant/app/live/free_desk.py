@@ -21,7 +21,7 @@ from assistant.app.live.reader import PageView, encode_for_page, encode_whole
 from assistant.app.live.shots import PointPx, ShotSource
 from assistant.errors import UnknownName
 from assistant.rules.capabilities import TellsAbout
-from assistant.rules.free_doubt import Hinge, hinges_of, judge_free_stability
+from assistant.rules.free_flips import FreeFlip, find_free_flips, judge_free_stability
 from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import Reason, Ruling
 from assistant.table.free_table import Terrain, TerrainKind
@@ -189,13 +189,13 @@ class FreeDesk:
             self._asked.append(AskedFree(shot, attacker, defender, self.now_s()))
         return ruling
 
-    def hinges(self, shot_id: str, ruling: Ruling) -> tuple[Hinge, ...]:
+    def flips(self, shot_id: str, ruling: Ruling) -> tuple[FreeFlip, ...]:
         """Those besides the two asked about on whom a ruling hangs, the most doubtful first.
 
         Raises:
             UnknownName: the picture is no longer kept.
         """
-        return hinges_of(self.rules, self.shot(shot_id).sighting, ruling)
+        return find_free_flips(self.rules, self.shot(shot_id).sighting, ruling)
 
     def about(self, shot_id: str, figure: str) -> tuple[Reason, ...]:
         """What the table means for one figure: melee, leaders, terror, whom it finds, cover in reach.

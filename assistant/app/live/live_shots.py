@@ -11,7 +11,7 @@ from assistant.app.live.reader import PageView, encode_for_page
 from assistant.app.live.shots import ReadPicture, SetUp, Shot
 from assistant.run_clock import now_s
 from assistant.table.observation import Observation
-from assistant.table.told import Statements
+from assistant.table.statements import Statements
 from vision.live.frames import Frame
 from vision.live.incremental import FrameReading
 

@@ -11,8 +11,7 @@ import msgspec
 from assistant.app.live.table_memory import TableCorrection, TableMemory
 from assistant.app.live.watch_log import WatchLog
 from assistant.app.live.wishes import Wish
-from assistant.table.look import FrameObservation
-from assistant.table.observation import Observation
+from assistant.table.observation import FrameObservation, Observation
 from assistant.tracking.association import NOBODYS_TURN, ActiveFigure
 from assistant.tracking.values import Cells
 

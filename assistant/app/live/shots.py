@@ -11,8 +11,8 @@ from assistant.table.camera import PointMm, TableMarkers
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.observation import Observation
 from assistant.table.roster import Roster
+from assistant.table.statements import Statements
 from assistant.table.tiles import TileSet
-from assistant.table.told import Statements
 from calibration.placed_camera import PlacedCamera
 
 PointPx = tuple[float, float]

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from assistant.app.live.estimate import estimate_table
 from assistant.errors import CannotDo
 from assistant.table.board import Board
-from assistant.table.look import FrameObservation
-from assistant.table.observation import LatticePose, Observation
+from assistant.table.observation import FrameObservation, LatticePose, Observation
 from assistant.table.roster import Roster
-from assistant.table.told import DoorEdges, Statements
+from assistant.table.statements import DoorEdges, Statements
 from assistant.tracking.association import ActiveFigure
 from assistant.tracking.corrections import (
     allow_moves,

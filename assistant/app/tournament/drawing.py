@@ -22,8 +22,7 @@ from assistant.documents.moment import (
 from assistant.table.board import Figure
 from assistant.table.camera import CameraLens, PointMm
 from assistant.table.lattice import Edge, sides
-from assistant.table.lattice_frame import table_from_lattice
-from assistant.table.observation import Observation
+from assistant.table.observation import Observation, table_from_lattice
 from calibration.placed_camera import PlacedCamera
 
 RIM = 1.0

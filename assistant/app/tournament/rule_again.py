@@ -20,11 +20,12 @@ from assistant.documents import (
 )
 from assistant.errors import UnknownName
 from assistant.match.games import rule_set
-from assistant.rules.doubtful import add_flips, judge_stability
-from assistant.rules.free_doubt import judge_free_stability
+from assistant.rules.flips import add_flips
+from assistant.rules.free_flips import judge_free_stability
 from assistant.rules.reasons import word_ruling
 from assistant.rules.ruleset import CellRules, FreeRules
 from assistant.rules.ruling import Ruling
+from assistant.rules.stability import judge_stability
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.free_sighting import FreeSighting
 from assistant.translations.catalogue import ENGLISH

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from assistant.documents import convert
 from assistant.documents.odds import OddsQuery, odds_document
-from assistant.documents.tables import Count, DicePool, Head, OddsQuestion, OddsTables, Row, Told, named_rows
+from assistant.documents.tables import Count, DicePool, Head, Named, OddsQuestion, OddsTables, Row, Told, named_rows
 from assistant.errors import MissingField
 from assistant.games.doom2004.rules.attack import (
     Face,
@@ -21,7 +21,6 @@ from assistant.games.doom2004.rules.attack import (
     hit_chance,
     kill_chance,
 )
-from assistant.rules.tables import Named
 from assistant.table.fields import Name
 from assistant.translations.messages import said
 

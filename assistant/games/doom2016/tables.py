@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from assistant.documents import convert
 from assistant.documents.odds import OddsQuery, odds_document
-from assistant.documents.tables import Count, DicePool, Head, OddsQuestion, OddsTables, Row, Told, named_rows
+from assistant.documents.tables import Count, DicePool, Head, Named, OddsQuestion, OddsTables, Row, Told, named_rows
 from assistant.games.doom2016.rules.attack import (
     Attack,
     DamageByColor,
@@ -20,7 +20,6 @@ from assistant.games.doom2016.rules.attack import (
     damage_odds,
     frag_chance,
 )
-from assistant.rules.tables import Named
 from assistant.table.fields import Name
 
 

@@ -8,10 +8,9 @@ from typing import ClassVar, Self, get_args
 
 from assistant.documents import convert
 from assistant.documents.odds import OddsQuery, odds_document
-from assistant.documents.tables import Count, Head, OddsQuestion, OddsTables, Row, named_rows
+from assistant.documents.tables import Count, Head, Named, OddsQuestion, OddsTables, Row, named_rows
 from assistant.games.roads.rules.melee import Condition, Fighter
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
-from assistant.rules.tables import Named
 from assistant.table.fields import Name
 
 CONDITIONS: tuple[Condition, ...] = get_args(Condition)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from assistant.app.live.live_shots import LiveShots
-from assistant.table.told import Statements
+from assistant.table.statements import Statements
 
 
 def test_two_watchings_of_one_program_never_give_a_picture_the_same_name() -> None:

@@ -37,8 +37,7 @@ from assistant.errors import (
 )
 from assistant.match.actor import TABLE
 from assistant.settings import Settings
-from assistant.table.look import FrameObservation
-from assistant.table.observation import LatticePose
+from assistant.table.observation import FrameObservation, LatticePose
 from assistant.tracking.alignment import Renaming
 from assistant.tracking.association import ActiveFigure
 from assistant.translations.messages import said

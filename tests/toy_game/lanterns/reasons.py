@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.rules.phrases_doubt import doubt_rule
-from assistant.rules.reasons import Rule, index_rules, what_if_rule
+from assistant.rules.reasons import Rule, doubt_rule, index_rules, what_if_rule
 from assistant.translations.messages import message
 
 LIGHT = Rule(

@@ -19,7 +19,7 @@ from assistant.match.actor import CAMERA
 from assistant.match.ground import free_table_of
 from assistant.match.missions import mission_from_toml, new_header
 from assistant.match.session import Session
-from assistant.rules.free_doubt import Hinge
+from assistant.rules.free_flips import FreeFlip
 from assistant.rules.ruling import Verdict
 from assistant.table.free_sighting import FreeMaybe, FreeSpot
 from assistant.translations.names import speak_id
@@ -202,8 +202,8 @@ def test_the_card_names_whom_the_answer_hangs_on_with_what_it_would_be(doubtful)
     first, other = shot.sighting.table.figures[:2]
     ruling = rules.rule(shot.sighting.table, first.id, other.id)
     (maybe,) = shot.sighting.maybes
-    blocked = Hinge(maybe.figure, False, maybe.chance, Verdict(ruling.range, False, None))
-    gone = Hinge(other, True, 0.87, Verdict(ruling.range, True, False))
+    blocked = FreeFlip(maybe.figure, False, maybe.chance, Verdict(ruling.range, False, None))
+    gone = FreeFlip(other, True, 0.87, Verdict(ruling.range, True, False))
     doubts = free_card(shot, ruling, (blocked, gone), rules, Speech("en"))["doubts"][-2:]
     assert [doubt["figure"] for doubt in doubts] == ["scout?1", other.id]
     assert "No line of sight" in doubts[0]["text"]

@@ -9,7 +9,7 @@ import pytest
 from assistant.app.live.place_names import shorten_names, shorten_tokens, speak_name
 from assistant.table.board import Figure
 from assistant.table.cell_names import CellNames, column_letters
-from assistant.table.lattice_frame import table_from_lattice
+from assistant.table.observation import table_from_lattice
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
 
 

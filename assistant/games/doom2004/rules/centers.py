@@ -10,10 +10,10 @@ from assistant.rules.barriers import Barriers, Touch
 from assistant.rules.bitboard import Bits, EdgeBits
 from assistant.rules.center_sight import CenterSight
 from assistant.rules.grid import Grid
+from assistant.rules.line_walks import CELL
 from assistant.rules.moves import parse_diagonal
 from assistant.rules.paths import Ranges, StepGraph, chebyshev
 from assistant.rules.ruling import Blocker, Verdict
-from assistant.rules.walks import CELL
 from assistant.table.board import Figure
 from assistant.table.lattice import Cell
 

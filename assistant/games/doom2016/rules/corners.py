@@ -12,9 +12,9 @@ from assistant.rules.bitboard import LIE, direction
 from assistant.rules.corner_sight import Corner, CornerSight, TouchRules
 from assistant.rules.cover import ByLie, CoverCells, CoverScreen, collect_inner
 from assistant.rules.grid import Grid
+from assistant.rules.line_walks import walk_line
 from assistant.rules.paths import Diagonal, Ranges, StepGraph, chebyshev
 from assistant.rules.ruling import Blocker, Verdict
-from assistant.rules.walks import walk
 from assistant.table.board import Figure
 from assistant.table.lattice import Cell, Edge, Point, sides
 
@@ -217,7 +217,7 @@ class CornerTable:
         if barrier is not None or not sight.meets(origin, target, screen):
             return barrier
         dx, dy = target.x - origin.x, target.y - origin.y
-        steps = (step._replace(x=step.x + origin.x, y=step.y + origin.y) for step in walk(dx, dy))
+        steps = (step._replace(x=step.x + origin.x, y=step.y + origin.y) for step in walk_line(dx, dy))
         return self._cover.name(screen, steps, LIE[direction(dx, dy)])
 
     def _screen(self, attacker: Figure, defender: Figure) -> CoverScreen:

@@ -40,7 +40,7 @@ def judge_free_stability(rules: FreeRules, sighting: FreeSighting, ruling: Rulin
 
 
 @dataclass(frozen=True)
-class Hinge:
+class FreeFlip:
     """Somebody on whom an answer hangs.
 
     Args:
@@ -56,7 +56,7 @@ class Hinge:
     otherwise: Verdict
 
 
-def hinges_of(rules: FreeRules, sighting: FreeSighting, ruling: Ruling) -> tuple[Hinge, ...]:
+def find_free_flips(rules: FreeRules, sighting: FreeSighting, ruling: Ruling) -> tuple[FreeFlip, ...]:
     """Those besides the two asked about on whom a ruling hangs, the most doubtful first.
 
     Who is surely there and who may be anywhere is left out: nobody at the table could say more of them.
@@ -67,8 +67,8 @@ def hinges_of(rules: FreeRules, sighting: FreeSighting, ruling: Ruling) -> tuple
     pair = (ruling.attacker, ruling.defender)
     if all(same_answer(rules.verdict(table, *map(table.figure, pair)), ruling) for table in _extremes(sighting, pair)):
         return ()
-    found = [hinge for hinge in _ways(rules, sighting, pair) if not same_answer(hinge.otherwise, ruling)]
-    return tuple(sorted(found, key=lambda hinge: abs(hinge.chance - 0.5)))
+    found = [flip for flip in _ways(rules, sighting, pair) if not same_answer(flip.otherwise, ruling)]
+    return tuple(sorted(found, key=lambda flip: abs(flip.chance - 0.5)))
 
 
 def _extremes(sighting: FreeSighting, pair: tuple[str, str]) -> Iterator[FreeTable]:
@@ -83,18 +83,18 @@ def _extremes(sighting: FreeSighting, pair: tuple[str, str]) -> Iterator[FreeTab
     yield replace(table, figures=(*table.figures, *joined))
 
 
-def _ways(rules: FreeRules, sighting: FreeSighting, pair: tuple[str, str]) -> Iterator[Hinge]:
+def _ways(rules: FreeRules, sighting: FreeSighting, pair: tuple[str, str]) -> Iterator[FreeFlip]:
     """Every single change of who stands there, with the answer that it makes."""
     table = sighting.table
     for maybe in sighting.maybes:
         if not maybe.is_anywhere:
             joined = replace(table, figures=(*table.figures, maybe.figure))
-            yield Hinge(maybe.figure, False, maybe.chance, rules.verdict(joined, *map(joined.figure, pair)))
+            yield FreeFlip(maybe.figure, False, maybe.chance, rules.verdict(joined, *map(joined.figure, pair)))
     for figure in table.figures:
         spot = sighting.spots.get(figure.id)
         if spot is not None and spot.chance_of_somebody < 1 and figure.id not in pair:
             left = replace(table, figures=tuple(other for other in table.figures if other.id != figure.id))
-            yield Hinge(figure, True, spot.chance_of_somebody, rules.verdict(left, *map(left.figure, pair)))
+            yield FreeFlip(figure, True, spot.chance_of_somebody, rules.verdict(left, *map(left.figure, pair)))
 
 
 def same_answer(a: Ruling | Verdict, b: Ruling | Verdict) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from assistant.match.games import rule_set
-from assistant.rules.doubtful import MOST_NAMED, add_flips
+from assistant.rules.flips import MOST_NAMED, add_flips
 from assistant.rules.reasons import word_ruling
 from assistant.table.board import Door, Figure
 from assistant.table.doubt import Doubt, DoubtfulBoard, Variant

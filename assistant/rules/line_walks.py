@@ -33,7 +33,7 @@ class LineEvent(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 14)
-def walk(dx: int, dy: int, centered: bool = False) -> tuple[LineEvent, ...]:
+def walk_line(dx: int, dy: int, centered: bool = False) -> tuple[LineEvent, ...]:
     """Everything a line meets between its ends, in order, relative to its start.
 
     The ends themselves are not listed. A line that runs along edges lists these edges as followed

@@ -1,68 +1,44 @@
-"""Rulings on what a camera showed: how sure they are, and which of its doubts would make the answer another one."""
+"""Which doubts of a camera would flip a ruling, each taken alone: another piece, or other ground."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from assistant.rules.ground_flips import ground_flips
 from assistant.rules.pairing import outcome_of
-from assistant.rules.phrases_doubt import DIRECTIONS, doubt_rule
-from assistant.rules.reasons import reason
+from assistant.rules.reasons import DIRECTIONS, doubt_rule, reason
 from assistant.rules.ruling import Flip, FlipKind, Reason, Ruling, Verdict
-from assistant.rules.stability import Ask, answer_on, measure_stability
+from assistant.rules.stability import Ask, answer_on
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import Doubt, DoubtChoice, DoubtfulBoard, Variant, apply_choices
-from assistant.table.lattice import Cell, Edge
+from assistant.table.doubt import (
+    Doubt,
+    DoubtChoice,
+    DoubtfulBoard,
+    GroundDoubt,
+    GroundVariant,
+    Variant,
+    apply_choices,
+)
+from assistant.table.lattice import Cell, Edge, grow
 
 MOST_NAMED = 6
-"""Flips that are told, the likeliest first; with more of them a person looks at the table."""
-
-
-def judge_stability(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> Ruling:
-    """The ruling with its stability.
-
-    Args:
-        ask: what ruled, about the same corner or space where one was named.
-        table: what it ruled on, with its doubts.
-        ruling: the ruling on the board.
-        only_hinders: under these rules no further figure or door makes an answer better for the attacker.
-    """
-    if not table.doubts and not table.ground_doubts:
-        return ruling
-    by_pieces = measure_stability(ask, table, ruling, only_hinders=only_hinders) if table.doubts else 1.0
-    return replace(ruling, stability=by_pieces * _share_of_grounds(ask, table, ruling))
-
-
-def _share_of_grounds(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> float:
-    """The share of the grounds that may be on which the answer is that of the ruling, each doubt taken alone.
-
-    A ground on which the attacker or the defender cannot stand counts among the others.
-    """
-    now = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
-
-    def is_other(board: Board | None) -> bool:
-        return board is None or answer_on(ask, board, ruling) != now
-
-    shares = (1 - math.fsum(o.chance for o in others if is_other(o.board)) for others in table.other_grounds)
-    return max(0.0, math.prod(shares))
+"""How many flips a ruling names, the likeliest first. With more of them a person looks at the table."""
 
 
 def add_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Ruling:
-    """The ruling with the doubts that, each taken alone, would make the answer another one: as data and in words.
+    """The ruling with its likeliest flips, at most ``MOST_NAMED``, as data and in words.
 
-    Arguments as for ``judge_stability``; the likeliest come first, at most ``MOST_NAMED``.
+    Arguments as for ``judge_stability``.
     """
-    found = sorted(_find_flips(ask, table, ruling), key=lambda told: -told[0].chance)[:MOST_NAMED]
+    found = sorted(_find_flips(ask, table, ruling), key=lambda pair: -pair[0].chance)[:MOST_NAMED]
     return replace(
         ruling, flips=tuple(flip for flip, _ in found), reasons=(*ruling.reasons, *(worded for _, worded in found))
     )
 
 
 def _find_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterator[tuple[Flip, Reason]]:
-    now = Verdict(ruling.range, ruling.line_of_sight, ruling.cover)
+    now = ruling.verdict
     for doubt in table.doubts:
         for variant in doubt.variants[1:]:
             board = apply_choices(table.board, [DoubtChoice(doubt, variant)])
@@ -72,11 +48,11 @@ def _find_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterator[tupl
             if then != now:
                 flip = _flip(doubt, variant, then)
                 yield flip, _word_flip(doubt, variant, flip, ruling, now, then)
-    yield from ground_flips(ask, table, ruling)
+    yield from _find_ground_flips(ask, table, ruling)
 
 
 class DoubtChange(NamedTuple):
-    """What would be otherwise: its kind, figures or doors and cells, as a `Flip` has them."""
+    """How a variant differs from the board: kind, figures or doors, and cells, as a `Flip` has them."""
 
     kind: FlipKind
     subjects: tuple[str, ...]
@@ -84,7 +60,7 @@ class DoubtChange(NamedTuple):
 
 
 def change_of(doubt: Doubt, variant: Variant) -> DoubtChange:
-    """What of the board would be otherwise if a variant of the doubt were so."""
+    """How the board would differ if a variant of the doubt were true."""
     changes = [*_figure_changes(doubt.variants[0], variant), *_door_changes(doubt.variants[0], variant)]
     if len(changes) == 1:
         return changes[0]
@@ -133,23 +109,23 @@ def _word_flip(
     doubt: Doubt, variant: Variant, flip: Flip, ruling: Ruling, now: Verdict, then: Verdict | None
 ) -> Reason:
     rule = doubt_rule(ruling.ruleset)
-    told: dict[str, Any] = {
+    shared: dict[str, Any] = {
         "percent": max(1, round(100 * flip.chance)),
         "outcome": {"term": "nobody"} if then is None else outcome_of(now, then),
     }
     if flip.kind in ("door", "no-door"):
-        return reason(rule, flip.kind, cell=flip.cells[::2], cells=flip.cells[1::2], **told)
+        return reason(rule, flip.kind, cell=flip.cells[::2], cells=flip.cells[1::2], **shared)
     subject: Any = flip.subjects[0] if len(flip.subjects) == 1 else flip.subjects
     if not doubt.about:
         subject = {"term": "another"}  # nobody has seen its name on the board
     if flip.kind in ("remove", "several"):
-        return reason(rule, flip.kind, subject=subject, **told)
+        return reason(rule, flip.kind, subject=subject, **shared)
     if flip.kind == "kind":
-        return reason(rule, "kind", subject=subject, kind=_find_figure(variant, flip.subjects[0]).kind, **told)
+        return reason(rule, "kind", subject=subject, kind=_find_figure(variant, flip.subjects[0]).kind, **shared)
     step = _step(doubt.variants[0], flip)
     if step is None:
-        return reason(rule, "stand", subject=subject, cells=flip.cells, **told)
-    return reason(rule, "step", subject=subject, direction={"term": step}, cell=flip.cells[0], **told)
+        return reason(rule, "stand", subject=subject, cells=flip.cells, **shared)
+    return reason(rule, "step", subject=subject, direction={"term": step}, cell=flip.cells[0], **shared)
 
 
 def _step(first: Variant, flip: Flip) -> str | None:
@@ -163,3 +139,43 @@ def _step(first: Variant, flip: Flip) -> str | None:
 
 def _find_figure(variant: Variant, name: str) -> Figure:
     return next(figure for figure in variant.figures if figure.id == name)
+
+
+def _find_ground_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterator[tuple[Flip, Reason]]:
+    now = ruling.verdict
+    for doubt, grounds in zip(table.ground_doubts, table.other_grounds, strict=True):
+        for variant, ground in zip(doubt.variants, grounds, strict=True):
+            then = None if ground.board is None else answer_on(ask, ground.board, ruling)
+            if then != now:
+                answer = (None, None, None) if then is None else then
+                named = tuple(name for name in (doubt.tile, variant.tile) if name is not None)
+                flip = Flip("ground", named, tuple(sorted(doubt.cells)), variant.chance, *answer)
+                yield (
+                    flip,
+                    _word_ground_flip(doubt, variant, _shown_cell(doubt, table.board, ruling), ruling, now, then),
+                )
+
+
+def _shown_cell(doubt: GroundDoubt, board: Board, ruling: Ruling) -> Cell:
+    """A cell of the board by which people find the tile: its first, rather one that attacker or defender stands on."""
+    on_board = doubt.cells & board.cells or grow(doubt.cells) & board.cells or doubt.cells
+    stood_on = {cell for name in (ruling.attacker, ruling.defender) for cell in board.figure(name).cells}
+    return min(on_board & stood_on or on_board)
+
+
+def _word_ground_flip(
+    doubt: GroundDoubt, variant: GroundVariant, cell: Cell, ruling: Ruling, now: Verdict, then: Verdict | None
+) -> Reason:
+    shared: dict[str, Any] = {
+        "cell": cell,
+        "percent": max(1, round(100 * variant.chance)),
+        "outcome": {"term": "nobody"} if then is None else outcome_of(now, then),
+    }
+    rule = doubt_rule(ruling.ruleset)
+    if doubt.tile is not None and variant.tile is not None:
+        return reason(rule, "tile", tile=doubt.tile, other=variant.tile, **shared)
+    if doubt.tile is not None:
+        return reason(rule, "no-tile", tile=doubt.tile, **shared)
+    if variant.tile is not None:
+        return reason(rule, "more-tile", other=variant.tile, **shared)
+    return reason(rule, "strange-tile", **shared)

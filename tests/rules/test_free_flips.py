@@ -6,7 +6,7 @@ import pytest
 
 from assistant.games.roads.rules.ruleset import Roads
 from assistant.rules.free_distance import is_in_contact
-from assistant.rules.free_doubt import judge_free_stability
+from assistant.rules.free_flips import judge_free_stability
 from assistant.table.free_sighting import FreeSighting, FreeSpot, settled_table
 from tests.rules.free_tables import box, figure, table
 

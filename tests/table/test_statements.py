@@ -8,7 +8,7 @@ from assistant.errors import BoardError
 from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import edge_between
-from assistant.table.told import Statements, check_door
+from assistant.table.statements import Statements, check_door
 
 CELLS = frozenset((x, y) for x in range(6) for y in range(6))
 IMP = Figure("imp-1", "imp", "demons", ((1, 1),))

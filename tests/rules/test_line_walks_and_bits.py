@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.rules.bitboard import BitLayout, direction, lines_of
-from assistant.rules.walks import CELL, HORIZONTAL, VERTEX, VERTICAL, walk
+from assistant.rules.line_walks import CELL, HORIZONTAL, VERTEX, VERTICAL, walk_line
 from assistant.table.lattice import Edge
 
 small = st.integers(-6, 6)
@@ -28,7 +28,7 @@ def test_a_walk_meets_what_fractions_say(plain, dx, dy, centered):
     if dx == dy == 0:
         return
     p, q = ends(dx, dy, centered)
-    steps = walk(dx, dy, centered)
+    steps = walk_line(dx, dy, centered)
     met = {plane: {(s.x, s.y) for s in steps if s.plane == plane} for plane in (VERTICAL, HORIZONTAL, VERTEX, CELL)}
     along = not centered and 0 in (dx, dy)
     test = plain.runs_along if along else plain.crosses
@@ -48,7 +48,7 @@ def test_a_walk_goes_from_its_start_to_its_end(plain, dx, dy, centered):
     if dx == dy == 0:
         return
     p, q = ends(dx, dy, centered)
-    shares = [plain.share(p, q, (s.x, s.y)) for s in walk(dx, dy, centered) if s.plane == VERTEX]
+    shares = [plain.share(p, q, (s.x, s.y)) for s in walk_line(dx, dy, centered) if s.plane == VERTEX]
     assert shares == sorted(shares)
 
 
@@ -69,10 +69,10 @@ def test_a_mask_fits_the_board_wherever_the_line_starts(start, end, centered):
     dx, dy = end[0] - start[0], end[1] - start[1]
     line = lines_of(frame.stride, centered=centered).between(dx, dy)
     top = start if line.is_down else end
-    entered = [(s.x + start[0], s.y + start[1]) for s in walk(dx, dy, centered) if s.plane == CELL]
+    entered = [(s.x + start[0], s.y + start[1]) for s in walk_line(dx, dy, centered) if s.plane == CELL]
     assert frame.bits(entered) >> frame.cell_shift(top) == line.cells
     upright, level, points = (
-        frame.bits((s.x + start[0], s.y + start[1]) for s in walk(dx, dy, centered) if s.plane == plane)
+        frame.bits((s.x + start[0], s.y + start[1]) for s in walk_line(dx, dy, centered) if s.plane == plane)
         for plane in (VERTICAL, HORIZONTAL, VERTEX)
     )
     assert frame.interleave(upright, level, points) >> frame.edge_shift(top) == line.edges
@@ -98,7 +98,7 @@ def test_hits_of_a_line_are_named_in_the_order_of_its_walk(dx, dy, centered, kep
         return
     lines = lines_of(16, centered=centered)
     mask = lines.between(dx, dy).edges
-    steps = [step for step in walk(dx, dy, centered) if step.plane != CELL]
+    steps = [step for step in walk_line(dx, dy, centered) if step.plane != CELL]
     assert lines.steps_of(mask, dx, dy) == steps
     top_x, top_y = (0, 0) if lines.between(dx, dy).is_down else (dx, dy)
     indices = [lines.edge_index(s.plane, s.x - top_x, s.y - top_y) for s in steps]

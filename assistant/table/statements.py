@@ -58,13 +58,13 @@ class Statements:
         figures = frozenset(each for each in self.figures if set(each).isdisjoint(cells))
         return replace(self, figures=figures, nobody=self.nobody.difference(cells))
 
-    def on(self, board: Board) -> ToldBoard:
+    def on(self, board: Board) -> StatedBoard:
         """What was said, beside the board that it was said of."""
-        return ToldBoard(self, board)
+        return StatedBoard(self, board)
 
 
 @dataclass(frozen=True)
-class ToldBoard:
+class StatedBoard:
     """A board as people set it right, with what they said of it."""
 
     told: Statements
