@@ -248,9 +248,12 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
         """Whether this very step showed something; it was settled before."""
         return self.reveals
 
+    decided_by: ClassVar[str | None] = None
+    """The side whose decision it always is, for a step that does not work it out by `side`."""
+
     def side(self, game: GameT) -> str | None:
         """The side whose decision this is; None where anyone at the table may do it."""
-        return None
+        return self.decided_by
 
     def settle(self, game: GameT, chance: Chance) -> Self:
         """The step with all that the program decides filled in; what a client sent there is overwritten."""

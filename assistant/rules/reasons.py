@@ -7,7 +7,7 @@ game, their sentences in English; this module turns them into sentences, with th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from msgspec.structs import replace as with_fields
@@ -35,7 +35,7 @@ class Rule:
     id: str
     source: str
     summary: str
-    phrases: Mapping[str, str]
+    phrases: Mapping[str, str] = field(default_factory=dict)
 
 
 def index_rules(rules: Iterable[Rule]) -> dict[str, Rule]:

@@ -28,7 +28,6 @@ NIGHT = Rule(
     "lanterns/night",
     message("Lanterns, “The night”"),
     message("The sides take turns with one deed each: a step, a shine, or nothing."),
-    {},
 )
 
 Way = Literal["north", "east", "south", "west"]

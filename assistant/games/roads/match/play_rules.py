@@ -27,67 +27,56 @@ TURNS = Rule(
     "roads/turn-order",
     message("the chapter on turns is not in seed 003, which names the start of a turn, moving, shooting and melee"),
     message("A side's turn has its start, moves, shots and melee, in this order."),
-    {},
 )
 TESTS = Rule(
     "roads/tests",
     message("source 003, “Психология”"),
     message("A test is rolled when it is due, on Spirit, before anything else is done."),
-    {},
 )
 MOVES = Rule(
     "roads/moves",
     message("the chapter on moving is not in seed 003; its measure is Mobility, as in “Лазание” and “Маскировка”"),
     message("A model moves in its movement phase, as far as the set-up or people say; jumps may part its way."),
-    {},
 )
 MANOEUVRES = Rule(
     "roads/manoeuvres",
     message("source 003, “Особые маневры”"),
     message("Climbing, jumping and leaping cost movement and tests of Mobility."),
-    {},
 )
 SHOTS = Rule(
     "roads/shots",
     message("the roll of a shot is not in seed 003, which begins with “Вне диапазона дальности”"),
     message("A shot needs sight, a weapon at hand, and a model that may shoot in this turn."),
-    {},
 )
 JAMS = Rule(
     "roads/jams",
     message("source 003, “Необычное оружие”"),
     message("What a jam does and when it is over, the weapon says."),
-    {},
 )
 REACTIONS = Rule(
     "roads/reactions",
     message("source 003, “Реакции на выстрел”"),
     message("The target of a shot may duck, take cover or shoot first."),
-    {},
 )
 BLOWS = Rule(
     "roads/blows",
     message("source 003, “Блок” and “Ненависть”"),
     message("A shield makes the enemy roll his highest die again; hatred rolls own dice again."),
-    {},
 )
 HITS = Rule(
     "roads/hits",
     message("source 003, “Количество ударов” and “Попадания”"),
     message("The winner of a fight hits as often as his result is higher."),
-    {},
 )
 WOUNDS = Rule(
     "roads/wounds",
     message("source 003, “Раны, броня и ранения”"),
     message("Hits are worked out like those of shots, which seed 003 does not print: people say what came of them."),
-    {},
 )
 RISING = Rule(
     "roads/rising",
     message("when a model is up again is not in seed 003, which knows models that are knocked down"),
     message("Who was knocked down is down until people say that he is up again."),
-    {},
 )
 
 PLAY_RULES: Mapping[str, Rule] = {
