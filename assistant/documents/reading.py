@@ -55,7 +55,7 @@ def read_bytes(path: Path, most_bytes: int = MAX_DOCUMENT_BYTES) -> bytes:
         raise DocumentError(text, document=str(path)) from None
     except ValueError as problem:  # a name from a list may hold what no file system takes
         raise DocumentError(
-            said("is no name of a file ({reason}); check it", reason=str(problem)), document=repr(str(path))
+            said("is not a file name ({reason}); check it", reason=str(problem)), document=repr(str(path))
         ) from None
     if len(data) > most_bytes:
         text = said(

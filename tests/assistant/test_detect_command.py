@@ -123,8 +123,8 @@ def damaged(data: bytes) -> bytes:
 
 
 BAD_PHOTOS: dict[str, tuple[Callable[[], bytes], str]] = {
-    "empty": (lambda: b"", "no JPEG, PNG or WebP picture"),
-    "text": (lambda: b"this is a text", "no JPEG, PNG or WebP picture"),
+    "empty": (lambda: b"", "not a JPEG, PNG or WebP picture"),
+    "text": (lambda: b"this is a text", "not a JPEG, PNG or WebP picture"),
     "one pixel": (lambda: picture("PNG", (1, 1)), "1x1 pixels"),
     "100 megapixels": (lambda: picture("PNG", (10_000, 10_000)), "100 megapixels"),
     "cut PNG": (lambda: noisy_png()[:60_000], "photo"),

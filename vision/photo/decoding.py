@@ -1,9 +1,10 @@
-"""The bytes of a picture file become an array, or one sentence about what is wrong with them."""
+"""Decode the bytes of a picture file into an array, or say in one sentence what is wrong with them."""
 
 from __future__ import annotations
 
 import io
 import re
+import struct
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,128 +22,177 @@ from assistant.translations.messages import Said, said
 from calibration.arrays import BgrImage, Levels
 from calibration.color import bgr_from_gray, bgr_from_rgb
 from calibration.opencv import opencv_means
-from vision.photo.parts import has_jpeg_too_many_parts, has_png_too_many_parts
 
 MAX_PHOTO_BYTES = 64 << 20
-"""No camera writes a larger JPEG; it keeps a wrong file from filling the memory."""
+"""Largest picture file; no camera writes a larger JPEG. Keeps a wrong file from filling the memory."""
 
 MAX_PHOTO_PIXELS = 50_000_000
-"""The largest phone cameras deliver 50 megapixels when asked to; more is refused before it is decoded."""
+"""Largest picture, checked before decoding; phone cameras deliver up to 50 megapixels."""
 
 _Kind = Literal["JPEG", "PNG", "WEBP"]
 
 MIN_SIDE_PX = 64
-"""Smaller than this, not even one marker fits."""
+"""Smallest side of a picture; not even one marker fits into less."""
+
+MAX_SCANS = 64
+"""Most passes over a JPEG; progressive ones have about ten."""
+
+MAX_JPEG_PARTS = 10_000
+"""Most parts of a JPEG and stray bytes between them; a phone's depth map and colour profile take hundreds."""
+
+MAX_PNG_PARTS = 50_000
+"""Most chunks of a PNG; the largest accepted picture has 8,000 in chunks of 8 kB."""
 
 _JPEG = b"\xff\xd8"
 _PNG = b"\x89PNG\r\n\x1a\n"
 _WEBP = re.compile(rb"RIFF.{4}WEBP", re.DOTALL)
 
+_MARKER_IN_SCAN = re.compile(rb"\xff(?=[^\x00\xd0-\xd7\xff])")
+_MARKER = re.compile(rb"\xff[^\xff]")
+_START_OF_SCAN, _END_OF_IMAGE = 0xDA, 0xD9
+_WITHOUT_LENGTH = frozenset({0x00, 0x01, *range(0xD0, 0xDA)})
+
 _REFUSALS = (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError)
-"""What Pillow raises for bytes that are no picture."""
+"""What Pillow raises for bytes that are not a picture."""
 
 
 def read_photo_bytes(path: Path) -> bytes:
-    """The bytes of a picture file.
+    """Read a picture file.
 
     Raises:
-        PhotoUnreadable: the file is not there, cannot be read or is far too large.
+        PhotoUnreadable: the file is missing, unreadable or far too large.
     """
     try:
         with path.open("rb") as file:
-            data = file.read(MAX_PHOTO_BYTES + 1)  # a device or a pipe tells no size and may have no end
+            data = file.read(MAX_PHOTO_BYTES + 1)  # a device or a pipe has no size and maybe no end
     except OSError as problem:
         reason = told_by_system(problem)
         raise PhotoUnreadable(
             said("cannot be read ({reason}); check the name of the file", reason=reason), document=str(path)
         ) from None
-    except ValueError as problem:  # a name from a list may hold what no file system takes
-        raise PhotoUnreadable(
-            said("is no name of a file ({reason}); check it", reason=str(problem)), document=repr(str(path))
-        ) from None
+    except ValueError as problem:  # a name in a list may hold characters that no file system takes
+        text = said("is not a file name ({reason}); check it", reason=str(problem))
+        raise PhotoUnreadable(text, document=repr(str(path))) from None
     if len(data) > MAX_PHOTO_BYTES:
-        raise _no_photo(said("it has over {mb} MB", mb=MAX_PHOTO_BYTES >> 20), str(path))
+        raise _refusal(said("it has over {mb} MB", mb=MAX_PHOTO_BYTES >> 20), str(path))
     return data
 
 
 def decode_photo(data: bytes, name: str | None = None, *, aloud: bool = False) -> BgrImage:
-    """The picture as the sensor saw it; a turn noted in the file is not applied, since the lens does not turn.
+    """Decode a picture as the sensor saw it, (H, W, 3). A turn noted in the file is ignored: the lens does not turn.
 
-    The size is read from the header first, so that nothing large is ever decoded. ``aloud`` lets the decoder tell on
-    standard error what it found amiss in a picture that it could still make whole; for those who listen there.
+    ``aloud`` lets the decoder report damage that it could repair on standard error, for callers that listen there.
 
     Raises:
-        PhotoUnreadable: no picture, cut short, too small or too large.
+        PhotoUnreadable: not a picture, cut short, too small or too large.
     """
     kind = _check(data, name)
     if kind == "WEBP":
-        return np.ascontiguousarray(_decoded_webp(data, name)[..., :3])
-    jpeg_image = _decoded_jpeg(data, name) if kind == "JPEG" and not aloud else None
+        return np.ascontiguousarray(_decode_webp(data, name)[..., :3])
+    jpeg_image = _decode_jpeg(data, name) if kind == "JPEG" and not aloud else None
     if jpeg_image is not None:
         return jpeg_image
-    return _decoded_by_opencv(data, name, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+    return _decode_by_opencv(data, name, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
 
 
 def decode_print(data: bytes, name: str | None = None) -> UInt8[Levels, "height width channels"]:
-    """The drawn picture of a tile, blue before green before red, and its opacity where the file has one.
+    """Decode the drawn picture of a tile: blue, green, red, and opacity where the file has it.
 
     Raises:
-        PhotoUnreadable: no picture, cut short, too small or too large.
+        PhotoUnreadable: not a picture, cut short, too small or too large.
     """
     kind = _check(data, name)
     if kind == "WEBP":
-        return _decoded_webp(data, name)
-    image = _decoded_jpeg(data, name) if kind == "JPEG" else None
+        return _decode_webp(data, name)
+    image = _decode_jpeg(data, name) if kind == "JPEG" else None
     if image is not None:
         return image
-    drawn = _decoded_by_opencv(data, name, cv2.IMREAD_UNCHANGED)
+    drawn = _decode_by_opencv(data, name, cv2.IMREAD_UNCHANGED)
     return bgr_from_gray(drawn) if drawn.ndim == 2 else drawn
 
 
 def _kind_of(data: bytes, name: str | None) -> _Kind:
-    """The kind that the first bytes tell.
-
-    Only kinds whose size is read by what decodes them, or stands in one place only: of a file of another kind
-    (AVIF, say) header and picture may name different sizes, and 3 kB would fill the memory.
-    """
+    # Only kinds whose decoder reads the size that we checked, or that store it in one place. Another kind (AVIF)
+    # may name different sizes in header and picture, and 3 kB would fill the memory.
     if data.startswith(_JPEG):
         return "JPEG"
     if data.startswith(_PNG):
         return "PNG"
     if _WEBP.match(data):
         return "WEBP"
-    raise _no_photo(said("it is no JPEG, PNG or WebP picture"), name)
+    raise _refusal(said("it is not a JPEG, PNG or WebP picture"), name)
 
 
 def _check(data: bytes, name: str | None) -> _Kind:
-    """The kind of picture; refuses what is none or of no sensible size, before anything is decoded."""
+    """The kind of picture, after everything that can be checked before decoding."""
     kind = _kind_of(data, name)
     if (kind == "JPEG" and has_jpeg_too_many_parts(data)) or (kind == "PNG" and has_png_too_many_parts(data)):
-        raise _no_photo(said("it is made of more parts than any camera writes"), name)
+        raise _refusal(said("it is made of more parts than any camera writes"), name)
     width_px, height_px = _size_px(data, kind, name)
     if width_px * height_px > MAX_PHOTO_PIXELS:
         megapixels = round(width_px * height_px / 1e6)
         raise PhotoTooLarge(megapixels, round(MAX_PHOTO_PIXELS / 1e6), document=name)
     if min(width_px, height_px) < MIN_SIDE_PX:
         few = said("{width}x{height} pixels are too few to show a table", width=width_px, height=height_px)
-        raise _no_photo(few, name)
+        raise _refusal(few, name)
     if kind == "JPEG" and b"\xff\xd9" not in data[-65536:]:
-        raise _no_photo(said("it is cut short"), name)
+        raise _refusal(said("it is cut short"), name)
     return kind
 
 
-def _decoded_by_opencv(data: bytes, name: str | None, flags: int) -> UInt8[Levels, "height width *channels"]:
-    with opencv_means(lambda: _no_photo(said("it cannot be decoded"), name)):
+def has_jpeg_too_many_parts(data: bytes) -> bool:
+    """Whether a JPEG has more passes or parts than any camera writes; bytes behind its picture do not count.
+
+    Counted before a decoder runs: 200 kB may order a thousand passes over 50 megapixels, 20 MB as many million empty
+    parts. That is minutes of work for a picture of nothing.
+    """
+    place, parts, scans = 2, 0, 0
+    while parts <= MAX_JPEG_PARTS and scans <= MAX_SCANS:
+        found = _MARKER.search(data, place)
+        if found is None:
+            return parts + len(data) - place > MAX_JPEG_PARTS
+        parts += found.end() - 1 - place
+        marker = data[found.end() - 1]
+        if marker == _END_OF_IMAGE and scans:
+            return False
+        place = found.end()
+        if marker in _WITHOUT_LENGTH:
+            continue
+        (length,) = struct.unpack_from(">H", data, place) if place + 2 <= len(data) else (2,)
+        place += max(length, 2)
+        if marker == _START_OF_SCAN:
+            scans += 1
+            coded = _MARKER_IN_SCAN.search(data, place)
+            if coded is None:
+                break
+            place = coded.start()
+    return parts > MAX_JPEG_PARTS or scans > MAX_SCANS
+
+
+def has_png_too_many_parts(data: bytes) -> bool:
+    """Whether a PNG is cut into more chunks than any program writes."""
+    place, parts = 8, 0
+    while place + 8 <= len(data) and parts <= MAX_PNG_PARTS:
+        (length,) = struct.unpack_from(">I", data, place)
+        if data[place + 4 : place + 8] == b"IEND":
+            break
+        place += length + 12
+        parts += 1
+    return parts > MAX_PNG_PARTS
+
+
+def _decode_by_opencv(data: bytes, name: str | None, flags: int) -> UInt8[Levels, "height width *channels"]:
+    with opencv_means(lambda: _refusal(said("it cannot be decoded"), name)):
         image = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     if image is None:
         raise _damaged(name)
     return np.asarray(image, dtype=np.uint8)
 
 
-def _decoded_jpeg(data: bytes, name: str | None) -> BgrImage | None:
-    """The same pixels as OpenCV gives; None for printers' colours, which only OpenCV turns into ours.
+def _decode_jpeg(data: bytes, name: str | None) -> BgrImage | None:
+    """The same pixels as OpenCV gives; None for CMYK, which only OpenCV converts.
 
-    OpenCV lets the decoder write what it finds amiss to standard error, where only our sentences belong.
+    OpenCV lets the decoder write its complaints to standard error, where only our sentences belong.
     """
     try:
         with _quiet(), Image.open(io.BytesIO(data), formats=("JPEG",)) as picture:
@@ -154,8 +204,8 @@ def _decoded_jpeg(data: bytes, name: str | None) -> BgrImage | None:
     return bgr_from_gray(pixels) if pixels.ndim == 2 else bgr_from_rgb(pixels)
 
 
-def _decoded_webp(data: bytes, name: str | None) -> UInt8[Levels, "height width channels"]:
-    """Blue, green, red and, where the file has it, opacity; by the reader that told the size."""
+def _decode_webp(data: bytes, name: str | None) -> UInt8[Levels, "height width channels"]:
+    """Blue, green, red and, where the file has it, opacity."""
     try:
         with _quiet(), Image.open(io.BytesIO(data), formats=("WEBP",)) as picture:
             pixels = np.asarray(picture)
@@ -165,7 +215,7 @@ def _decoded_webp(data: bytes, name: str | None) -> UInt8[Levels, "height width 
     return np.concatenate([bgr_image, pixels[..., 3:]], axis=-1)
 
 
-def _no_photo(reason: Said, name: str | None) -> PhotoUnreadable:
+def _refusal(reason: Said, name: str | None) -> PhotoUnreadable:
     text = said(
         "This file cannot be read as a photo ({reason}). Choose a whole JPEG or PNG picture and try again.",
         reason=reason,
@@ -174,12 +224,12 @@ def _no_photo(reason: Said, name: str | None) -> PhotoUnreadable:
 
 
 def _damaged(name: str | None) -> PhotoUnreadable:
-    return _no_photo(said("it is damaged or cut short"), name)
+    return _refusal(said("it is damaged or cut short"), name)
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Pillow warns of sizes that we refuse ourselves a moment later, and of meta data that nobody reads."""
+    # Pillow warns of sizes that we refuse a moment later, and of meta data that nobody reads.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -1,4 +1,4 @@
-"""Where two pictures of one camera differ: boxes round what was moved, put down or taken away."""
+"""Where two pictures of one camera differ: boxes round things moved, put down or taken away."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
 
-LOOKED_AT_PX = 512
-"""A figure is 10 pixels wide on a picture of this width, and what a hand left of light and noise is gone."""
+COMPARED_PX = 512
+"""Width of the compared copies: a figure is 10 pixels wide there, and most noise is gone."""
 
 LEAST_CHANGE = 22
-"""Of 255: shadows of people at the table change a picture by less, a figure on a printed space by more."""
+"""Change of a level (of 255) that counts: shadows of people change less, a figure on a printed space more."""
 
 LEAST_SHARE = 0.0004
-"""Of the picture's area: half a figure's base."""
+"""Smallest box as a share of the picture: half a figure's base."""
 
 MOST_BOXES = 24
 
@@ -35,17 +35,13 @@ WHOLE = DifferenceBox(0.0, 0.0, 1.0, 1.0)
 
 
 def find_differences(first_jpeg: bytes, second_jpeg: bytes, within: DifferenceBox = WHOLE) -> tuple[DifferenceBox, ...]:
-    """The parts in which two pictures of one camera differ, the largest first; at most ``MOST_BOXES``.
+    """The boxes in which two pictures of one camera differ, the largest first; at most ``MOST_BOXES``.
 
-    A change of the light as a whole is none.
-
-    Args:
-        first_jpeg: one of them.
-        second_jpeg: the other.
-        within: what of both is looked at, the finer the smaller it is.
+    A change of the light as a whole does not count. ``within`` limits the comparison to a part of the picture, which
+    is then compared at a finer scale.
 
     Raises:
-        PhotoUnreadable: one of them is no picture.
+        PhotoUnreadable: one of them is not a picture.
     """
     first, second = (_small(_part(decode_photo(jpeg), within)) for jpeg in (first_jpeg, second_jpeg))
     height, width = first.shape[:2]
@@ -78,6 +74,6 @@ def _part(image: BgrImage, within: DifferenceBox) -> BgrImage:
 
 def _small(image: BgrImage) -> BgrImage:
     height, width = image.shape[:2]
-    wanted = (LOOKED_AT_PX, max(1, round(height * LOOKED_AT_PX / width)))
+    wanted = (COMPARED_PX, max(1, round(height * COMPARED_PX / width)))
     small = cv2.GaussianBlur(cv2.resize(image, wanted, interpolation=cv2.INTER_AREA), (5, 5), 0)
     return cast(BgrImage, small)

@@ -1,4 +1,4 @@
-"""The light on the table, told by the white paper of the printed markers."""
+"""The light on the table, measured on the white paper of the printed markers."""
 
 from __future__ import annotations
 
@@ -15,29 +15,38 @@ from calibration.markers import cells_of
 from calibration.pose import CameraView
 
 PAPER_ALBEDO = 0.85
-"""Share of the light that printer paper throws back."""
+"""Share of the light that printer paper reflects."""
+
+DARKEST_LIGHT = 1e-3
+"""Smallest linear light in quotients and logarithms; a camera's black is about that."""
+
+LIFTED_DARK = 4e-3
+"""Linear light added before colours are compared by their logarithms: in black all colours are alike."""
+
+LIGHT_NOISE = 0.02
+"""Linear light added where single points are compared: the noise of a dim pixel, as a share of full light."""
 
 _WHITE_FROM = 0.02
-"""Linear light below which paper is too dark to tell its colour."""
+"""Linear light below which paper is too dark to show its colour."""
 
 _CONTRAST = 1.5
-"""A marker's white is at least this much brighter than its black, or something lies on it."""
+"""Least ratio of a marker's white to its black; less means that something lies on it."""
 
 _SLOPE_PER_M = 1.2
 """Prior spread of the logarithm of brightness over a metre: a lamp at the side gives about that."""
 
 _MISS = 0.15
-"""How far (as a logarithm) the paper of one marker is from a smooth light: small shadows, bent corners."""
+"""Spread, as a logarithm, of one marker's paper round a smooth light: small shadows, bent corners."""
 
 
 @dataclass(frozen=True, eq=False)
 class PaperLight:
-    """Linear light that white paper shows: one colour, and a brightness whose logarithm is linear over the table.
+    """Linear light on white paper: one colour, and a brightness whose logarithm is linear over the table.
 
     Args:
-        tint: blue, green and red of the paper by their mean, (3,).
-        log_brightness: constant, and slopes along x and y per millimetre, (3,).
-        sheets: of how many markers the paper was seen.
+        tint: blue, green and red of the paper divided by their mean.
+        log_brightness: constant, and slopes along x and y per millimetre.
+        sheets: number of markers whose paper was measured.
     """
 
     tint: Float[Numbers, " 3"]
@@ -45,29 +54,29 @@ class PaperLight:
     sheets: int
 
     def white_balanced(self, image: BgrImage) -> BgrImage:
-        """The picture as it would look in light without colour; no channel is made brighter, so nothing is clipped."""
+        """The picture in colourless light; no channel gets brighter, so nothing is clipped."""
         factors = (self.tint.min() / self.tint) ** (1 / GAMMA)
         return np.asarray(np.round(image * factors.astype(np.float32)), dtype=np.uint8)
 
     def brightness_at(self, points_mm: Float[Numbers, "n 2"]) -> Float[Numbers, " n"]:
-        """The brightness of white paper at table points (N, 2), linear, (N,)."""
+        """The linear brightness of white paper at table points."""
         brightness: Numbers = np.exp(self.log_brightness[0] + points_mm @ self.log_brightness[1:])
         return brightness
 
 
 def paper_light(photo: BgrImage, view: CameraView, markers: TableMarkers) -> PaperLight:
-    """The light that falls on the table, from every marker whose paper is in sight; grey without any."""
+    """Measure the light on every marker whose paper is in sight; grey light where there is none."""
     seen = [marker for marker in markers.markers if not view.markers_seen or marker.id in view.markers_seen]
-    found = [(marker, _paper_of(photo, view, marker, markers.marker_family)) for marker in seen]
+    found = [(marker, _measure_paper(photo, view, marker, markers.marker_family)) for marker in seen]
     places = np.array([np.mean(marker.corners_mm, axis=0) for marker, paper in found if paper is not None])
     papers = np.array([paper for _, paper in found if paper is not None])
     if len(papers) == 0:
         return PaperLight(np.ones(3), np.zeros(3), 0)
     tint = np.median(papers / papers.mean(axis=1, keepdims=True), axis=0)
-    return PaperLight(tint, _fitted(places, np.log(papers.mean(axis=1))), len(papers))
+    return PaperLight(tint, _fit(places, np.log(papers.mean(axis=1))), len(papers))
 
 
-def _fitted(places_mm: Float[Numbers, "n 2"], logs: Float[Numbers, " n"]) -> Float[Numbers, " 3"]:
+def _fit(places_mm: Float[Numbers, "n 2"], logs: Float[Numbers, " n"]) -> Float[Numbers, " 3"]:
     """Constant and slopes by ridge regression: three markers in a row must not invent a slope across."""
     middle = places_mm.mean(axis=0)
     rows = np.column_stack([np.ones(len(logs)), places_mm - middle]) / _MISS
@@ -76,8 +85,8 @@ def _fitted(places_mm: Float[Numbers, "n 2"], logs: Float[Numbers, " n"]) -> Flo
     return np.array([solved[0] - solved[1:] @ middle, *solved[1:]])
 
 
-def _paper_of(photo: BgrImage, view: CameraView, marker: TableMarker, family: str) -> Float[Numbers, " 3"] | None:
-    """The linear colour of a marker's white cells, (3,); None where it is not wholly in sight."""
+def _measure_paper(photo: BgrImage, view: CameraView, marker: TableMarker, family: str) -> Float[Numbers, " 3"] | None:
+    """The linear colour of a marker's white cells; None where it is covered, dark or not wholly in sight."""
     bits, side = cells_of(family, marker.id)
     is_white = np.frombuffer(bits, dtype=np.int8).reshape(side, side) > 0
     rows, columns = np.divmod(np.arange(side * side), side)

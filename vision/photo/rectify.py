@@ -1,4 +1,4 @@
-"""The table seen from straight above: pictures of a plane at a chosen height, at a true scale."""
+"""The table from straight above: pictures of a plane at a chosen height, at a true scale."""
 
 from __future__ import annotations
 
@@ -17,23 +17,22 @@ from vision.arrays import FloatImage
 from vision.photo.lattice_bend import Bend
 
 _MAP_STEP_PX = 8
-"""The map from a rectified picture into the photo is smooth: every eighth pixel is projected, the rest interpolated.
-Against projecting each pixel the difference stays under 0.02 px for lenses of 60 degrees and more."""
-
+"""Spacing of the projected pixels; those between are interpolated. The difference from projecting each one stays under
+0.02 px for lenses of 60 degrees and more."""
 
 _UNBENDING = 4
-"""Steps in which the pixel of a place on a bent frame is found; each misses by a tenth of what the one before did."""
+"""Steps that find the pixel of a place on a bent frame; each leaves a tenth of the error of the one before."""
 
 _AWAY_PX = -1e6
-"""Where a point without any place in a picture is said to be."""
+"""Coordinate given to points that have no place in a picture."""
 
 
 @dataclass(frozen=True)
 class PlaneFrame:
     """Where the pixels of a rectified picture lie on the table.
 
-    The centre of pixel ``(u, v)`` lies at ``origin_mm + R(angle_deg) * (u + 0.5, v + 0.5) / px_per_mm``; where the
-    frame is bent it is shifted from there, so that loosely laid tiles look as if they lay evenly.
+    The centre of pixel ``(u, v)`` lies at ``origin_mm + R(angle_deg) * (u + 0.5, v + 0.5) / px_per_mm``. A bent frame
+    shifts it from there, so that loosely laid tiles look as if they lay evenly.
     """
 
     origin_mm: tuple[float, float]
@@ -44,17 +43,17 @@ class PlaneFrame:
 
     @cached_property
     def turn(self) -> Float[Numbers, "2 2"]:
-        """The rotation (2, 2) from the frame's axes to the table's."""
+        """The rotation from the frame's axes to the table's."""
         c, s = math.cos(math.radians(self.angle_deg)), math.sin(math.radians(self.angle_deg))
         return np.array([[c, -s], [s, c]])
 
     def table_from_frame(self, points_px: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """Table millimetres (N, 2) of pixels (N, 2)."""
+        """Table millimetres of pixels."""
         points = np.asarray(points_px, dtype=float)
         return np.asarray(self.origin_mm) + (points + 0.5) / self.px_per_mm @ self.turn.T + self._shift_mm(points)
 
     def frame_from_table(self, points_mm: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """Pixels (N, 2) of table millimetres (N, 2)."""
+        """Pixels of table millimetres."""
         places_mm = np.asarray(points_mm) - np.asarray(self.origin_mm)
         points: Numbers = places_mm @ self.turn * self.px_per_mm - 0.5
         for _ in range(_UNBENDING if self.bend is not None else 0):
@@ -62,22 +61,21 @@ class PlaneFrame:
         return points
 
     def cut(self, left: int, top: int, size_wh: tuple[int, int]) -> PlaneFrame:
-        """A part of the frame, from that pixel on."""
+        """A part of the frame, beginning at that pixel."""
         x, y = np.asarray(self.origin_mm) + np.array([left, top]) / self.px_per_mm @ self.turn.T
         bend = self.bend and self.bend.seen_from((left, top))
         return PlaneFrame((float(x), float(y)), self.angle_deg, self.px_per_mm, size_wh, bend)
 
     def maps(self, view: CameraView, height_mm: float) -> tuple[FloatImage, FloatImage]:
-        """For each pixel of the frame its column and row in the photo, for a plane at that height."""
+        """The column and row in the photo of each pixel of the frame, for a plane at that height."""
         return self.maps_into(lambda points_mm: view.image_from_table(points_mm, height_mm))
 
     def maps_into(
         self, image_from_table: Callable[[Float[Numbers, "n 2"]], Float[Numbers, "n 2"]]
     ) -> tuple[FloatImage, FloatImage]:
-        """For each pixel of the frame its column and row in another picture of the table.
+        """The column and row in another picture of each pixel of the frame.
 
-        Args:
-            image_from_table: the pixels (N, 2) of that picture in which places on the table (N, 2) are seen.
+        ``image_from_table`` gives the pixels of that picture that show places on the table.
         """
         width, height = self.size_wh
         columns, rows = (np.arange(0, side + _MAP_STEP_PX, _MAP_STEP_PX) for side in self.size_wh)
@@ -97,7 +95,7 @@ class PlaneFrame:
 
 @dataclass(frozen=True)
 class Rectified:
-    """A rectified picture: outside the photo ``image`` is black."""
+    """A rectified picture; ``image`` is black outside the photo."""
 
     frame: PlaneFrame
     image: BgrImage
@@ -105,7 +103,7 @@ class Rectified:
 
 
 def rectify(photo: BgrImage, view: CameraView, frame: PlaneFrame, height_mm: float) -> Rectified:
-    """The photo, warped onto the plane at that height above the table."""
+    """Warp the photo onto the plane at that height above the table."""
     map_x, map_y = frame.maps(view, height_mm)
     rows, columns = photo.shape[:2]
     inside = (map_x >= 0) & (map_y >= 0) & (map_x <= columns - 1) & (map_y <= rows - 1)

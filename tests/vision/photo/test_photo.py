@@ -15,8 +15,7 @@ import pytest
 from PIL import Image, features
 
 from assistant.errors import PhotoTooLarge, PhotoUnreadable
-from vision.photo.decoding import MAX_PHOTO_PIXELS, decode_photo, decode_print, read_photo_bytes
-from vision.photo.parts import MAX_SCANS
+from vision.photo.decoding import MAX_PHOTO_PIXELS, MAX_SCANS, decode_photo, decode_print, read_photo_bytes
 
 
 def jpeg(width_px: int = 320, height_px: int = 240) -> bytes:
@@ -115,7 +114,7 @@ def test_a_picture_whose_header_lies_about_its_size_is_never_decoded() -> None:
     with Image.open(io.BytesIO(data)) as header:
         assert header.size == (200, 200)
     for decode in (decode_photo, decode_print):
-        with pytest.raises(PhotoUnreadable, match="no JPEG, PNG or WebP picture"):
+        with pytest.raises(PhotoUnreadable, match="not a JPEG, PNG or WebP picture"):
             decode(data)
 
 
@@ -123,7 +122,7 @@ def test_a_picture_whose_header_lies_about_its_size_is_never_decoded() -> None:
 def test_other_kinds_of_pictures_are_refused_by_their_first_bytes(suffix: str) -> None:
     buffer = io.BytesIO()
     Image.new("RGB", (320, 240)).save(buffer, suffix)
-    with pytest.raises(PhotoUnreadable, match="no JPEG, PNG or WebP picture"):
+    with pytest.raises(PhotoUnreadable, match="not a JPEG, PNG or WebP picture"):
         decode_photo(buffer.getvalue())
 
 
