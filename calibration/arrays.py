@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from jaxtyping import Bool, Float64, Num, UInt8
+from jaxtyping import Bool, Float32, Float64, Num, UInt8
 
 Numbers = npt.NDArray[Any]
 """Numbers of whatever precision NumPy makes of them."""
@@ -46,6 +46,12 @@ BgrImage = UInt8[np.ndarray[tuple[int, int, int], np.dtype[np.uint8]], "_height 
 
 GrayImage = UInt8[np.ndarray[tuple[int, int], np.dtype[np.uint8]], "_height _width"]
 """Brightness, 0 black to 255 white; also a mask of 0 and 255 or 1, as OpenCV wants it."""
+
+FloatImage = Float32[Singles, "_height _width"]
+"""One number for each pixel."""
+
+ColorImage = Float32[Singles, "_height _width 3"]
+"""Three numbers for each pixel, blue before green before red."""
 
 Mask = Bool[Flags, "_height _width"]
 """Which pixels are meant."""

@@ -1,18 +1,108 @@
-"""What was learned and ships as a file: weights and tables in ``vision/data``."""
+"""What training left in ``vision/data``: weights as JSON, networks run by OpenCV, and the log odds of both."""
 
 from __future__ import annotations
 
 import json
+import math
+import threading
+from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+from jaxtyping import Float, Float32
+
+from calibration.arrays import Numbers, Singles
+
+ClassNetwork = Literal["doors", "bases", "ground"]
+NetworkName = Literal[ClassNetwork, "rings", "edges"]
+
+_BATCH = 64
+
+MOST_LOG_ODDS = 6.0
+"""Cap on stated log odds: nothing is surer than 400 to 1."""
+
+_LEAST_LOG_ODDS = -9.0
+"""Cap on stated emptiness. Nearly all of a board's hundred edges are empty: at 400 to 1 each, one photo in four would
+have an unseen door."""
+
+_LEAST_CHANCE = 1e-9
+
+BARELY_LIKELY = 0.05
+"""Log odds stated where somebody surely stands, but no kind is likelier than not."""
 
 
 def learned_bytes(name: str) -> bytes:
-    """The bytes of a file of ``vision/data``."""
+    """The bytes of a file in ``vision/data``."""
     return resources.files("vision").joinpath("data", name).read_bytes()
 
 
 def learned_document(name: str) -> dict[str, Any]:
-    """A JSON file of ``vision/data``."""
+    """A JSON file in ``vision/data``."""
     document: dict[str, Any] = json.loads(learned_bytes(name))
     return document
+
+
+def chance_of(log_odds: float) -> float:
+    """The chance that goes with log odds, never surer than ``MOST_LOG_ODDS``."""
+    return 1 / (1 + math.exp(-min(max(log_odds, -MOST_LOG_ODDS), MOST_LOG_ODDS)))
+
+
+def chance_of_presence(log_odds: float) -> float:
+    """The chance that something is there; a place that shows its print may be surer empty than anything is there."""
+    return 1 / (1 + math.exp(min(max(-log_odds, -MOST_LOG_ODDS), -_LEAST_LOG_ODDS)))
+
+
+def log_odds_of(chance: float) -> float:
+    """The log odds that go with a chance; finite for 0 and 1, too."""
+    return math.log(max(chance, _LEAST_CHANCE) / max(1 - chance, _LEAST_CHANCE))
+
+
+def normal_density(
+    value: Float[Numbers, "*n"], mean: Float[Numbers, "*n"] | float, spread: Float[Numbers, "*n"] | float
+) -> Float[Numbers, "*n"]:
+    """The density of a normal distribution but for the factor that all have in common."""
+    return np.asarray(np.exp(-0.5 * np.square((value - mean) / spread)) / spread)
+
+
+def chances(name: ClassNetwork, patches: Float32[Singles, "n channels height width"]) -> Float32[Singles, "n classes"]:
+    """The chance of each class for each patch.
+
+    The classes of ``doors`` are none and door; of ``bases`` empty, base of one cell and part of a larger base; of
+    ``ground`` table and print. ``vision.evidence.patches`` cuts the patches.
+    """
+    if len(patches) == 0:
+        return np.zeros((0, 3 if name == "bases" else 2), dtype=np.float32)
+    logits = _logits(name, patches)
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
+
+
+def ring_log_odds(inputs: Float32[Singles, "n colors channels height width"]) -> Float32[Singles, "n colors"]:
+    """Log odds of each colour against no ring at all; ``vision.evidence.ring_strips`` makes the inputs."""
+    count, colors = inputs.shape[:2]
+    if count == 0 or colors == 0:
+        return np.zeros((count, colors), dtype=np.float32)
+    return _logits("rings", inputs.reshape(-1, *inputs.shape[2:])).reshape(count, colors)
+
+
+def edge_answers(patches: Float32[Singles, "n channels height width"], outputs: int) -> Float32[Singles, "n {outputs}"]:
+    """The outputs of the network for printed lines; ``vision.teaching.edge_network`` prepares the patches."""
+    return _logits("edges", patches) if len(patches) else np.zeros((0, outputs), dtype=np.float32)
+
+
+def _logits(name: NetworkName, patches: Float32[Singles, "n channels height width"]) -> Float32[Singles, "n outputs"]:
+    network, alone = _network(name)
+    parts = []
+    for start in range(0, len(patches), _BATCH):
+        batch = np.ascontiguousarray(patches[start : start + _BATCH])
+        with alone:  # between its input and its output a network holds what another thread would overwrite
+            network.setInput(batch)
+            parts.append(np.array(network.forward()).reshape(len(batch), -1))
+    return np.concatenate(parts)
+
+
+@cache
+def _network(name: NetworkName) -> tuple[cv2.dnn.Net, threading.Lock]:
+    return cv2.dnn.readNetFromONNX(np.frombuffer(learned_bytes(f"{name}.onnx"), np.uint8)), threading.Lock()

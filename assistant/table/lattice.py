@@ -5,7 +5,7 @@ Cell ``(col, row)`` is the square between lattice points ``(col, row)`` and ``(c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 Cell = tuple[int, int]
@@ -81,6 +81,25 @@ def grow(cells: Iterable[Cell], by: int = 1) -> frozenset[Cell]:
     """The cells and those so far round them, across corners too."""
     steps = range(-by, by + 1)
     return frozenset((column + x, row + y) for column, row in cells for x in steps for y in steps)
+
+
+def neighbors(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
+    """The cells that share an edge with a cell."""
+    x, y = cell
+    return ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+
+
+def connected_groups(cells: Iterable[Cell], reach: int = 0) -> Iterator[frozenset[Cell]]:
+    """Cells joined by common edges, group by group; with a reach, by being no further apart, across corners too."""
+    left = set(cells)
+    while left:
+        group, rim = set[Cell](), {left.pop()}
+        while rim:
+            group |= rim
+            beside = grow(rim, reach) if reach else {other for cell in rim for other in neighbors(cell)}
+            rim = beside & left
+            left -= rim
+        yield frozenset(group)
 
 
 def is_rectangle(cells: frozenset[Cell]) -> bool:

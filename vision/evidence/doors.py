@@ -20,9 +20,7 @@ from assistant.table.roster import DoorSpec
 from calibration.arrays import Numbers, Singles
 from vision.evidence.patches import PatchSource, door_patches
 from vision.evidence.print_seen import print_contrast, print_seen
-from vision.learned import learned_document
-from vision.network import chances
-from vision.odds import chance_of_presence, log_odds_of
+from vision.learned import chance_of_presence, chances, learned_document, log_odds_of
 
 _CLEARLY_SEEN = (0.75, 0.85)
 _CONTRAST = 8.0

@@ -21,8 +21,7 @@ from calibration.arrays import Numbers
 from vision.evidence.bases import Stand, ring_kinds, shapes_of, stands
 from vision.evidence.occupancy import Occupancy
 from vision.evidence.rings import RingSighting, find_rings
-from vision.learned import learned_document
-from vision.odds import MOST_LOG_ODDS, chance_of, chance_of_presence, log_odds_of
+from vision.learned import MOST_LOG_ODDS, chance_of, chance_of_presence, learned_document, log_odds_of
 from vision.tiles.board_view import BoardView
 
 FigureClass = Literal["small", "large", "plain small", "plain large"]

@@ -34,8 +34,7 @@ from vision.evidence.figure_views import (
     points_of,
 )
 from vision.evidence.figures import FigureSighting
-from vision.learned import learned_document
-from vision.odds import chance_of, log_odds_of
+from vision.learned import chance_of, learned_document, log_odds_of
 from vision.tiles.board_view import BoardView
 
 _WIDTHS = np.array([0.6, 0.4, 0.18, 0.18, 0.6])

@@ -9,8 +9,7 @@ from functools import cached_property
 from assistant.table.lattice import Cell
 from vision.evidence.patches import PatchSource, base_patches
 from vision.evidence.print_seen import print_seen
-from vision.network import chances
-from vision.odds import log_odds_of
+from vision.learned import chances, log_odds_of
 
 _LOG_ODDS_LIMIT = 5.0
 """No patch alone is believed further than 150 to 1."""

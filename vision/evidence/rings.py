@@ -21,12 +21,11 @@ from jaxtyping import Float, Float32, Int, Num
 
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
-from calibration.arrays import BgrImage, Numbers, Singles
-from vision.arrays import ColorImage, FloatImage
+from calibration.arrays import BgrImage, ColorImage, FloatImage, Numbers, Singles
 from vision.evidence.bases import BASE_HEIGHT_MM, BaseFootprint, Stand, rim_insets_mm, ring_kinds, stands
 from vision.evidence.ring_colors import ring_likelihood
 from vision.evidence.ring_strips import ring_inputs, ring_strips
-from vision.network import ring_log_odds
+from vision.learned import ring_log_odds
 from vision.tiles.board_view import BoardView
 
 _REACH_MM = 3.6

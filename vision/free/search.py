@@ -16,10 +16,9 @@ import numpy as np
 from jaxtyping import Float, Float32, Int
 
 from assistant.table.free_table import FreeTable
-from calibration.arrays import BgrImage, Integers, Numbers, Singles
+from calibration.arrays import BgrImage, FloatImage, Integers, Numbers, Singles
 from calibration.color import bgr_from_hex, hue_plane, lab_from_bgr, light_from_gamma
 from calibration.pose import CameraView
-from vision.arrays import FloatImage
 from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.free.bases import RIM_MM, BaseKind, turned
 from vision.photo.paper_light import PaperLight

@@ -18,10 +18,9 @@ import numpy.typing as npt
 from jaxtyping import Float, Float32
 
 from assistant.table.lattice import Cell, corners
-from calibration.arrays import BgrImage, GrayImage, Numbers, Singles
+from calibration.arrays import BgrImage, FloatImage, GrayImage, Numbers, Singles
 from calibration.color import gray_from_bgr
 from calibration.pose import CameraView
-from vision.arrays import FloatImage
 from vision.live.still import StillPicture
 from vision.photo.rectify import PlaneFrame
 from vision.tiles.lattice_fit import Lattice

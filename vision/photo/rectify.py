@@ -11,9 +11,8 @@ import cv2
 import numpy as np
 from jaxtyping import Float, Num
 
-from calibration.arrays import BgrImage, Mask, Numbers
+from calibration.arrays import BgrImage, FloatImage, Mask, Numbers
 from calibration.pose import CameraView
-from vision.arrays import FloatImage
 from vision.photo.lattice_bend import Bend
 
 _MAP_STEP_PX = 8

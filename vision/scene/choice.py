@@ -21,7 +21,7 @@ from assistant.table.roster import Roster
 from calibration.arrays import Numbers
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting
-from vision.odds import log_odds_of
+from vision.learned import log_odds_of
 
 _BARELY = 0.05
 """Log odds that are claimed where somebody surely stands and the likeliest kind is not left in the box."""

@@ -23,7 +23,7 @@ from calibration.arrays import Numbers
 from calibration.color import hue_plane, light_from_gamma
 from vision.evidence.doors import DoorSighting
 from vision.evidence.looks import light_at
-from vision.odds import log_odds_of
+from vision.learned import log_odds_of
 from vision.tiles.board_view import BoardView
 
 _SURE = 0.9

@@ -19,7 +19,7 @@ from vision.evidence.figures import FigureSighting, judge_figures
 from vision.evidence.looks import told_by_look
 from vision.evidence.occupancy import Occupancy, find_occupancy
 from vision.evidence.patches import patch_source
-from vision.odds import log_odds_of
+from vision.learned import log_odds_of
 from vision.scene.choice import choose_together
 from vision.scene.door_faces import told_by_faces
 from vision.scene.same_kind import told_by_fellows

@@ -9,7 +9,7 @@ from jaxtyping import Float, Float32, UInt8
 
 from assistant.table.board import EdgeKind
 from calibration.arrays import BgrImage, Numbers, Singles
-from vision.network import edge_answers
+from vision.learned import edge_answers
 
 KINDS: tuple[EdgeKind | None, ...] = (None, "wall", "obstacle", "impassable")
 """What may be printed on an edge, in the order of the network's classes."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from calibration.arrays import BgrImage
-from vision.arrays import FloatImage
+from calibration.arrays import BgrImage, FloatImage
 
 _SPREAD_PX = 1.0
 """Standard deviation of the blur before slopes are taken; it takes away what is noise."""

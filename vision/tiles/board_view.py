@@ -11,10 +11,9 @@ import numpy as np
 from jaxtyping import Float, Num
 
 from assistant.table.lattice import Cell
-from calibration.arrays import BgrImage, Mask, Numbers, Singles
+from calibration.arrays import BgrImage, ColorImage, FloatImage, Mask, Numbers, Singles
 from calibration.color import gamma_from_light, light_from_gamma
 from calibration.pose import CameraView
-from vision.arrays import ColorImage, FloatImage
 from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.tiles.lattice_fit import Lattice

@@ -16,9 +16,8 @@ import numpy as np
 from jaxtyping import Float, Float32, Int
 
 from assistant.table.lattice import Cell
-from calibration.arrays import Mask, Numbers, Singles
+from calibration.arrays import ColorImage, Mask, Numbers, Singles
 from calibration.color import light_from_gamma
-from vision.arrays import ColorImage
 from vision.photo.rectify import rectify
 from vision.tiles.board_view import BoardView
 from vision.tiles.cells import SEEN_PX_PER_CELL

@@ -19,7 +19,7 @@ from assistant.table.lattice import Cell, Edge
 from assistant.table.tiles import TileSide
 from calibration.arrays import BgrImage, Numbers, Singles
 from calibration.pose import CameraView
-from vision.odds import MOST_LOG_ODDS, chance_of
+from vision.learned import MOST_LOG_ODDS, chance_of
 from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.tiles.candidates import TileCandidate

@@ -14,9 +14,8 @@ import cv2
 import numpy as np
 from jaxtyping import Float, Num, Shaped
 
-from calibration.arrays import BgrImage, Mask, Numbers
+from calibration.arrays import BgrImage, FloatImage, Mask, Numbers
 from calibration.color import gray_from_bgr
-from vision.arrays import FloatImage
 from vision.photo.rectify import PlaneFrame
 from vision.tiles.keypoints import even_contrast
 from vision.tiles.lattice_fit import Lattice, bent_through, box_corners_mm, lattice_through_boxes, lattice_under

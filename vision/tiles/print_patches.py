@@ -15,9 +15,8 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int
 
 from assistant.table.lattice import Cell
-from calibration.arrays import BgrImage, Flags, Mask, Numbers, Singles
+from calibration.arrays import BgrImage, ColorImage, Flags, Mask, Numbers, Singles
 from calibration.color import lab_from_bgr, light_from_gamma
-from vision.arrays import ColorImage
 from vision.photo.rectify import rectify
 from vision.tiles.board_view import BoardView
 from vision.tiles.cells import SEEN_PX_PER_CELL, Shift

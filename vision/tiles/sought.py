@@ -19,7 +19,7 @@ from jaxtyping import Bool, Float, Int
 
 from assistant.table.lattice import Cell
 from calibration.arrays import Flags, Numbers
-from vision.odds import log_odds_of
+from vision.learned import log_odds_of
 from vision.tiles.bare_table import other_than_table
 from vision.tiles.board_view import BoardView
 from vision.tiles.choice import best_choice

@@ -18,7 +18,7 @@ from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage, Singles
 from calibration.color import gamma_from_light, light_from_gamma
 from calibration.pose import CameraView
-from vision.network import chances
+from vision.learned import chances
 from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import rectify
 from vision.tiles.board_view import BoardView

@@ -13,10 +13,9 @@ import cv2
 import numpy as np
 
 from assistant.table.lattice import Cell
-from calibration.arrays import BgrImage, Mask
+from calibration.arrays import BgrImage, FloatImage, Mask
 from calibration.color import gray_from_bgr
 from calibration.pose import CameraView
-from vision.arrays import FloatImage
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.tiles.board_view import BoardView
 from vision.tiles.keypoints import even_contrast

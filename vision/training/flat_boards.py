@@ -16,9 +16,8 @@ from numpy.random import Generator
 
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
-from calibration.arrays import BgrImage, Numbers, Singles
+from calibration.arrays import BgrImage, ColorImage, FloatImage, Numbers, Singles
 from calibration.color import light_from_srgb
-from vision.arrays import ColorImage, FloatImage
 from vision.photo.decoding import decode_photo
 from vision.simulation.camera_effects import blur, develop, encode_jpeg, exposure_gain, with_noise
 from vision.simulation.flat_prints import TABLE_TOPS

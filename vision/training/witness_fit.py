@@ -19,7 +19,7 @@ from assistant.table.lattice import Cell, list_inner_edges
 from assistant.table.roster import Roster
 from calibration.arrays import Numbers
 from vision.evidence.bases import shapes_of, stands
-from vision.odds import log_odds_of
+from vision.learned import log_odds_of
 from vision.scene.occupants import judge_places
 from vision.training.samples import board_of, table_of
 from vision.training.sides import from_another_side

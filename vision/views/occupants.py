@@ -22,7 +22,7 @@ from vision.evidence.bases import ring_kinds
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting, cells_under
 from vision.evidence.occupancy import Occupancy
-from vision.odds import MOST_LOG_ODDS, chance_of, log_odds_of
+from vision.learned import MOST_LOG_ODDS, chance_of, log_odds_of
 from vision.scene.occupants import PlaceEvidence
 from vision.tiles.board_view import BoardView
 from vision.views.weights import witness_model

@@ -16,7 +16,7 @@ from assistant.table.camera import TableMarkers
 from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView
-from vision.odds import MOST_LOG_ODDS, chance_of
+from vision.learned import MOST_LOG_ODDS, chance_of
 from vision.photo.paper_light import paper_light
 from vision.reading import LaidTiles
 from vision.tiles.board_view import board_view

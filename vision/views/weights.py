@@ -19,8 +19,7 @@ import numpy as np
 from jaxtyping import Float
 
 from calibration.arrays import Numbers
-from vision.learned import learned_document
-from vision.odds import MOST_LOG_ODDS, chance_of
+from vision.learned import MOST_LOG_ODDS, chance_of, learned_document
 
 _SPREAD_DEG = 10.0
 """Pictures from one place share all their errors but noise; so fast they share no more of them than any two do. On

@@ -19,7 +19,7 @@ from vision.evidence.figures import FigureEvidence, FigureModel, FigureSighting,
 from vision.evidence.occupancy import Occupancy
 from vision.evidence.patches import BASE_FRAME, CHANNELS, DOOR_FRAME, base_patches, door_patches, patch_source
 from vision.evidence.ring_colors import ring_likelihood
-from vision.network import chances
+from vision.learned import chances
 from vision.scene.observation import left_in_box
 from vision.scene.occupants import LEAST_CHANCE, as_sure_as_right, find_standing, gathered, with_rivals
 from vision.simulation.scene import Scene

@@ -11,7 +11,7 @@ import pytest
 
 from assistant.table.roster import FigureLook, LookView, Roster
 from vision.evidence.figures import FigureSighting
-from vision.odds import log_odds_of
+from vision.learned import log_odds_of
 from vision.scene.same_kind import told_by_fellows
 from vision.simulation.figures import BodyLook
 from vision.simulation.scene import PlacedFigure, Scene

@@ -22,7 +22,7 @@ from calibration.arrays import BgrImage
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting
 from vision.evidence.occupancy import Occupancy
-from vision.odds import chance_of, log_odds_of
+from vision.learned import chance_of, log_odds_of
 from vision.photo.decoding import decode_photo
 from vision.reading import Reading, TableReader
 from vision.scene.occupants import PlaceEvidence
