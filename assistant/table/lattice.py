@@ -96,8 +96,9 @@ def connected_groups(cells: Iterable[Cell], reach: int = 0) -> Iterator[frozense
         group, rim = set[Cell](), {left.pop()}
         while rim:
             group |= rim
-            beside = grow(rim, reach) if reach else {other for cell in rim for other in neighbors(cell)}
-            rim = beside & left
+            rim = left.intersection(
+                grow(rim, reach) if reach else (beside for cell in rim for beside in neighbors(cell))
+            )
             left -= rim
         yield frozenset(group)
 
