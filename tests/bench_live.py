@@ -260,7 +260,7 @@ def ratio(steps: int, jpegs: list[bytes]) -> dict[str, float]:
     return {"ratio": watching_s / decoding_s, "decoding_ms": per_frame_ms, "core_share_with_decoding": core_share}
 
 
-PARTS = ("ratio", "still", "pace", "latency", "memory")
+PER_SIDE = ("ratio", "still", "pace", "latency", "memory")
 
 
 @click.command()
@@ -268,12 +268,12 @@ PARTS = ("ratio", "still", "pace", "latency", "memory")
 @click.option(
     "--minutes", default=5.0, show_default=True, help="How many minutes of frames the memory is measured over."
 )
-@click.option("--part", type=click.Choice(PARTS), multiple=True, help="Only some of it.")
+@click.option("--part", type=click.Choice(PER_SIDE), multiple=True, help="Only some of it.")
 def main(out: Path, minutes: float, part: tuple[str, ...]) -> None:
     """Time the watching of a table."""
     cv2.setNumThreads(1)
     out.mkdir(parents=True, exist_ok=True)
-    wanted = part or PARTS
+    wanted = part or PER_SIDE
     figures: dict[str, Any] = {}
 
     def tell(title: str, found: dict[str, float]) -> None:

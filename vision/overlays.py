@@ -1,4 +1,4 @@
-"""Pictures of what each stage saw, for people who want to know why something was read as it was."""
+"""Pictures of each stage's results, which show why something was read that way."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EDGE_COLORS: dict[EdgeKind, tuple[int, int, int]] = {
 _LATTICE_COLOR = (160, 220, 120)
 _TILE_COLOR = (255, 200, 0)
 _AROUND_CELLS = 4
-"""Cells of table shown round the board's own frame."""
+"""Cells of the table shown round the board's own frame."""
 
 _DOOR_COLOR = (255, 0, 255)
 _UNKNOWN_COLOR = (200, 200, 200)
@@ -37,7 +37,7 @@ _MARKER_COLOR = (0, 255, 255)
 
 
 def write_overlays(reading: Reading, folder: Path) -> None:
-    """Writes one picture a stage: markers, tiles, board, print beside photo, doors and figures.
+    """Write one picture a stage: markers, tiles, board, print beside photo, doors and figures.
 
     Raises:
         CannotDo: the folder cannot be written.
@@ -65,7 +65,7 @@ def _write_picture(path: Path, picture: BgrImage) -> None:
     problem = CannotDo(said("cannot be written; choose another folder for --debug"), document=str(path))
     with opencv_means(lambda: problem):
         is_written = cv2.imwrite(str(path), picture)
-    if not is_written:  # that is how OpenCV tells of a full disk or a folder without rights
+    if not is_written:  # OpenCV's only sign of a full disk or missing rights
         raise problem
 
 
@@ -80,7 +80,7 @@ def from_above_picture(reading: Reading) -> BgrImage:
 
 
 def markers_picture(reading: Reading) -> BgrImage:
-    """The photo with the markers that the pose rests on, and the table's axes."""
+    """The photo with the markers behind the pose, and the table's axes."""
     picture = reading.seen.board.photo.copy()
     axes = reading.view.image_from_table([(0, 0), (100, 0), (0, 100)])
     for end, color in ((1, (0, 0, 255)), (2, (0, 255, 0))):

@@ -4,7 +4,7 @@ A door may look like anything, so it is known by its shape: a patch round every 
 would lean the same way in each, is judged by a small network that compares photo and print. Beside that it is measured
 whether the print is seen where the door's body would hide it (``evidence.print_seen``): what the network has never
 met it may overlook, but nothing stands before a print that is seen. And it counts where the edge is: doors stand in the
-openings between tiles (``vision.tiles.openings``). All of it goes into one logistic model.
+openings between tiles (``vision.tiles.board_view``). All of it goes into one logistic model.
 """
 
 from __future__ import annotations

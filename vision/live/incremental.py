@@ -15,7 +15,7 @@ from vision.live.gating import FrameGate, Gate
 from vision.live.partial import ReadingScope, read_again
 from vision.live.renewal import Earlier, cell_names, is_large, keep_covered_figures, newly_covered
 from vision.live.still import StillPicture
-from vision.reading import Lain, Reading, TableReader
+from vision.reading import Reading, TableReader, TilePose
 from vision.scene.observation import StageResults, observation_of
 from vision.tiles.lattice_fit import cells_in, normalize_lattice, relabel
 from vision.tiles.placements import piece_at
@@ -116,7 +116,7 @@ class LiveReader:
         self._prints = prints
         self._roster = roster
         self._known: _Known | None = None
-        self._lain: dict[str, Lain] = {}
+        self._lain: dict[str, TilePose] = {}
         self._still = StillPicture()
         self._count = 0
         self._next_whole_s = float("-inf")
@@ -277,7 +277,7 @@ class LiveReader:
         self._count += 1
         board, before = reading.seen.board, self._known
         for placement in reading.seen.placements:
-            self._lain[piece_at(placement, self._prints)] = Lain(board.lattice, placement)
+            self._lain[piece_at(placement, self._prints)] = TilePose(board.lattice, placement)
         seen = reading.seen if before is None else keep_covered_figures(before.seen, reading.seen, blind)
         photo = self._still.image()
         gate = FrameGate(reading.view, board.lattice, board.cells, board.thickness_mm, photo)

@@ -1,8 +1,8 @@
-"""The board as it ought to look, beside the board as it looks: print and photo in one frame, in one light."""
+"""The board as it should look, beside the board as it looks: print and photo in one frame, in one light."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,30 +10,53 @@ import cv2
 import numpy as np
 from jaxtyping import Float, Num
 
-from assistant.table.lattice import Cell
+from assistant.table.lattice import Cell, Edge, list_inner_edges
 from calibration.arrays import BgrImage, ColorImage, FloatImage, Mask, Numbers, Singles
 from calibration.color import gamma_from_light, light_from_gamma
 from calibration.pose import CameraView
-from vision.photo.paper_light import PaperLight
+from vision.photo.lattice_bend import fill_gaps
+from vision.photo.paper_light import DARKEST_LIGHT, PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
+from vision.tiles.cell_evidence import CLEAR_PRINT, LIGHT_CELLS
 from vision.tiles.lattice_fit import Lattice
-from vision.tiles.openings import Openings, openings_of
-from vision.tiles.placements import Pose, TilePlacement, cells_of, lattice_frame
+from vision.tiles.placements import Pose, TilePlacement, cells_of, lattice_frame, span_of
 from vision.tiles.pose import fit_tile_poses, lattice_through
 from vision.tiles.prints import PX_PER_CELL, Print, TilePrints
 
-_BLACK = 1e-3
 _RIM_CELLS = 2
 """Cells shown round the board: figures and doors at the rim lean out over it."""
 
-_LIKE_PRINT = 0.6
-"""Correlation from which on a cell is taken to show its print and nothing else."""
-
 _SHEETS = 2
-"""Of so many markers the paper tells the colour of the light by itself."""
+"""Fewest markers whose paper alone gives the colour of the light."""
 
-_SMOOTH_CELLS = 1.5
-"""Light changes slowly over the table, shadows apart."""
+_ANYWHERE = 0.5
+"""How much every edge without a line counts as an opening on a board of one tile, which has no seams."""
+
+
+@dataclass(frozen=True)
+class Openings:
+    """Edges on which a door is likelier or less likely than on an edge within a tile.
+
+    A door closes an opening, and most openings are seams between two tiles without a line printed on them. One in three
+    such edges has a door, one in 160 within a tile, and none with a printed line.
+
+    Args:
+        seams: edges on which two tiles meet.
+        lines: edges with a printed line.
+    """
+
+    seams: frozenset[Edge]
+    lines: frozenset[Edge]
+
+    def features(self, edges: Sequence[Edge]) -> Float[Numbers, "n 2"]:
+        """Of each edge how much it is an opening (a seam without a line), and whether it has a line."""
+
+        def features_of(edge: Edge) -> tuple[float, float]:
+            if edge in self.lines:
+                return 0.0, 1.0
+            return (float(edge in self.seams) if self.seams else _ANYWHERE), 0.0
+
+        return np.array([features_of(edge) for edge in edges], dtype=float).reshape(-1, 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,19 +64,15 @@ class BoardView:
     """Print and photo of the board in one frame along the lattice, ``PX_PER_CELL`` pixels a cell.
 
     Args:
-        view: the camera.
         lattice: the lattice of the tiles.
         frame: the frame; pixel rows and columns run along the lattice.
         first: the lattice cell in the frame's upper left corner.
         poses: where each tile really lies, in the order of the placements.
-        cells: the cells of the board.
-        openings: where its tiles meet, and what lines are printed on them.
         thickness_mm: height of the printed surface above the table.
         photo: the photo itself.
         ground_image: the photo on the plane of the print.
         print_image: the prints, where they lie; black outside.
-        board_mask: where there is print.
-        gain: light falling on each pixel of the frame: photo by print in linear light, (height, width, 3).
+        gain: light falling on each pixel of the frame: photo by print in linear light.
     """
 
     view: CameraView
@@ -71,12 +90,12 @@ class BoardView:
     gain: ColorImage
 
     def at_height(self, above_tile_mm: float) -> BgrImage:
-        """The photo on the plane that much above the print, in print colours: light and white balance removed."""
+        """The photo on the plane that far above the print, in print colours: light and white balance removed."""
         seen = rectify(self.photo, self.view, self.frame, self.thickness_mm + above_tile_mm).image
         return gamma_from_light(light_from_gamma(seen) / self.gain)
 
     def expected_at(self, above_tile_mm: float) -> BgrImage:
-        """The prints as an empty board shows them in the picture that ``at_height`` gives."""
+        """The prints as an empty board shows them in the picture of ``at_height``."""
         corners = _corners_px(self.frame.size_wh)
         pixels = self.view.image_from_table(self.frame.table_from_frame(corners), self.thickness_mm + above_tile_mm)
         behind = self.frame.frame_from_table(self.view.table_from_image(pixels, self.thickness_mm))
@@ -87,7 +106,7 @@ class BoardView:
 
     @cached_property
     def expected_image(self) -> BgrImage:
-        """The prints in the light of the photo: what an empty board would look like."""
+        """The prints in the light of the photo: the look of an empty board."""
         return gamma_from_light(light_from_gamma(self.print_image) * self.gain)
 
     @cached_property
@@ -96,17 +115,15 @@ class BoardView:
         return {c: _likeness(self.print_image, self.ground_image, self.box_px(c)) for c in sorted(self.cells)}
 
     def box_px(self, cell: Cell) -> tuple[slice, slice]:
-        """Rows and columns of a cell in the frame."""
         return _box_px(cell, self.first)
 
     def frame_from_lattice(self, points: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """Pixels (N, 2) of lattice coordinates (N, 2)."""
+        """Pixels of lattice coordinates."""
         pixels: Numbers = (np.asarray(points) - np.asarray(self.first)) * PX_PER_CELL - 0.5
         return pixels
 
     @property
     def px_per_mm(self) -> float:
-        """Scale of the frame."""
         return self.frame.px_per_mm
 
 
@@ -120,7 +137,7 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
     poses: Sequence[Pose] | None = None,
     paper: PaperLight | None = None,
 ) -> BoardView:
-    """Print and photo of the board that the placed tiles make.
+    """Build print and photo of the board that the placed tiles make.
 
     Args:
         photo: the photo.
@@ -128,16 +145,14 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
         lattice: the lattice as recognition found it.
         placements: the tiles on it.
         prints: the tile set.
-        poses: where each tile really lies, with the lattice that goes with it; None to have both fitted to the photo.
-        paper: the light by the markers' paper (``vision.photo.paper_light``).
+        poses: where each tile really lies, with the lattice that goes with it; None fits both to the photo.
+        paper: the light on the markers' paper.
     """
     cells = frozenset[Cell]().union(*(cells_of(p, prints) for p in placements))
-    columns, rows = [c for c, _ in cells], [r for _, r in cells]
-    first = (min(columns) - _RIM_CELLS, min(rows) - _RIM_CELLS)
-    last = (max(columns) + 1 + _RIM_CELLS, max(rows) + 1 + _RIM_CELLS)
+    first, last = span_of(cells, _RIM_CELLS)
     thickness_mm = prints.tile_set.thickness_mm
     if poses is None:
-        # Tiles are moved about in a frame that is the same everywhere.
+        # Tiles are fitted in a frame without a bend: a print is moved as one piece.
         even_frame = lattice_frame(lattice.even, first, last, PX_PER_CELL / lattice.cell_mm)
         even_image = rectify(photo, view, even_frame, thickness_mm).image
         tiles = fit_tile_poses(even_image, even_frame, placements, lattice, prints)
@@ -145,7 +160,7 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
         poses = [tile.pose for tile in tiles]
     frame = lattice_frame(lattice, first, last, PX_PER_CELL / lattice.cell_mm)
     ground_image = rectify(photo, view, frame, thickness_mm).image
-    print_image, board_mask = _composed(frame, placements, poses, prints)
+    print_image, board_mask = _compose(frame, placements, poses, prints)
     gain = _gain(ground_image, print_image, sorted(cells), first, paper)
     return BoardView(
         view,
@@ -164,16 +179,28 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
     )
 
 
-def _composed(
+def openings_of(placements: Iterable[TilePlacement], prints: TilePrints) -> Openings:
+    """The seams and printed lines of the tiles of a board."""
+    tile_of: dict[Cell, int] = {}
+    lines: set[Edge] = set()
+    for number, placement in enumerate(placements):
+        side = prints.prints[placement.print_index].side
+        tile_of.update(dict.fromkeys(cells_of(placement, prints), number))
+        lines.update(placement.edge_of(side, edge) for edge in side.edges)
+    inner = list_inner_edges(frozenset(tile_of))
+    return Openings(frozenset(e for e in inner if len({tile_of[c] for c in e.cells}) > 1), frozenset(lines))
+
+
+def _compose(
     frame: PlaneFrame, placements: Sequence[TilePlacement], poses: Sequence[Pose], prints: TilePrints
 ) -> tuple[BgrImage, Mask]:
-    """The prints of all tiles where they lie, and where that is."""
+    """The prints of all tiles where they lie, and the mask of these places."""
     width, height = frame.size_wh
     image = np.zeros((height, width, 3), dtype=np.uint8)
     mask = np.zeros((height, width), dtype=bool)
     for placement, pose in zip(placements, poses, strict=True):
         tile_print = prints.prints[placement.print_index]
-        box, maps = _lying(frame, tile_print, pose, prints.px_per_mm)
+        box, maps = _map_print(frame, tile_print, pose, prints.px_per_mm)
         warped = cv2.remap(tile_print.image, *maps, cv2.INTER_LINEAR)
         inside = cv2.remap(tile_print.inside_mask.astype(np.uint8), *maps, cv2.INTER_LINEAR) > 0
         image[box][inside] = warped[inside]
@@ -181,10 +208,10 @@ def _composed(
     return image, mask
 
 
-def _lying(
+def _map_print(
     frame: PlaneFrame, tile_print: Print, pose: Pose, px_per_mm: float
 ) -> tuple[tuple[slice, slice], tuple[FloatImage, FloatImage]]:
-    """The rows and columns of a frame in which a print lies, and the pixel of its picture that is on each of them."""
+    """The rows and columns of the frame that a print covers, and the pixel of its picture on each of them."""
     size_mm = np.array(tile_print.image.shape[1::-1]) / px_per_mm
     print_frame = PlaneFrame((0.0, 0.0), pose.rotation_deg, px_per_mm, tile_print.image.shape[1::-1])
     x, y = np.asarray(pose.center_mm) - print_frame.turn @ (size_mm / 2)
@@ -212,7 +239,7 @@ def _likeness(print_image: BgrImage, ground_image: BgrImage, box: tuple[slice, s
         for image in (print_image, ground_image)
     )
     a, b = a - a.mean(axis=(0, 1)), b - b.mean(axis=(0, 1))
-    # Nine grey levels squared stand for sensor noise, so that two plain cells are not said to differ.
+    # The square of nine grey levels stands for sensor noise, so that two plain cells do not count as different.
     noise = a.size * 9.0
     return float((a * b).sum() + noise) / float(np.sqrt(((a * a).sum() + noise) * ((b * b).sum() + noise)))
 
@@ -222,11 +249,11 @@ def _gain(
 ) -> ColorImage:
     """The light on the board: one colour for all, brightness that changes slowly from cell to cell.
 
-    White paper tells the colour of the light. Print does so only where there is no paper: it fades and shines.
+    White paper gives the colour of the light. Print does so only where there is no paper: it fades and shines.
     """
     ratios = np.array([_ratio(ground_image, print_image, _box_px(c, first)) for c in cells])
     likeness = np.array([_likeness(print_image, ground_image, _box_px(c, first)) for c in cells])
-    clear = likeness >= min(_LIKE_PRINT, float(np.quantile(likeness, 0.7)))
+    clear = likeness >= min(CLEAR_PRINT, float(np.quantile(likeness, 0.7)))
     tints = ratios[clear] / ratios[clear].mean(axis=1, keepdims=True)
     tint = paper.tint if paper is not None and paper.sheets >= _SHEETS else np.median(tints, axis=0)
     brightness = ratios.mean(axis=1)
@@ -235,20 +262,13 @@ def _gain(
     for (column, row), value, is_clear in zip(cells, brightness, clear, strict=True):
         weight[row - first[1], column - first[0]] = 1.0 if is_clear else 0.02
         weighted[row - first[1], column - first[0]] = value * weight[row - first[1], column - first[0]]
-    field = _spread(weighted) / np.maximum(_spread(weight), 1e-6)
+    field = fill_gaps(weighted, weight, LIGHT_CELLS, least=1e-6)
     fine = cv2.resize(field, ground_image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    gain: Singles = np.maximum(fine[:, :, None] * tint.astype(np.float32), _BLACK)
+    gain: Singles = np.maximum(fine[:, :, None] * tint.astype(np.float32), DARKEST_LIGHT)
     return gain
-
-
-def _spread(field: FloatImage) -> FloatImage:
-    near = cv2.GaussianBlur(field, (0, 0), _SMOOTH_CELLS, borderType=cv2.BORDER_CONSTANT)
-    far = cv2.GaussianBlur(field, (0, 0), _SMOOTH_CELLS * 4, borderType=cv2.BORDER_CONSTANT)
-    # Where nothing is near, the far light has to do.
-    return np.asarray(near + 1e-3 * far, dtype=np.float32)
 
 
 def _ratio(ground_image: BgrImage, print_image: BgrImage, box: tuple[slice, slice]) -> Float[Numbers, " 3"]:
     seen = light_from_gamma(ground_image[box]).mean(axis=(0, 1))
     printed = light_from_gamma(print_image[box]).mean(axis=(0, 1))
-    return np.asarray((seen + _BLACK) / (printed + _BLACK))
+    return np.asarray((seen + DARKEST_LIGHT) / (printed + DARKEST_LIGHT))

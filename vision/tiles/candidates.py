@@ -1,15 +1,15 @@
 """Where each tile may lie: pairs of keypoints vote for turn and place, and the best votes are fitted.
 
-Photo and prints have the same known scale, so every single pair of keypoints says how the tile is turned
-and where its centre is (a generalised Hough transform, Ballard 1981). True pairs agree on one place, false
-ones scatter, however many there are.
+Photo and prints have the same known scale, so a single pair of keypoints gives the turn of the tile and the place of
+its centre (a generalised Hough transform, Ballard 1981). True pairs agree on one place; false ones scatter, however
+many.
 """
 
 from __future__ import annotations
 
 import cmath
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from jaxtyping import Complex128, Float, Int, Shaped
@@ -19,18 +19,18 @@ from vision.tiles.keypoints import Keypoints
 from vision.tiles.prints import TilePrints
 
 _SCALE_OCTAVES = 0.5
-"""A pair whose sizes differ by more is no pair: both pictures have the same scale."""
+"""Largest difference of the keypoints' sizes in a pair: both pictures have the same scale."""
 
 _SIMILAR = 0.7
-"""Pairs of unrelated points rarely reach this cosine; what is above it counts as evidence."""
+"""Cosine of descriptors from which a pair counts; unrelated points rarely reach it."""
 
 _BIN_DEG = 9.0
 _BIN_MM = 10.0
 _BINS_TRIED = 12
-"""Peaks of the coarse votes that are fitted for each print; true ones were among the first two on every photo tried."""
+"""Peaks of the coarse votes fitted for each print; true ones were among the first two on every photo tried."""
 
 _GATES = ((9.0, 12.0), (6.0, 6.0), (5.0, 2.5), (5.0, 1.5), (5.0, 1.0))
-"""Degrees and millimetres within which pairs count, tightened from fit to fit; the misfit of joined tiles is 0.4 mm."""
+"""Degrees and millimetres within which pairs count, from fit to fit; the misfit of joined tiles is 0.4 mm."""
 
 _KEPT = 4
 _BLOCK = 4096
@@ -41,11 +41,11 @@ class Pairs:
     """M pairs of a keypoint in the photo and one on a print.
 
     Args:
-        print_index: which print, (M,).
-        photo_mm: the place on the table, (M, 2).
-        print_mm: the place on the print from its centre, (M, 2).
-        turn_deg: turn of the print by the two orientations, (M,).
-        weight: how much the pair says, (M,).
+        print_index: the print.
+        photo_mm: the place on the table.
+        print_mm: the place on the print from its centre.
+        turn_deg: turn of the print by the two orientations.
+        weight: how much the pair counts.
     """
 
     print_index: Int[Numbers, " n"]
@@ -56,18 +56,12 @@ class Pairs:
 
     def chosen(self, index: Shaped[Numbers, " k"]) -> Pairs:
         """Some of the pairs, by index or mask."""
-        return Pairs(
-            self.print_index[index],
-            self.photo_mm[index],
-            self.print_mm[index],
-            self.turn_deg[index],
-            self.weight[index],
-        )
+        return Pairs(*(getattr(self, part.name)[index] for part in fields(self)))
 
 
 @dataclass(frozen=True)
 class TileCandidate:
-    """A tile that may lie there: turned clockwise by ``rotation_deg`` about ``center_mm`` of its bounding box."""
+    """A tile that may lie there: turned clockwise by ``rotation_deg`` about the centre of its bounding box."""
 
     print_index: int
     rotation_deg: float
@@ -76,21 +70,16 @@ class TileCandidate:
 
 
 def find_candidates(photo: Keypoints, prints: TilePrints) -> list[TileCandidate]:
-    """The best few places of every print, by votes, the strongest first.
-
-    Args:
-        photo: keypoints of the rectified photo, in table millimetres.
-        prints: the tile set.
-    """
+    """The best few places of every print, the most votes first; the photo's keypoints are in table millimetres."""
     pairs = match(photo, prints)
     found: list[TileCandidate] = []
     for print_index in range(len(prints.prints)):
-        found += _candidates_of(print_index, pairs.chosen(pairs.print_index == print_index))
+        found += _fit_peaks(print_index, pairs.chosen(pairs.print_index == print_index))
     return sorted(found, key=lambda c: (-c.votes, c.print_index))
 
 
 def match(photo: Keypoints, prints: TilePrints) -> Pairs:
-    """Each keypoint of the photo with the print's keypoint that looks most like it, where that says anything."""
+    """Pair each keypoint of the photo with the print's keypoint that is most similar, where it is similar enough."""
     known = prints.keypoints
     nearest = np.zeros(len(photo), dtype=np.intp)
     likeness = np.zeros(len(photo), dtype=np.float32)
@@ -111,7 +100,7 @@ def match(photo: Keypoints, prints: TilePrints) -> Pairs:
     )
 
 
-def _candidates_of(print_index: int, pairs: Pairs) -> list[TileCandidate]:
+def _fit_peaks(print_index: int, pairs: Pairs) -> list[TileCandidate]:
     if len(pairs.weight) == 0:
         return []
     fitted = [_fit(print_index, pairs, *start) for start in _peaks(pairs)]
@@ -122,7 +111,7 @@ def _candidates_of(print_index: int, pairs: Pairs) -> list[TileCandidate]:
     return kept[:_KEPT]
 
 
-def _turned(points_mm: Float[Numbers, "n 2"], turn_deg: Float[Numbers, " n"] | float) -> Float[Numbers, "n 2"]:
+def _turn(points_mm: Float[Numbers, "n 2"], turn_deg: Float[Numbers, " n"] | float) -> Float[Numbers, "n 2"]:
     radians = np.deg2rad(turn_deg)
     c, s = np.cos(radians), np.sin(radians)
     x, y = points_mm[:, 0], points_mm[:, 1]
@@ -131,7 +120,7 @@ def _turned(points_mm: Float[Numbers, "n 2"], turn_deg: Float[Numbers, " n"] | f
 
 def _peaks(pairs: Pairs) -> list[tuple[float, Float[Numbers, " 2"]]]:
     """Turn and centre of the fullest bins of the coarse votes."""
-    centers_mm = pairs.photo_mm - _turned(pairs.print_mm, pairs.turn_deg)
+    centers_mm = pairs.photo_mm - _turn(pairs.print_mm, pairs.turn_deg)
     turn_bin = (pairs.turn_deg / _BIN_DEG).astype(np.int64)
     place_bin = np.floor(centers_mm / _BIN_MM).astype(np.int64)
     keys = np.column_stack([turn_bin, place_bin])
@@ -143,7 +132,7 @@ def _peaks(pairs: Pairs) -> list[tuple[float, Float[Numbers, " 2"]]]:
 
 
 def _fit(print_index: int, pairs: Pairs, turn_deg: float, center_mm: Float[Numbers, " 2"]) -> TileCandidate | None:
-    """The rigid motion that fits the pairs near a first guess, with the weight of the pairs that agree in the end."""
+    """The rigid motion that fits the pairs near a first guess, with the votes of the pairs that agree in the end."""
     # As complex numbers, of which a product is a turn.
     printed, photo = _complex(pairs.print_mm), _complex(pairs.photo_mm)
     center, near = complex(*center_mm), np.arange(len(pairs.weight))
@@ -175,9 +164,9 @@ def _rigid(
 
 
 def _votes_once(pairs: Pairs) -> float:
-    """The weight of the pairs, where several that rest on the same spot of the print count once.
+    """The weight of the pairs; of several that rest on one spot of the print only the heaviest counts.
 
-    Wood grain and cloth repeat: many points of the photo like the same spot of a print.
+    Wood grain and cloth repeat: many points of the photo are similar to the same spot of a print.
     """
     spots = np.unique(np.round(pairs.print_mm).astype(np.int64), axis=0, return_inverse=True)[1]
     best = np.zeros(int(spots.max()) + 1)

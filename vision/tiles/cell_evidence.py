@@ -1,8 +1,8 @@
 """How much the cells of the photo speak for a placement of a tile: log odds, learned on simulated tables.
 
-Each cell adds what a look like that is worth: how well its pattern and its colour agree with the print, how much
-pattern the print has there, and how rare that is in the tile set. A covered cell speaks against, but not loudly.
-Neighbours, keypoints and the tile's other side are counted after that (``vision.training.tile_fit``).
+Each cell adds the log odds of its look: how well pattern and colour agree with the print, how much pattern the print
+has there, and how rare that is in the tile set. A covered cell speaks against the placement, but not loudly.
+Neighbours, keypoints and the tile's other side count after that (``vision.training.tile_fit``).
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-import cv2
 import numpy as np
 from jaxtyping import Float, Float32, Int, Num
 
 from assistant.table.lattice import Cell
 from calibration.arrays import Mask, Numbers, Singles
 from vision.learned import learned_document
+from vision.photo.lattice_bend import fill_gaps
 from vision.tiles.cells import SeenCells, Shift, TurnedPrint
 
 CELL_SHAPE = (9, 3, 4, 4)
-"""Bins of likeness, weight, rarity and colour (the last one: the light is not known)."""
+"""Bins of likeness, weight, rarity and colour (the last one: unknown light)."""
 
 _LIKENESS_BINS = (0.0, 0.2, 0.4, 0.55, 0.7, 0.8, 0.9, 0.95)
 _WEIGHT_BINS = (0.4, 0.9)
@@ -32,22 +32,25 @@ _COLOR_BINS = (1.0, 2.2)
 _DARKER, _BRIGHTER, _TINTED = 0.5, 0.3, 0.15
 """Spread of the logarithm of brightness and colour of a cell that shows its print; shadows darken."""
 
-_LIKE_PRINT = 0.6
-"""Correlation from which on the light may be taken from a cell."""
+CLEAR_PRINT = 0.6
+"""Correlation of photo and print from which a cell shows its print and nothing else, so that it gives the light."""
 
-_NEAR_CELLS, _FAR_CELLS = 1.5, 6.0
+LIGHT_CELLS = (1.5, 6.0)
+"""Near and far spread, in cells, of light that changes slowly over the table, shadows apart."""
+
 _LEAST_CELL, _MOST_CELL = -1.0, 4.5
+_BORROWED, _NEVER = 300.0, 0.01
 _DISAGREES = -0.3
 _VOTES_LIMIT = 30.0
 _NEIGHBORS_LIMIT = 4
 
 FACTORS = 9
-"""Length of ``Factors.values``."""
+"""Number of factors that the model weighs."""
 
 
 @dataclass(frozen=True, eq=False)
 class TileModel:
-    """What was learned: log odds of a cell by its bins, and the weights of the factors."""
+    """The learned log odds of a cell by its bins, and the weights of the factors."""
 
     cell_log_odds: Float[Numbers, " 432"]
     weights: Float[Numbers, " 9"]
@@ -55,11 +58,11 @@ class TileModel:
 
 @dataclass(frozen=True, eq=False)
 class TileContext:
-    """What is known besides the cells.
+    """The evidence besides the cells.
 
     Args:
         votes: weight of the keypoints for the placement.
-        neighbors: how many sides its cells share with tiles that are sure.
+        neighbors: number of sides that its cells share with sure tiles.
         overlaps: whether it would lie on one of them.
         other_side_is_sure: whether the other side of the same piece of cardboard is one of them.
     """
@@ -72,7 +75,7 @@ class TileContext:
 
 @cache
 def tile_model() -> TileModel:
-    """The model that ships, from ``vision/data/tiles.json``."""
+    """The shipped model, from ``vision/data/tiles.json``."""
     document = learned_document("tiles.json")
     return TileModel(np.array(document["cell_log_odds"]).reshape(-1), np.array(document["weights"]))
 
@@ -80,13 +83,13 @@ def tile_model() -> TileModel:
 def cell_bins(
     cells: SeenCells, turned: TurnedPrint, corner: Cell, light: Float32[Singles, "rows columns 3"] | None
 ) -> Int[Numbers, " n"]:
-    """The bin of each cell of a placement that is in view, into ``TileModel.cell_log_odds``.
+    """The bin, into ``TileModel.cell_log_odds``, of each cell of a placement that is in view.
 
     Args:
         cells: the photo.
         turned: the print.
         corner: the lattice cell of the print's upper left cell.
-        light: logarithm of the light on each cell, (rows, columns, 3); None where it is not known.
+        light: logarithm of the light on each cell; None where it is not known.
     """
     rows, columns = turned.rows + corner[1] - cells.first[1], turned.columns + corner[0] - cells.first[0]
     likeness = np.einsum("kn,kn->k", cells.vectors[rows, columns], turned.vectors)
@@ -107,7 +110,7 @@ def cell_bins(
 
 
 def color_distance(off: Float[Numbers, "*cells 3"]) -> Float[Numbers, "*cells"]:
-    """How far a logarithm of colour is off what it ought to be, in usual deviations of a cell that shows its print."""
+    """How far a logarithm of colour is off the print's, in usual deviations of a cell that shows its print."""
     brightness = off.mean(axis=-1)
     tint = np.linalg.norm(off - brightness[..., None], axis=-1) / _TINTED
     return np.asarray(np.hypot(np.where(brightness < 0, brightness / _DARKER, brightness / _BRIGHTER), tint))
@@ -116,7 +119,7 @@ def color_distance(off: Float[Numbers, "*cells 3"]) -> Float[Numbers, "*cells"]:
 def factors(
     bins: Int[Numbers, " n"], around: TileContext, cell_log_odds: Float[Numbers, " 432"]
 ) -> Float[Numbers, " 9"]:
-    """What the weights of the model are multiplied with, (FACTORS,)."""
+    """The factors that the weights of the model multiply."""
     odds = cell_log_odds[bins]
     return np.array(
         [
@@ -136,33 +139,25 @@ def factors(
 def light_on_cells(
     cells: SeenCells, sure: Iterable[tuple[TurnedPrint, Cell, Shift]]
 ) -> Float32[Singles, "rows columns 3"] | None:
-    """Logarithm of the light on each cell, (rows, columns, 3), from tiles that are sure; None if no cell shows it."""
+    """Logarithm of the light on each cell, from sure tiles; None if no cell shows it."""
     total = np.zeros((*cells.shape, 3), dtype=np.float32)
     count = np.zeros(cells.shape, dtype=np.float32)
     for turned, corner, shift in sure:
         rows, columns = turned.rows + corner[1] - cells.first[1], turned.columns + corner[0] - cells.first[0]
         there = cells.at(shift)
         likeness = np.einsum("kn,kn->k", there.vectors[rows, columns], turned.vectors)
-        clear: Mask = likeness > _LIKE_PRINT
+        clear: Mask = likeness > CLEAR_PRINT
         total[rows[clear], columns[clear]] += (there.colors[rows, columns] - turned.colors)[clear]
         count[rows[clear], columns[clear]] += 1
     if not count.any():
         return None
-    light = _spread(total) / np.maximum(_spread(count), 1e-9)[:, :, None]
-    return np.asarray(light, dtype=np.float32)
-
-
-def _spread(field: Float32[Singles, "rows columns *channels"]) -> Float32[Singles, "rows columns *channels"]:
-    near = cv2.GaussianBlur(field, (0, 0), _NEAR_CELLS, borderType=cv2.BORDER_CONSTANT)
-    far = cv2.GaussianBlur(field, (0, 0), _FAR_CELLS, borderType=cv2.BORDER_CONSTANT)
-    # Where nothing is near, the far light has to do.
-    return np.asarray(near + 1e-3 * far, dtype=np.float32)
+    return fill_gaps(total, count, LIGHT_CELLS)
 
 
 def cell_log_odds(true_counts: Num[Numbers, "*bins"], false_counts: Num[Numbers, "*bins"]) -> Float[Numbers, " 432"]:
-    """Log odds of each bin from how often it was seen in true and in false placements, flat.
+    """Log odds of each bin from its counts in true and in false placements, flat.
 
-    Bins that were hardly seen borrow from those with the same likeness.
+    Rare bins borrow from those with the same likeness.
     """
     odds = np.log(_shares(true_counts) / _shares(false_counts))
     return np.clip(odds, _LEAST_CELL, _MOST_CELL)
@@ -177,10 +172,7 @@ def _shares(counts: Num[Numbers, "*bins"]) -> Float[Numbers, " 432"]:
     return shares.ravel()
 
 
-_BORROWED, _NEVER = 300.0, 0.01
-
-
 def model_document(model: TileModel) -> Mapping[str, object]:
-    """The model as ``vision/data/tiles.json`` holds it."""
+    """The model as ``vision/data/tiles.json`` stores it."""
     odds = np.round(model.cell_log_odds, 2).reshape(CELL_SHAPE)
     return {"cell_log_odds": odds.tolist(), "weights": np.round(model.weights, 3).tolist()}

@@ -18,26 +18,25 @@ from jaxtyping import Bool, Float32, Int
 from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage, Flags, Mask, Numbers, Singles
 from calibration.color import light_from_gamma
+from vision.photo.paper_light import DARKEST_LIGHT
 from vision.photo.rectify import Rectified
 from vision.tiles.prints import PX_PER_CELL, TilePrints
 
 _PX = 12
-"""Pixels a cell for the comparison, 2 mm each: coarse enough for a misfit of 0.4 mm and 0.3 degrees not to matter."""
+"""Pixels of a cell in the comparison, 2 mm each: a misfit of 0.4 mm and 0.3 degrees does not matter."""
 
 SEEN_PX_PER_CELL = 2 * _PX
 """Scale at which the photo is rectified for it."""
 
 _SHIFT_MM = 2.1
-"""A tile that lies by 3 mm off where its neighbours would have it is then seen within a millimetre."""
+"""Step of the shifts: a tile 3 mm off its place is then seen within a millimetre."""
 
 _NOISE = 3.0
-"""Grey levels of contrast in a cell that count as nothing: sensor noise after averaging to 12 pixels a cell."""
+"""Contrast in grey levels that counts as none: sensor noise after averaging to 12 pixels a cell."""
 
 _FULL_CONTRAST = 15.0
 _WEIGHT_LIMIT = 1.5
-"""A cell of the print counts by its contrast up to this much: a plain floor proves little, a hatch a lot."""
-
-_BLACK = 1e-3
+"""Cap on a cell's weight, which grows with its contrast: a plain floor proves little, a hatch a lot."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,12 +45,11 @@ class SeenCells:
 
     Args:
         first: the lattice cell of row 0, column 0.
-        vectors: colours less their mean, at unit length, (rows, columns, n); 0 for cells that are not all in view.
-        colors: logarithm of the mean colour in linear light, (rows, columns, 3).
-        in_view: whether the photo shows the whole cell, (rows, columns).
-        paper_light: logarithm of the light by the markers' paper, (rows, columns, 3); None where none was seen.
-        shifted: the same cells seen at a shift of so many millimetres to the right and down the lattice, where tiles
-            lie loosely.
+        vectors: colours less their mean, at unit length; 0 for cells that are not wholly in view.
+        colors: logarithm of the mean colour in linear light.
+        in_view: whether the photo shows the whole cell.
+        paper_light: logarithm of the light by the markers' paper; None where none was measured.
+        shifted: the same cells at shifts along the lattice, where tiles lie loosely.
     """
 
     first: Cell
@@ -62,12 +60,10 @@ class SeenCells:
     shifted: Mapping[Shift, SeenCells] = field(default_factory=dict)
 
     def at(self, shift: Shift) -> SeenCells:
-        """The cells at one of the shifts."""
         return self.shifted.get(shift, self)
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
         return self.in_view.shape[0], self.in_view.shape[1]
 
 
@@ -76,15 +72,15 @@ class TurnedPrint:
     """A print at one of the four turns.
 
     Args:
-        print_index: which print.
+        print_index: the print.
         quarters: quarter turns clockwise.
         size_cells: columns and rows that it takes.
-        rows: the row of each of its N cells, (N,).
-        columns: the column of each, (N,).
-        vectors: as in ``SeenCells``, (N, n).
-        weights: contrast of each cell, 0 to 1.5, (N,).
-        colors: as in ``SeenCells``, (N, 3).
-        rarity: how much each cell differs from every cell of every other print, 0 to 2, (N,).
+        rows: the row of each of its cells.
+        columns: the column of each.
+        vectors: as in ``SeenCells``.
+        weights: contrast of each cell, 0 to 1.5.
+        colors: as in ``SeenCells``.
+        rarity: how much each cell differs from every cell of every other print, 0 to 2.
     """
 
     print_index: int
@@ -105,12 +101,12 @@ NO_SHIFT: Shift = (0.0, 0.0)
 
 
 def shifted_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> dict[Shift, SeenCells]:
-    """The cells of the same photo at the eight shifts round each, for tiles that lie loosely."""
+    """The cells of the same photo at the eight shifts round no shift, for loosely laid tiles."""
     found = {}
     step_px = max(1, round(_SHIFT_MM * seen.frame.px_per_mm))
     for right, down in product((-step_px, 0, step_px), repeat=2):
         if right or down:
-            moved = replace(
+            moved = replace(  # np.roll wraps round; the margin of the searched span keeps that off the board
                 seen,
                 image=np.roll(seen.image, (-down, -right), axis=(0, 1)),
                 inside_mask=np.roll(seen.inside_mask, (-down, -right), axis=(0, 1)),
@@ -121,7 +117,7 @@ def shifted_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> dict
 
 
 def seen_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> SeenCells:
-    """The cells of a photo that was rectified along the lattice."""
+    """The cells of a photo rectified along the lattice."""
     vectors, _ = _unit_vectors(seen.image, columns, rows)
     in_view = cv2.resize(seen.inside_mask.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_AREA) > 0
     vectors[~in_view] = 0
@@ -130,19 +126,19 @@ def seen_cells(seen: Rectified, first: Cell, columns: int, rows: int) -> SeenCel
 
 @lru_cache(maxsize=4)
 def turned_prints(prints: TilePrints) -> tuple[TurnedPrint, ...]:
-    """All prints of a set at their four turns, those of one print one after another."""
-    flat = [_turned(prints, index, quarters) for index in range(len(prints.prints)) for quarters in range(4)]
+    """All prints of a set at their four turns: print ``i`` at turn ``q`` is the one at ``4 * i + q``."""
+    flat = [_turn_print(prints, index, quarters) for index in range(len(prints.prints)) for quarters in range(4)]
     vectors = np.concatenate([t.vectors for t in flat])
     owner = np.repeat([t.print_index for t in flat], [len(t.vectors) for t in flat])
-    rarity = []
+    found = []
     for turned in flat:
         others = vectors[owner != turned.print_index]
         likeness = (turned.vectors @ others.T).max(axis=1) if len(others) else np.full(len(turned.vectors), -1.0)
-        rarity.append((1 - likeness).astype(np.float32))
-    return tuple(_with_rarity(turned, r) for turned, r in zip(flat, rarity, strict=True))
+        found.append(replace(turned, rarity=(1 - likeness).astype(np.float32)))
+    return tuple(found)
 
 
-def _turned(prints: TilePrints, index: int, quarters: int) -> TurnedPrint:
+def _turn_print(prints: TilePrints, index: int, quarters: int) -> TurnedPrint:
     tile_print = prints.prints[index]
     image = np.ascontiguousarray(np.rot90(tile_print.image, -quarters))
     middles = slice(PX_PER_CELL // 2, None, PX_PER_CELL)
@@ -156,24 +152,10 @@ def _turned(prints: TilePrints, index: int, quarters: int) -> TurnedPrint:
     return TurnedPrint(index, quarters, (columns, rows), where[0], where[1], vectors[where], weights, colors, none)
 
 
-def _with_rarity(turned: TurnedPrint, rarity: Float32[Singles, " n"]) -> TurnedPrint:
-    return TurnedPrint(
-        turned.print_index,
-        turned.quarters,
-        turned.size_cells,
-        turned.rows,
-        turned.columns,
-        turned.vectors,
-        turned.weights,
-        turned.colors,
-        rarity,
-    )
-
-
 def _unit_vectors(
     image: BgrImage, columns: int, rows: int
 ) -> tuple[Float32[Singles, "rows columns 432"], Float32[Singles, "rows columns"]]:
-    """For each cell its colours less their mean, at unit length, (rows, columns, n), and its contrast."""
+    """For each cell its colours less their mean, at unit length, and its contrast."""
     small = cv2.resize(image, (columns * _PX, rows * _PX), interpolation=cv2.INTER_AREA).astype(np.float32)
     patches = small.reshape(rows, _PX, columns, _PX, 3).transpose(0, 2, 1, 3, 4)
     flat = (patches - patches.mean(axis=(2, 3), keepdims=True)).reshape(rows, columns, -1)
@@ -185,4 +167,4 @@ def _unit_vectors(
 
 def _log_colors(image: BgrImage, columns: int, rows: int) -> Float32[Singles, "rows columns 3"]:
     small = cv2.resize(light_from_gamma(image), (columns, rows), interpolation=cv2.INTER_AREA)
-    return np.asarray(np.log(small + _BLACK), dtype=np.float32)
+    return np.asarray(np.log(small + DARKEST_LIGHT), dtype=np.float32)

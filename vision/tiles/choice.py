@@ -1,14 +1,14 @@
-"""Which tiles lie on the table, chosen together: each piece of the box once, no two on one cell.
+"""Choose the tiles that lie on the table together: each piece of the box once, no two on one cell.
 
-Prints that differ in a detail agree with the photo almost alike. So each placement is held against every other print of
-the same outline, in the cells where the two differ; how far its best rivals are away is how sure it is.
+Prints that differ in a detail agree with the photo almost equally well. So each placement is compared with every other
+print of the same outline in the cells where the two differ. The distance to its best rivals is its certainty.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -38,33 +38,33 @@ from vision.tiles.placements import (
 from vision.tiles.prints import TilePrints
 
 _TWICE = 6.0
-"""Log odds against a second copy: a box holds each tile once. Only what is surer than that of itself, and has no other
-tile's place, is one of another box."""
+"""Penalty in log odds for a second copy of a piece: a box holds each once. A surer second one, with no other tile in
+its place, comes from another box."""
 
 _FAINT, _SHOWN = 0.2, 0.3
-"""A cell that looks like neither of two prints is covered by something and tells nothing about them; what shows one of
-them by that much more counts fully."""
+"""Likeness below which a cell shows neither of two prints and says nothing; with that much more it counts fully."""
 
 _DECIDING, _ALIKE = 16.0, 0.5
-"""Log odds by the likeness to one print above that to another: on photographs of real tiles it is 0.85 of what two
-prints differ by, give or take 0.25 if they differ by a cell; by more of them the odds do not grow as fast."""
+"""Log odds a unit of likeness that one print has above another. On photographs of real tiles it is 0.85 of what two
+prints differ by, give or take 0.25 if they differ by a cell; with more cells the odds grow more slowly."""
 
 _ASIDE_MM = 1.5
-"""Spread of how far tiles laid by hand lie off where their neighbours would have them."""
+"""Spread of how far tiles laid by hand lie off the place that their neighbours give them."""
 
 _BY_COLOR, _MOST_BY_COLOR = 0.25, 2.0
 _BY_VOTES, _MOST_BY_VOTES = 1.6, 4.0
-"""Keypoints that two prints share vote for either: the votes count half of what they do against the bare table."""
+"""Weight of the keypoints between two prints. They share keypoints, which vote for either: so votes count half of what
+they do against the bare table."""
 
 _RIVALS = 3
 _FAR_BEHIND = 5.0
-"""What is that much less likely, by log odds, is no rival."""
+"""Log odds by which a rival may be less likely."""
 
 _Key = tuple[int, int, Cell]
 
 
 class _Rival(NamedTuple):
-    """Another print that may lie just where a tile does, and how much less likely that is, by log odds."""
+    """Another print that may lie in a tile's place, and by how many log odds it is less likely."""
 
     print_index: int
     quarters: int
@@ -82,68 +82,60 @@ def place_tiles(
     """The tiles that lie on the lattice, the best proven first; no two share a cell.
 
     Args:
-        photo: the photo, (rows, columns, 3).
+        photo: the photo.
         view: where it was taken from.
         fitted: a lattice, and the places proposed by keypoints that agree on it (``vision.tiles.lattice_fit``).
         prints: the tile set.
-        paper: the light by the markers' paper (``photo.paper_light``), for when no tile is sure enough to tell it.
+        paper: the light on the markers' paper, for when no tile is sure enough to give it.
         bare: cells on which surely no tile lies.
     """
     cells, proposals = propose_tiles(photo, view, *fitted, prints, paper)
-    return _chosen_tiles(cells, [p for p in proposals if bare.isdisjoint(cells_of(p, prints))], prints)
-
-
-def _chosen_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
-    """The proposals that are rather there than not, with their rivals, the surest first."""
-    judged = judged_tiles(cells, proposals, prints)
-    look = _Look(cells, prints, light_of(cells, sure_tiles(proposals, prints), prints), _votes(proposals))
-    likely = {_key(p): p for p in sorted((p for p in judged if p.log_odds > 0), key=_rank)}
+    proposals = [p for p in proposals if bare.isdisjoint(cells_of(p, prints))]
+    judged = judge_tiles(cells, proposals, prints)
+    votes = {p.key: p.candidate.votes for p in proposals if p.candidate is not None}
+    look = _Look(cells, prints, light_of(cells, sure_tiles(proposals, prints), prints), votes)
+    likely = {p.key: p for p in sorted((p for p in judged if p.log_odds > 0), key=_rank)}
     options: dict[_Key, TilePlacement] = {}
     for key, placement in likely.items():
         if key not in options:
-            options.update((_key(p), p) for p in _alike(placement, look, likely) if _key(p) not in options)
+            options.update((p.key, p) for p in _list_alike(placement, look, likely) if p.key not in options)
     chosen = best_choice([*options.values()], prints)
-    return sorted(_with_rivals(chosen, [look.rivals_of(p) for p in chosen], prints), key=_rank)
+    return sorted(_add_rivals(chosen, [look.rivals_of(p) for p in chosen], prints), key=_rank)
 
 
-def judged_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
-    """The proposals worth judging, with the log odds that each really lies there."""
+def judge_tiles(cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
+    """The proposals worth judging, with the log odds that each really lies there.
+
+    A tile costs log odds for lying off the place that its neighbours give it.
+    """
     model = tile_model()
-    return [
-        replace(
-            placement, log_odds=float(model.weights @ factors(bins, around, model.cell_log_odds)) - _cost(placement)
-        )
-        for placement, bins, around in evidence_of(cells, proposals, prints)
-    ]
+    found = []
+    for placement, bins, around in evidence_of(cells, proposals, prints):
+        off_place = 0.5 * (math.hypot(*placement.shift) / _ASIDE_MM) ** 2
+        log_odds = float(model.weights @ factors(bins, around, model.cell_log_odds)) - off_place
+        found.append(replace(placement, log_odds=log_odds))
+    return found
 
 
-def _alike(placement: TilePlacement, look: _Look, likely: Mapping[_Key, TilePlacement]) -> Iterator[TilePlacement]:
-    """The placement and those of other prints that may lie there; the best of them is as likely as it was judged.
+def _list_alike(placement: TilePlacement, look: _Look, likely: Mapping[_Key, TilePlacement]) -> Iterator[TilePlacement]:
+    """The placement and those of other prints that may lie there; the best of them keeps the judged log odds.
 
-    One that was seen at a shift of its own is judged by itself.
+    A print that was seen at another shift is left out: it was judged by itself.
     """
     rivals = look.rivals_of(placement)
     lead = max([0.0, *(-rival.behind for rival in rivals)])
     yield replace(placement, log_odds=placement.log_odds - lead)
     for other in (_in_place_of(placement, rival._replace(behind=rival.behind + lead)) for rival in rivals):
-        known = likely.get(_key(other), other)
+        known = likely.get(other.key, other)
         if other.log_odds > 0 and known.shift == other.shift:
             yield other
 
 
-def _cost(placement: TilePlacement) -> float:
-    """Log odds against a tile that lies off where its neighbours would have it."""
-    return 0.5 * (math.hypot(*placement.shift) / _ASIDE_MM) ** 2
-
-
-def _votes(proposals: Iterable[TilePlacement]) -> dict[_Key, float]:
-    return {_key(p): p.candidate.votes for p in proposals if p.candidate is not None}
-
-
 def best_choice(options: Sequence[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
-    """Those of the placements that have the greatest log odds together; a second copy of a piece costs some.
+    """The placements with the greatest sum of log odds, no two on one cell; a second copy of a piece costs some.
 
-    No two of them share a cell. An integer program, solved exactly.
+    An integer program, solved exactly. Variables are the options, then for each piece that several options would use
+    the number of its copies beyond the first.
     """
     if not options:
         return []
@@ -158,7 +150,7 @@ def best_choice(options: Sequence[TilePlacement], prints: TilePrints) -> list[Ti
     rows = np.zeros((len(shared) + len(several), len(options) + len(several)))
     for row, found in enumerate((*shared, *several)):
         rows[row, list(found)] = 1
-    # How many copies of a piece there are beyond the first is a number of its own.
+    # The rows read: at most one option a cell; options of a piece less its extra copies are at most one.
     for number in range(len(several)):
         rows[len(shared) + number, len(options) + number] = -1
     cost = np.array([-option.log_odds for option in options] + [_TWICE] * len(several))
@@ -170,12 +162,12 @@ def best_choice(options: Sequence[TilePlacement], prints: TilePrints) -> list[Ti
     return [option for option, share in zip(options, taken, strict=False) if share > 0.5]
 
 
-def _with_rivals(
+def _add_rivals(
     chosen: Sequence[TilePlacement], rivals: Sequence[Sequence[_Rival]], prints: TilePrints
 ) -> Iterator[TilePlacement]:
-    """The placements, each with the prints that might lie there in its place, the likeliest first.
+    """The placements, each with the prints that might lie in its place, the likeliest first.
 
-    If that piece lies elsewhere on the table, either there are two of it or the two have changed places.
+    If a rival's piece lies elsewhere on the table, either there are two of it or the two have changed places.
     """
     pieces = [piece_at(p, prints) for p in chosen]
     found = [[(piece_of(prints.prints[r.print_index].side.id), r) for r in own] for own in rivals]
@@ -202,7 +194,7 @@ def _in_place_of(placement: TilePlacement, rival: _Rival) -> TilePlacement:
 
 
 class _Look(NamedTuple):
-    """What the photo shows: its cells, the light on them, and for which placements keypoints voted."""
+    """The photo's cells, the light on them, and the votes of keypoints for placements."""
 
     cells: SeenCells
     prints: TilePrints
@@ -210,7 +202,7 @@ class _Look(NamedTuple):
     votes: Mapping[_Key, float]
 
     def rivals_of(self, placement: TilePlacement) -> list[_Rival]:
-        """The other prints of the same outline that are not far behind, or even before it, the likeliest first."""
+        """The other prints of the same outline that are not far behind, or even ahead, the likeliest first."""
         place = placement.print_index, placement.quarters
         alike, vectors, colors = _same_outline(self.prints)[place]
         own = next(i for i, t in enumerate(alike) if (t.print_index, t.quarters) == place)
@@ -219,7 +211,7 @@ class _Look(NamedTuple):
         columns = alike[own].columns + placement.corner[0] - cells.first[0]
         likeness = np.einsum("mkn,kn->mk", vectors, cells.vectors[rows, columns])
         counts = np.clip((np.maximum(likeness, likeness[own]) - _FAINT) / _SHOWN, 0, 1)
-        # Where both prints are plain, what the photo shows is light and not print.
+        # Where both prints are plain, the photo shows light and not print.
         weights = np.stack([t.weights for t in alike])
         counts = counts * np.minimum(1, np.maximum(weights, weights[own]))
         more = ((likeness[own] - likeness) * counts).sum(axis=1)
@@ -230,7 +222,7 @@ class _Look(NamedTuple):
             by_color = (np.clip(0.5 * (off**2 - off[own] ** 2), -1, 1) * counts).sum(axis=1)
             behind = behind + np.clip(_BY_COLOR * by_color, -_MOST_BY_COLOR, _MOST_BY_COLOR)
         voted = np.sqrt([self.votes.get((t.print_index, t.quarters, placement.corner), 0.0) for t in alike])
-        # Of prints that do not differ one gets all the votes.
+        # Of prints that do not differ one gets all the votes, so these say no more than the difference can.
         most = np.minimum(_MOST_BY_VOTES, _DECIDING * differ.sum(axis=1))
         behind = behind + np.clip(_BY_VOTES * (voted[own] - voted), -most, most)
         found = [_Rival(t.print_index, t.quarters, float(b)) for t, b in zip(alike, behind, strict=True)]
@@ -241,7 +233,7 @@ class _Look(NamedTuple):
 def _same_outline(
     prints: TilePrints,
 ) -> Mapping[tuple[int, int], tuple[list[TurnedPrint], Float32[Singles, "m k n"], Float32[Singles, "m k 3"]]]:
-    """For each print at each turn all that have its outline, itself among them, with their cells' looks and colours."""
+    """For each turned print all those with its outline, itself included, with their cells' patterns and colours."""
     groups: dict[tuple[object, ...], list[TurnedPrint]] = defaultdict(list)
     for turned in turned_prints(prints):
         groups[turned.size_cells, tuple(turned.rows), tuple(turned.columns)].append(turned)
@@ -253,9 +245,5 @@ def _same_outline(
     }
 
 
-def _key(placement: TilePlacement) -> _Key:
-    return placement.print_index, placement.quarters, placement.corner
-
-
 def _rank(placement: TilePlacement) -> tuple[float, int, int, Cell]:
-    return -placement.log_odds, placement.print_index, placement.quarters, placement.corner
+    return -placement.log_odds, *placement.key

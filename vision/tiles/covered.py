@@ -1,9 +1,9 @@
-"""Tiles that figures cover so far that their print, cell by cell, proves too little.
+"""Tiles that figures cover so far that their print proves too little cell by cell.
 
-Where cells beside the board look like print that nobody knows (``vision.tiles.unknown``), tiles of the set may lie
-under a crowd. There are few ways to lay the tiles that are left in the box on just those cells; each is held against
-the photo pixel by pixel (``vision.tiles.pixels``). The best is taken if the photo speaks for it and against every other
-one; else the tiles stay unknown.
+Cells beside the board may look like unknown print (``vision.tiles.unknown``): tiles of the set may lie there under a
+crowd. There are few ways to lay the box's remaining tiles on just those cells. Each way is compared with the photo
+pixel by pixel (``vision.tiles.pixels``). The best is taken if it is clearly ahead of every other; else the tiles stay
+unknown.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float32
 
-from assistant.table.lattice import Cell, grow
+from assistant.table.lattice import Cell, grow, neighbors
 from calibration.arrays import Singles
 from vision.tiles.board_view import BoardView
 from vision.tiles.pixels import PixelView, pixel_view
@@ -23,46 +23,46 @@ from vision.tiles.placements import TilePlacement, cells_of, piece_at
 from vision.tiles.prints import TilePrints
 
 _MOST_CELLS = 40
-"""What is larger is rather a cloth or another game than tiles under a crowd; to try every tile on it takes long."""
+"""Largest outline that is searched; more is rather a cloth or another game, and takes long."""
 
 _LEAST_A_CELL = -4.0
-"""Log odds a cell from which on a tile is tried together with others."""
+"""Log odds a cell from which a tile is tried together with others."""
 
 _LEAST_ON_ALL = -0.5
-"""Log odds a cell that the photo has to say for all of them at least: in a dark and noisy one even print that lies open
-looks a little different."""
+"""Least log odds a cell of a whole way. It is below 0, since in a dark and noisy photo even open print looks a little
+different."""
 
 _HOLE_SIDES = 3
-"""A cell with print on so many sides may be print, too."""
+"""Sides with print beside them that make a cell possible print, too."""
 
 _MOST_LEFT_OVER = 1
-"""So many cells of what looks like print may be left over: a body that leans out over the table."""
+"""Most cells that look printed and stay uncovered: a body that leans out over the table."""
 
 _LEFT_OVER, _HIDDEN = 4.0, 1.0
-"""Log odds against each of them, and against each cell of a tile that does not look like print: who stands on it hides
-it, and if nobody does, its pixels speak for themselves."""
+"""Penalty for each of them, and for each cell of a tile that does not look printed. A figure hides such a cell, and if
+none stands there, its pixels speak for themselves."""
 
 _SCRAP_CELLS = 8
-"""What looks like print is only a scrap of a tile if it is no larger: the tile may reach two cells beyond, else one."""
+"""Largest group that is only a scrap of a tile: the tile may reach two cells beyond it, else one."""
 
 _MOST_STEPS = 5_000
-"""So many steps are taken to lay the tiles of one outline; where that is not enough, too many ways are likely."""
+"""Most steps of one search; if that is not enough, too many ways are likely."""
 
 _CLEAR_LEAD = 10.0
-"""Log odds by which the best way has to be likelier than every other, since neighbouring pixels err together. On 134
-simulated outlines no wrong way came before the right one; with the right tile out of the box another led so in two."""
+"""Log odds that the best way leads by. It is large, since neighbouring pixels err together: on 134 simulated outlines
+no wrong way came before the right one; with the right tile out of the box another led by that much in two."""
 
 _LAY_THERE = 12.0
-"""Log odds for a tile that lay just so before: two of its cells that show nothing of it, since a crowd has come. Where
-the bare table is seen instead, each cell takes five of them away."""
+"""Log odds for a tile that lay just so before: two of its cells under a crowd. Where the bare table is seen instead,
+each cell takes five of them away."""
 
 _OPEN_PERCENT, _CLEAR_SHARE = 80, 0.55
-"""The clearest cells of a tile ought to look as much like its print as those of the known tiles do. With the right tile
+"""Percentile of a tile's clearest cells, and their least share of what those of known tiles have. With the right tile
 out of the box, the two of 134 simulated outlines for which another was taken had a quarter and half of that."""
 
 _PROVED, _LEFT_AS_ONLY = 4.8, 1.4
-"""Log odds of a tile that was found so, in the measure of the others: with clear cells, and without. Of 248 tiles found
-on simulated outlines, whole and ragged, all were right."""
+"""Log odds stated for a tile that was found so, with clear cells and without. Of 248 tiles found on simulated outlines,
+whole and ragged, all were right."""
 
 
 def covered_tiles(
@@ -70,18 +70,18 @@ def covered_tiles(
     placements: Sequence[TilePlacement],
     unknown: Sequence[frozenset[Cell]],
     prints: TilePrints,
-    lain: Collection[TilePlacement] = (),
+    earlier: Collection[TilePlacement] = (),
 ) -> list[TilePlacement]:
-    """The tiles that lie where unknown ones were seen; none of them shares a cell with another or with the board.
+    """The tiles where unknown ones were seen; none shares a cell with another or with the board.
 
     Args:
-        board: the board that the known tiles make.
+        board: the board of the known tiles.
         placements: the known tiles.
         unknown: groups of cells beside the board that look like print.
         prints: the tile set.
-        lain: how tiles of this table lay before; where they did, they may lie still.
+        earlier: placements of this table's tiles in earlier photos, on this board's lattice; they may still hold.
     """
-    regions = doubtful_regions(unknown, [cells_of(placement, prints) - board.cells for placement in lain])
+    regions = join_regions(unknown, [cells_of(placement, prints) - board.cells for placement in earlier])
     if not regions:
         return []
     spans = [grow(region, 2 if len(region) <= _SCRAP_CELLS else 1) - board.cells for region in regions]
@@ -91,7 +91,7 @@ def covered_tiles(
     taken: set[Cell] = set()
     found: list[TilePlacement] = []
     for region, around in zip(regions, spans, strict=True):
-        fits = [_with_memory(fit, lain) for fit in _fits(view, around - taken, used)]
+        fits = [_remember(fit, earlier) for fit in _fits(view, around - taken, used)]
         for fit in _clear_way(region - taken, _holes(region, board.cells), fits):
             used.add(fit.piece)
             taken |= fit.cells
@@ -101,7 +101,7 @@ def covered_tiles(
 
 
 class _Fit(NamedTuple):
-    """A placement, its piece, its cells, how much all its pixels speak for it, and how much those of a clear cell."""
+    """A placement, its piece, its cells, the log odds of all its pixels, and those of a clear cell."""
 
     placement: TilePlacement
     piece: str
@@ -111,7 +111,7 @@ class _Fit(NamedTuple):
 
 
 class _Tiling(NamedTuple):
-    """Tiles that lie side by side on an outline, and the log odds of all that."""
+    """Tiles side by side on an outline, and the log odds of all that."""
 
     fits: tuple[_Fit, ...]
     log_odds: float
@@ -120,51 +120,48 @@ class _Tiling(NamedTuple):
 _NOTHING = _Tiling((), 0.0)
 
 
-def doubtful_regions(unknown: Iterable[frozenset[Cell]], lain: Iterable[frozenset[Cell]]) -> list[frozenset[Cell]]:
-    """The groups of cells on which tiles are looked for, the largest first; those that share a cell are one."""
+def join_regions(unknown: Iterable[frozenset[Cell]], earlier: Iterable[frozenset[Cell]]) -> list[frozenset[Cell]]:
+    """The groups of cells to search, the largest first; groups that share a cell are joined."""
     whole: list[frozenset[Cell]] = []
-    for group in (*(group for group in unknown if len(group) <= _MOST_CELLS), *lain):
+    for group in (*(group for group in unknown if len(group) <= _MOST_CELLS), *earlier):
         apart = [other for other in whole if not other & group]
         whole = [*apart, group.union(*(other for other in whole if other & group))] if group else whole
     return sorted((group for group in whole if len(group) <= _MOST_CELLS), key=lambda group: (-len(group), min(group)))
 
 
 def _clearness(log_odds: Float32[Singles, " n"]) -> float:
-    """What the pixels of a cell that lies open say, of all cells of a tile or of tiles."""
+    """The log odds of an open cell: a high percentile over all cells of some tiles."""
     return float(np.percentile(log_odds, _OPEN_PERCENT)) if len(log_odds) else 0.0
 
 
 def _holes(region: frozenset[Cell], known: frozenset[Cell]) -> frozenset[Cell]:
-    """The cells that print lies round on three sides: something may stand there."""
+    """The cells with print on three sides: something may stand there."""
     with_print = region | known
     return frozenset(
-        (column, row)
-        for column, row in grow(region) - with_print
-        if sum((column + x, row + y) in with_print for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))) >= _HOLE_SIDES
+        cell for cell in grow(region) - with_print if sum(b in with_print for b in neighbors(cell)) >= _HOLE_SIDES
     )
 
 
 def _fits(view: PixelView, cells: frozenset[Cell], used: Collection[str]) -> Iterator[_Fit]:
-    """Every placement that lies wholly on the cells, of a piece still in the box, and is not out of the question."""
+    """Every placement wholly on the cells, of a piece still in the box, that the photo does not rule out."""
     for placement, own in _placements(cells, view.prints):
         piece = piece_at(placement, view.prints)
         if piece in used:
             continue
         of_cells = view.log_odds(placement)
-        # What lies outside the photo speaks neither for a tile nor against it.
+        # Cells outside the photo speak neither for a tile nor against it.
         if 2 * len(of_cells) >= len(own) and of_cells.sum() >= _LEAST_A_CELL * len(own):
             yield _Fit(placement, piece, own, float(of_cells.sum()), _clearness(of_cells))
 
 
-def _with_memory(fit: _Fit, lain: Collection[TilePlacement]) -> _Fit:
-    """The same, likelier if that tile lay just so before."""
-    place = fit.placement.print_index, fit.placement.quarters, fit.placement.corner
-    is_known = any((one.print_index, one.quarters, one.corner) == place for one in lain)
+def _remember(fit: _Fit, earlier: Collection[TilePlacement]) -> _Fit:
+    """The fit, likelier if that tile lay just so before."""
+    is_known = any(one.key == fit.placement.key for one in earlier)
     return fit._replace(log_odds=fit.log_odds + _LAY_THERE) if is_known else fit
 
 
 def _placements(cells: frozenset[Cell], prints: TilePrints) -> Iterator[tuple[TilePlacement, frozenset[Cell]]]:
-    """Every placement that lies wholly on the cells, with its own."""
+    """Every placement that lies wholly on the cells, with its own cells."""
     for index, tile_print in enumerate(prints.prints):
         if len(tile_print.side.cells) > len(cells):
             continue
@@ -180,7 +177,7 @@ def _placements(cells: frozenset[Cell], prints: TilePrints) -> Iterator[tuple[Ti
 
 
 def _clear_way(region: frozenset[Cell], holes: frozenset[Cell], fits: Iterable[_Fit]) -> tuple[_Fit, ...]:
-    """The tiles that make the outline, if the photo speaks for them and against any others; else none."""
+    """The tiles that make the outline, if their way is likely enough and clearly ahead; else none."""
     search = _Search(region, holes, fits)
     search.lay(region, search.laid, _NOTHING)
     if not search.best or search.best[0].log_odds < search.least or search.steps > _MOST_STEPS:
@@ -190,7 +187,11 @@ def _clear_way(region: frozenset[Cell], holes: frozenset[Cell], fits: Iterable[_
 
 
 class _Search:
-    """Looks for the best ways to lay tiles on an outline, each cell under one of them but for a few left over.
+    """A branch-and-bound search for the best ways to lay tiles on an outline, but for a few cells left over.
+
+    The invariant: ``best`` holds the two best complete ways, the better one first. A branch ends when its log odds plus
+    an upper bound for the cells that are left cannot reach ``_floor``. The bound gives each cell the best share that
+    any tile offers it.
 
     Args:
         region: the cells of the outline.
@@ -214,13 +215,9 @@ class _Search:
         self._shares = shares
 
     def lay(self, left: frozenset[Cell], fits: Sequence[_Fit], way: _Tiling, left_over: int = 0) -> None:
-        """Tries everything on the cells that are left that may be the best, or come so near to it that it counts.
+        """Try every way to cover the cells in ``left`` with some of the fits that may still be among the best two.
 
-        Args:
-            left: the cells of the outline that nothing lies on yet.
-            fits: the tiles that may be laid on them.
-            way: what has been laid.
-            left_over: how many cells are left free.
+        The smallest cell comes first: it is covered by one of the fits or left over, so that no way is tried twice.
         """
         self.steps += 1
         if self.steps > _MOST_STEPS or way.log_odds + sum(self._shares[cell] for cell in left) <= self._floor():
@@ -238,7 +235,7 @@ class _Search:
             self.lay(left - {cell}, [fit for fit in fits if cell not in fit.cells], free, left_over + 1)
 
     def _floor(self) -> float:
-        """Log odds under which a way is neither taken nor keeps another from being taken."""
+        """Log odds below which a way is neither taken nor keeps another from being taken."""
         floor = self.least - _CLEAR_LEAD
         if self.best:
             floor = max(floor, self.best[0].log_odds - _CLEAR_LEAD)

@@ -1,13 +1,13 @@
-"""Points of a print that can be recognised again at any turn: SIFT, in millimetres.
+"""Keypoints of a print that are recognised at any turn: SIFT, in millimetres.
 
-The scale of a rectified picture is known, so a single pair of keypoints already tells where a tile lies
-and how it is turned; thousands of pairs then vote (``vision.tiles.candidates``).
+A rectified picture has a known scale, so a single pair of keypoints already gives place and turn of a tile. Thousands
+of pairs then vote (``vision.tiles.candidates``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import cv2
 import numpy as np
@@ -17,25 +17,25 @@ from calibration.arrays import BgrImage, GrayImage, Mask, Numbers, Singles
 from calibration.color import gray_from_bgr
 
 PX_PER_MM = 1.2
-"""Scale at which keypoints are found in photo and print: half of what a camera at a metre resolves. Twice as fine
-costs four times as much and finds the same tiles; what it would add in precision comes from a fit of its own."""
+"""Scale of photo and print for keypoints: half of what a camera at a metre resolves. Twice as fine costs four times as
+much and finds the same tiles; precision comes from a fit of its own."""
 
 _CONTRAST = 0.04
 """SIFT's own default; lower values add mostly sensor noise and wood grain."""
 
 _EDGE = 15
-"""A little above SIFT's default of 10: printed lines are edges, and their ends are what we look for."""
+"""A little above SIFT's default of 10: printed lines are edges, and we need their ends."""
 
 _LOCAL_MM = 6.0
-"""Contrast is evened out over about a quarter of a cell, so that shade and lamp light do not decide."""
+"""Range over which contrast is evened out, about a quarter of a cell, so that shade and lamp light do not decide."""
 
 _UPSCALED_PX = 0.25
-"""OpenCV's SIFT begins by doubling the picture, which moves its pixels' middles by that much, and does not move the
-keypoints back. Its ``enable_precise_upscale`` does, but finds a tenth less."""
+"""Shift of keypoints by OpenCV's SIFT, which doubles the picture first and does not undo the shift of the pixels'
+middles. Its ``enable_precise_upscale`` does, but finds a tenth less."""
 
 _EVEN_CONTRAST = 40.0
 _NOISE_LEVELS = 6.0
-"""Grey levels of contrast that are taken for noise and not blown up."""
+"""Grey levels of contrast that count as noise and are not amplified."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,10 +43,10 @@ class Keypoints:
     """N keypoints.
 
     Args:
-        points_mm: where they are, (N, 2).
-        turn_deg: their orientation, (N,).
-        size_mm: their diameter, (N,).
-        descriptors: RootSIFT, unit length, (N, 128).
+        points_mm: their places.
+        turn_deg: their orientations.
+        size_mm: their diameters.
+        descriptors: RootSIFT, unit length.
     """
 
     points_mm: Float[Numbers, "n 2"]
@@ -58,7 +58,6 @@ class Keypoints:
         return len(self.points_mm)
 
     def moved(self, by_mm: Float[Numbers, " 2"]) -> Keypoints:
-        """The same keypoints, shifted."""
         return Keypoints(self.points_mm + by_mm, self.turn_deg, self.size_mm, self.descriptors)
 
     def chosen(self, index: Shaped[Numbers, " k"]) -> Keypoints:
@@ -68,16 +67,11 @@ class Keypoints:
     @classmethod
     def joined(cls, parts: Sequence[Keypoints]) -> Keypoints:
         """Several sets, one after another."""
-        return cls(
-            np.concatenate([p.points_mm for p in parts]),
-            np.concatenate([p.turn_deg for p in parts]),
-            np.concatenate([p.size_mm for p in parts]),
-            np.concatenate([p.descriptors for p in parts]),
-        )
+        return cls(*(np.concatenate([getattr(part, name.name) for part in parts]) for name in fields(cls)))
 
 
 def find_keypoints(image: BgrImage, px_per_mm: float, mask: Mask | None = None, limit: int = 0) -> Keypoints:
-    """The keypoints of a picture of known scale, in its own millimetres, the strongest ``limit`` of them (0: all)."""
+    """The keypoints of a picture of known scale, in its own millimetres; the strongest ``limit`` (0: all)."""
     even = even_contrast(gray_from_bgr(image), px_per_mm)
     sift = cv2.SIFT.create(nfeatures=limit, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
     found, descriptors = sift.detectAndCompute(even, None if mask is None else mask.astype(np.uint8))

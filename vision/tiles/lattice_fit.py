@@ -1,4 +1,18 @@
-"""The one lattice on which the recognised tiles lie together."""
+"""The one lattice on which the recognised tiles lie together.
+
+How it is found, and where it would go wrong:
+
+1. Each of the best candidates proposes its own lattice. Candidates vote: the lattice with most votes wins. Of one print
+   only the strongest candidate votes, else a repeated print would outvote the table.
+2. First the tiles are taken to be laid by hand (``_fit_loose``): with growing distance from the proposer they may be
+   further off, and the pitch is free. Only if they really lie loosely is the lattice bent through them; tiles that were
+   pushed together are better served by one even lattice, since a bend would follow the errors of weak fits.
+3. The even lattice is a least squares fit under the corners of the strongest that agree (Umeyama 1991).
+
+The trap is the naming: corners keep their names only while every tile lies off the lattice by much less than half a
+cell. So tolerances have a ceiling in cells (``_LOOSE_CELLS``), and a bent lattice is named by the one it replaces
+(``named_by``).
+"""
 
 from __future__ import annotations
 
@@ -20,36 +34,37 @@ from vision.tiles.prints import TilePrints
 _SEEDS = 40
 
 _AGREE_DEG = 2.0
-"""Joined tiles are turned against each other by up to 0.3 degrees; the rest is room for a weak fit."""
+"""Tolerance of a tile's turn. Joined tiles are turned by up to 0.3 degrees; the rest is room for a weak fit."""
 
 _UNBENDING = 4
-"""Steps in which the lattice point of a place is found where the lattice is bent."""
+"""Steps that find the lattice point of a place where the lattice is bent."""
 
 _AGREE_MM = 2.5
-"""A tenth of a cell: by chance a wrong candidate agrees in one case of thirty, and of those few have votes."""
+"""Tolerance of a tile's place, a tenth of a cell. By chance one wrong candidate in thirty agrees, with few votes."""
 
 _LOOSE_MM, _LOOSE_SHARE, _LOOSE_CELLS, _LOOSE_DEG = 3.0, 0.03, 0.3, 3.0
-"""Tiles laid by hand lie 1 to 3 mm off where their neighbours would have them, are turned by up to 2 degrees, and have
-a pitch 2 to 3 % above the print: what is far may be further off, but never so far that another point is as near."""
+"""Tolerances for loose tiles: millimetres, more a millimetre of distance, at most a share of a cell, and degrees. Tiles
+laid by hand lie 1 to 3 mm off, are turned by up to 2 degrees, and have a pitch 2 to 3 % above the print."""
 
 _STRAY_MM = 4.5
-"""What lies further off the lattice with its own pitch is no tile of it: at 2.5 mm 47 of 124 tiles on photographs of
-real tables were lost, at 4.5 mm 14."""
+"""Tolerance once the lattice has its own pitch: at 2.5 mm 47 of 124 tiles on photographs of real tables were lost, at
+4.5 mm 14."""
 
 _PITCHES = (0.97, 1.05)
 _STRONG_VOTES = 4.0
-"""By so many votes a candidate is known to half a millimetre, and rarely a wrong one."""
+"""Votes with which a candidate is known to half a millimetre and rarely wrong."""
 
 _LEAST_LOOSE = 2
 _LOOSE_OFF_MM, _LOOSE_OFF_DEG, _LOOSE_PITCH = 0.8, 0.45, 0.008
-"""Joined tiles lie off one lattice by 0.4 mm each way and 0.3 degrees at most; keypoints add a little to that."""
+"""Deviations that make tiles loose. Joined tiles lie off one lattice by 0.4 mm each way and 0.3 degrees at most;
+keypoints add a little."""
 
 
 @dataclass(frozen=True)
 class Lattice:
     """Point ``(i, j)`` lies at ``origin_mm + cell_mm * R(angle_deg) * (i, j)``, with ``0 <= angle_deg < 90``.
 
-    Where tiles lie loosely it is shifted from there by the bend, which follows them.
+    Where tiles lie loosely the bend, which follows them, shifts it from there.
     """
 
     origin_mm: tuple[float, float]
@@ -59,18 +74,18 @@ class Lattice:
 
     @property
     def axes(self) -> Float[Numbers, "2 2"]:
-        """The columns are the steps of one cell along i and along j, in millimetres, (2, 2)."""
+        """The steps of one cell along i and along j, as columns, in millimetres."""
         c, s = math.cos(math.radians(self.angle_deg)), math.sin(math.radians(self.angle_deg))
         axes: Numbers = self.cell_mm * np.array([[c, -s], [s, c]])
         return axes
 
     def table_from_lattice(self, points: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """Table millimetres (N, 2) of lattice coordinates (N, 2)."""
+        """Table millimetres of lattice coordinates."""
         points_mm: Numbers = np.asarray(self.origin_mm) + np.asarray(points) @ self.axes.T
         return points_mm if self.bend is None else points_mm + self.bend.at(points)
 
     def lattice_from_table(self, points_mm: Num[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """Lattice coordinates (N, 2) of table millimetres (N, 2)."""
+        """Lattice coordinates of table millimetres."""
         places_mm: Numbers = np.asarray(points_mm) - np.asarray(self.origin_mm)
         points: Numbers = places_mm @ self.axes / self.cell_mm**2
         if self.bend is not None:
@@ -86,21 +101,16 @@ class Lattice:
 
     @property
     def even(self) -> Lattice:
-        """The same without its bend."""
         return Lattice(self.origin_mm, self.angle_deg, self.cell_mm)
 
     @property
     def grid(self) -> LatticePose:
-        """The lattice as an observation tells it."""
+        """The lattice for an observation."""
         return LatticePose(self.origin_mm, self.angle_deg, self.cell_mm)
 
 
 def fit_lattice(candidates: Sequence[TileCandidate], prints: TilePrints) -> tuple[Lattice, list[TileCandidate]] | None:
-    """The lattice with most votes behind it, and the candidates that lie on it; None without candidates.
-
-    Each candidate in turn proposes its own lattice; the one on which most votes agree is fitted to all that agree.
-    Where the best of them lie loosely, the lattice is bent so that it goes through them.
-    """
+    """The lattice with most votes, and the candidates that lie on it; None without candidates."""
     if not candidates:
         return None
     boxes = _boxes(candidates, prints)
@@ -110,18 +120,18 @@ def fit_lattice(candidates: Sequence[TileCandidate], prints: TilePrints) -> tupl
     seeds = [_lattice_of(seed, prints) for seed in candidates[:_SEEDS]]
     lattice = max(seeds, key=lambda lattice: boxes.votes_of(boxes.agreeing(lattice, _AGREE_MM, _AGREE_DEG)))
     for _ in range(2):
-        lattice = _refined(lattice, boxes, boxes.agreeing(lattice, _AGREE_MM, _AGREE_DEG))
-    return lattice, _chosen(candidates, boxes.agreeing(lattice, _AGREE_MM, _AGREE_DEG))
+        lattice = _refine(lattice, boxes, boxes.agreeing(lattice, _AGREE_MM, _AGREE_DEG))
+    return lattice, _choose(candidates, boxes.agreeing(lattice, _AGREE_MM, _AGREE_DEG))
 
 
 class _Boxes(NamedTuple):
-    """Where N candidates lie.
+    """The places of N candidates.
 
     Args:
-        corners_mm: those of their bounding boxes, (N, 4, 2).
-        turns_deg: how they are turned, (N,).
-        votes: (N,).
-        print_index: which print each is, (N,).
+        corners_mm: the corners of their bounding boxes.
+        turns_deg: their turns.
+        votes: their votes.
+        print_index: their prints.
     """
 
     corners_mm: Float[Numbers, "n 4 2"]
@@ -130,20 +140,20 @@ class _Boxes(NamedTuple):
     print_index: Int[Numbers, " n"]
 
     def agreeing(self, lattice: Lattice, agree_mm: Float[Numbers, " n"] | float, agree_deg: float) -> Bool[Flags, " n"]:
-        """Which of them lie on a lattice, to so many millimetres and degrees, (N,)."""
+        """The candidates within these tolerances of a lattice."""
         points = lattice.lattice_from_table(self.corners_mm.reshape(-1, 2)).reshape(-1, 4, 2)
         off_mm = np.linalg.norm(points - np.round(points), axis=2).mean(axis=1) * lattice.cell_mm
         off_deg = np.abs((self.turns_deg - lattice.angle_deg + 45) % 90 - 45)
         return np.asarray((off_mm < agree_mm) & (off_deg < agree_deg))
 
     def votes_of(self, chosen: Bool[Flags, " n"]) -> float:
-        """The votes of the chosen ones, of each print those of the strongest."""
+        """The votes of the chosen, of each print those of the strongest."""
         strongest = np.zeros(int(self.print_index.max()) + 1)
         np.maximum.at(strongest, self.print_index[chosen], self.votes[chosen])
         return float(strongest.sum())
 
     def strongest_of_each(self, chosen: Bool[Flags, " n"]) -> Int[Numbers, " k"]:
-        """Of the chosen ones the strongest of each print."""
+        """The strongest of each print among the chosen."""
         strongest: dict[int, int] = {}
         for index in np.flatnonzero(chosen):
             known = strongest.setdefault(int(self.print_index[index]), int(index))
@@ -161,12 +171,12 @@ def _boxes(candidates: Sequence[TileCandidate], prints: TilePrints) -> _Boxes:
     )
 
 
-def _chosen(candidates: Sequence[TileCandidate], chosen: Bool[Flags, " n"]) -> list[TileCandidate]:
+def _choose(candidates: Sequence[TileCandidate], chosen: Bool[Flags, " n"]) -> list[TileCandidate]:
     return [candidate for candidate, is_chosen in zip(candidates, chosen, strict=True) if is_chosen]
 
 
-def _refined(lattice: Lattice, boxes: _Boxes, agreeing: Bool[Flags, " n"]) -> Lattice:
-    """The lattice that lies best, in the least squares, under the corners of the strongest that agree."""
+def _refine(lattice: Lattice, boxes: _Boxes, agreeing: Bool[Flags, " n"]) -> Lattice:
+    """The lattice fitted, by least squares, to the corners of the strongest that agree."""
     strongest = boxes.strongest_of_each(agreeing)
     if not len(strongest):
         return lattice
@@ -176,7 +186,7 @@ def _refined(lattice: Lattice, boxes: _Boxes, agreeing: Bool[Flags, " n"]) -> La
 def _fit_loose(
     boxes: _Boxes, candidates: Sequence[TileCandidate], prints: TilePrints
 ) -> tuple[Lattice, list[TileCandidate]] | None:
-    """The bent lattice of tiles that were laid by hand; None where they lie so well that one lattice is as good."""
+    """The bent lattice of tiles laid by hand; None where one even lattice is as good."""
     best: tuple[float, Lattice, Bool[Flags, " n"]] | None = None
     middles = boxes.corners_mm.mean(axis=1)
     for index, seed in enumerate(candidates[:_SEEDS]):
@@ -196,16 +206,16 @@ def _fit_loose(
             return None
         lattice = lattice_through_boxes(boxes.corners_mm[strongest], boxes.votes[strongest], lattice)
         agreeing = boxes.agreeing(lattice, min(_STRAY_MM, _LOOSE_CELLS * lattice.cell_mm), _LOOSE_DEG)
-    strong = _apart(_chosen(candidates, agreeing), lattice, prints)
+    strong = _without_overlap(_choose(candidates, agreeing), lattice, prints)
     if len(strong) < _LEAST_LOOSE or not _are_loose(strong, lattice, prints):
         return None
     known = [(prints.prints[c.print_index].side, c.rotation_deg, c.center_mm) for c in strong]
     lattice = bent_through(known, lattice, lattice, prints.tile_set.cell_mm)
-    return lattice, _chosen(candidates, boxes.agreeing(lattice, _STRAY_MM, _LOOSE_DEG))
+    return lattice, _choose(candidates, boxes.agreeing(lattice, _STRAY_MM, _LOOSE_DEG))
 
 
-def _apart(candidates: Sequence[TileCandidate], lattice: Lattice, prints: TilePrints) -> list[TileCandidate]:
-    """The strongest of the candidates, none of which lies on another."""
+def _without_overlap(candidates: Sequence[TileCandidate], lattice: Lattice, prints: TilePrints) -> list[TileCandidate]:
+    """The strongest of the candidates, none on another."""
     taken: set[tuple[int, int]] = set()
     kept = []
     for candidate in sorted(candidates, key=lambda c: -c.votes):
@@ -222,7 +232,7 @@ def _apart(candidates: Sequence[TileCandidate], lattice: Lattice, prints: TilePr
 def _points_of(
     side: TileSide, rotation_deg: float, center_mm: tuple[float, float], lattice: Lattice
 ) -> tuple[Int[Numbers, "n 2"], list[tuple[int, int]]]:
-    """The points of the lattice that those of a tile are, row by row of its box (N, 2), and each cell's two corners."""
+    """The lattice points of a tile's points, row by row of its box, and the index of each cell's two corners."""
     left, top, columns, rows = side.bounds
     quarters = round((rotation_deg - lattice.angle_deg) / 90) % 4
     size = (columns, rows) if quarters % 2 == 0 else (rows, columns)
@@ -238,12 +248,12 @@ def _points_of(
 def bent_through(
     tiles: Iterable[tuple[TileSide, float, tuple[float, float]]], even: Lattice, named_by: Lattice, cell_mm: float
 ) -> Lattice:
-    """The lattice, bent so that its points lie where those of the tiles do; in the middle of tiles that are apart.
+    """The lattice, bent so that its points lie where the tiles' points do; between tiles that lie apart, in the middle.
 
     Args:
-        tiles: of each its side, its turn in degrees and the centre of its bounding box in millimetres.
+        tiles: side, turn in degrees and centre of the bounding box in millimetres.
         even: the lattice that is bent.
-        named_by: the lattice that tells which points those of the tiles are.
+        named_by: the lattice that says which of its points a tile's points are.
         cell_mm: the side of a printed cell.
     """
     known: list[tuple[tuple[int, int], Float[Numbers, " 2"]]] = []
@@ -260,7 +270,7 @@ def bent_through(
 
 
 def _are_loose(candidates: Sequence[TileCandidate], lattice: Lattice, prints: TilePrints) -> bool:
-    """Whether tiles lie further off an even lattice than those that were pushed together do."""
+    """Whether tiles lie further off an even lattice than tiles that were pushed together."""
     corners_mm = np.stack([_box_corners_mm(c, prints) for c in candidates])
     points = lattice.lattice_from_table(corners_mm.reshape(-1, 2))
     off = (points - np.round(points)).reshape(-1, 4, 2).mean(axis=1)
@@ -275,9 +285,9 @@ def _are_loose(candidates: Sequence[TileCandidate], lattice: Lattice, prints: Ti
 def lattice_through_boxes(
     corners_mm: Float[Numbers, "n 4 2"], weight: Float[Numbers, " n"], lattice: Lattice
 ) -> Lattice:
-    """The lattice, of any pitch near to that of the print, that lies best under the corners of boxes (N, 4, 2).
+    """The lattice, its pitch free within limits, that fits the corners of boxes best.
 
-    Where they are few, the pitch and the turn of each box itself hold it.
+    With few boxes their own pitch and turn hold it.
     """
     places_mm = corners_mm.reshape(-1, 2)
     points = np.round(lattice.lattice_from_table(places_mm))
@@ -285,12 +295,9 @@ def lattice_through_boxes(
 
 
 def lattice_under(corners_mm: Float[Numbers, "n 2"], weight: Float[Numbers, " n"], lattice: Lattice) -> Lattice:
-    """The lattice that lies best, in the least squares, under places (N, 2) that are points of it.
+    """The lattice, its pitch fixed, that fits points of the table best by least squares.
 
-    Args:
-        corners_mm: the places.
-        weight: how much each counts, (N,).
-        lattice: a first guess, by which it is known which points they are.
+    ``lattice`` is a first guess; it says which of its points the places are.
     """
     points = np.round(lattice.lattice_from_table(corners_mm))
     return _similar(points, corners_mm, weight, lattice, (1.0, 1.0))
@@ -303,7 +310,7 @@ def _similar(
     lattice: Lattice,
     pitches: tuple[float, float],
 ) -> Lattice:
-    """The lattice whose points come nearest to their places; its pitch within these times what it was."""
+    """The similarity with the least squared error; the pitch stays within these factors of what it was."""
     weight = weight[:, None] + 1e-9
     p_mean = (points * weight).sum(axis=0) / weight.sum()
     q_mean = (places_mm * weight).sum(axis=0) / weight.sum()
@@ -318,33 +325,32 @@ def _similar(
 
 
 def normalize_lattice(lattice: Lattice, cells: frozenset[tuple[int, int]]) -> tuple[Lattice, tuple[int, int, int]]:
-    """The lattice with its angle in [0, 90) and no negative cell, and how old cells become new ones.
+    """The lattice with its angle in [0, 90) and no negative cell, and ``(quarter turns, column shift, row shift)``.
 
-    Returns:
-        The lattice and ``(quarter turns, column shift, row shift)`` for ``relabel``.
+    ``relabel`` renames cells by these three.
     """
     quarters = math.floor(lattice.angle_deg / 90)
     turned = Lattice(lattice.origin_mm, lattice.angle_deg - 90 * quarters, lattice.cell_mm)
-    moved = [_quarter_turned(cell, quarters) for cell in cells]
+    moved = [_turn_quarters(cell, quarters) for cell in cells]
     left, top = min(c for c, _ in moved), min(r for _, r in moved)
     return turned.shifted((left, top)), (quarters, -left, -top)
 
 
 def relabel(cell: tuple[int, int], change: tuple[int, int, int]) -> tuple[int, int]:
     """The name of a cell in the normalised lattice."""
-    column, row = _quarter_turned(cell, change[0])
+    column, row = _turn_quarters(cell, change[0])
     return column + change[1], row + change[2]
 
 
 def cells_in(lattice: Lattice, cells: Iterable[tuple[int, int]], other: Lattice) -> frozenset[tuple[int, int]]:
-    """The cells of a lattice in which the middles of some cells of another one lie."""
+    """The cells of a lattice that hold the middles of cells of another one."""
     middles = np.array(sorted(cells), dtype=float) + 0.5
     places = np.floor(lattice.lattice_from_table(other.table_from_lattice(middles))).astype(int)
     return frozenset((int(column), int(row)) for column, row in places)
 
 
-def _quarter_turned(cell: tuple[int, int], quarters: int) -> tuple[int, int]:
-    """A cell's name after the axes were turned back by quarter turns: x becomes y."""
+def _turn_quarters(cell: tuple[int, int], quarters: int) -> tuple[int, int]:
+    """The cell's name after the axes were turned back by quarter turns: x becomes y."""
     column, row = cell
     for _ in range(quarters % 4):
         column, row = -row - 1, column
@@ -364,7 +370,7 @@ def _box_corners_mm(candidate: TileCandidate, prints: TilePrints) -> Float[Numbe
 def box_corners_mm(
     side: TileSide, rotation_deg: float, center_mm: tuple[float, float], cell_mm: float
 ) -> Float[Numbers, "4 2"]:
-    """The corners of a tile's bounding box on the table, from the picture's top left clockwise, (4, 2)."""
+    """The corners of a tile's bounding box on the table, from the picture's top left clockwise."""
     _, _, columns, rows = side.bounds
     half = np.array([[-columns, -rows], [columns, -rows], [columns, rows], [-columns, rows]]) / 2 * cell_mm
     c, s = math.cos(math.radians(rotation_deg)), math.sin(math.radians(rotation_deg))

@@ -1,8 +1,8 @@
-"""How much the photo speaks for a print pixel by pixel: for tiles of which figures leave only scraps to be seen.
+"""How much the photo speaks for a print pixel by pixel, for tiles of which figures leave little in sight.
 
-Where a cell is half hidden its pattern as a whole proves nothing (``tiles.cell_evidence``); the pixels that show print
-still have its colour, in the light that the known tiles tell, or darker where a shadow lies. What is hidden has any
-colour at all. So each pixel is a mixture of the two, and their log odds against anything else are added up.
+The pattern of a half hidden cell proves nothing as a whole (``tiles.cell_evidence``). But pixels of open print have its
+colour in the light of the known tiles, or are darker in a shadow, and hidden ones have any colour. So each pixel is a
+mixture of the two, and their log odds against anything else add up.
 """
 
 from __future__ import annotations
@@ -18,42 +18,40 @@ from jaxtyping import Float, Float32, Int
 from assistant.table.lattice import Cell
 from calibration.arrays import ColorImage, Mask, Numbers, Singles
 from calibration.color import light_from_gamma
+from vision.photo.paper_light import LIFTED_DARK
 from vision.photo.rectify import rectify
 from vision.tiles.board_view import BoardView
 from vision.tiles.cells import SEEN_PX_PER_CELL
-from vision.tiles.placements import TilePlacement, lattice_frame
+from vision.tiles.placements import TilePlacement, lattice_frame, span_of
 from vision.tiles.prints import PX_PER_CELL, TilePrints
 
 _PX_PER_CELL = 8
 """Pixels of 3 mm: fine enough to tell a tile from itself turned, coarse enough for a misfit not to matter."""
 
-_BLACK = 4e-3
-"""Linear light by which dark pixels are lifted: in black all colours are alike."""
-
 _LIT, _TINT = 0.15, 0.08
 """Spread of the logarithm of brightness, and of colour, of a pixel that shows its print in the light."""
 
 _DARKEST, _BRIGHTEST = -1.8, 0.1
-"""What a shadow makes of the logarithm of brightness."""
+"""Range of the logarithm of brightness in a shadow."""
 
 _SHADED, _SHOWN = 0.4, 0.6
-"""How often print lies in shadow, and how often what stands on it leaves it to be seen."""
+"""Shares of the print that lie in shadow, and that nothing hides."""
 
 _ANY_RANGE, _ANY_TINT = 4.0, 0.35
-"""Range of the logarithm of brightness, and spread of colour, of what is not that print."""
+"""Range of the logarithm of brightness, and spread of colour, of anything but that print."""
 
 _NO_LIGHT = 1e-5
-"""Linear light under which a camera tells nothing."""
+"""Linear light below which a camera shows nothing."""
 
 _PEAK_BINS, _PEAK_RANGE = 40, (-1.5, 1.5)
-"""Steps of 0.075 in which the brightness that most pixels have is looked for."""
+"""Histogram in steps of 0.075 that finds the brightness of most pixels."""
 
 _NARROWING, _FLAT = (0.4, 0.3, 0.2, 0.15, 0.15, 0.15), 0.5
-"""Spread of brightness within which pixels count, step by step, and how much the light is held to be even: as much as
-the pixels do of a board of half a dozen cells."""
+"""Spread of brightness within which pixels count, round by round, and the prior for an even light: as much as the
+pixels of a board of half a dozen cells."""
 
 _OWN_PIXELS = 6.0
-"""As many pixels of a cell say something that their neighbours do not say."""
+"""Pixels of a cell that count as independent of their neighbours."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +60,8 @@ class PixelView:
 
     Args:
         first: the lattice cell of the first pixel.
-        log_colors: logarithm of the print's colour in linear light, (height, width, 3).
-        inside_mask: whether the photo shows the pixel, (height, width).
+        log_colors: logarithm of the print's colour in linear light.
+        inside_mask: whether the photo shows the pixel.
         prints: the tile set.
     """
 
@@ -73,20 +71,20 @@ class PixelView:
     prints: TilePrints
 
     def log_odds(self, placement: TilePlacement) -> Float32[Singles, " n"]:
-        """How much likelier the pixels of each cell are if the placed print lies there, (cells,).
+        """How much likelier the pixels of each cell are if the placed print lies there.
 
-        The placement has to lie within the view; pixels that the photo does not show say nothing.
+        The placement has to lie within the view; pixels outside the photo say nothing.
         """
         off, places = self.off_print(placement)
         columns, rows = (places // _PX_PER_CELL).T
         of_cells = np.zeros((rows.max(initial=0) + 1, columns.max(initial=0) + 1), dtype=np.float32)
-        np.add.at(of_cells, (rows, columns), _log_odds(off))
+        np.add.at(of_cells, (rows, columns), _pixel_log_odds(off))
         seen = np.zeros(of_cells.shape, dtype=bool)
         seen[rows, columns] = True
         return np.asarray(of_cells[seen] * (_OWN_PIXELS / _PX_PER_CELL**2), dtype=np.float32)
 
     def off_print(self, placement: TilePlacement) -> tuple[Float32[Singles, "n 3"], Int[Numbers, "n 2"]]:
-        """How far the pixels that the photo shows of a placed print are off it, (N, 3), and which they are, (N, 2)."""
+        """How far the pixels in the photo are off a placed print, and which pixels they are."""
         print_colors, print_mask = _turned_pixels(self.prints)[placement.print_index][placement.quarters]
         left, top = ((a - b) * _PX_PER_CELL for a, b in zip(placement.corner, self.first, strict=True))
         height, width = print_mask.shape
@@ -99,17 +97,15 @@ class PixelView:
 def pixel_view(
     board: BoardView, cells: Iterable[Cell], placements: Sequence[TilePlacement], prints: TilePrints
 ) -> PixelView:
-    """What the photo shows of the bounding box of some cells, in the light that known tiles show.
+    """The photo of the bounding box of some cells, in the light of the known tiles.
 
     Args:
-        board: the board that the known tiles make.
-        cells: the cells; those of the board among them.
+        board: the board of the known tiles.
+        cells: the cells, the board's included.
         placements: the known tiles.
         prints: the tile set.
     """
-    wanted = list(cells)
-    columns, rows = [c for c, _ in wanted], [r for _, r in wanted]
-    first, last = (min(columns), min(rows)), (max(columns) + 1, max(rows) + 1)
+    first, last = span_of(cells, 0)
     frame = lattice_frame(board.lattice, first, last, SEEN_PX_PER_CELL / board.lattice.cell_mm)
     seen = rectify(board.photo, board.view, frame, board.thickness_mm)
     size_wh = ((last[0] - first[0]) * _PX_PER_CELL, (last[1] - first[1]) * _PX_PER_CELL)
@@ -117,14 +113,14 @@ def pixel_view(
     inside = cv2.resize(seen.inside_mask.astype(np.uint8), size_wh, interpolation=cv2.INTER_AREA) > 0
     raw = PixelView(first, np.asarray(np.log(shown + np.float32(_NO_LIGHT))), inside, prints)
     lit = shown / np.exp(_light_on(raw, placements))
-    return replace(raw, log_colors=np.asarray(np.log(lit + np.float32(_BLACK)), dtype=np.float32))
+    return replace(raw, log_colors=np.asarray(np.log(lit + np.float32(LIFTED_DARK)), dtype=np.float32))
 
 
 def _light_on(raw: PixelView, placements: Iterable[TilePlacement]) -> ColorImage:
-    """Logarithm of the light that falls on each pixel where it is lit, (height, width, 3).
+    """Logarithm of the light on each lit pixel.
 
-    The light of a lamp changes so slowly over a board that its logarithm is a plane; pixels of the known tiles that lie
-    in shadow or under figures fall out.
+    A lamp's light changes so slowly over a board that its logarithm is a plane. Pixels of the known tiles in shadow or
+    under figures drop out.
     """
     parts = [raw.off_print(placement) for placement in placements]
     off, places = np.concatenate([part for part, _ in parts]), np.concatenate([part for _, part in parts])
@@ -137,7 +133,7 @@ def _light_on(raw: PixelView, placements: Iterable[TilePlacement]) -> ColorImage
 
 
 def _lit_plane(places: Int[Numbers, "n 2"], brightness: Float[Numbers, " n"]) -> Float[Numbers, " 3"]:
-    """Constant and slopes along columns and rows of the brightness (N,) of most of the lit pixels (N, 2)."""
+    """Constant and slopes along columns and rows of the brightness of most lit pixels, by reweighted least squares."""
     middle, usual = places.mean(axis=0), float(np.median(brightness))
     sides = np.column_stack([np.ones(len(places)), (places - middle) / _PX_PER_CELL])
     count, edges = np.histogram(brightness - usual, bins=_PEAK_BINS, range=_PEAK_RANGE)
@@ -154,20 +150,20 @@ def _lit_plane(places: Int[Numbers, "n 2"], brightness: Float[Numbers, " n"]) ->
 
 @lru_cache(maxsize=4)
 def _turned_pixels(prints: TilePrints) -> tuple[tuple[tuple[ColorImage, Mask], ...], ...]:
-    """For each print at its four turns the logarithm of its colours, and which pixels are its own."""
+    """For each print at its four turns the logarithm of its colours, and its own pixels."""
     every = PX_PER_CELL // _PX_PER_CELL
     middles = slice(every // 2, None, every)
     turned = []
     for tile_print in prints.prints:
         size_wh = tuple(side * _PX_PER_CELL for side in tile_print.size_cells)
         small = cv2.resize(light_from_gamma(tile_print.image), size_wh, interpolation=cv2.INTER_AREA)
-        log_colors, mask = np.log(small + np.float32(_BLACK)), tile_print.inside_mask[middles, middles]
+        log_colors, mask = np.log(small + np.float32(LIFTED_DARK)), tile_print.inside_mask[middles, middles]
         turned.append(tuple((np.rot90(log_colors, -quarters), np.rot90(mask, -quarters)) for quarters in range(4)))
     return tuple(turned)
 
 
-def _log_odds(off: Float32[Singles, "n 3"]) -> Float32[Singles, " n"]:
-    """Log odds of pixels (N, 3) that are so far off a print's: a mixture of print and of anything else, (N,)."""
+def _pixel_log_odds(off: Float32[Singles, "n 3"]) -> Float32[Singles, " n"]:
+    """Log odds of pixels that are so far off a print: a mixture of the print and of anything else."""
     brightness = off.mean(axis=1)
     tint = ((off - brightness[:, None]) ** 2).sum(axis=1)
     lit = np.exp(-0.5 * (brightness / _LIT) ** 2) / (_LIT * np.sqrt(2 * np.pi))

@@ -1,8 +1,9 @@
-"""Which tiles lie on the table: every placement on the lattice is compared with the print, cell by cell.
+"""Propose tiles: compare every placement on the lattice with the photo, cell by cell.
 
-The keypoints (``tiles.candidates``) fix the lattice. On it each placement of each tile is tested against the photo
-at once. The tiles that nobody could doubt come first; they tell the light and the neighbourhood, by which the others
-are judged (``vision.tiles.cell_evidence``).
+Keypoints (``tiles.candidates``) fix the lattice. On it all placements of all tiles are measured at once, by a sum over
+cells (``_dense_proposals``). Tiles beyond doubt come first. They give the light and the neighbourhood by which the
+others are judged (``vision.tiles.cell_evidence``). Two measures are in use, so do not mix them: ``strength`` is quick
+and uncalibrated and only ranks; ``log_odds`` is what a tile is chosen by.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, product
 
 import numpy as np
 from jaxtyping import Float32, Int
 
-from assistant.table.lattice import Cell, Edge
+from assistant.table.camera import TableMarkers
+from assistant.table.lattice import Cell, Edge, neighbors
 from assistant.table.tiles import TileSide
 from calibration.arrays import BgrImage, Numbers, Singles
 from calibration.pose import CameraView
@@ -38,33 +40,36 @@ from vision.tiles.lattice_fit import Lattice, cells_in
 from vision.tiles.prints import TilePrints
 
 _CHANCE = 0.25
-"""Correlation that two unrelated cells reach easily; what is above it speaks for the placement, below against it."""
+"""Correlation that two unrelated cells reach easily; more speaks for a placement, less against it."""
 
 _COVERED = -0.15
-"""A cell that does not show the print at all may be covered by a figure: it speaks against, but not loudly."""
+"""Lower limit of a cell's evidence: a cell unlike the print may be under a figure."""
 
 _DENSE_UNIT = 3.0
 _VOTES_UNIT = 10.0
-_SURE = 2.0
-"""Evidence that carries a placement alone: on 150 photos no false one had more than 1.4."""
+_SURE_STRENGTH = 2.0
+"""Strength beyond doubt: on 150 photos no false placement had more than 1.4."""
 
 _JUDGED = 300
-"""So many placements beside the sure ones, the best by this first measure, are judged closely."""
+"""Placements judged closely besides the sure ones, the strongest first."""
 
 _MARGIN_CELLS = 6
-"""How far beyond the recognised tiles further ones are looked for: the longest tiles have six cells."""
+"""Range of the search beyond the recognised tiles: the longest tiles have six cells."""
 
 _MAX_SPAN_CELLS = 64
 
 _HARDLY_CHANCE = 3.0
-"""By so many votes a candidate on the lattice is rarely a wrong one (of 109 with 3 to 10 votes on 149 ray-traced photos
-107 were right), so what is looked at reaches round it: tiles between it and those that are clear may be hidden."""
+"""Votes from which the search reaches round a candidate: tiles between it and the clear ones may be hidden. Of 109
+candidates with 3 to 10 votes on 149 ray-traced photos 107 were right."""
 
 _GOOD_FIT_VOTES = 8.0
-"""From here on a tile's own fit is nearer to the truth than the lattice, from which it may be off by 0.4 mm."""
+"""Votes from which a tile's own fit is nearer to the truth than the lattice, which may be off by 0.4 mm."""
 
 _PRINT_BY_PAPER = 0.36
-"""Prints come out this much brighter than paper by the logarithm, on two sets of rendered photos alike."""
+"""Logarithm of a print's brightness by that of paper, on two sets of rendered photos."""
+
+_MARKER_SHARES = (0.15, 0.38, 0.62, 0.85)
+"""Places along a marker's sides whose cells it covers; not its rim, which a tile may touch."""
 
 
 @dataclass(frozen=True)
@@ -72,14 +77,14 @@ class TilePlacement:
     """A tile side on the lattice: its bounding box starts at cell ``corner``, turned clockwise by quarter turns.
 
     Args:
-        print_index: which print.
-        quarters: how it is turned.
+        print_index: the print.
+        quarters: its turn.
         corner: where its bounding box starts.
-        strength: first measure of the evidence.
+        strength: quick measure of the evidence.
         candidate: the fit of its keypoints, where they voted for this place.
         log_odds: that it really lies there.
-        shift: how far from its place on the lattice it was seen.
-        rivals: other prints, or this one turned, that may lie just there instead; their log odds are against this one.
+        shift: how far off its place on the lattice it was seen.
+        rivals: other prints, or this one turned, that may lie there instead; their log odds are against this one.
     """
 
     print_index: int
@@ -90,6 +95,11 @@ class TilePlacement:
     log_odds: float = MOST_LOG_ODDS
     shift: Shift = NO_SHIFT
     rivals: tuple[TilePlacement, ...] = ()
+
+    @property
+    def key(self) -> tuple[int, int, Cell]:
+        """What tells it from every other placement on the lattice."""
+        return self.print_index, self.quarters, self.corner
 
     def cell_of(self, side: TileSide, cell: Cell) -> Cell:
         """The lattice cell of a cell of the tile."""
@@ -121,7 +131,7 @@ class TilePlacement:
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a placed tile really lies: turn of its picture and centre of its bounding box."""
+    """The true pose of a placed tile: turn of its picture and centre of its bounding box."""
 
     rotation_deg: float
     center_mm: tuple[float, float]
@@ -135,15 +145,15 @@ def propose_tiles(
     prints: TilePrints,
     paper: PaperLight | None = None,
 ) -> tuple[SeenCells, list[TilePlacement]]:
-    """The cells of the photo, and every placement on the lattice for which anything speaks.
+    """The cells of the photo, and every placement on the lattice that anything speaks for.
 
     Args:
-        photo: the photo, (rows, columns, 3).
+        photo: the photo.
         view: where it was taken from.
         lattice: the lattice on which the candidates agree.
         candidates: places proposed by keypoints that lie on the lattice.
         prints: the tile set.
-        paper: the light by the markers' paper (``vision.photo.paper_light``).
+        paper: the light on the markers' paper.
     """
     first, last = _span(lattice, candidates, prints)
     frame = lattice_frame(lattice, first, last, SEEN_PX_PER_CELL / lattice.cell_mm)
@@ -153,39 +163,48 @@ def propose_tiles(
         cells = replace(cells, shifted=shifted_cells(seen, first, last[0] - first[0], last[1] - first[1]))
     if paper is not None:
         cells = replace(cells, paper_light=_light_of_paper(cells, lattice, paper))
-    proposals = _with_votes(_dense_proposals(cells, prints), lattice, candidates, prints)
-    return cells, [p for p in proposals if lies_within(p, cells, prints)]
+    proposals = _add_votes(_dense_proposals(cells, prints), lattice, candidates, prints)
+    return cells, [p for p in proposals if _lies_within(p, cells, prints)]
 
 
 def evidence_of(
     cells: SeenCells, proposals: Sequence[TilePlacement], prints: TilePrints
 ) -> Iterator[tuple[TilePlacement, Int[Numbers, " _n"], TileContext]]:
     """The proposals worth judging, with the bins of their cells and their surroundings."""
-    turned = {(t.print_index, t.quarters): t for t in turned_prints(prints)}
-    best = sorted(proposals, key=_by_strength)
+    best = sorted(proposals, key=by_strength)
     sure = sure_tiles(proposals, prints)
     light = light_of(cells, sure, prints)
     covered = {p: cells_of(p, prints) for p in sure}
     ground = frozenset[Cell]().union(*covered.values())
     free = (p for p in best if p not in covered and not cells_of(p, prints) & ground)
     for placement in (*sure, *islice(free, _JUDGED)):
-        there = cells.at(placement.shift)
-        bins = cell_bins(there, turned[placement.print_index, placement.quarters], placement.corner, light)
-        yield placement, bins, surroundings(placement, covered, prints)
+        # Cells come from the shift at which the placement looked most like its print.
+        bins = cell_bins(cells.at(placement.shift), _turned_print(placement, prints), placement.corner, light)
+        yield placement, bins, _surroundings(placement, covered, prints)
 
 
 def sure_tiles(proposals: Iterable[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
-    """The proposals that nobody could doubt, the best first, no two on one cell."""
-    return _without_overlap((p for p in proposals if p.strength >= _SURE), prints)
+    """The proposals beyond doubt, the best first, no two on one cell."""
+    taken: set[Cell] = set()
+    placed: list[TilePlacement] = []
+    for placement in sorted((p for p in proposals if p.strength >= _SURE_STRENGTH), key=by_strength):
+        own = cells_of(placement, prints)
+        if not own & taken:
+            placed.append(placement)
+            taken |= own
+    return placed
 
 
 def light_of(
     cells: SeenCells, sure: Iterable[TilePlacement], prints: TilePrints
 ) -> Float32[Singles, "rows columns 3"] | None:
-    """Logarithm of the light on each cell, (rows, columns, 3), from tiles that are sure, else from the paper."""
-    turned = {(t.print_index, t.quarters): t for t in turned_prints(prints)}
-    light = light_on_cells(cells, [(turned[p.print_index, p.quarters], p.corner, p.shift) for p in sure])
+    """Logarithm of the light on each cell, from sure tiles, else from the paper."""
+    light = light_on_cells(cells, [(_turned_print(p, prints), p.corner, p.shift) for p in sure])
     return cells.paper_light if light is None else light
+
+
+def _turned_print(placement: TilePlacement, prints: TilePrints) -> TurnedPrint:
+    return turned_prints(prints)[4 * placement.print_index + placement.quarters]
 
 
 def piece_of(side_id: str) -> str:
@@ -194,7 +213,7 @@ def piece_of(side_id: str) -> str:
 
 
 def moved_to(lattice: Lattice, placement: TilePlacement, other: Lattice, prints: TilePrints) -> TilePlacement:
-    """The placement on a lattice that lies as one does on another lattice of the same table, to the nearest cell."""
+    """The placement from another lattice of the same table, as ``lattice`` names its cells."""
     side = prints.prints[placement.print_index].side
     quarters = (placement.quarters + round((other.angle_deg - lattice.angle_deg) / 90)) % 4
     turned = replace(placement, quarters=quarters, corner=(0, 0), shift=NO_SHIFT, rivals=())
@@ -205,12 +224,12 @@ def moved_to(lattice: Lattice, placement: TilePlacement, other: Lattice, prints:
 
 
 def piece_at(placement: TilePlacement, prints: TilePrints) -> str:
-    """The piece of cardboard that a placed tile is."""
+    """The piece of cardboard of a placed tile."""
     return piece_of(prints.prints[placement.print_index].side.id)
 
 
 def lattice_frame(lattice: Lattice, first: Cell, last: Cell, px_per_mm: float) -> PlaneFrame:
-    """The rectified frame that shows the cells from ``first`` up to and without ``last``, axes along the lattice."""
+    """The rectified frame of the cells from ``first`` up to and without ``last``, axes along the lattice."""
     px_per_cell = round(px_per_mm * lattice.cell_mm)
     size_wh = ((last[0] - first[0]) * px_per_cell, (last[1] - first[1]) * px_per_cell)
     scale = px_per_cell / lattice.cell_mm
@@ -219,7 +238,7 @@ def lattice_frame(lattice: Lattice, first: Cell, last: Cell, px_per_mm: float) -
 
 
 def pose_of(placement: TilePlacement, lattice: Lattice, prints: TilePrints) -> Pose:
-    """Where the tile lies: by its own keypoints where they are many, else by the lattice."""
+    """The pose of a tile: by its own keypoints where they are many, else by the lattice."""
     candidate = placement.candidate
     if candidate is not None and candidate.votes >= _GOOD_FIT_VOTES:
         return Pose(candidate.rotation_deg % 360, candidate.center_mm)
@@ -235,17 +254,17 @@ def cells_of(placement: TilePlacement, prints: TilePrints) -> frozenset[Cell]:
 
 
 def confidence_of(placement: TilePlacement) -> float:
-    """The chance that the tile really lies there, and no other one."""
+    """The chance that just this tile lies there."""
     return lying_chance(placement) / (1 + sum(math.exp(rival.log_odds) for rival in placement.rivals))
 
 
 def lying_chance(placement: TilePlacement) -> float:
-    """The chance that a tile lies there that looks like this one."""
+    """The chance that this tile, or a rival in its place, lies there."""
     return chance_of(placement.log_odds)
 
 
 def _span(lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePrints) -> tuple[Cell, Cell]:
-    """First and last cell (exclusive) of the part of the lattice that is looked at."""
+    """First and last cell (exclusive) of the searched part of the lattice."""
     strong = [c for c in candidates if c.votes >= _HARDLY_CHANCE] or list(candidates)
     reach = max(max(p.size_cells) for p in prints.prints) / 2
     middles = lattice.lattice_from_table(np.array([c.center_mm for c in strong]))
@@ -263,33 +282,33 @@ def _light_of_paper(cells: SeenCells, lattice: Lattice, paper: PaperLight) -> Fl
     return np.asarray(brightness[:, :, None] + np.log(paper.tint) + _PRINT_BY_PAPER, dtype=np.float32)
 
 
-def _by_strength(placement: TilePlacement) -> tuple[float, int, int, Cell]:
-    return -placement.strength, placement.print_index, placement.quarters, placement.corner
+def by_strength(placement: TilePlacement) -> tuple[float, int, int, Cell]:
+    """Order of placements, the strongest first."""
+    return -placement.strength, *placement.key
 
 
-def lies_within(placement: TilePlacement, cells: SeenCells, prints: TilePrints) -> bool:
-    """Whether the whole placement lies in the part of the lattice that is looked at."""
+def _lies_within(placement: TilePlacement, cells: SeenCells, prints: TilePrints) -> bool:
     columns, rows = placement.size_cells(prints.prints[placement.print_index].side)
     left, top = placement.corner[0] - cells.first[0], placement.corner[1] - cells.first[1]
     return left >= 0 and top >= 0 and left + columns <= cells.shape[1] and top + rows <= cells.shape[0]
 
 
-def surroundings(
+def _surroundings(
     placement: TilePlacement, covered: Mapping[TilePlacement, frozenset[Cell]], prints: TilePrints
 ) -> TileContext:
-    """What lies round a placement, by the cells that the sure ones cover."""
+    """The context of a placement, by the cells of the sure tiles."""
     side = prints.prints[placement.print_index].side
     own = placement.cells(side)
     others = [p for p in covered if p is not placement]
     around = frozenset[Cell]().union(*(covered[p] for p in others))
-    shared = sum((c + dc, r + dr) in around for c, r in own for dc, dr in ((1, 0), (-1, 0), (0, 1), (0, -1)))
+    shared = sum(beside in around for cell in own for beside in neighbors(cell))
     pieces = {piece_at(p, prints) for p in others}
     votes = placement.candidate.votes if placement.candidate else 0.0
     return TileContext(votes, shared, bool(own & around), piece_of(side.id) in pieces)
 
 
 def _dense_proposals(cells: SeenCells, prints: TilePrints) -> Iterator[TilePlacement]:
-    """Every placement whose cells look at all like the print."""
+    """Every placement whose cells look at all like the print, at the shift where they do most."""
     rows, columns = cells.shape
     shifts = (NO_SHIFT, *cells.shifted)
     flat = {shift: cells.at(shift).vectors.reshape(rows * columns, -1) for shift in shifts}
@@ -309,7 +328,7 @@ def _dense_proposals(cells: SeenCells, prints: TilePrints) -> Iterator[TilePlace
 
 
 def _evidence(likeness: Float32[Singles, "_rows _columns k"], turned: TurnedPrint) -> Float32[Singles, "rows columns"]:
-    """For each place of the print's upper left cell the sum over its cells, (rows, columns)."""
+    """For each place of the print's upper left cell the sum over its cells."""
     rows, columns, _ = likeness.shape
     width, height = turned.size_cells
     gain = turned.weights * np.maximum(likeness - _CHANCE, _COVERED)
@@ -319,10 +338,10 @@ def _evidence(likeness: Float32[Singles, "_rows _columns k"], turned: TurnedPrin
     return evidence
 
 
-def _with_votes(
+def _add_votes(
     proposals: Iterable[TilePlacement], lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePrints
 ) -> list[TilePlacement]:
-    """The placements with the votes of the keypoints added; voted places without likeness are there, too."""
+    """The placements with the keypoints' votes added; voted places without likeness are included."""
     voted: dict[tuple[int, int, Cell], TileCandidate] = {}
     for candidate in sorted(candidates, key=lambda c: c.votes):
         side = prints.prints[candidate.print_index].side
@@ -333,7 +352,7 @@ def _with_votes(
         voted[candidate.print_index, quarters, (int(column), int(row))] = candidate
     merged = []
     for p in proposals:
-        candidate_here = voted.pop((p.print_index, p.quarters, p.corner), None)
+        candidate_here = voted.pop(p.key, None)
         votes = candidate_here.votes if candidate_here else 0.0
         merged.append(replace(p, strength=p.strength + votes / _VOTES_UNIT, candidate=candidate_here))
     for (print_index, quarters, corner), candidate in voted.items():
@@ -341,12 +360,22 @@ def _with_votes(
     return merged
 
 
-def _without_overlap(proposals: Iterable[TilePlacement], prints: TilePrints) -> list[TilePlacement]:
-    taken: set[Cell] = set()
-    placed: list[TilePlacement] = []
-    for placement in sorted(proposals, key=_by_strength):
-        cells = cells_of(placement, prints)
-        if not cells & taken:
-            placed.append(placement)
-            taken |= cells
-    return placed
+def span_of(cells: Iterable[Cell], margin: int) -> tuple[Cell, Cell]:
+    """The first cell of the box round some cells with a margin, and the cell behind its last one."""
+    columns, rows = zip(*cells, strict=True)
+    return (min(columns) - margin, min(rows) - margin), (max(columns) + 1 + margin, max(rows) + 1 + margin)
+
+
+def cells_under_markers(lattice: Lattice, view: CameraView, markers: TableMarkers) -> frozenset[Cell]:
+    """The cells of the lattice on which the photo shows a marker: it lies open, so no tile is there."""
+    cells: set[Cell] = set()
+    for marker in markers.markers:
+        if marker.id in view.markers_seen:
+            a, b, c, d = np.array(marker.corners_mm, dtype=float)
+            points_mm = [
+                (1 - y) * ((1 - x) * a + x * b) + y * ((1 - x) * d + x * c)
+                for x, y in product(_MARKER_SHARES, repeat=2)
+            ]
+            columns_rows = np.floor(lattice.lattice_from_table(np.array(points_mm))).astype(int)
+            cells.update((int(column), int(row)) for column, row in columns_rows)
+    return frozenset(cells)

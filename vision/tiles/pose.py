@@ -1,7 +1,7 @@
-"""Where each placed tile really lies: its print is moved until it covers the photo best (Lucas and Kanade 1981).
+"""Fit the pose of each placed tile: move its print until it covers the photo best (Lucas and Kanade 1981).
 
-Joined tiles miss the lattice by a few tenths of a millimetre. What stands on a tile does not move it: cells that do
-not look like the print are left out, and within the others large differences count less (Huber).
+Joined tiles miss the lattice by a few tenths of a millimetre. Things on a tile do not move it: cells unlike the print
+are left out, and among the others large differences count less (Huber).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from jaxtyping import Float, Num, Shaped
+from jaxtyping import Float, Shaped
 
 from calibration.arrays import BgrImage, FloatImage, Mask, Numbers
 from calibration.color import gray_from_bgr
@@ -24,19 +24,21 @@ from vision.tiles.prints import PX_PER_CELL, TilePrints
 
 _ROUNDS = 4
 _FARTHEST = 1.6, 1.2
-"""Millimetres and degrees by which keypoints and lattice are never off: a print that wants to go farther follows
-something else."""
+"""Most millimetres and degrees that a fit may move; keypoints and lattice are never off by more, so a print that moves
+further follows something else."""
 
 _FARTHEST_LOOSE = 3.5, 2.5
 """The same for tiles laid by hand."""
 
 _COARSE = 4
-"""The first look at a tile that may lie so far off is at so many times larger pixels."""
+"""Pixel size of the first fit of loose tiles, which may lie so far off."""
 
 _RIM_PX = 3
-_LIKE_PRINT = 0.45
+_LIKE_PRINT_AROUND = 0.45
+"""Correlation round a pixel from which it counts as clear. It is low, since the print is not fitted yet."""
+
 _OUTLIER = 30.0
-"""Levels of evened contrast from which on a difference counts less."""
+"""Levels of evened contrast from which a difference counts less."""
 
 _LEAST_CELLS = 1.0
 _STIFFNESS = 0.02
@@ -45,7 +47,7 @@ _STIFFNESS = 0.02
 
 @dataclass(frozen=True, eq=False)
 class FittedTile:
-    """A placement with its pose and by how many clear cells that pose is known; 0 where the first guess stayed."""
+    """A placement with its pose and the clear cells behind that; 0 where the first guess stayed."""
 
     placement: TilePlacement
     pose: Pose
@@ -69,11 +71,13 @@ def fit_tile_poses(
     photos = {1: seen}
     if lattice.bend is not None:
         photos = {_COARSE: cv2.GaussianBlur(seen, (0, 0), _COARSE / 2).astype(np.float32), **photos}
-    return [_fitted(photos, frame, placement, pose_of(placement, lattice, prints), prints) for placement in placements]
+    return [
+        _fit_tile(photos, frame, placement, pose_of(placement, lattice, prints), prints) for placement in placements
+    ]
 
 
 def lattice_through(tiles: Sequence[FittedTile], lattice: Lattice, prints: TilePrints) -> Lattice:
-    """The lattice that lies best, in the least squares, under the corners of the tiles; bent through them if it was."""
+    """The lattice that fits the corners of the tiles best, bent through them if it was bent."""
     known = [tile for tile in tiles if tile.clear_cells >= _LEAST_CELLS]
     if not known:
         return lattice
@@ -91,23 +95,17 @@ def lattice_through(tiles: Sequence[FittedTile], lattice: Lattice, prints: TileP
     return bent_through(poses, even, lattice, cell_mm)
 
 
-def _turned(points: Num[Numbers, "n 2"], angle_deg: float) -> Float[Numbers, "n 2"]:
-    c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
-    turned: Numbers = points @ np.array([[c, -s], [s, c]]).T
-    return turned
-
-
-def _fitted(
+def _fit_tile(
     photos: Mapping[int, FloatImage], frame: PlaneFrame, placement: TilePlacement, first: Pose, prints: TilePrints
 ) -> FittedTile:
-    """The tile, fitted to the photo at one or more scales: so many times coarser than the frame, the coarsest first."""
+    """The tile fitted to the photo at one or more scales, by how many times coarser these are, the coarsest first."""
     tile_print = prints.prints[placement.print_index]
     gray = even_contrast(gray_from_bgr(tile_print.image), prints.px_per_mm)
     whole = cv2.GaussianBlur(gray, (0, 0), 1.0).astype(np.float32)
     own = cv2.erode(tile_print.inside_mask.astype(np.uint8), np.ones((2 * _RIM_PX + 1,) * 2, np.uint8)) > 0
     pose, clear_cells = first, 0.0
     for every, seen in photos.items():
-        printed, inside = _shrunk(whole, every), _shrunk(own.astype(np.float32), every) > 0.9
+        printed, inside = _shrink(whole, every), _shrink(own.astype(np.float32), every) > 0.9
         px_per_mm, side = prints.px_per_mm / every, PX_PER_CELL // every
         for _ in range(_ROUNDS):
             frame_from_print = frame_from_print_at(frame, printed, pose, px_per_mm)
@@ -118,7 +116,7 @@ def _fitted(
             clear_cells = float(clear.sum()) / side**2
             if clear_cells < _LEAST_CELLS:
                 return FittedTile(placement, first, 0.0)
-            pose = _moved(pose, _step(warped, printed, clear), px_per_mm)
+            pose = _move(pose, _step(warped, printed, clear), px_per_mm)
     off_mm = math.dist(pose.center_mm, first.center_mm)
     off_deg = abs((pose.rotation_deg - first.rotation_deg + 180) % 360 - 180)
     farthest_mm, farthest_deg = _FARTHEST if len(photos) == 1 else _FARTHEST_LOOSE
@@ -127,7 +125,7 @@ def _fitted(
     return FittedTile(placement, pose, clear_cells)
 
 
-def _shrunk(image: FloatImage, every: int) -> FloatImage:
+def _shrink(image: FloatImage, every: int) -> FloatImage:
     height, width = image.shape
     smaller = cv2.resize(image, (width // every, height // every), interpolation=cv2.INTER_AREA)
     return image if every == 1 else np.asarray(smaller, dtype=np.float32)
@@ -136,7 +134,7 @@ def _shrunk(image: FloatImage, every: int) -> FloatImage:
 def frame_from_print_at(
     frame: PlaneFrame, image: Shaped[Numbers, "_height _width *_channels"], pose: Pose, px_per_mm: float
 ) -> Float[Numbers, "2 3"]:
-    """The affine map (2, 3) from pixels of a print's picture, lying at that pose, to pixels of the frame."""
+    """The affine map from pixels of a print's picture, lying at that pose, to pixels of the frame."""
     center_px = frame.frame_from_table(np.array([pose.center_mm]))[0]
     radians = math.radians(pose.rotation_deg - frame.angle_deg)
     scale = frame.px_per_mm / px_per_mm
@@ -147,7 +145,7 @@ def frame_from_print_at(
 
 
 def _clear_mask(warped: FloatImage, printed: FloatImage, side: int) -> Mask:
-    """The pixels round which photo and print agree in a square of that side."""
+    """The pixels round which photo and print agree, in a square of that side."""
     size = (side, side)
 
     def mean(image: Float[Numbers, "height width"]) -> Float[Numbers, "height width"]:
@@ -156,11 +154,11 @@ def _clear_mask(warped: FloatImage, printed: FloatImage, side: int) -> Mask:
     a, b = mean(warped), mean(printed)
     covariance = mean(warped * printed) - a * b
     spread = np.maximum(mean(warped * warped) - a * a, 1.0) * np.maximum(mean(printed * printed) - b * b, 1.0)
-    return np.asarray(covariance > _LIKE_PRINT * np.sqrt(spread))
+    return np.asarray(covariance > _LIKE_PRINT_AROUND * np.sqrt(spread))
 
 
 def _step(warped: FloatImage, printed: FloatImage, clear: Mask) -> Float[Numbers, " 3"]:
-    """Shift in pixels along the print's axes and turn in radians that bring print and photo together, (3,)."""
+    """Shift in pixels along the print's axes and turn in radians that bring print and photo together."""
     down, right = np.gradient(printed)
     height, width = printed.shape
     rows, columns = np.nonzero(clear)
@@ -175,8 +173,9 @@ def _step(warped: FloatImage, printed: FloatImage, clear: Mask) -> Float[Numbers
     return np.array([step[0], step[1], step[2] / PX_PER_CELL])
 
 
-def _moved(pose: Pose, step: Float[Numbers, " 3"], px_per_mm: float) -> Pose:
+def _move(pose: Pose, step: Float[Numbers, " 3"], px_per_mm: float) -> Pose:
     # What the photo shows a pixel further right lies a pixel further right.
-    shift_mm = _turned(step[None, :2] / px_per_mm, pose.rotation_deg)[0]
+    c, s = math.cos(math.radians(pose.rotation_deg)), math.sin(math.radians(pose.rotation_deg))
+    shift_mm = (step[None, :2] / px_per_mm @ np.array([[c, -s], [s, c]]).T)[0]
     center_mm = (pose.center_mm[0] + float(shift_mm[0]), pose.center_mm[1] + float(shift_mm[1]))
     return Pose((pose.rotation_deg + math.degrees(float(step[2]))) % 360, center_mm)

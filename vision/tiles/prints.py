@@ -1,4 +1,4 @@
-"""The pictures of a tile set, made ready for recognition: loaded once, used for every photo."""
+"""The pictures of a tile set, prepared for recognition: loaded once, used for every photo."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from vision.photo.decoding import decode_print, read_photo_bytes
 from vision.tiles.keypoints import PX_PER_MM, Keypoints, find_keypoints
 
 PX_PER_CELL = 48
-"""Scale at which prints and photo are compared: as fine as a camera at a metre sees a cell (30 to 60 px)."""
+"""Scale of prints and photo in comparisons: as fine as a camera at a metre sees a cell (30 to 60 px)."""
 
 _SIZE_TOLERANCE_PX = 2
-"""A picture may be this much off its cells' size: cutting and scaling round."""
+"""Most that a picture's size may be off its cells' size: cutting and scaling round."""
 
 
 @dataclass(frozen=True, eq=False)
 class Print:
-    """The picture of one tile side at ``PX_PER_CELL``: colours, and which pixels belong to the tile."""
+    """The picture of one tile side at ``PX_PER_CELL``, and the mask of the pixels that belong to the tile."""
 
     side: TileSide
     image: BgrImage
@@ -37,7 +37,6 @@ class Print:
 
     @property
     def size_cells(self) -> tuple[int, int]:
-        """Columns and rows of the bounding box."""
         return self.side.bounds[2], self.side.bounds[3]
 
 
@@ -50,22 +49,21 @@ class TilePrints:
 
     @property
     def px_per_mm(self) -> float:
-        """Scale of the prints' pictures."""
         return PX_PER_CELL / self.tile_set.cell_mm
 
     @cached_property
     def keypoints(self) -> Keypoints:
-        """The keypoints of all prints, one after another."""
+        """The keypoints of all prints, in order."""
         return Keypoints.joined([p.keypoints for p in self.prints])
 
     @cached_property
     def print_of_keypoint(self) -> Int[Numbers, " n"]:
-        """For each of ``keypoints`` the index of its print, (N,)."""
+        """For each of ``keypoints`` the index of its print."""
         return np.repeat(np.arange(len(self.prints)), [len(p.keypoints) for p in self.prints])
 
 
 def load_prints(folder: Path) -> TilePrints:
-    """The tile set of a folder with its pictures.
+    """Load the tile set of a folder with its pictures.
 
     Raises:
         DocumentError: ``tileset.json`` breaks its format, or a picture does not have the size of its cells.
@@ -77,7 +75,7 @@ def load_prints(folder: Path) -> TilePrints:
 
 
 def prints_from_images(tile_set: TileSet, images: Sequence[UInt8[Levels, "_height _width _channels"]]) -> TilePrints:
-    """The same from pictures in memory, (rows, columns, 4) each, in the order of the set's sides."""
+    """Build the tile set from pictures in memory, in the order of the set's sides."""
     return TilePrints(
         tile_set, tuple(_print(tile_set, side, image) for side, image in zip(tile_set.sides, images, strict=True))
     )
@@ -85,9 +83,8 @@ def prints_from_images(tile_set: TileSet, images: Sequence[UInt8[Levels, "_heigh
 
 def _load_print(folder: Path, tile_set: TileSet, side: TileSide) -> Print:
     if Path(side.image).name != side.image:
-        raise BadValue(
-            said("must be a plain file name"), document=str(folder / "tileset.json"), field=f"{side.id}.image"
-        )
+        document = str(folder / "tileset.json")
+        raise BadValue(said("must be a plain file name"), document=document, field=f"{side.id}.image")
     path = folder / side.image
     image = decode_print(read_photo_bytes(path), str(path))
     _, _, columns, rows = side.bounds
@@ -114,7 +111,7 @@ def _print(tile_set: TileSet, side: TileSide, image: UInt8[Levels, "height width
     for column, row in side.cells:
         cell_mask[row - top, column - left] = 1
     inside = cv2.resize(cell_mask, size_wh, interpolation=cv2.INTER_NEAREST).astype(bool)
-    # Outside the cells the picture is transparent: a mean colour there keeps keypoints off that rim.
+    # Outside the cells the picture is transparent; a mean colour there keeps keypoints off that rim.
     bgr: BgrImage = np.where(inside[:, :, None], colors, colors[inside].mean(axis=0)).astype(np.uint8)
     size_mm = np.array([columns, rows]) * tile_set.cell_mm
     return Print(side, bgr, inside, _keypoints(bgr, inside, size_mm))

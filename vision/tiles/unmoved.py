@@ -1,7 +1,7 @@
-"""Whether the tiles still lie as they were read: then only what stands on them needs to be read again.
+"""Whether the tiles still lie as they were read: then only the things on them are read again.
 
-A small picture of the table from above is kept, evened out so that light does not matter. Tiles are taken to lie
-as they were while each shows some of its print and nothing as large as a tile has appeared beside them.
+A small picture of the table from above is kept, evened out so that light does not matter. Tiles count as unmoved while
+each shows some of its print and nothing as large as a tile has appeared beside them.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from vision.photo.rectify import PlaneFrame, rectify
 from vision.tiles.board_view import BoardView
 from vision.tiles.keypoints import even_contrast
 from vision.tiles.lattice_fit import Lattice
-from vision.tiles.placements import Pose, TilePlacement, lattice_frame
+from vision.tiles.placements import Pose, TilePlacement, lattice_frame, span_of
 
 _PX_PER_CELL = 12
 _ROUND_CELLS = 6
-"""Further tiles may be laid that far from the board."""
+"""Range round the board in which new tiles may be laid."""
 
 _STILL_PX = 0.7
-"""The camera has not moved when no corner of the board is seen further from where it was."""
+"""Most that a corner of the board may move in the photo of a camera that stands still."""
 
 _CHANGED = 24.0
-"""Levels of evened contrast by which a half cell must differ on average to have changed."""
+"""Mean change of a half cell, in levels of evened contrast, that counts."""
 
-_LIKE_PRINT = 0.5
-"""Correlation from which on a cell shows its print."""
+_SHOWS_PRINT = 0.5
+"""Correlation from which a cell shows its print. Lower than for clear print: some of a tile is enough here."""
 
 _LARGE_CELLS = 2.0
-"""The smallest tiles have two cells; a figure set down beside the board changes fewer."""
+"""Area of a change that may be a tile: the smallest have two cells, and a figure beside the board changes fewer."""
 
 
 @dataclass(frozen=True, eq=False)
 class KeptTiles:
-    """The tiles of a reading, with what the table looked like.
+    """The tiles of a reading, and how the table looked.
 
     Args:
         view: where the camera was.
@@ -64,48 +64,36 @@ class KeptTiles:
     _looks: FloatImage
 
     def still_lie(self, photo: BgrImage, view: CameraView) -> bool:
-        """Whether the photo, taken from ``view``, shows nothing as large as a tile beside those that lie there."""
-        if not self._stands_still(view):
+        """Whether the photo from ``view`` shows nothing new as large as a tile beside the known ones."""
+        width, height = self._frame.size_wh
+        corners = self._frame.table_from_frame(np.array([[0, 0], [width, 0], [width, height], [0, height]], float))
+        off_px = self.view.image_from_table(corners) - view.image_from_table(corners)
+        if not bool((np.linalg.norm(off_px, axis=1) < _STILL_PX).all()):
             return False
         off = np.abs(_looks(photo, self.view, self._frame, self._thickness_mm) - self._looks)
         columns, rows = (side // (_PX_PER_CELL // 2) for side in self._frame.size_wh)
         changed = cv2.resize(off, (columns, rows), interpolation=cv2.INTER_AREA) > _CHANGED
-        return _largest(changed & ~self._on_board(changed.shape)) / 4 < _LARGE_CELLS
+        beside_board = changed & ~self._on_board(changed.shape)
+        _, _, stats, _ = cv2.connectedComponentsWithStats(beside_board.astype(np.uint8), connectivity=4)
+        # A picture of half cells: four of them are one cell.
+        return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0)) / 4 < _LARGE_CELLS
 
     def show_in(self, board: BoardView) -> bool:
-        """Whether every tile that showed its print shows some of it still."""
+        """Whether every tile that showed its print still shows some of it."""
         return all(now or not before for before, now in zip(self.clear, _clear(board, self.cells), strict=True))
-
-    def _stands_still(self, view: CameraView) -> bool:
-        width, height = self._frame.size_wh
-        corners = self._frame.table_from_frame(np.array([[0, 0], [width, 0], [width, height], [0, height]], float))
-        off_px = self.view.image_from_table(corners) - view.image_from_table(corners)
-        return bool((np.linalg.norm(off_px, axis=1) < _STILL_PX).all())
 
     def _on_board(self, shape: tuple[int, ...]) -> Mask:
         mask = np.zeros(shape, dtype=bool)
         for cells in self.cells:
             for cell in cells:
-                mask[self._box(cell)] = True
+                left, top = 2 * (cell[0] - self._first[0]), 2 * (cell[1] - self._first[1])
+                mask[top : top + 2, left : left + 2] = True
         return mask
-
-    def _box(self, cell: Cell) -> tuple[slice, slice]:
-        """The half cells of a cell."""
-        left, top = 2 * (cell[0] - self._first[0]), 2 * (cell[1] - self._first[1])
-        return slice(top, top + 2), slice(left, left + 2)
 
 
 def keep_tiles(board: BoardView, placements: Sequence[TilePlacement], cells: Sequence[frozenset[Cell]]) -> KeptTiles:
-    """What is kept of a reading.
-
-    Args:
-        board: the board that was read.
-        placements: its tiles.
-        cells: the cells of each of them.
-    """
-    columns, rows = [c for c, _ in board.cells], [r for _, r in board.cells]
-    first = (min(columns) - _ROUND_CELLS, min(rows) - _ROUND_CELLS)
-    last = (max(columns) + 1 + _ROUND_CELLS, max(rows) + 1 + _ROUND_CELLS)
+    """What to keep of a reading: the board, its tiles and the cells of each of them."""
+    first, last = span_of(board.cells, _ROUND_CELLS)
     frame = lattice_frame(board.lattice, first, last, _PX_PER_CELL / board.lattice.cell_mm)
     looks = _looks(board.photo, board.view, frame, board.thickness_mm)
     return KeptTiles(
@@ -123,7 +111,7 @@ def keep_tiles(board: BoardView, placements: Sequence[TilePlacement], cells: Seq
 
 
 def _clear(board: BoardView, cells: Iterable[frozenset[Cell]]) -> list[bool]:
-    return [any(board.likeness[cell] > _LIKE_PRINT for cell in of_tile) for of_tile in cells]
+    return [any(board.likeness[cell] > _SHOWS_PRINT for cell in of_tile) for of_tile in cells]
 
 
 def _looks(photo: BgrImage, view: CameraView, frame: PlaneFrame, thickness_mm: float) -> FloatImage:
@@ -131,9 +119,3 @@ def _looks(photo: BgrImage, view: CameraView, frame: PlaneFrame, thickness_mm: f
     seen = rectify(photo, view, frame, thickness_mm).image
     gray = np.asarray(cv2.GaussianBlur(gray_from_bgr(seen), (0, 0), 0.8), dtype=np.uint8)
     return even_contrast(gray, frame.px_per_mm).astype(np.float32)
-
-
-def _largest(changed: Mask) -> float:
-    """Half cells of the largest patch that has changed."""
-    _, _, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=4)
-    return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0))

@@ -109,7 +109,7 @@ def _tile_picture(one: SidePhoto) -> TilePicture:
 
 
 def _reading(reader: TableReader, laid: LaidTiles, seen: Sequence[SeenPlaces]) -> Reading:
-    return reader.told(laid, choose_standing(join_places(seen, reader.roster), reader.roster))
+    return reader.reading_of(laid, choose_standing(join_places(seen, reader.roster), reader.roster))
 
 
 def _views(reader: TableReader, laid: LaidTiles, seen: Sequence[SeenPlaces], joint: Observation) -> Iterator[SeenFrom]:

@@ -21,7 +21,7 @@ from vision.photo.paper_light import paper_light
 from vision.reading import LaidTiles
 from vision.tiles.board_view import board_view
 from vision.tiles.candidates import TileCandidate
-from vision.tiles.choice import best_choice, judged_tiles
+from vision.tiles.choice import best_choice, judge_tiles
 from vision.tiles.lattice_fit import Lattice, cells_in
 from vision.tiles.placements import TilePlacement, cells_of, confidence_of, moved_to, piece_at, pose_of, propose_tiles
 from vision.tiles.prints import TilePrints
@@ -176,7 +176,7 @@ def _judged(
         around = [_candidate(tile, lattice, prints) for tile in every.values()]
         paper = paper_light(one.photo, one.view, markers)
         cells, _ = propose_tiles(one.photo, one.view, lattice, around, prints, paper)
-        for tile in judged_tiles(cells, [*own.values(), *others], prints):
+        for tile in judge_tiles(cells, [*own.values(), *others], prints):
             told.setdefault(_place(tile), tile.log_odds)
     return {place: told.get(place, -MOST_LOG_ODDS) for place in every}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.tiles.bare_table import other_than_table
-from vision.tiles.print_patches import PARTS, SeenScraps
+from vision.tiles.print_patch_evidence import other_than_table
+from vision.tiles.print_patches import PER_SIDE, SeenPatches
 
 COLUMNS, ROWS = 9, 7
 THING = slice(2, 4), slice(4, 6)
@@ -17,16 +17,20 @@ THING = slice(2, 4), slice(4, 6)
 def log_colors() -> np.ndarray:
     """A brown table that grows darker to the right, with something green on four cells, (rows, columns, 3)."""
     rng = np.random.default_rng(5)
-    colors = np.array([-2.6, -1.9, -1.3]) + rng.normal(0, 0.03, (ROWS * PARTS, COLUMNS * PARTS, 3))
-    colors -= np.linspace(0, 0.8, COLUMNS * PARTS)[None, :, None]
-    colors[tuple(slice(part.start * PARTS, part.stop * PARTS) for part in THING)] = (-2.2, -1.2, -2.4)
+    colors = np.array([-2.6, -1.9, -1.3]) + rng.normal(0, 0.03, (ROWS * PER_SIDE, COLUMNS * PER_SIDE, 3))
+    colors -= np.linspace(0, 0.8, COLUMNS * PER_SIDE)[None, :, None]
+    colors[tuple(slice(part.start * PER_SIDE, part.stop * PER_SIDE) for part in THING)] = (
+        -2.2,
+        -1.2,
+        -2.4,
+    )
     return colors
 
 
 def told(log_colors: np.ndarray, in_view: np.ndarray | None = None, known: int | None = None) -> np.ndarray:
-    """What is told of each cell when the first scraps, or all, were taken for table."""
+    """What is told of each cell when the first patches, or all, were taken for table."""
     count = log_colors.shape[0] * log_colors.shape[1]
-    seen = SeenScraps(
+    seen = SeenPatches(
         first=(0, 0),
         size_cells=(COLUMNS, ROWS),
         shifts=((0.0, 0.0),),
@@ -47,7 +51,7 @@ def test_what_lies_on_the_table_is_told_from_it_where_the_light_falls_off(log_co
 
 
 def test_a_shadow_on_the_table_is_table(log_colors: np.ndarray) -> None:
-    log_colors[: 2 * PARTS] -= 1.0
+    log_colors[: 2 * PER_SIDE] -= 1.0
     assert (told(log_colors)[:2] < 0).all()
 
 
@@ -57,7 +61,7 @@ def test_of_a_table_that_is_hardly_seen_nothing_is_said(log_colors: np.ndarray) 
 
 def test_of_what_the_photo_does_not_show_nothing_is_said(log_colors: np.ndarray) -> None:
     in_view = np.ones(log_colors.shape[:2], dtype=bool)
-    in_view[:, -PARTS:] = False
+    in_view[:, -PER_SIDE:] = False
     log_odds = told(log_colors, in_view)
     assert not log_odds[:, -1].any()
     assert log_odds[:, -2].all()

@@ -9,14 +9,14 @@ import pytest
 
 from assistant import documents
 from assistant.table.lattice import Cell
-from vision.reading import Lain, TableReader
+from vision.reading import TableReader, TilePose
 from vision.tiles.board_view import board_view
 from vision.tiles.choice import place_tiles
-from vision.tiles.covered import covered_tiles, doubtful_regions
+from vision.tiles.covered import covered_tiles, join_regions
 from vision.tiles.lattice_fit import Lattice, normalize_lattice, relabel
+from vision.tiles.missing import MissingTiles
 from vision.tiles.placements import TilePlacement, cells_of, moved_to, piece_of, pose_of
 from vision.tiles.prints import TilePrints
-from vision.tiles.sought import SoughtTiles
 
 
 def lies_as(placement: TilePlacement) -> tuple[int, int, Cell]:
@@ -81,7 +81,7 @@ def test_a_whole_cloth_that_looks_like_print_is_no_tile(photographed: Any, witho
 
 def test_groups_that_share_a_cell_are_one() -> None:
     one, two, three = frozenset({(0, 0), (1, 0)}), frozenset({(5, 5)}), frozenset({(1, 0), (2, 0)})
-    assert doubtful_regions([one, frozenset(), two], [three]) == [one | three, two]
+    assert join_regions([one, frozenset(), two], [three]) == [one | three, two]
 
 
 def test_a_tile_that_lay_there_before_is_looked_for_where_it_lay(photographed: Any, monkeypatch: Any) -> None:
@@ -93,7 +93,7 @@ def test_a_tile_that_lay_there_before_is_looked_for_where_it_lay(photographed: A
 
     monkeypatch.setattr("vision.reading.place_tiles", with_one_missed)
     monkeypatch.setattr("vision.reading.unknown_tiles", lambda board, printed: [])
-    monkeypatch.setattr("vision.reading.sought_tiles", lambda *arguments: SoughtTiles([], []))
+    monkeypatch.setattr("vision.reading.find_missing_tiles", lambda *arguments: MissingTiles([], []))
     reader = TableReader(
         prints,
         documents.roster_from_json((photographed.folder / "roster.json").read_bytes()),
@@ -102,7 +102,7 @@ def test_a_tile_that_lay_there_before_is_looked_for_where_it_lay(photographed: A
     )
     alone = reader.read(seen.board.photo)
     reader.forget_tiles()
-    again = reader.read(seen.board.photo, [Lain(seen.board.lattice, missed)])
+    again = reader.read(seen.board.photo, [TilePose(seen.board.lattice, missed)])
     assert len(alone.seen.placements) == len(seen.placements) - 1
     assert {p.print_index for p in again.seen.placements} == {p.print_index for p in seen.placements}
 

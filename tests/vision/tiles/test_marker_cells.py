@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from vision.tiles.choice import place_tiles
-from vision.tiles.marker_cells import cells_under_markers
-from vision.tiles.placements import cells_of
-from vision.tiles.sought import sought_tiles
+from vision.tiles.missing import find_missing_tiles
+from vision.tiles.placements import cells_of, cells_under_markers
 
 
 def test_the_cells_under_the_markers_that_were_seen(photographed: Any) -> None:
@@ -31,7 +30,7 @@ def test_a_marker_that_was_not_seen_may_lie_under_a_tile(photographed: Any) -> N
 def test_a_tile_does_not_lie_on_a_marker(photographed: Any, without_one: Any) -> None:
     board, known, missed = without_one
     bare = frozenset([min(cells_of(missed, photographed.prints))])
-    sought = sought_tiles(board, known, {}, photographed.prints, bare)
+    sought = find_missing_tiles(board, known, {}, photographed.prints, bare)
     for placement in (*sought.found, *sought.possible):
         assert bare.isdisjoint(cells_of(placement, photographed.prints))
 

@@ -8,7 +8,7 @@ import pytest
 from assistant.table.lattice import Edge
 from assistant.table.tiles import TileSet, TileSide
 from vision.evidence.doors import door_weights
-from vision.tiles.openings import openings_of
+from vision.tiles.board_view import openings_of
 from vision.tiles.placements import TilePlacement
 from vision.tiles.prints import PX_PER_CELL, TilePrints, prints_from_images
 

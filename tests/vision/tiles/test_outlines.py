@@ -8,9 +8,9 @@ import numpy as np
 
 from assistant.table.lattice import Cell, grow
 from vision.tiles.board_view import BoardView, board_view
-from vision.tiles.outlines import ending_as_tiles
 from vision.tiles.placements import cells_of
 from vision.tiles.prints import TilePrints
+from vision.tiles.unknown import ending_as_tiles
 
 
 def bare_cells(board: BoardView, count: int, without: frozenset[Cell] = frozenset()) -> frozenset[Cell]:

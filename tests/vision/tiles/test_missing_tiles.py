@@ -10,10 +10,10 @@ import pytest
 
 from assistant.table.lattice import Cell, grow
 from vision.tiles.board_view import BoardView, board_view
+from vision.tiles.missing import find_missing_tiles
 from vision.tiles.placements import TilePlacement, cells_of, confidence_of, piece_at, piece_of
 from vision.tiles.print_patch_evidence import by_color, by_pattern, print_colors
 from vision.tiles.prints import TilePrints
-from vision.tiles.sought import sought_tiles
 
 
 def lies_as(placement: TilePlacement) -> tuple[int, int, Cell]:
@@ -34,7 +34,7 @@ def hidden_in(board: BoardView, cells: Any, share: float, known: Any, prints: Ti
 
 def test_a_tile_that_was_not_recognised_is_found_beside_the_board(photographed: Any, without_one: Any) -> None:
     board, known, missed = without_one
-    [found] = sought_tiles(board, known, {}, photographed.prints).found
+    [found] = find_missing_tiles(board, known, {}, photographed.prints).found
     assert lies_as(found) == lies_as(missed)
     assert confidence_of(found) > 0.95
 
@@ -43,7 +43,7 @@ def test_a_tile_is_found_by_the_third_that_bodies_leave_of_it(photographed: Any,
     board, known, missed = without_one
     prints = photographed.prints
     crowded = hidden_in(board, cells_of(missed, prints), 0.65, known, prints)
-    [found] = sought_tiles(crowded, known, {}, prints).found
+    [found] = find_missing_tiles(crowded, known, {}, prints).found
     assert lies_as(found) == lies_as(missed)
 
 
@@ -53,7 +53,7 @@ def test_a_tile_that_bodies_all_but_hide_is_found_where_no_table_is_seen(photogr
     hidden = hidden_in(board, cells_of(missed, prints), 0.85, known, prints)
     around = grow(board.cells | cells_of(missed, prints), 3) - board.cells
     printed = {cell: 0.95 if cell in cells_of(missed, prints) else 0.02 for cell in around}
-    [found] = sought_tiles(hidden, known, printed, prints).found
+    [found] = find_missing_tiles(hidden, known, printed, prints).found
     assert lies_as(found) == lies_as(missed)
 
 
@@ -61,7 +61,7 @@ def test_where_nothing_is_left_to_see_nothing_is_found(photographed: Any, withou
     board, known, missed = without_one
     prints = photographed.prints
     hidden = hidden_in(board, cells_of(missed, prints), 1.0, known, prints)
-    assert sought_tiles(hidden, known, {}, prints).found == []
+    assert find_missing_tiles(hidden, known, {}, prints).found == []
 
 
 def test_a_tile_that_the_box_does_not_hold_is_not_taken_for_another(photographed: Any, without_one: Any) -> None:
@@ -72,7 +72,7 @@ def test_a_tile_that_the_box_does_not_hold_is_not_taken_for_another(photographed
     sides = tuple(prints.prints[index].side for index in kept)
     others = TilePrints(replace(prints.tile_set, sides=sides), tuple(prints.prints[index] for index in kept))
     renamed = [replace(placement, print_index=kept.index(placement.print_index)) for placement in known]
-    sought = sought_tiles(board, renamed, {}, others)
+    sought = find_missing_tiles(board, renamed, {}, others)
     assert sought.found == []
     assert max(confidence_of(placement) for placement in sought.possible) < 0.5
 
@@ -84,7 +84,7 @@ def test_nothing_is_sought_when_the_box_is_empty(photographed: Any, without_one:
     sides = tuple(prints.prints[index].side for index in kept)
     empty = TilePrints(replace(prints.tile_set, sides=sides), tuple(prints.prints[index] for index in kept))
     renamed = [replace(placement, print_index=place) for place, placement in enumerate(known)]
-    assert sought_tiles(board, renamed, {}, empty) == ([], [])
+    assert find_missing_tiles(board, renamed, {}, empty) == ([], [])
 
 
 def test_faded_ink_is_told_from_what_covers_it() -> None:

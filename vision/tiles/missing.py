@@ -1,0 +1,292 @@
+"""Find the box's tiles that are missing beside a known board: by patches of print, colour, outline and neighbours.
+
+The first search (``tiles.placements``) compares whole cells and forgives little. Beside a known board less is enough:
+the lattice and the look of prints in this photo are known, few tiles are left in the box, and all places compete. The
+steps:
+
+1. ``_first_look``: every free place of every remaining print that touches the board, by a quick measure.
+2. ``_at_best_shift``: the best of them at every shift of a few millimetres.
+3. ``_place``: close judgement in two sums. ``of_any`` says that any tile lies on these cells (printed, not bare table),
+   ``of_this`` that it is this print. They are kept apart, since a tile of no set shares the first and not the second.
+4. ``_add_rivals``: the chance of a place among all that share a cell with it, a tile of no set, and nothing.
+
+Likely tiles are placed. Merely possible ones become doubts (``vision.scene.ground_doubts``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from heapq import nsmallest
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from assistant.table.lattice import Cell, neighbors
+from calibration.arrays import Flags, Numbers
+from vision.learned import log_odds_of
+from vision.tiles.board_view import BoardView
+from vision.tiles.choice import best_choice
+from vision.tiles.placements import TilePlacement, by_strength, cells_of, confidence_of, piece_at, piece_of, span_of
+from vision.tiles.print_patch_evidence import (
+    PrintColors,
+    by_color,
+    by_pattern,
+    first_measure,
+    other_than_table,
+    print_colors,
+)
+from vision.tiles.print_patches import PER_SIDE, PrintPatches, SeenPatches, print_patches, seen_patches
+from vision.tiles.prints import TilePrints
+from vision.tiles.unknown import AROUND_CELLS
+
+_SHIFTED, _JUDGED = 200, 60
+"""Places tried at every shift, and places judged closely, the best by the quick measure."""
+
+_FIRST_BY_PRINT, _FIRST_BY_SIDES = 0.1, 0.1
+"""Weights in the quick measure of cells that look printed, and of sides on the board: a tile may be all but hidden."""
+
+_BY_COLOR, _BY_SHIFT, _BY_LEFT_OVER = 0.1, 0.3, 1.2
+"""Weights, next to the pattern's, of what identifies the print: log odds by colour, the square of the shift in steps of
+2 mm, and free cells beside the tile that look printed, which it should have covered."""
+
+_BY_PRINT, _BY_NO_TABLE, _MOST_BY_NO_TABLE = 0.3, 0.45, 10.0
+"""Weights of what shows that any tile lies there: log odds that a cell is printed, and that it is not the bare table.
+The latter has a cap, since bodies and cards hide the table, too."""
+
+_RATHER_TABLE, _NO_TABLE = -1.0, 0.9
+"""Log odds of print below which a cell is a sample of the bare table, and log odds above which it is not bare."""
+
+_MOST_PRINTED = 3.0
+"""Cap on the log odds that a cell is print, or not."""
+
+_NOTHING, _STRANGE = 5.5, 1.7
+"""Log odds of nothing on the cells of a placement, and of a tile of no set against one that shows nothing of itself.
+With the weights above fitted to 72 ray-traced photos of 12 sets (901 to 912), each tile left out in turn, as it was,
+half hidden, hidden, and with its piece out of the box (`vision/data/RECORD.md`)."""
+
+_LOOSE_CELLS = 1600
+"""Largest table on which large shifts are tried: 25 pictures of more would take over a hundred megabytes."""
+
+_RIVALS = 3
+_STEP_MM = 2.1
+_RATHER, _AHEAD = 0.5, 2.5
+"""Least chance of a placed tile, and its least lead in log odds over each rival on just its cells: the few patches that
+show its turn err together. Of 426 tiles of 36 sets one wrong turn led by 2.2; the right ones that only this limit would
+refuse led by 2.6 and more."""
+
+
+class MissingTiles(NamedTuple):
+    """Tiles that were found, and those that may lie there, but rather do not."""
+
+    found: list[TilePlacement]
+    possible: list[TilePlacement]
+
+
+def find_missing_tiles(
+    board: BoardView,
+    placements: Sequence[TilePlacement],
+    printed: Mapping[Cell, float],
+    prints: TilePrints,
+    bare: frozenset[Cell] = frozenset(),
+) -> MissingTiles:
+    """The tiles of the box beside the board; none that is found shares a cell with another or with the board.
+
+    Args:
+        board: the board of the known tiles.
+        placements: the known tiles.
+        printed: the chance that a cell beside the board is print (``vision.tiles.unknown``).
+        prints: the tile set.
+        bare: cells on which surely no tile lies.
+    """
+    used = {piece_at(placement, prints) for placement in placements}
+    left = [i for i, p in enumerate(prints.prints) if piece_of(p.side.id) not in used]
+    if not left:
+        return MissingTiles([], [])
+    search = _search(board, placements, printed, prints, bare)
+    shifted = (_at_best_shift(search.seen, placement, prints) for placement in _first_look(search, left, prints))
+    places = [_place(search, placement, prints) for placement in sorted(shifted, key=by_strength)[:_JUDGED]]
+    judged = [_add_rivals(place, places) for place in places]
+    likely = [placement for placement in judged if _is_clear(placement)]
+    found = best_choice(likely, prints)
+    taken = board.cells.union(*(cells_of(placement, prints) for placement in found))
+    used = {piece_at(placement, prints) for placement in found}
+    possible = [p for p in judged if not cells_of(p, prints) & taken and piece_at(p, prints) not in used]
+    return MissingTiles(found, possible)
+
+
+class _Place(NamedTuple):
+    """A placement with its cells, the log odds that any tile lies there, and those that it is this one."""
+
+    placement: TilePlacement
+    cells: frozenset[Cell]
+    of_any: float
+    of_this: float
+
+    @property
+    def log_odds(self) -> float:
+        return self.of_any + self.of_this
+
+
+class _Search(NamedTuple):
+    """The searched part of the lattice round the board, and the evidence in it by row and column.
+
+    Args:
+        seen: its patches.
+        free: cells that a tile may lie on, without a known tile or an open marker.
+        sides: number of sides that each cell shares with the board.
+        printed: log odds that a cell is print.
+        no_table: log odds that a cell is not the bare table.
+        colors: the colours of prints in this photo.
+    """
+
+    seen: SeenPatches
+    free: Bool[Flags, "rows columns"]
+    sides: Int[Numbers, "rows columns"]
+    printed: Float[Numbers, "rows columns"]
+    no_table: Float[Numbers, "rows columns"]
+    colors: PrintColors
+
+    def at(self, cells: Iterable[Cell]) -> tuple[Int[Numbers, " n"], Int[Numbers, " n"]]:
+        """Rows and columns of those of the cells that lie in the searched part."""
+        rows, columns = self.free.shape
+        places = [(row - self.seen.first[1], column - self.seen.first[0]) for column, row in cells]
+        inside = [(row, column) for row, column in places if 0 <= row < rows and 0 <= column < columns]
+        row, column = np.array(inside, dtype=int).reshape(-1, 2).T
+        return row, column
+
+    def left_over(self, cells: frozenset[Cell]) -> int:
+        """How many free cells beside some cells look printed and unlike the bare table."""
+        around = {beside for cell in cells for beside in neighbors(cell)}
+        beside = self.at(around - cells)
+        is_left = self.free[beside] & (self.printed[beside] > 0) & (self.no_table[beside] > _NO_TABLE)
+        return int(is_left.sum())
+
+
+def _search(
+    board: BoardView,
+    placements: Sequence[TilePlacement],
+    printed: Mapping[Cell, float],
+    prints: TilePrints,
+    bare: frozenset[Cell],
+) -> _Search:
+    first, last = span_of(board.cells, AROUND_CELLS)
+    shape = last[1] - first[1], last[0] - first[0]
+    # A single tile fixes the turn of the lattice poorly.
+    loosely = board.lattice.bend is not None or len(placements) == 1
+    seen = seen_patches(board, first, last, loosely=loosely and math.prod(shape) <= _LOOSE_CELLS)
+    free, sides, odds = np.ones(shape, dtype=bool), np.zeros(shape, dtype=int), np.zeros(shape)
+    for column, row in board.cells:
+        x, y = column - first[0], row - first[1]
+        free[y, x] = False
+        # No bounds check: the searched part has a margin round the board.
+        for c, r in neighbors((column, row)):
+            sides[r - first[1], c - first[0]] += 1
+    for column, row in bare:
+        if first[0] <= column < last[0] and first[1] <= row < last[1]:
+            free[row - first[1], column - first[0]] = False
+    for (column, row), chance in printed.items():
+        odds[row - first[1], column - first[0]] = np.clip(log_odds_of(chance), -_MOST_PRINTED, _MOST_PRINTED)
+    known = [(print_patches(prints)[p.print_index][p.quarters], np.array([p.corner])) for p in placements]
+    index = np.concatenate([seen.index_of(patches, corner)[0] for patches, corner in known])
+    in_view = seen.in_view[index]
+    own = np.concatenate([patches.log_colors for patches, _ in known])
+    is_table = np.kron(free & (odds < _RATHER_TABLE), np.ones((PER_SIDE, PER_SIDE), dtype=bool)).ravel()
+    colors = print_colors(own[in_view], seen.log_colors[index[in_view]])
+    return _Search(seen, free, sides, odds, other_than_table(seen, is_table), colors)
+
+
+def _first_look(search: _Search, left: Sequence[int], prints: TilePrints) -> list[TilePlacement]:
+    """The best places of these prints beside the board, at each turn, by the quick measure at the coarse shifts."""
+    found = [
+        (-strong, print_index, quarters, (column, row))
+        for print_index in left
+        for quarters, patches in enumerate(print_patches(prints)[print_index])
+        for column, row, strong in _measure_quickly(search, patches)
+    ]
+    return [TilePlacement(i, quarters, corner, -weak, None) for weak, i, quarters, corner in nsmallest(_SHIFTED, found)]
+
+
+def _measure_quickly(search: _Search, patches: PrintPatches) -> Iterator[tuple[int, int, float]]:
+    """Column and row of every place of a turned print beside the board, and its quick measure."""
+    seen = search.seen
+    corners, evidence = _places_of(search, patches)
+    if not len(corners):
+        return
+    index = seen.index_of(patches, corners)
+    # Places overlap: each patch is compared once, then gathered for all places that use it.
+    used, inverse = np.unique(index, return_inverse=True)
+    likeness = seen.vectors[seen.coarse][:, used] @ patches.vectors.T
+    evidence_of = first_measure(likeness, patches.contrast) * seen.in_view[used][:, None]
+    strength = evidence_of[:, inverse.reshape(index.shape), np.arange(len(patches.rows))].sum(axis=2).max(axis=0)
+    yield from zip(*corners.T.tolist(), (strength + evidence).tolist(), strict=True)
+
+
+def _at_best_shift(seen: SeenPatches, placement: TilePlacement, prints: TilePrints) -> TilePlacement:
+    """The placement at the shift where it looks most like its print, with its quick measure there."""
+    patches = print_patches(prints)[placement.print_index][placement.quarters]
+    index = seen.index_of(patches, np.array([placement.corner]))[0]
+    likeness = np.einsum("snv,nv->sn", seen.vectors[:, index], patches.vectors)
+    measure = (first_measure(likeness, patches.contrast) * seen.in_view[index]).sum(axis=1)
+    more = float(measure.max() - measure[seen.coarse].max())
+    return replace(placement, strength=placement.strength + more, shift=seen.shifts[int(measure.argmax())])
+
+
+def _places_of(search: _Search, patches: PrintPatches) -> tuple[Int[Numbers, "k 2"], Float[Numbers, " k"]]:
+    """The corners of all placements on free cells that touch the board, and their evidence apart from the look."""
+    rows, columns = search.free.shape
+    width, height = patches.size_cells
+    shape = rows - height + 1, columns - width + 1
+    if min(shape) < 1:
+        return np.zeros((0, 2), dtype=int), np.zeros(0)
+    is_free, sides, odds = np.ones(shape, dtype=bool), np.zeros(shape), np.zeros(shape)
+    for row, column in {(r // PER_SIDE, c // PER_SIDE) for r, c in zip(patches.rows, patches.columns, strict=True)}:
+        part = slice(row, row + shape[0]), slice(column, column + shape[1])
+        is_free &= search.free[part]
+        sides += search.sides[part]
+        odds += search.printed[part]
+    row, column = np.nonzero(is_free & (sides > 0))
+    first = search.seen.first
+    evidence = _FIRST_BY_PRINT * odds[row, column] + _FIRST_BY_SIDES * sides[row, column]
+    return np.column_stack([column + first[0], row + first[1]]), evidence
+
+
+def _place(search: _Search, placement: TilePlacement, prints: TilePrints) -> _Place:
+    """Judge a placement closely."""
+    patches = print_patches(prints)[placement.print_index][placement.quarters]
+    seen, cells = search.seen, cells_of(placement, prints)
+    index = seen.index_of(patches, np.array([placement.corner]))[0]
+    in_view = seen.in_view[index]
+    vectors = seen.vectors[seen.shifts.index(placement.shift), index]
+    likeness = np.einsum("nv,nv->n", vectors, patches.vectors)
+    off = seen.log_colors[index] - search.colors.seen(patches.log_colors)
+    steps = float(np.sum(np.square(placement.shift))) / _STEP_MM**2
+    of_this = (
+        by_pattern(likeness[in_view], patches.contrast[in_view])
+        + _BY_COLOR * by_color(off[in_view], search.colors.error)
+        - _BY_SHIFT * steps
+        - _BY_LEFT_OVER * search.left_over(cells)
+    )
+    at = search.at(cells)
+    no_table = min(_BY_NO_TABLE * float(search.no_table[at].sum()), _MOST_BY_NO_TABLE)
+    return _Place(placement, cells, no_table + _BY_PRINT * float(search.printed[at].sum()), of_this)
+
+
+def _add_rivals(place: _Place, places: Iterable[_Place]) -> TilePlacement:
+    """The placement with the log odds that it, or one on just its cells, lies there, and these others as rivals.
+
+    It competes with all that share a cell with it, with a tile of no set, and with nothing.
+    """
+    others = [one for one in places if one is not place and one.cells & place.cells]
+    alike = sorted((one for one in others if one.cells == place.cells), key=lambda one: -one.log_odds)[:_RIVALS]
+    ways = [place.log_odds, *(one.log_odds for one in others), _NOTHING, _STRANGE + place.of_any]
+    on_just_these = np.logaddexp.reduce([place.log_odds, *(one.log_odds for one in alike)]) - np.logaddexp.reduce(ways)
+    rivals = tuple(replace(one.placement, log_odds=one.log_odds - place.log_odds) for one in alike)
+    return replace(place.placement, log_odds=log_odds_of(math.exp(on_just_these)), rivals=rivals)
+
+
+def _is_clear(placement: TilePlacement) -> bool:
+    ahead = all(rival.log_odds <= -_AHEAD for rival in placement.rivals)
+    return ahead and confidence_of(placement) > _RATHER
