@@ -22,23 +22,22 @@ from assistant.table.observation import LatticePose, Observation, SeenTile
 from assistant.tracking.values import Cells
 
 _NEAR_CELLS = 0.35
-"""How far a tile may lie from where the others put it and still speak for the same change."""
+"""Distance of a tile from a whole cell at which it still votes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """How cells of one lattice are called in another: turned by quarter turns (x becomes y), then shifted."""
+    """The names of one lattice's cells in another: turned by quarter turns (x becomes y), then shifted."""
 
     quarters: int = 0
     shift: tuple[int, int] = (0, 0)
 
     def point(self, point: Point) -> Point:
-        """The name of a lattice point."""
         x, y = _turn_point(point, self.quarters)
         return round(x) + self.shift[0], round(y) + self.shift[1]
 
     def cell(self, cell: Cell) -> Cell:
-        """The name of a cell: that of the corner which is its first one now."""
+        """The name of a cell: its first corner after turning."""
         (ax, ay), (bx, by) = self.point(cell), self.point((cell[0] + 1, cell[1] + 1))
         return min(ax, bx), min(ay, by)
 
@@ -47,11 +46,9 @@ class Renaming:
         return tuple(sorted(self.cell(cell) for cell in cells))
 
     def edge(self, edge: Edge) -> Edge:
-        """The name of an edge."""
         return Edge.between(self.point(edge.start), self.point(edge.end))
 
     def board(self, board: Board) -> Board:
-        """The same board under the other names."""
         if self == SAME:
             return board
         return Board(
@@ -69,7 +66,7 @@ SAME = Renaming()
 
 
 def find_renaming(before: Observation, now: Observation) -> Renaming | None:
-    """How cells of ``now`` were called in ``before``, by the tiles that lie in both; None where they share none."""
+    """The names of ``now``'s cells in ``before``, by a vote of the tiles in both; None if they share none."""
     known = {tile.id: tile for tile in before.tiles}
     votes = Counter(
         vote
@@ -80,7 +77,7 @@ def find_renaming(before: Observation, now: Observation) -> Renaming | None:
 
 
 def _vote(before: SeenTile, old_grid: LatticePose, now: SeenTile, new_grid: LatticePose) -> Renaming | None:
-    """The change of names that one tile speaks for; None where it lies on no lattice."""
+    """The renaming that one tile votes for; None if it lies off the lattice."""
     turn_deg = (before.rotation_deg - old_grid.angle_deg) - (now.rotation_deg - new_grid.angle_deg)
     quarters = round(turn_deg / 90) % 4
     x, y = _turn_point(lattice_from_table(now.center_mm, new_grid), quarters)
@@ -106,19 +103,23 @@ def _turn_point(point: tuple[float, float], quarters: int) -> tuple[float, float
 
 
 LIKE_BOARD_SHARE = 0.6
-"""Share of the lines of the smaller board that must fit: a tile may be missed, and be there again."""
+"""Share of the smaller board's lines that must fit: a tile may be missed for a while."""
 
 LIKE_TABLE_SHARE = 0.5
-"""Share of the match's figures that must be seen in their places."""
+"""Share of the match's figures that must stand in their places."""
 
 MOST_PAIRS = 4_000_000
-"""Pairs of lines that are compared at most; a camera sees some hundred lines."""
+"""Most pairs of lines to compare; a camera sees some hundred lines."""
 
 _Points = npt.NDArray[np.int64]
 
 
 def relocalize(match: Board, seen: Observation) -> Mapping[str, Cells]:
-    """The cells of the match's figures on the board that is seen; empty where it is another board, or another table."""
+    """The cells of the match's figures on the board in view, after a restart.
+
+    A match keeps the cell names of its first reading; the printed lines of both boards give the new ones. The result is
+    empty for another board, and for another table: one where most figures stand elsewhere.
+    """
     change = find_board_renaming(seen.board, match)
     if change is None:
         return {}
@@ -130,7 +131,7 @@ def relocalize(match: Board, seen: Observation) -> Mapping[str, Cells]:
 
 
 def find_board_renaming(before: Board, now: Board) -> Renaming | None:
-    """How cells of ``now`` are called in ``before``, by their printed lines; None where they are not one board."""
+    """The names of ``now``'s cells in ``before``, by their printed lines; None if the boards differ."""
     if before.cells == now.cells and before.edges == now.edges:
         return SAME
     if len(before.edges) * len(now.edges) > MOST_PAIRS:
@@ -141,7 +142,7 @@ def find_board_renaming(before: Board, now: Board) -> Renaming | None:
 
 
 def _find_best_shift(before: Board, now: Board, quarters: int) -> tuple[int, Renaming]:
-    """The shift for which most lines of ``now``, turned, fall on lines of their kind, and how many do."""
+    """The shift that brings most lines of the turned ``now`` onto lines of their kind, with their number."""
     there = _group_lines(before, Renaming())
     shifts = [
         (there[look][:, None] - starts[None]).reshape(-1, 2)
@@ -156,7 +157,7 @@ def _find_best_shift(before: Board, now: Board, quarters: int) -> tuple[int, Ren
 
 
 def _group_lines(board: Board, change: Renaming) -> dict[tuple[EdgeKind, bool], _Points]:
-    """Where the renamed lines of each kind and direction begin, (N, 2)."""
+    """Start points of the renamed lines by kind and direction, (N, 2)."""
     starts: dict[tuple[EdgeKind, bool], list[Point]] = {}
     for edge, kind in board.edges.items():
         renamed = change.edge(edge)

@@ -1,4 +1,15 @@
-"""Which figure is which after a move: the likeliest assignment of all newcomers to all missing figures at once."""
+"""Which figure is which after a move: the likeliest assignment of all newcomers to all missing figures at once.
+
+Every cost is a negative log likelihood ratio: 0 for the commonest case, 0.7 for one half as likely, 2.3 for a tenth.
+Moves count as independent, so costs add up and the cheapest assignment is the likeliest one. This is the linear
+assignment problem; `scipy.optimize.linear_sum_assignment` solves it exactly (D. F. Crouse, "On implementing 2D
+rectangular assignment algorithms", 2016). Each newcomer has a column of its own for a stranger, so that an assignment
+always exists.
+
+Trap: the cost of a single pair says nothing about doubt. A rival that looks cheap may leave another newcomer without a
+figure, and an expensive one may free a cheap one. So the log odds of a rival are the cost of the best assignment
+*with* that pair, less the cost of the best one of all (`_find_rivals`).
+"""
 
 from __future__ import annotations
 
@@ -20,24 +31,24 @@ from assistant.tracking.values import Cells, Sighting, Span, rank_spans
 _STOPS = frozenset({"wall", "obstacle", "impassable", "door"})
 
 STEP_COST = 0.35
-"""Each step makes a move less likely by a third: of two ways to tell look-alikes apart, the shorter is the likelier."""
+"""Each step makes a move less likely by a third, so the shorter way decides between look-alikes."""
 
 EXTRA_STEP_COST, MOST_EXTRA = 1.0, 4.0
-"""Beyond the points of movement; from four steps on it was a mistake or no move at all, however far."""
+"""Cost of a step beyond the points, and its limit: from four steps on it was a mistake or no move, however far."""
 
 NO_WAY_COST = 2.5
-"""Through a wall: about one move in twelve, be it a mistake, a teleporter, a card or a table that is tidied up."""
+"""Through a wall: about one move in twelve, by mistake, teleporter, card, or tidying up."""
 
 NOT_ACTIVE_COST, OTHER_SIDE_COST = 1.5, 0.7
-"""Others than the active figure are moved, too: pushed, displaced, tidied up."""
+"""People also move other figures than the active one: they push, displace and tidy up."""
 
 PUT_BACK_GAIN = 0.5
-"""Lifted for a look and put back is commoner than one look-alike put exactly on another's place."""
+"""Lifting a figure for a look is commoner than putting a look-alike exactly on its place."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActiveFigure:
-    """Who is to move: the active figure, its side and the points of movement it has left; None where not known."""
+    """The active figure, its side and its points of movement left; None where unknown."""
 
     figure: str | None = None
     side: str | None = None
@@ -48,13 +59,13 @@ NOBODYS_TURN = ActiveFigure()
 
 
 def turn_of(game: GameState) -> ActiveFigure:
-    """Whose turn it is in a match of any game."""
+    """The active figure of a match of any game."""
     figure, points = game.mover()
     return ActiveFigure(figure, game.side_to_act(), points)
 
 
 class StepDistances:
-    """The shortest ways of one board, figures passed over and closed doors in the way."""
+    """Shortest ways on one board. Figures do not block them, closed doors do."""
 
     def __init__(self, board: Board) -> None:
         grid = Grid(board)
@@ -62,7 +73,7 @@ class StepDistances:
         self._ranges = Ranges(StepGraph.over(Barriers.of(grid, _STOPS), grid.inside), board.cells)
 
     def steps(self, start: Cells, goal: Cells) -> int | None:
-        """The fewest steps in eight directions; None where no way leads there."""
+        """The fewest steps in eight directions; None without a way."""
         if not self._cells.issuperset((*start, *goal)):
             return None
         return self._ranges.between(start, goal)
@@ -71,15 +82,7 @@ class StepDistances:
 def compute_move_cost(
     ways: StepDistances, turn: ActiveFigure, who: tuple[str, str], start: Cells, goal: Cells
 ) -> float:
-    """How unlikely it is that this figure went there, in natural logarithms of odds; 0 is nothing unusual.
-
-    Args:
-        ways: the board.
-        turn: who is to move.
-        who: the figure's name and side.
-        start: where it stood.
-        goal: where it may stand now.
-    """
+    """The cost of a figure's move, in natural log odds; ``who`` is its name and side."""
     figure, side = who
     if start == goal:
         return -PUT_BACK_GAIN
@@ -97,36 +100,35 @@ def compute_move_cost(
 
 
 OTHER_KIND_COST, UNKNOWN_KIND_COST = 6.0, 2.0
-"""A kind is read wrongly now and then, above all where a figure is half hidden. That none is read is commoner, and
-nothing unusual for figures without a coloured ring."""
+"""A wrong kind is rare, mostly of a half-hidden figure. An unknown kind is commoner, and normal without a ring."""
 
 CHANGED_KIND_COST = 3.0
-"""A figure that stands where it stood is read as before; where another kind is read, rather another figure came."""
+"""Surcharge for another kind on the same cells: an unmoved figure is read as before, so rather another one came."""
 
 FROM_BOX_COST, FROM_ASIDE_COST = 12.0, 8.0
-"""Figures come onto the table far less often than they are moved on it; one that left it may come back."""
+"""Figures enter the table far less often than they move on it; one that left it may come back."""
 
 OUT_OF_TURN_COST = 6.0
-"""A hand carries one figure at a time: what was lifted first is put down first."""
+"""A hand carries one figure at a time: the first one lifted is the first one put down."""
 
 STILL_STOOD_COST = 8.0
-"""A figure that was still seen in its place is not the one that had come elsewhere by then."""
+"""A figure still visible in its place is not the one that had come elsewhere by then."""
 
 NOT_SHOWN_COST = 2.0
-"""For a figure that a person put where the camera sees none: it may have been moved, but nothing shows that it left."""
+"""For a figure that only a person placed: it may have moved, but nothing shows that it left."""
 
 STRANGER_COST, UNKNOWN_STRANGER_COST = 20.0, 13.0
-"""A figure that is none of the roster, where nobody else is left; if its kind is not seen, before any of the box."""
+"""A figure outside the roster, if nobody else is left. With an unknown kind it is likelier than one from the box."""
 
 PUT_BACK_AGAIN_COST = 3.5
-"""One figure is often lifted and put back; that others of its kind are moved, or put back, in the same reach is rare:
-then they rather changed places."""
+"""Putting a figure back is common, but rare while others of its kind move in the same reach: they rather changed
+places."""
 
 NEVER_COST = 60.0
-"""A small base never becomes a large one, and what comes out of the box is of the kind that is seen."""
+"""A small base never becomes a large one, and a figure from the box has the kind in view."""
 
 ASK_BELOW = 1.2
-"""An answer that is less than 3.3 times as likely as the next is asked about (measured in ``tests/match``)."""
+"""Log odds of 3.3 to 1: a likelier answer stands, a less certain one becomes a question (``tests/tracking``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +137,13 @@ class AssociationCandidate:
 
     Args:
         id: its name.
-        kind: what it is.
-        side: whose it is.
-        cells: where it was; empty for one that is not on the table.
-        is_known: whether it was on the table already, if it is not there now.
-        is_kind_seen: whether its kind was ever seen; else it may turn out to be another.
-        has_ring: whether the camera should tell its kind by the ring.
-        left: when it left its cells; None where it was not seen to leave.
+        kind: its kind.
+        side: its side.
+        cells: its last cells; empty for one off the table.
+        is_known: whether a figure off the table was on it before.
+        is_kind_seen: whether the camera ever saw its kind; else it may turn out to be another.
+        has_ring: whether a ring should show its kind.
+        left: when it left its cells; None if nothing shows that it left.
     """
 
     id: str
@@ -155,13 +157,13 @@ class AssociationCandidate:
 
     @property
     def group(self) -> tuple[str, str]:
-        """What tells candidates apart: those of one kind that come out of the box are all the same until then."""
+        """A key for candidates that are one and the same so far: those of one kind in the box."""
         return ("figure", self.id) if self.cells or self.is_known else ("box", self.kind)
 
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """A figure that was not there before, and when it came."""
+    """A new sighting, and when it came."""
 
     sighting: Sighting
     came: Span
@@ -169,13 +171,7 @@ class Newcomer:
 
 @dataclass(frozen=True, slots=True)
 class Association:
-    """Who a newcomer is, and who else it may be.
-
-    Args:
-        newcomer: who came.
-        candidate: the likeliest figure; None for a stranger.
-        rivals: others that are nearly as likely, the likeliest first.
-    """
+    """A newcomer's likeliest figure (None for a stranger), and the rivals nearly as likely, the likeliest first."""
 
     newcomer: Newcomer
     candidate: AssociationCandidate | None
@@ -185,7 +181,7 @@ class Association:
 def associate(
     newcomers: Sequence[Newcomer], candidates: Sequence[AssociationCandidate], ways: StepDistances, turn: ActiveFigure
 ) -> list[Association]:
-    """Each newcomer with its figure, such that the whole is as likely as it can be; ties go to the first candidate."""
+    """Each newcomer with its figure in the likeliest assignment; ties go to the first candidate."""
     costs = _compute_costs(newcomers, candidates, ways, turn)
     chosen, best = _assign(costs)
     found = []
@@ -202,7 +198,7 @@ def associate(
 def _compute_costs(
     newcomers: Sequence[Newcomer], candidates: Sequence[AssociationCandidate], ways: StepDistances, turn: ActiveFigure
 ) -> npt.NDArray[np.float64]:
-    """How unlikely each pair is, (newcomers, candidates and a stranger for each newcomer)."""
+    """The cost of each pair, (newcomers, candidates and a stranger for each newcomer)."""
     costs = np.full((len(newcomers), len(candidates) + len(newcomers)), STRANGER_COST)
     for row, newcomer in enumerate(newcomers):
         if not newcomer.sighting.kind:
@@ -215,14 +211,14 @@ def _compute_costs(
 
 
 def is_in_place(newcomer: Newcomer, candidate: AssociationCandidate) -> bool:
-    """Whether the newcomer stands where the figure stood and is told from it by nothing but a little shift."""
+    """Whether only a small shift distinguishes the newcomer from the figure in its old place."""
     return candidate.cells == newcomer.sighting.cells and candidate.left == newcomer.came
 
 
 def _compute_put_back_costs(
     newcomers: Sequence[Newcomer], candidates: Sequence[AssociationCandidate]
 ) -> npt.NDArray[np.float64]:
-    """What it costs that a figure was put back where it was, while others of its kind were moved in the same reach."""
+    """The cost of putting a figure back while others of its kind move in the same reach, (newcomers, candidates)."""
     came = Counter(newcomer.sighting.kind for newcomer in newcomers)
     costs = np.zeros((len(newcomers), len(candidates)))
     for i, newcomer in enumerate(newcomers):
@@ -235,7 +231,7 @@ def _compute_put_back_costs(
 def _compute_time_costs(
     newcomers: Sequence[Newcomer], candidates: Sequence[AssociationCandidate]
 ) -> npt.NDArray[np.float64]:
-    """How much each pair contradicts what was seen when, (newcomers, candidates)."""
+    """The contradiction of each pair to the times at which figures left and came, (newcomers, candidates)."""
     costs = np.zeros((len(newcomers), len(candidates)))
     shifted = {n.sighting.cells for n in newcomers if any(is_in_place(n, candidate) for candidate in candidates)}
     for kind in {candidate.kind for candidate in candidates}:
@@ -246,7 +242,7 @@ def _compute_time_costs(
         for i, rank in zip(rows, came, strict=True):
             for (j, span), other in zip(timed, left, strict=True):
                 still_stood = span.after_s >= newcomers[i].came.before_s
-                # Who changes places with another one is put aside meanwhile: there is no turn.
+                # In an exchange one figure waits aside, so the order of lifting says nothing.
                 is_exchange = {newcomers[i].sighting.cells, candidates[j].cells} <= shifted
                 turns = 0.0 if is_exchange else abs(rank - other)
                 costs[i, j] = OUT_OF_TURN_COST * turns + STILL_STOOD_COST * still_stood
@@ -285,7 +281,7 @@ def _assign(costs: npt.NDArray[np.float64]) -> tuple[list[int], float]:
 def _find_rivals(
     costs: npt.NDArray[np.float64], candidates: Sequence[AssociationCandidate], row: int, column: int, best: float
 ) -> tuple[AssociationCandidate, ...]:
-    """The candidates that this newcomer may be without making the whole much less likely."""
+    """The other candidates for which the whole assignment is nearly as likely, the likeliest first."""
     rivals: list[tuple[float, int]] = []
     seen = {candidates[column].group}
     for other, candidate in enumerate(candidates):

@@ -20,14 +20,14 @@ from assistant.tracking.alignment import Renaming, lattice_from_table
 from assistant.tracking.values import Chronicle, Offset, Sighting, Span, Thing
 
 AGREEING = 2
-"""Readings that must say the same: half a JPEG, a reflex or a passing shadow is in one alone."""
+"""Readings that must agree: half a JPEG, a reflex or a passing shadow spoils only one."""
 
 UNTOUCHED_S = 2.0
-"""Where no hand was, nothing moves: a difference there is a misreading until it has lasted, whatever caused it."""
+"""Time for which a difference must last where no hand was: nothing moves by itself, so it is likely a misreading."""
 
 
 class Difference(NamedTuple):
-    """Something that is there and was not, or was there and is not."""
+    """A thing that came (``is_there``) or went."""
 
     thing: Thing
     is_there: bool
@@ -35,7 +35,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """A difference that was read ``count`` times, for the first time at ``since_s``, last in ``reading``."""
+    """A difference read ``count`` times, first at ``since_s``, last in ``reading``."""
 
     count: int
     since_s: float
@@ -46,19 +46,13 @@ def update_suspicions(
     suspicions: Mapping[Difference, Suspicion],
     found: Iterable[Difference],
     hidden: frozenset[Cell],
-    witness: tuple[int, float],
+    look: tuple[int, float],
 ) -> dict[Difference, Suspicion]:
-    """The suspicions after one more look.
+    """The suspicions after one more look, given by its reading and its time in seconds.
 
-    A difference that was not found again is forgotten, unless its cells are hidden now.
-
-    Args:
-        suspicions: those before.
-        found: what differs in this look.
-        hidden: the cells that it could not judge.
-        witness: the look's reading and its time in seconds.
+    A difference not found again is forgotten, unless its cells are hidden now. Looks of the same reading count once.
     """
-    reading, time_s = witness
+    reading, time_s = look
     kept = {each: suspicion for each, suspicion in suspicions.items() if hidden.intersection(each.thing.cells)}
     for each in found:
         before = suspicions.get(each)
@@ -70,73 +64,68 @@ def update_suspicions(
 
 
 def is_agreed(difference: Difference, suspicion: Suspicion, touched: frozenset[Cell], time_s: float) -> bool:
-    """Whether a difference is believed now."""
+    """Whether to believe a difference now."""
     was_touched = not touched.isdisjoint(difference.thing.cells)
     return suspicion.count >= AGREEING and (was_touched or time_s - suspicion.since_s >= UNTOUCHED_S)
 
 
 SHIFT_MM = 2.0
-"""A base that is found so far from where it stood was touched: read again unmoved, it is off by 1.3 mm at most."""
+"""Shift of a base that shows a touch: unmoved bases, read again, are off by 1.3 mm at most."""
 
 LEAST_BASES = 5
-"""So many bases at least tell how the board lies: among fewer a hand may have moved most."""
+"""Fewest bases that show how the board lies: among fewer a hand may have moved most."""
 
-SURELY_TOLD = 0.95
-"""A base of which that is less sure lies anywhere on its cells: read again unmoved, it is off by 3 to 9 mm."""
+SURE_CONFIDENCE = 0.95
+"""Confidence from which a base's place on its cells counts: below it, an unmoved base is off by 3 to 9 mm."""
 
 ALTERED, LIKELY_ALTERED, SURELY_ALTERED = 0.975, 0.95, 0.75
-"""Likeness below which a figure may have been touched, rather was, and surely was. In twenty films all 18 figures that
-changed places were below the first, 14 below 0.92 and 12 below the third; of 183 beside one that was moved it were a
-tenth, a twentieth and none. Two that changed places far from the camera, by little light, had 0.92 and 0.94."""
+"""Likeness below which a figure was possibly, likely and surely touched. In twenty films all 18 figures that changed
+places were below the first, 14 below 0.92 and 12 below the third. Of 183 beside a moved figure it was a tenth, a
+twentieth and none. Two that changed places far from the camera, in dim light, had 0.92 and 0.94."""
 
 MOVED = -1.0
-"""Likeness that stands for a base that lies elsewhere on its cells."""
+"""Likeness assigned to a base that lies elsewhere on its cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class Altered:
-    """A figure that looks otherwise after a hand had been there.
+    """A figure that looks different since a hand was there.
 
     Args:
-        count: in how many readings.
-        likeness: how much it looks as before.
+        count: the readings that show it.
+        likeness: its likeness to the picture before, 1 for unchanged.
         span: when it may have been touched.
         reading: the last of the readings.
-        is_told: whether what follows from it was drawn already.
+        is_settled: whether the tracker has drawn the consequences.
     """
 
     count: int
     likeness: float
     span: Span
     reading: int
-    is_told: bool = False
+    is_settled: bool = False
 
 
 def update_altered(
     before: Mapping[Sighting, Altered],
     look: FrameObservation,
-    change: Renaming,
+    renaming: Renaming,
     there: frozenset[Sighting],
     chronicle: Chronicle,
 ) -> dict[Sighting, Altered]:
-    """Which figures look otherwise than before a hand came, after one more look.
+    """The altered figures after one more look.
 
-    Args:
-        before: those that did before this look.
-        look: the look.
-        change: how its cells are called.
-        there: the figures that are believed, where a hand was and is no more.
-        chronicle: when they were last in view.
+    ``there`` are the believed figures on cells that a hand has touched and left.
     """
     found = {sighting: each for sighting, each in before.items() if sighting in there}
-    likeness = {change.cells(cells): value for cells, value in look.likeness.items()}
+    likeness = {renaming.cells(cells): value for cells, value in look.likeness.items()}
     for sighting in there:
         like, known = likeness.get(sighting.cells), found.get(sighting)
         if like is None or (known is not None and known.reading == look.reading):
             continue
         if like >= ALTERED:
             if known is not None and known.count < AGREEING:
-                del found[sighting]  # a shadow that passed
+                del found[sighting]  # a passing shadow
         elif known is None:
             found[sighting] = Altered(1, like, chronicle.left(sighting, look.time_s), look.reading)
         else:
@@ -145,32 +134,31 @@ def update_altered(
 
 
 def find_touched(figures: Mapping[Sighting, Altered], busy: frozenset[str]) -> dict[Sighting, Span]:
-    """Which of the altered figures were touched, and when.
+    """The altered figures that were touched, and when.
 
-    Args:
-        figures: those that look otherwise.
-        busy: the kinds of which others came or went: those are enough to explain what the hand did.
+    A slight alteration counts only for a pair of one kind. ``busy`` are the kinds of which figures came or went, which
+    explains the hand already.
     """
-    told = {sighting: each for sighting, each in figures.items() if each.count >= AGREEING}
-    alike = Counter(sighting.kind for sighting in told)
-    likely = {sighting.kind for sighting, each in told.items() if each.likeness < LIKELY_ALTERED}
-    pairs = {kind for kind in likely - busy if alike[kind] > 1}
+    agreed = {sighting: each for sighting, each in figures.items() if each.count >= AGREEING}
+    counts = Counter(sighting.kind for sighting in agreed)
+    likely = {sighting.kind for sighting, each in agreed.items() if each.likeness < LIKELY_ALTERED}
+    pairs = {kind for kind in likely - busy if counts[kind] > 1}
     return {
         sighting: each.span
-        for sighting, each in told.items()
-        if not each.is_told and (each.likeness < SURELY_ALTERED or sighting.kind in pairs)
+        for sighting, each in agreed.items()
+        if not each.is_settled and (each.likeness < SURELY_ALTERED or sighting.kind in pairs)
     }
 
 
 def list_likely_touched(figures: Mapping[Sighting, Altered]) -> list[Sighting]:
-    """Those of the altered figures that were rather touched than not, whatever else the hand did."""
+    """The altered figures likely touched, whatever else the hand did, sorted."""
     return sorted(s for s, each in figures.items() if each.count >= AGREEING and each.likeness < LIKELY_ALTERED)
 
 
 def find_moved_bases(known: Mapping[Sighting, Offset], now: Mapping[Sighting, Offset]) -> set[Sighting]:
-    """The figures whose bases lie elsewhere on their cells than they did.
+    """The figures whose bases lie elsewhere on their cells than before.
 
-    Where the board is measured anew all bases seem to move together; what most of them do tells of the board.
+    A new measure of the board moves all bases together, so the median movement is the board's and is taken off.
     """
     steps = {s: (now[s][0] - known[s][0], now[s][1] - known[s][1]) for s in known.keys() & now.keys()}
     if len(steps) < LEAST_BASES:
@@ -180,14 +168,14 @@ def find_moved_bases(known: Mapping[Sighting, Offset], now: Mapping[Sighting, Of
     return {s for s, (x, y) in steps.items() if math.hypot(x - board_x, y - board_y) > SHIFT_MM}
 
 
-def measure_offsets(look: FrameObservation, change: Renaming) -> dict[Sighting, Offset]:
-    """How each figure of a look that is surely told stands on its cells."""
+def measure_offsets(look: FrameObservation, renaming: Renaming) -> dict[Sighting, Offset]:
+    """The offset on its cells of each figure that a look shows with confidence."""
     grid = look.observation.grid
     found = {}
     for figure in look.observation.figures:
-        if figure.cells and figure.confidence >= SURELY_TOLD:
+        if figure.cells and figure.confidence >= SURE_CONFIDENCE:
             middle = [sum(cell[i] for cell in figure.cells) / len(figure.cells) + 0.5 for i in (0, 1)]
             x, y = lattice_from_table(figure.center_mm, grid)
             offset = ((x - middle[0]) * grid.cell_mm, (y - middle[1]) * grid.cell_mm)
-            found[Sighting(change.cells(figure.cells), figure.kind or "")] = offset
+            found[Sighting(renaming.cells(figure.cells), figure.kind or "")] = offset
     return found

@@ -1,4 +1,4 @@
-"""What people say about the table: this one stands there, that one is called so, this door is open."""
+"""Corrections by people: where a figure stands, what it is called, whether a door is open."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from assistant.translations.messages import said
 
 
 class QuestionGone(InputError):
-    """The question was answered, or the figure that it was about is no longer there."""
+    """The question was answered, or its figure is gone."""
 
     sentence = said("This question has been settled in the meantime. Look at the table again.")
 
 
 def answer_question(table: TrackedTable, question_id: str, figure_id: str) -> TrackedTable:
-    """The table after somebody has said which one the figure of a question is.
+    """The table after an answer to a question.
 
     Raises:
-        QuestionGone: there is no such question any more.
-        UnknownName: the name is none of the question's candidates.
+        QuestionGone: the question is no longer open.
+        UnknownName: the name is not among its candidates.
     """
     question = next((q for q in table.questions if q.id == question_id), None)
     if question is None:
@@ -35,9 +35,7 @@ def answer_question(table: TrackedTable, question_id: str, figure_id: str) -> Tr
 
 
 def rename(table: TrackedTable, figure_id: str, really: str) -> TrackedTable:
-    """The table with a figure under its real name; whoever went by that name gets the other one.
-
-    What was asked about the figure is settled by that.
+    """The table with a figure under its real name, exchanged with the figure that had it; this settles its questions.
 
     Raises:
         UnknownName: there is no such figure on the table, or no such name in the roster.
@@ -52,7 +50,7 @@ def rename(table: TrackedTable, figure_id: str, really: str) -> TrackedTable:
             said("no figure of the roster is called “{really}”; choose one that is listed", really=really)
         )
     if not track.is_lifted:
-        table = replace(table, told=table.told.with_figure(track.cells))
+        table = replace(table, statements=table.statements.with_figure(track.cells))
     if figure_id == really:
         return _settle_questions(table, really)
     table = _rename_in_questions(table, figure_id, really)
@@ -67,7 +65,7 @@ def rename(table: TrackedTable, figure_id: str, really: str) -> TrackedTable:
 
 
 def place(table: TrackedTable, figure_id: str, cells: Cells | None) -> TrackedTable:
-    """The table with a figure where a person says it stands; None takes it off.
+    """The table with a figure on these cells; None takes it off.
 
     Raises:
         UnknownName: there is no such figure on the table or in the roster.
@@ -76,20 +74,20 @@ def place(table: TrackedTable, figure_id: str, cells: Cells | None) -> TrackedTa
     track = table.tracks.get(figure_id) or _track_from_roster(table, figure_id)
     if cells is None:
         left = table.without_track(figure_id)
-        return left if track.is_lifted else replace(left, told=table.told.with_nobody(track.cells))
+        return left if track.is_lifted else replace(left, statements=table.statements.with_nobody(track.cells))
     there = tuple(sorted(set(cells)))
     _check_base(table, figure_id, there)
     shown = next((s for s in table.accepted if isinstance(s, Sighting) and s.cells == there), None)
     newcomers = {each: came for each, came in table.newcomers.items() if each != shown}
     table = replace(table, newcomers=newcomers)
     table = table.with_track(replace(track, cells=there, shown_by=shown, is_lifted=False, is_away=False))
-    table = replace(table, told=table.told.with_figure(there))
-    table.board()  # says what is wrong with it
+    table = replace(table, statements=table.statements.with_figure(there))
+    table.board()  # raises what is wrong with it
     return table
 
 
 def set_door(table: TrackedTable, door_id: str, *, is_open: bool) -> TrackedTable:
-    """The table with a standing door open or closed, as a person says.
+    """The table with a standing door open or closed.
 
     Raises:
         UnknownName: there is no such door.
@@ -99,7 +97,7 @@ def set_door(table: TrackedTable, door_id: str, *, is_open: bool) -> TrackedTabl
 
 
 def take_door(table: TrackedTable, door_id: str) -> TrackedTable:
-    """The table without a door of which a person says that none is there.
+    """The table without this door, which only the camera believes in.
 
     Raises:
         UnknownName: there is no such door.
@@ -108,42 +106,42 @@ def take_door(table: TrackedTable, door_id: str) -> TrackedTable:
 
 
 def deny_door(table: TrackedTable, edges: DoorEdges) -> TrackedTable:
-    """The table without a door on these edges, whatever the camera thinks."""
-    return replace(table, told=table.told.without_door(tuple(sorted(edges))))
+    """The table without a door on these edges, whatever the camera shows."""
+    return replace(table, statements=table.statements.without_door(tuple(sorted(edges))))
 
 
 def put_door(table: TrackedTable, edges: DoorEdges) -> TrackedTable:
-    """The table with a door of which a person says that it stands on these edges.
+    """The table with a door on these edges, whatever the camera shows.
 
     Raises:
         BoardError: no door can stand there.
     """
     check_door(table.board(), edges)
-    return replace(table, told=table.told.with_door(tuple(sorted(edges)))).with_doors_named()
+    return replace(table, statements=table.statements.with_door(tuple(sorted(edges)))).with_doors_named()
 
 
 def confirm(table: TrackedTable, name: str) -> TrackedTable:
-    """The table with a figure or door of which a person says that it is just as the board has it.
+    """The table with a figure or door confirmed as the board has it.
 
     Raises:
         UnknownName: there is neither.
     """
     track = table.tracks.get(name)
     if track is not None and not track.is_lifted:
-        return _settle_questions(replace(table, told=table.told.with_figure(track.cells)), name)
-    return replace(table, told=table.told.with_door(_find_door(table, name).edges))
+        return _settle_questions(replace(table, statements=table.statements.with_figure(track.cells)), name)
+    return replace(table, statements=table.statements.with_door(_find_door(table, name).edges))
 
 
 def deny_figure(table: TrackedTable, cells: Cells) -> TrackedTable:
-    """The table with nobody on these cells, whoever the camera thinks may be there."""
+    """The table with nobody on these cells, whatever the camera shows."""
     on_them = [track.id for track in table.standing if not set(track.cells).isdisjoint(cells)]
     for name in on_them:
         table = table.without_track(name)
-    return replace(table, told=table.told.with_nobody(cells))
+    return replace(table, statements=table.statements.with_nobody(cells))
 
 
 def allow_moves(table: TrackedTable, notes: Collection[str]) -> TrackedTable:
-    """The table without notes about moves that people say were right; one that is gone already is none."""
+    """The table without these notes on illegal moves; unknown ones do not matter."""
     return replace(table, notes=tuple(note for note in table.notes if note.id not in notes))
 
 
@@ -162,15 +160,19 @@ def _track_from_roster(table: TrackedTable, figure_id: str) -> Track:
 
 
 def _check_base(table: TrackedTable, figure_id: str, cells: Cells) -> None:
-    """Says so if the cells are not those of the figure's base, lying either way."""
+    """Make sure that the cells fit the figure's base, lying either way.
+
+    Raises:
+        BoardError: they do not.
+    """
     size = next((figure.size for figure in table.roster.figures if figure.id == figure_id), None)
-    if size is None:  # a stranger: nobody knows how large its base is
+    if size is None:  # a stranger of unknown base
         return
     sides = [len({cell[i] for cell in cells}) for i in (0, 1)]
     if not is_rectangle(frozenset(cells)) or sorted(sides) != sorted(size):
         raise BoardError(
             said(
-                "“{figure_id}” stands on {columns} by {rows} spaces side by side; name just those",
+                "“{figure_id}” covers {columns} by {rows} adjoining spaces; name exactly those",
                 figure_id=figure_id,
                 columns=size[0],
                 rows=size[1],
@@ -179,20 +181,20 @@ def _check_base(table: TrackedTable, figure_id: str, cells: Cells) -> None:
 
 
 def _settle_questions(table: TrackedTable, figure_id: str) -> TrackedTable:
-    """The table without questions about somebody of whom it is known now who he is."""
+    """The table without questions that a figure's known identity settles."""
     left = (_drop_candidate(question, figure_id) for question in table.questions if question.figure != figure_id)
     return replace(table, questions=tuple(question for question in left if len(question.candidates) > 1))
 
 
 def _drop_candidate(question: IdentityQuestion, figure_id: str) -> IdentityQuestion:
-    """A question without a candidate that somebody else turned out to be."""
+    """A question without a candidate known to be another figure."""
     left = tuple(name for name in question.candidates if name != figure_id)
     figure = question.figure if question.figure != figure_id else left[0] if left else figure_id
     return replace(question, figure=figure, candidates=left)
 
 
 def _rename_in_questions(table: TrackedTable, one: str, other: str) -> TrackedTable:
-    """The questions still about the same figures after two have exchanged their names."""
+    """The table whose questions follow two figures that exchange their names."""
     names = {one: other, other: one}
     questions = tuple(replace(q, figure=names.get(q.figure, q.figure)) for q in table.questions)
     return replace(table, questions=questions)

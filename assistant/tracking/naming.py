@@ -1,10 +1,9 @@
-"""Newcomers get their names: at once where that is sure, else after the hand is gone, with a question if need be."""
+"""Names for newcomers: at once where that is sure, else after the hand is gone, with a question if need be."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from assistant.tracking.association import (
     ActiveFigure,
@@ -20,17 +19,17 @@ from assistant.tracking.state import TrackedTable
 from assistant.tracking.values import IdentityQuestion, IllegalMove, NoteKind, Sighting, Track
 
 WAIT_S = 4.0
-"""So long a newcomer waits for what the hand still hides; an arm that lies on the table for longer holds nobody up."""
+"""Longest wait of a newcomer for what a hand hides: an arm resting on the table must not hold up the game."""
 
 MOST_NAMES = 6
-"""A choice between more names is none: people name the figure by a correction instead."""
+"""Most names in a question; with more, people name the figure by a correction."""
 
 KEPT_NOTES = 20
-"""As many as anybody reads."""
+"""Most notes to keep; nobody reads more."""
 
 
 def identify(table: TrackedTable, turn: ActiveFigure, time_s: float) -> TrackedTable:
-    """The table with those newcomers named who can be."""
+    """The table with all newcomers named for whom nothing more can be learnt."""
     ready = [newcomer for newcomer in sorted(table.newcomers) if _is_ready(table, newcomer, time_s)]
     if not ready:
         return table
@@ -41,21 +40,21 @@ def identify(table: TrackedTable, turn: ActiveFigure, time_s: float) -> TrackedT
         others = _find_exchangeable(table, match, candidates)
         table = _name_newcomer(table, match, (ways, turn), others, time_s)
     newcomers = {each: came for each, came in table.newcomers.items() if each not in ready}
-    return replace(table, newcomers=MappingProxyType(newcomers))
+    return replace(table, newcomers=newcomers)
 
 
 def _is_ready(table: TrackedTable, newcomer: Sighting, time_s: float) -> bool:
-    """Whether nothing more is going to be known about who a newcomer is."""
+    """Whether no further look could tell more about a newcomer's identity."""
     if time_s - table.newcomers[newcomer].before_s > WAIT_S:
         return True
-    if any(not d.is_there and _is_like(d.thing, newcomer) for d in table.suspicions):
-        return False  # somebody of that kind is about to be found missing
-    if any(_is_like(sighting, newcomer) for sighting in table.doubted):
-        return False  # or to be found another one than stood there
+    if any(not d.is_there and _could_be(d.thing, newcomer) for d in table.suspicions):
+        return False  # a figure of that kind is about to be missed
+    if any(_could_be(sighting, newcomer) for sighting in table.doubted):
+        return False  # or to turn out to be another one
     if not table.hidden:
         return True
     if any(track.is_lifted and track.cells == newcomer.cells for track in table.tracks.values()):
-        return False  # put back, or changed for another one: that shows when all is in view
+        return False  # put back or exchanged, which shows once all is in view
     missing = sum(
         track.is_lifted and not track.is_away and newcomer.kind in ("", track.kind) for track in table.tracks.values()
     )
@@ -63,19 +62,16 @@ def _is_ready(table: TrackedTable, newcomer: Sighting, time_s: float) -> bool:
     return newcomer.kind != "" and missing == waiting
 
 
-def _is_like(thing: object, newcomer: Sighting) -> bool:
+def _could_be(thing: object, newcomer: Sighting) -> bool:
     return isinstance(thing, Sighting) and (newcomer.kind in ("", thing.kind) or thing.cells == newcomer.cells)
 
 
 def _find_exchangeable(
     table: TrackedTable, match: Association, candidates: Sequence[AssociationCandidate]
 ) -> list[str]:
-    """Who else may stand where somebody was touched: how they stand now is all that tells look-alikes apart.
+    """Other names for a figure touched in the same reach as look-alikes: only how they stand now sets them apart.
 
-    Args:
-        table: the table, which knows who was moved in the same reach already.
-        match: who the newcomer is taken for.
-        candidates: all that it may be.
+    ``match`` is the assignment of the newcomer, out of these ``candidates``.
     """
     newcomer, taken_for = match.newcomer, match.candidate
     if taken_for is None:
@@ -83,23 +79,23 @@ def _find_exchangeable(
     stood = next((c for c in candidates if is_in_place(newcomer, c)), None)
     if stood is None:
         is_back = taken_for.left is not None and taken_for.cells == newcomer.sighting.cells
-        return _find_shaken(table, taken_for) if is_back else []
+        return _find_altered_alike(table, taken_for) if is_back else []
     if stood.id != taken_for.id:
         is_told_by_ring = newcomer.sighting.kind == taken_for.kind != stood.kind
         return [] if is_told_by_ring else [stood.id]
     lifted = [c.id for c in candidates if c.left is not None and c.cells and c.id != stood.id]
     moved = [name for name, came in table.moved.items() if newcomer.came.after_s < came.before_s and name not in lifted]
     tracks = (table.tracks[name] for name in (*lifted, *moved) if name in table.tracks and name != stood.id)
-    return [track.id for track in tracks if _are_alike(track, stood)]
+    return [track.id for track in tracks if _look_alike(track, stood)]
 
 
-def _find_shaken(table: TrackedTable, back: AssociationCandidate) -> list[str]:
-    """Look-alikes that look otherwise since the reach in which this figure was lifted and came back."""
+def _find_altered_alike(table: TrackedTable, back: AssociationCandidate) -> list[str]:
+    """Look-alikes altered in the reach in which this figure was lifted and came back."""
     tracks = [table.shown_by(sighting) for sighting in list_likely_touched(table.altered)]
-    return [track.id for track in tracks if track is not None and _are_alike(track, back)]
+    return [track.id for track in tracks if track is not None and _look_alike(track, back)]
 
 
-def _are_alike(one: Track, other: AssociationCandidate) -> bool:
+def _look_alike(one: Track, other: AssociationCandidate) -> bool:
     return one.kind == other.kind and len(one.cells) == len(other.cells)
 
 
@@ -110,37 +106,37 @@ def _name_newcomer(
     others: Sequence[str],
     time_s: float,
 ) -> TrackedTable:
-    """The table with one newcomer named, noted and, if that is not sure, asked about."""
+    """The table with one newcomer named, with a note or a question if need be."""
     newcomer, candidate = match.newcomer.sighting, match.candidate
     if candidate is None:
         stranger = _make_stranger(table, newcomer)
         table = _clear_cells(table, newcomer).with_track(stranger)
         return table if newcomer.kind else _ask(table, stranger.id, _list_box(table, len(newcomer.cells)))
-    track = _track(table, newcomer, candidate)
+    track = _make_track(table, newcomer, candidate)
     name = track.id
     if candidate.cells not in ((), newcomer.cells):
-        table = replace(table, moved=MappingProxyType({**table.moved, name: match.newcomer.came}))
+        table = replace(table, moved={**table.moved, name: match.newcomer.came})
     table = _clear_cells(table if name == candidate.id else table.without_track(candidate.id), newcomer).with_track(
         track
     )
     note = _check_move(track, candidate.cells, prior)
     if note is not None:
         kind, steps = note
-        told = IllegalMove(f"note-{table.count + 1}", kind, name, steps, prior[1].points, time_s)
-        table = replace(table, notes=(*table.notes, told)[-KEPT_NOTES:], count=table.count + 1)
+        illegal = IllegalMove(f"note-{table.count + 1}", kind, name, steps, prior[1].points, time_s)
+        table = replace(table, notes=(*table.notes, illegal)[-KEPT_NOTES:], count=table.count + 1)
     rivals = [rival.id for rival in match.rivals]
     return _ask(table, name, [*rivals, *(other for other in others if other not in (name, *rivals))])
 
 
 def _list_box(table: TrackedTable, size: int) -> list[str]:
-    """One figure of each kind that is not on the table and whose base takes so many cells; none if they are many."""
+    """One figure off the table of each kind with that base size; empty if there are too many kinds."""
     free = [f for f in table.roster.figures if f.id not in table.tracks and f.size[0] * f.size[1] == size]
     names = list({figure.kind: figure.id for figure in reversed(free)}.values())[::-1]
     return names if len(names) <= MOST_NAMES else []
 
 
-def _track(table: TrackedTable, newcomer: Sighting, candidate: AssociationCandidate) -> Track:
-    """The figure in its new place; one whose kind is seen now for the first time gets a name of that kind."""
+def _make_track(table: TrackedTable, newcomer: Sighting, candidate: AssociationCandidate) -> Track:
+    """The figure in its new place; it takes a name of its true kind when that is seen for the first time."""
     is_kind_seen = newcomer.kind != "" or (candidate.is_kind_seen and candidate.cells != ())
     if newcomer.kind not in ("", candidate.kind) and not candidate.is_kind_seen:
         fresh = (f for f in table.roster.figures if f.kind == newcomer.kind and f.id not in table.tracks)
@@ -152,16 +148,16 @@ def _track(table: TrackedTable, newcomer: Sighting, candidate: AssociationCandid
 
 
 def _clear_cells(table: TrackedTable, newcomer: Sighting) -> TrackedTable:
-    """The table with nobody else left on the newcomer's cells: whoever was believed there is lifted."""
+    """The table with the newcomer's cells free: figures believed there are lifted."""
     for track in list(table.tracks.values()):
         if not track.is_lifted and not set(track.cells).isdisjoint(newcomer.cells):
             table = table.with_track(replace(track, shown_by=None, is_lifted=True))
-            table = replace(table, lifted=MappingProxyType({**table.lifted, track.id: table.newcomers[newcomer]}))
+            table = replace(table, lifted={**table.lifted, track.id: table.newcomers[newcomer]})
     return table
 
 
 def _make_stranger(table: TrackedTable, newcomer: Sighting) -> Track:
-    """A figure that is none of the roster, or of which nobody knows which kind it is, under a name of its own."""
+    """A figure outside the roster, or of unknown kind, under a name of its own."""
     shown = next((f for f in table.last[1].figures if f.cells == newcomer.cells), None)
     kind, side = (shown.kind, shown.side) if shown is not None else (newcomer.kind or "figure", "unknown")
     taken = {*table.tracks, *(figure.id for figure in table.roster.figures)}
@@ -172,7 +168,7 @@ def _make_stranger(table: TrackedTable, newcomer: Sighting) -> Track:
 def _check_move(
     track: Track, start: tuple[tuple[int, int], ...], prior: tuple[StepDistances, ActiveFigure]
 ) -> tuple[NoteKind, int | None] | None:
-    """What the rules have against a move; None where nothing."""
+    """The rule that a move breaks, with its steps; None if it breaks none."""
     ways, turn = prior
     if not start or start == track.cells:
         return None
@@ -185,7 +181,7 @@ def _check_move(
 
 
 def _ask(table: TrackedTable, name: str, rivals: Sequence[str]) -> TrackedTable:
-    """The table with one question more; nothing is asked that an open question settles by itself."""
+    """The table with one more question, unless an open one settles it."""
     if not rivals or any({name, *rivals} <= set(question.candidates) for question in table.questions):
         return table
     question = IdentityQuestion(f"question-{table.count + 1}", name, (name, *rivals))

@@ -1,10 +1,9 @@
-"""Everything that is remembered of a watched table, as one frozen value."""
+"""Everything remembered of a watched table, as one frozen value."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Cell
@@ -26,41 +25,37 @@ from assistant.tracking.values import (
 )
 
 
-def _make_empty() -> MappingProxyType[object, object]:
-    return MappingProxyType({})
-
-
 @dataclass(frozen=True, eq=False)
 class TrackedTable:
-    """The table as it is believed to be.
+    """The table as the program believes it.
 
-    What the camera last told for sure (``accepted``) is kept apart from who stands where (``tracks``): a person may
-    say that the camera is wrong, and it stays wrong until it sees something else than it did.
+    What the camera shows for sure (``accepted``) is kept apart from who stands where (``tracks``). A person may
+    overrule the camera, which then stays overruled until it sees something else.
 
     Args:
-        roster: the figures that there are.
+        roster: all figures of the match.
         reference: the reading whose lattice names the cells.
         ground: the board without figures and doors.
         accepted: the figures and doors that the camera shows, agreed.
-        tracks: the figures that are on the table or were lifted from it, by name.
-        offsets: how each of those figures stands on its cells.
-        newcomers: figures of ``accepted`` of which nobody knows yet who they are, and when they came.
-        altered: figures that look otherwise than before a hand came, until all that it touched is in view.
-        suspicions: what differs from ``accepted`` and is not agreed yet.
-        next_ground: a board that differs from ``ground`` and is not agreed yet.
-        hidden: the cells that could not be judged in the last look.
-        touched: the cells where a hand was since everything was settled.
-        touched_s: when the hand was last seen.
-        lifted: when each lifted figure left its cells.
-        moved: when figures came to other cells since everything was settled.
-        chronicle: when everything was last in view.
-        told: what people said that holds though the camera shows otherwise, or is not sure.
-        open_by_hand: standing doors of which a person said that they are open.
-        door_names: the name of each door that was ever seen.
-        questions: what the people at the table are asked, the oldest first.
-        notes: moves that the rules do not allow, the oldest first.
-        count: how many questions and notes there were.
+        touched: the cells where a hand was since all was settled.
+        touched_s: when a hand was last in view.
         last: the reading of the last look, and its board under the names of ``reference``.
+        tracks: the figures on the table or lifted from it, by name.
+        offsets: the offset of each accepted figure on its cells.
+        newcomers: accepted figures without a name yet, and when they came.
+        altered: figures that look different since a hand was there, until all that it touched is in view.
+        suspicions: differences from ``accepted`` that are not agreed yet.
+        next_ground: another board that is not agreed yet.
+        hidden: the cells that the last look could not judge.
+        lifted: when each lifted figure left its cells.
+        moved: when figures came to other cells since all was settled.
+        chronicle: when everything was last in view.
+        statements: what people said against the camera, or where it is not sure.
+        open_by_hand: standing doors that a person called open.
+        door_names: the name of each door ever seen.
+        questions: open questions to the people, the oldest first.
+        notes: illegal moves, the oldest first.
+        count: the number of questions and notes so far.
     """
 
     roster: Roster
@@ -70,46 +65,46 @@ class TrackedTable:
     touched: frozenset[Cell]
     touched_s: float
     last: tuple[Observation, Board]
-    tracks: Mapping[str, Track] = field(default_factory=_make_empty)  # type: ignore[arg-type]
-    offsets: Mapping[Sighting, Offset] = field(default_factory=_make_empty)  # type: ignore[arg-type]
-    newcomers: Mapping[Sighting, Span] = field(default_factory=_make_empty)  # type: ignore[arg-type]
-    altered: Mapping[Sighting, Altered] = field(default_factory=_make_empty)  # type: ignore[arg-type]
-    suspicions: Mapping[Difference, Suspicion] = field(default_factory=_make_empty)  # type: ignore[arg-type]
+    tracks: Mapping[str, Track] = field(default_factory=dict)
+    offsets: Mapping[Sighting, Offset] = field(default_factory=dict)
+    newcomers: Mapping[Sighting, Span] = field(default_factory=dict)
+    altered: Mapping[Sighting, Altered] = field(default_factory=dict)
+    suspicions: Mapping[Difference, Suspicion] = field(default_factory=dict)
     next_ground: tuple[Board, Suspicion] | None = None
     hidden: frozenset[Cell] = frozenset()
-    lifted: Mapping[str, Span] = field(default_factory=_make_empty)  # type: ignore[arg-type]
-    moved: Mapping[str, Span] = field(default_factory=_make_empty)  # type: ignore[arg-type]
+    lifted: Mapping[str, Span] = field(default_factory=dict)
+    moved: Mapping[str, Span] = field(default_factory=dict)
     chronicle: Chronicle = field(default_factory=Chronicle)
-    told: Statements = field(default_factory=Statements)
+    statements: Statements = field(default_factory=Statements)
     open_by_hand: frozenset[StandingDoor] = frozenset()
-    door_names: Mapping[StandingDoor, str] = field(default_factory=_make_empty)  # type: ignore[arg-type]
+    door_names: Mapping[StandingDoor, str] = field(default_factory=dict)
     questions: tuple[IdentityQuestion, ...] = ()
     notes: tuple[IllegalMove, ...] = ()
     count: int = 0
 
     @property
     def doubted(self) -> Iterator[Sighting]:
-        """The figures that may have been touched where they stand, as long as that is not settled."""
-        yield from (sighting for sighting, each in self.altered.items() if not each.is_told)
+        """The figures possibly touched in their places, until that is settled."""
+        yield from (sighting for sighting, each in self.altered.items() if not each.is_settled)
         yield from (d.thing.sighting for d in self.suspicions if isinstance(d.thing, Shift))
 
     def with_track(self, track: Track) -> TrackedTable:
-        """The table with a figure as it is known now."""
-        return replace(self, tracks=MappingProxyType({**self.tracks, track.id: track}))
+        """The table with a figure's new track."""
+        return replace(self, tracks={**self.tracks, track.id: track})
 
     def without_track(self, figure_id: str) -> TrackedTable:
-        """The table without a figure; questions about it are void."""
+        """The table without a figure and without questions about it."""
         tracks = {name: track for name, track in self.tracks.items() if name != figure_id}
         questions = tuple(q for q in self.questions if q.figure != figure_id)
-        return replace(self, tracks=MappingProxyType(tracks), questions=questions)
+        return replace(self, tracks=tracks, questions=questions)
 
     def shown_by(self, sighting: Sighting) -> Track | None:
-        """The figure that a sighting shows; None where nobody, or nobody yet, is taken for it."""
+        """The figure that a sighting shows; None if it has no name yet."""
         return next((track for track in self.tracks.values() if track.shown_by == sighting), None)
 
     @property
     def standing(self) -> Iterator[Track]:
-        """The figures that are on the board: those in a hand count where they stood while the hand is there."""
+        """The figures on the board; one in a hand counts in its old place while the hand is there."""
         firm = [track for track in self.tracks.values() if not track.is_lifted]
         taken = {cell for track in firm for cell in track.cells}
         yield from firm
@@ -121,24 +116,24 @@ class TrackedTable:
 
     @property
     def doors(self) -> list[StandingDoor]:
-        """The doors that stand: those that the camera shows or people told of, none that they denied."""
-        told = {StandingDoor(edges) for edges in self.told.doors}
-        stand = {door for door in told if self.ground.cells.issuperset(door.cells)} | self._seen_doors
-        return sorted(door for door in stand if door.edges not in self.told.no_doors)
+        """The standing doors: those that the camera or people show, without those that people deny."""
+        stated = {StandingDoor(edges) for edges in self.statements.doors}
+        stand = {door for door in stated if self.ground.cells.issuperset(door.cells)} | self._seen_doors
+        return sorted(door for door in stand if door.edges not in self.statements.no_doors)
 
     @property
     def _seen_doors(self) -> set[StandingDoor]:
         return {thing for thing in self.accepted if isinstance(thing, StandingDoor)}
 
     def with_doors_named(self) -> TrackedTable:
-        """The table with a name for each door; a door that comes back to its edge has the name that it had."""
+        """The table with a name for each door; a door that returns to its edges keeps its name."""
         names = dict(self.door_names)
         for door in sorted(self._seen_doors.union(self.doors)):
             names.setdefault(door, f"door-{len(names) + 1}")
-        return replace(self, door_names=MappingProxyType(names))
+        return replace(self, door_names=names)
 
     def candidates(self, most: int) -> list[AssociationCandidate]:
-        """Who a newcomer may be: the lifted, those that only a person told of, and ``most`` of each kind of the box."""
+        """The candidates for newcomers: lifted and only hand-placed figures, and ``most`` of each kind in the box."""
         ringless = {figure.kind for figure in self.roster.figures if figure.ring is None}
         found = [
             AssociationCandidate(
@@ -164,7 +159,7 @@ class TrackedTable:
         return found
 
     def board(self) -> Board:
-        """The table as the rules see it, everybody under their own name."""
+        """The board for the rules, with every figure under its name."""
         return replace(
             self.ground,
             doors=tuple(Door(self.door_names[d], d.edges, d in self.open_by_hand) for d in self.doors),

@@ -1,10 +1,30 @@
-"""The table over time: a pure function from what was known and one more look to what is known now.
+"""The table over time: a pure function from what was known and one more frame to what is known now.
 
-    followed(table, look, turn) -> table
+    update_tracking(table, look, turn) -> table
 
-Differences between what the camera shows and what it showed before are believed once agreed (``agreement``). Figures
-that are gone from their cells are *lifted*, figures that appeared are *newcomers*, and the two are put together by the
-likeliest assignment (``matching``). While a hand hides cells from which a newcomer may have come, nobody is named.
+Five layers, from the camera to the names:
+
+1. **Cells.** Every reading numbers its cells anew; ``alignment`` gives them the names of ``table.reference``. A reading
+   that shares no tile with it shows another board, which begins anew once it is agreed (`_change_ground`).
+2. **Belief.** ``accepted`` holds the figures and doors that the camera shows for sure. A difference is a suspicion
+   first, and believed only when readings agree (`changes.is_agreed`). Cells under a hand are not judged at all: what
+   was there stays. Invariant: every accepted figure is shown by a track, or is a newcomer, or is denied by people.
+   `_add` and `_remove` keep it.
+3. **Identity.** A sighting that goes *lifts* its track; a sighting that comes is a *newcomer*. ``naming`` puts all
+   lifted figures and all newcomers together at once by the likeliest assignment (``association``). Greedy naming, one
+   newcomer at a time, would give the first of two look-alikes the name of the second.
+4. **Time.** A hand hides when things happened, so every event is a span between two looks (`values.Chronicle`). Spans
+   rank what was lifted first and what was put down first.
+5. **People.** ``statements`` and names given by hand outrank the camera. They end only where a hand was afterwards
+   (``touched``), because only a hand changes the world.
+
+Traps, each of which has cost wrong names:
+
+- A half-hidden figure is read as another kind. So nobody is named while a hand hides a cell from which a newcomer may
+  have come (`naming`), for at most `naming.WAIT_S`.
+- A figure lifted and put back on its cells leaves ``accepted`` unchanged. A shifted base or another picture shows it
+  (`changes`); `_shift` then plays both halves, lifted and come, within the same span.
+- The camera may flip between two misreadings on untouched cells. A person's word must outlast that (`_find_denied`).
 """
 
 from __future__ import annotations
@@ -12,8 +32,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
-from typing import Any
 
 from assistant.table.board import Board
 from assistant.table.lattice import grow
@@ -39,28 +57,24 @@ from assistant.tracking.state import TrackedTable
 from assistant.tracking.values import Cells, Shift, Sighting, Span, StandingDoor, Track
 
 SETTLED_S = 2.0
-"""So long after a hand was seen, what differs is still put down to it: reading what it left takes some frames."""
+"""Time after a hand in which differences still count as its work: reading what it left takes some frames."""
 
 NOTE_S = 120.0
-"""Who moved too far is talked about at once or not at all."""
+"""Lifetime of a note on an illegal move: people discuss it at once or not at all."""
 
 LOST_GROUND_S = 8.0
-"""Tiles are laid while people play and hardly ever taken away; glare and dusk hide them for longer than a hand does."""
+"""Time before missing tiles count as gone. People hardly ever take tiles away; glare and dusk outlast a hand."""
 
 LIMBO_S = 60.0
-"""A figure that was lifted and not seen again is off the table; so long it is remembered who it was."""
+"""Time for which a lifted figure that is not seen again keeps its name in reserve."""
 
 
 def begin_tracking(
     look: FrameObservation, roster: Roster, known: Mapping[str, Cells] | None = None, turn: ActiveFigure = NOBODYS_TURN
 ) -> TrackedTable:
-    """The table at the first look.
+    """The table at the first look, whose lattice names the cells from now on.
 
-    Args:
-        look: the first look; its lattice names the cells from now on.
-        roster: the figures that there are.
-        known: where figures stand by the match, so that they get their names there.
-        turn: whose turn it is.
+    ``known`` places figures where the match has them, so that they get their names there.
     """
     board = look.observation.board
     things = _collect_things(look, SAME)
@@ -75,14 +89,14 @@ def begin_tracking(
         reference=look.observation,
         ground=_strip_board(board),
         accepted=things,
-        # At the beginning everything may still change: nothing has been read twice.
+        # Nothing has been read twice yet, so everything may still change: count it all as touched.
         touched=board.cells,
         touched_s=look.time_s,
         last=(look.observation, board),
-        tracks=MappingProxyType(tracks),
-        offsets=MappingProxyType(measure_offsets(look, SAME)),
-        newcomers=_collect_newcomers(things, look.time_s),
-        lifted=MappingProxyType(dict.fromkeys(tracks, Span(-math.inf, look.time_s - SETTLED_S))),
+        tracks=tracks,
+        offsets=measure_offsets(look, SAME),
+        newcomers={thing: Span(-math.inf, look.time_s) for thing in things if isinstance(thing, Sighting)},
+        lifted=dict.fromkeys(tracks, Span(-math.inf, look.time_s - SETTLED_S)),
         hidden=look.hidden,
     )
     return identify(table.with_doors_named(), turn, look.time_s)
@@ -90,33 +104,28 @@ def begin_tracking(
 
 def update_tracking(table: TrackedTable, look: FrameObservation, turn: ActiveFigure = NOBODYS_TURN) -> TrackedTable:
     """The table after one more look."""
-    change = SAME if look.observation is table.reference else find_renaming(table.reference, look.observation)
-    if change is None:
+    renaming = SAME if look.observation is table.reference else find_renaming(table.reference, look.observation)
+    if renaming is None:
         return _change_ground(table, look, turn)
-    table = _take_in(table, look, change)
-    board = table.last[1]
-    if _strip_board(board) != table.ground:
-        return _update_ground(table, _strip_board(board), look)
-    table = _update_suspicions(replace(table, next_ground=None), look, change)
-    return _tidy(identify(table, turn, look.time_s), look)
-
-
-def _take_in(table: TrackedTable, look: FrameObservation, change: Renaming) -> TrackedTable:
-    """The table with what is hidden and touched now."""
-    hidden = frozenset(map(change.cell, look.hidden)) if change != SAME else look.hidden
+    hidden = frozenset(map(renaming.cell, look.hidden)) if renaming != SAME else look.hidden
     if look.observation is not table.last[0]:
-        table = replace(table, last=(look.observation, change.board(look.observation.board)))
-    if not hidden:
-        return replace(table, hidden=hidden)
-    return replace(table, hidden=hidden, touched=table.touched | grow(hidden), touched_s=look.time_s)
+        table = replace(table, last=(look.observation, renaming.board(look.observation.board)))
+    table = replace(table, hidden=hidden)
+    if hidden:
+        table = replace(table, touched=table.touched | grow(hidden), touched_s=look.time_s)
+    ground = _strip_board(table.last[1])
+    if ground != table.ground:
+        return _update_ground(table, ground, look)
+    table = _update_belief(replace(table, next_ground=None), look, renaming)
+    return _expire(identify(table, turn, look.time_s), look)
 
 
-def _update_suspicions(table: TrackedTable, look: FrameObservation, change: Renaming) -> TrackedTable:
-    """The table with what differs suspected, and what is agreed believed."""
-    things = _collect_things(look, change)
+def _update_belief(table: TrackedTable, look: FrameObservation, renaming: Renaming) -> TrackedTable:
+    """The table with new differences suspected and agreed ones believed."""
+    things = _collect_things(look, renaming)
     found = [Difference(thing, False) for thing in table.accepted - things]
     found += [Difference(thing, True) for thing in things - table.accepted]
-    offsets = measure_offsets(look, change)
+    offsets = measure_offsets(look, renaming)
     moved = find_moved_bases(table.offsets, offsets)
     shifted = {s for s in moved if s in table.accepted and not table.touched.isdisjoint(s.cells)}
     found += [Difference(Shift(sighting), True) for sighting in shifted]
@@ -125,19 +134,25 @@ def _update_suspicions(table: TrackedTable, look: FrameObservation, change: Rena
     agreed = [each for each in in_view if is_agreed(each, suspicions[each], table.touched, look.time_s)]
     first_s = {each: suspicions.pop(each).since_s for each in agreed}
     denied = _find_denied(table, agreed)
-    table = replace(table, suspicions=MappingProxyType(suspicions))
+    table = replace(table, suspicions=suspicions)
+    # What is gone comes first, so that its cells and names are free for what came.
     for each in sorted(agreed, key=lambda each: each.is_there):
-        if each.is_there and isinstance(each.thing, Sighting) and each.thing.cells in denied:
-            table = replace(table, accepted=table.accepted | {each.thing})
+        thing, time_s = each.thing, first_s[each]
+        if isinstance(thing, Shift):
+            span = table.chronicle.left(thing.sighting, time_s)
+            altered = {**table.altered, thing.sighting: Altered(AGREEING, MOVED, span, look.reading)}
+            table = replace(table, altered=altered)
+        elif each.is_there and isinstance(thing, Sighting) and thing.cells in denied:
+            table = replace(table, accepted=table.accepted | {thing})
         else:
-            table = _accept(table, each, first_s[each], look.reading)
-    table = _mark_altered(table, look, change)
+            table = (_add if each.is_there else _remove)(table, thing, time_s)
+    table = _update_alterations(table, look, renaming)
     known = {s: offset for s, offset in {**offsets, **table.offsets}.items() if s in table.accepted}
     known |= {d.thing.sighting: offsets[d.thing.sighting] for d in agreed if isinstance(d.thing, Shift)}
-    table = replace(table, offsets=MappingProxyType(known))
-    open_ones = {sighting for sighting, each in table.altered.items() if not each.is_told}
-    if table.hidden or table.suspicions or table.newcomers or open_ones:
-        as_before = things - shifted - open_ones
+    table = replace(table, offsets=known)
+    unsettled = {sighting for sighting, each in table.altered.items() if not each.is_settled}
+    if table.hidden or table.suspicions or table.newcomers or unsettled:
+        as_before = things - shifted - unsettled
         chronicle = table.chronicle.seen(as_before, table.ground.cells - table.hidden, look.time_s)
     else:
         chronicle = table.chronicle.calm(look.time_s)
@@ -145,17 +160,17 @@ def _update_suspicions(table: TrackedTable, look: FrameObservation, change: Rena
 
 
 def _find_denied(table: TrackedTable, agreed: Iterable[Difference]) -> frozenset[Cells]:
-    """Cells on which the camera sees somebody of whom a person said that he is not there, and sees another one now.
+    """Untouched cells where a figure that people denied goes and another one comes.
 
-    Nobody was there with a hand: it misreads in another way what it misread before, and what the person said holds.
+    No hand was there, so the camera only misreads the same thing in another way, and the people's word holds.
     """
     gone = (each.thing for each in agreed if not each.is_there and isinstance(each.thing, Sighting))
     nobodys = (thing for thing in gone if table.shown_by(thing) is None and thing not in table.newcomers)
     return frozenset(thing.cells for thing in nobodys if table.touched.isdisjoint(thing.cells))
 
 
-def _mark_altered(table: TrackedTable, look: FrameObservation, change: Renaming) -> TrackedTable:
-    """The table with figures taken for touched that look otherwise than before a hand came, once all is in view."""
+def _update_alterations(table: TrackedTable, look: FrameObservation, renaming: Renaming) -> TrackedTable:
+    """The table with the figures that a hand altered in their places; they count as touched once all is in view."""
     there = frozenset(
         thing
         for thing in table.accepted
@@ -165,89 +180,75 @@ def _mark_altered(table: TrackedTable, look: FrameObservation, change: Renaming)
         and thing not in table.newcomers
     )
     left = {s: each for s, each in table.altered.items() if s in table.accepted and s not in there}
-    found = left | update_altered(table.altered, look, change, there, table.chronicle)
+    found = left | update_altered(table.altered, look, renaming, there, table.chronicle)
     if table.hidden or table.suspicions:
-        return replace(table, altered=MappingProxyType(found))
+        return replace(table, altered=found)
     missing = {track.kind for track in table.tracks.values() if track.is_lifted and not track.is_away}
     busy = frozenset(missing | {newcomer.kind for newcomer in table.newcomers})
     for sighting, span in sorted(find_touched(found, busy).items()):
         table = _shift(table, sighting, span)
-    told = {s: replace(each, is_told=each.is_told or each.count >= AGREEING) for s, each in found.items()}
-    return replace(table, altered=MappingProxyType(told))
-
-
-def _accept(table: TrackedTable, difference: Difference, time_s: float, reading: int) -> TrackedTable:
-    """The table with a difference believed that was first seen at that time."""
-    thing = difference.thing
-    if isinstance(thing, Shift):
-        span = table.chronicle.left(thing.sighting, time_s)
-        moved = Altered(AGREEING, MOVED, span, reading)
-        return replace(table, altered=MappingProxyType({**table.altered, thing.sighting: moved}))
-    return (_add if difference.is_there else _remove)(table, thing, time_s)
+    settled = {s: replace(each, is_settled=each.is_settled or each.count >= AGREEING) for s, each in found.items()}
+    return replace(table, altered=settled)
 
 
 def _shift(table: TrackedTable, sighting: Sighting, span: Span) -> TrackedTable:
-    """The table after somebody left these cells and somebody came there, within the same time."""
+    """The table after one figure left these cells and one came there, the same or another, within that span."""
     left = table.shown_by(sighting)
     table = _add(_remove(table, sighting, span.before_s), sighting, span.before_s)
     if sighting not in table.newcomers or left is None:
         return table
-    newcomers = MappingProxyType({**table.newcomers, sighting: span})
-    return replace(table, newcomers=newcomers, lifted=MappingProxyType({**table.lifted, left.id: span}))
+    return replace(table, newcomers={**table.newcomers, sighting: span}, lifted={**table.lifted, left.id: span})
 
 
 def _remove(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) -> TrackedTable:
+    """The table without a figure or door in the camera's view; statements about touched cells end."""
     table = replace(table, accepted=table.accepted - {thing})
     was_touched = not table.touched.isdisjoint(thing.cells)
     if isinstance(thing, StandingDoor):
-        told = table.told.forgetting_door(thing.edges) if was_touched else table.told
-        return replace(table, open_by_hand=table.open_by_hand - {thing}, told=told)
+        statements = table.statements.forgetting_door(thing.edges) if was_touched else table.statements
+        return replace(table, open_by_hand=table.open_by_hand - {thing}, statements=statements)
     if was_touched:
-        table = replace(table, told=table.told.forgetting(thing.cells))
-    newcomers = {each: came for each, came in table.newcomers.items() if each != thing}
-    table = replace(table, newcomers=MappingProxyType(newcomers))
+        table = replace(table, statements=table.statements.forgetting(thing.cells))
+    table = replace(table, newcomers={each: came for each, came in table.newcomers.items() if each != thing})
     track = table.shown_by(thing)
-    if track is None:
-        return table
-    return _lift(table, track, table.chronicle.left(thing, time_s))
+    return table if track is None else _lift(table, track, table.chronicle.left(thing, time_s))
 
 
 def _lift(table: TrackedTable, track: Track, left: Span) -> TrackedTable:
     """The table with a figure gone from its cells."""
-    table = replace(table, lifted=MappingProxyType({**table.lifted, track.id: left}))
+    table = replace(table, lifted={**table.lifted, track.id: left})
     return table.with_track(replace(track, shown_by=None, is_lifted=True))
 
 
 def _add(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) -> TrackedTable:
+    """The table with a figure or door in the camera's view; a figure is a newcomer unless people placed it there."""
     table = replace(table, accepted=table.accepted | {thing})
     if isinstance(thing, StandingDoor):
         return table.with_doors_named()
     if not table.touched.isdisjoint(thing.cells):
-        table = replace(table, told=table.told.forgetting(thing.cells))
-    elif not table.told.nobody.isdisjoint(thing.cells):
-        return table  # nobody was there with a hand: the camera misreads what a person has told it
-    told = next((t for t in table.tracks.values() if _is_told_there(t, thing)), None)
-    if told is not None:
-        return table.with_track(replace(told, shown_by=thing))
-    came = table.chronicle.came(thing, time_s)
-    return replace(table, newcomers=MappingProxyType({**table.newcomers, thing: came}))
+        table = replace(table, statements=table.statements.forgetting(thing.cells))
+    elif not table.statements.nobody.isdisjoint(thing.cells):
+        return table  # no hand was there: the camera misreads cells that a person called empty
+    placed = next((track for track in table.tracks.values() if _is_placed_there(track, thing)), None)
+    if placed is not None:
+        return table.with_track(replace(placed, shown_by=thing))
+    return replace(table, newcomers={**table.newcomers, thing: table.chronicle.came(thing, time_s)})
 
 
-def _is_told_there(track: Track, sighting: Sighting) -> bool:
-    """Whether the camera now sees a figure where so far only a person had told that it stands."""
-    told_only = track.shown_by is None and not track.is_lifted
-    return told_only and track.cells == sighting.cells and sighting.kind in ("", track.kind)
+def _is_placed_there(track: Track, sighting: Sighting) -> bool:
+    """Whether a sighting confirms a figure that only a person had placed there so far."""
+    is_unseen = track.shown_by is None and not track.is_lifted
+    return is_unseen and track.cells == sighting.cells and sighting.kind in ("", track.kind)
 
 
-def _tidy(table: TrackedTable, look: FrameObservation) -> TrackedTable:
-    """The table without what is over: touched cells after a while, figures that were taken off it, old notes."""
+def _expire(table: TrackedTable, look: FrameObservation) -> TrackedTable:
+    """The table without old notes and, once all is calm, without touched cells and figures taken off long ago."""
     if table.notes and look.time_s - table.notes[0].time_s > NOTE_S:
         table = replace(table, notes=table.notes[1:])
     if table.hidden or table.suspicions or table.newcomers:
         return table
     if look.time_s - table.touched_s > SETTLED_S and table.touched:
-        nothing = MappingProxyType[Any, Any]({})
-        table = replace(table, touched=frozenset(), altered=nothing, moved=nothing)
+        table = replace(table, touched=frozenset(), altered={}, moved={})
     for track in [t for t in table.tracks.values() if t.is_lifted]:
         gone_s = look.time_s - table.lifted[track.id].before_s
         is_stranger = all(figure.id != track.id for figure in table.roster.figures)
@@ -259,7 +260,10 @@ def _tidy(table: TrackedTable, look: FrameObservation) -> TrackedTable:
 
 
 def _update_ground(table: TrackedTable, ground: Board, look: FrameObservation) -> TrackedTable:
-    """The table with another board suspected, or laid once two readings agree on it."""
+    """The table with another board suspected, or believed once readings agree on it.
+
+    A smaller board must last as well: tiles seem to vanish in glare and dusk.
+    """
     before = table.next_ground
     if before is None or before[0] != ground:
         return replace(table, next_ground=(ground, Suspicion(1, look.time_s, look.reading)))
@@ -278,25 +282,20 @@ def _update_ground(table: TrackedTable, ground: Board, look: FrameObservation) -
 
 
 def _change_ground(table: TrackedTable, look: FrameObservation, turn: ActiveFigure) -> TrackedTable:
-    """The table while no tile of it is seen any more: once agreed, it begins anew, with the names that there were."""
-    ground = _strip_board(look.observation.board)
-    suspected_one = _update_ground(table, ground, look)
-    if suspected_one.next_ground is not None:
-        return suspected_one
+    """The table while none of its tiles is in sight; once the new board is agreed it begins anew with the old names."""
+    suspected = _update_ground(table, _strip_board(look.observation.board), look)
+    if suspected.next_ground is not None:
+        return suspected
     known = {track.id: track.cells for track in table.tracks.values()}
     fresh = begin_tracking(look, table.roster, known, turn)
     return replace(fresh, count=table.count, notes=table.notes)
 
 
-def _collect_things(look: FrameObservation, change: Renaming) -> frozenset[Sighting | StandingDoor]:
-    """The figures and doors of a look, under the names of cells that the table has."""
-    figures = [Sighting(change.cells(f.cells), f.kind or "") for f in look.observation.figures if f.cells]
-    doors = [StandingDoor(tuple(sorted(map(change.edge, door.edges)))) for door in look.observation.board.doors]
+def _collect_things(look: FrameObservation, renaming: Renaming) -> frozenset[Sighting | StandingDoor]:
+    """The figures and doors of a look, on the table's own cells."""
+    figures = [Sighting(renaming.cells(f.cells), f.kind or "") for f in look.observation.figures if f.cells]
+    doors = [StandingDoor(tuple(sorted(map(renaming.edge, door.edges)))) for door in look.observation.board.doors]
     return frozenset[Sighting | StandingDoor]((*figures, *doors))
-
-
-def _collect_newcomers(things: Iterable[Sighting | StandingDoor], time_s: float) -> Mapping[Sighting, Span]:
-    return MappingProxyType({thing: Span(-math.inf, time_s) for thing in things if isinstance(thing, Sighting)})
 
 
 def _strip_board(board: Board) -> Board:

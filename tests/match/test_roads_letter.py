@@ -253,7 +253,7 @@ def test_in_a_fight_of_several_everybody_fights_everybody_he_touches(roads: Modu
     roads.go_to(match, "melee")
     roads.fight(match, "hero", "b", [2], [2, 2])
     match.do("wound", figure="b")
-    with pytest.raises(IllegalStep, match="A, Hero: in a fight of several") as caught:
+    with pytest.raises(IllegalStep, match="A, Hero: in a many-sided fight") as caught:
         match.do("next")
     assert refused_by(caught) == "roads/many-sided"
     roads.end_phase(match)
@@ -369,7 +369,7 @@ def test_a_flight_has_the_length_of_its_die_and_leads_straight_away(roads: Modul
     roads.roll(match, 3)
     wrong = {
         "3 steps and no more": [449, 300],
-        "all of 3 steps": [500, 300],
+        "the full 3 steps": [500, 300],
         "straight away from its enemies": [750, 300],
     }
     for told, place in wrong.items():

@@ -144,7 +144,7 @@ def test_a_watch_lasts_through_the_enemys_turn_and_ends_with_its_shot(field: Any
     match.do("next")
     match.do("shoot", figure="crossbow", target="digger-1", hits=0)
     assert "watch" not in match.game.piece("crossbow").marks
-    with pytest.raises(IllegalStep, match="only a model that watches"):
+    with pytest.raises(IllegalStep, match="only a model on overwatch"):
         match.do("shoot", figure="squire", target="digger-1")
 
 
@@ -208,7 +208,7 @@ def test_a_failed_climb_leaves_the_model_where_it_is(field: Any) -> None:
     match.do("manoeuvre", figure="squire", kind="climb", steps=2)
     roll(match, 6)
     assert match.game.piece("squire").marks == ("rooted",)
-    with pytest.raises(IllegalStep, match="stay where it is"):
+    with pytest.raises(IllegalStep, match="stay in place"):
         match.do("move", figure="squire")
 
 

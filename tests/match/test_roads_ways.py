@@ -90,7 +90,7 @@ def test_a_watch_stops_a_charge_on_its_way_at_minus_one(roads: ModuleType) -> No
         match.do("shoot", figure="guard", target="runner", hits=1, total=7)
     assert refused_by(caught) == "roads/duck"
     receipt = match.do("shoot", figure="guard", target="runner", hits=1, total=8)
-    assert "on watch, at -1 to hit" in str(receipt.title.worded("en"))
+    assert "on overwatch, at -1 to hit" in str(receipt.title.worded("en"))
     match.do("wound", figure="runner", wounds=1)
     match.do("go_on")
     assert match.game.opponents_of("guard") == ("runner",)
@@ -135,7 +135,7 @@ def test_who_takes_cover_from_a_watch_ends_his_move_there(roads: ModuleType) -> 
     assert match.game.piece("runner").center_mm == (600, 300)
     assert {"prone", "moved"} <= roads.marks(match, "runner")
     for deed in ({"type_": "hide"}, {"type_": "manoeuvre", "kind": "down", "steps": 1}):
-        with pytest.raises(IllegalStep, match="only shoots in this turn") as caught:
+        with pytest.raises(IllegalStep, match="only shoots this turn") as caught:
             match.do(figure="runner", **deed)
         assert refused_by(caught) == "roads/take-cover"
 
@@ -187,7 +187,7 @@ def test_a_watch_sees_from_where_the_mover_is(roads: ModuleType) -> None:
         match.do("shoot", figure="guard", target="runner", moment=0)
     assert refused_by(caught) == "roads/line-of-sight"
     match.do("shoot", figure="guard", target="runner", moment=1)
-    with pytest.raises(IllegalStep, match="only a model that watches"):
+    with pytest.raises(IllegalStep, match="only a model on overwatch"):
         match.do("shoot", figure="guard", target="runner", moment=2)
 
 
@@ -517,7 +517,7 @@ def test_a_failed_climb_stops_the_model_and_it_may_shoot(roads: ModuleType) -> N
     match.do("manoeuvre", figure="climber", kind="climb", steps=2)
     roads.roll(match, 5)
     for command in ({"type_": "move"}, {"type_": "manoeuvre", "kind": "climb"}, {"type_": "charge", "target": "enemy"}):
-        with pytest.raises(IllegalStep, match="stay where it is"):
+        with pytest.raises(IllegalStep, match="stay in place"):
             match.do(figure="climber", **command)
     match.do("hide", figure="climber")
     roads.go_to(match, "shoot")
@@ -684,14 +684,14 @@ def test_who_ran_to_a_jump_neither_charges_nor_shoots_after_it(roads: ModuleType
     match = jumper(roads, charge_steps=None)
     match.do("move", figure="jumper", how="run", center_mm=[500, 300])
     jump(roads, match, "gap", 550, steps=1)
-    with pytest.raises(IllegalStep, match="runs in this turn and does not charge") as caught:
+    with pytest.raises(IllegalStep, match="runs this turn and does not charge") as caught:
         match.do("charge", figure="jumper", target="far")
     assert refused_by(caught) == "roads/into-contact"
     with pytest.raises(IllegalStep, match="at most 3 steps"):
         match.do("move", figure="jumper", center_mm=[701, 300])
     match.do("move", figure="jumper", center_mm=[700, 300])
     roads.go_to(match, "shoot")
-    with pytest.raises(IllegalStep, match="ran or watches"):
+    with pytest.raises(IllegalStep, match="ran or is on overwatch"):
         match.do("shoot", figure="jumper", target="far")
 
 
@@ -735,7 +735,7 @@ def test_a_giant_leap_goes_its_steps_with_its_height_among_them(roads: ModuleTyp
     скачке тест на прыжок вниз делается по верхней точке скачка.»
     """
     match = leaper(roads)
-    with pytest.raises(IllegalStep, match="at most 4 steps, its height among them") as caught:
+    with pytest.raises(IllegalStep, match="at most 4 steps, including the height") as caught:
         match.do("manoeuvre", figure="leaper", kind="leap", steps=3, rise=1.5)
     assert refused_by(caught) == "roads/giant-leap"
     match.do("manoeuvre", figure="leaper", kind="leap", steps=2, rise=2, fall_steps=2, center_mm=[300, 400])
@@ -807,7 +807,7 @@ def test_an_attack_out_of_a_jump_at_a_fearsome_enemy_takes_a_test_of_fear(roads:
     assert [due.kind for due in match.game.due] == ["fear to charge", "jump"]
     roads.roll(match, 6)
     assert match.game.due == ()
-    with pytest.raises(IllegalStep, match="stay where it is"):
+    with pytest.raises(IllegalStep, match="stay in place"):
         match.do("move", figure="leaper")
     match.do("undo", by=JUDGE)
     roads.roll(match, 1, 1)

@@ -66,7 +66,7 @@ def first_turns(roads: ModuleType, match: Any) -> None:
     match.do("move", figure="chief", center_mm=[700, 200])
     match.do("move", figure="horror", center_mm=[800, 650])
     match.do("next")
-    with pytest.raises(IllegalStep, match="ran or watches"):
+    with pytest.raises(IllegalStep, match="ran or is on overwatch"):
         match.do("shoot", figure="hater", target="squire")
     match.do("react", figure="mortar", shooter="chief", how="duck", rolled_here=False, roll=6)
     match.do("shoot", figure="chief", target="mortar", total=9)

@@ -37,10 +37,10 @@ def test_2004_names_the_key_and_the_way_out(build):
 
 def test_roads_says_who_is_ahead_by_losses(build):
     match = build.begun(build.mission("roads_first_skirmish"))
-    assert standing(match)[0] == "Level: each side has lost as large a part of its models"
+    assert standing(match)[0] == "Level: all sides have lost the same share of their models"
     fewer = match.game.with_piece(match.game.piece("digger-1").gone())
     ahead, *_ = match.session.system.panels(fewer, Audience())[0].standing
-    assert str(ahead) == "Ahead by losses: Knights"
+    assert str(ahead) == "Ahead on losses: Knights"
 
 
 @pytest.mark.parametrize("mission", ["doom2016_first_fight", "doom2004_knee_deep_sample", "roads_first_skirmish"])

@@ -24,7 +24,7 @@ def estimate_table(table: TrackedTable) -> Observation:
     reading, _ = table.last
     change = find_renaming(table.reference, reading) or SAME
     board = table.board()
-    told = table.told.on(board)
+    told = table.statements.on(board)
     names = {track.shown_by.cells: track.id for track in table.tracks.values() if track.shown_by is not None}
     return replace(
         reading,

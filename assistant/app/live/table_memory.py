@@ -102,7 +102,7 @@ class TableMemory:
     @property
     def told(self) -> Statements:
         """What people said that holds whatever the camera shows."""
-        return Statements() if self._table is None else self._table.told
+        return Statements() if self._table is None else self._table.statements
 
     @property
     def reference_grid(self) -> LatticePose | None:

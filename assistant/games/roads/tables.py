@@ -1,4 +1,4 @@
-"""The fighters of “Roads of the Apocalypse” as a file of tables, and the odds of their fights."""
+"""The fighters of “Roads of the Apocalypse” in a file of tables, and the odds of their fights."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Wire(Head, kw_only=True):
 
 @dataclass(frozen=True)
 class TablesRoads(OddsTables):
-    """The fighters of “Roads of the Apocalypse”."""
+    """The fighters of “Roads of the Apocalypse” and the odds between them."""
 
     attack_words: ClassVar[frozenset[str]] = frozenset(CONDITIONS)
     target_words: ClassVar[frozenset[str]] = frozenset(CONDITIONS)
@@ -41,31 +41,21 @@ class TablesRoads(OddsTables):
 
     @classmethod
     def read(cls, raw: Mapping[str, object], document: str) -> Self:
-        """The tables of a file of this game.
-
-        Raises:
-            DocumentError: the file breaks its format; the field at fault is named.
-        """
         wire: _Wire = convert(raw, _Wire, document)
         return cls(wire.sample, named_rows("fighter", "fighters", wire.fighters, _fighter, document))
 
     def odds(self, question: OddsQuestion) -> Mapping[str, object]:
-        """The odds of a fight hand to hand.
-
-        Raises:
-            UnknownName: the tables hold no such row.
-        """
         attacker, defender = self.fighters[question.attack], self.fighters[question.target]
-        # Two of the same row are told apart by what they do.
-        attacker = replace(attacker, name="attacker", conditions=attacker.conditions | _told(question.attack_is))
-        defender = replace(defender, name="target", conditions=defender.conditions | _told(question.target_is))
+        # Both may come from the same row, so their roles name them.
+        attacker = replace(attacker, name="attacker", conditions=attacker.conditions | _conditions(question.attack_is))
+        defender = replace(defender, name="target", conditions=defender.conditions | _conditions(question.target_is))
         found = melee_odds(attacker, defender, question.options)
         measures = {f"mean_hits_of_{name}": mean_hits(found, name) for name in ("attacker", "target")}
         asked = OddsQuery("roads", question.attack, question.target, self.is_sample)
         return odds_document(asked, found, lambda outcome: {"winner": outcome[0], "hits": outcome[1]}, measures)
 
 
-def _told(words: frozenset[str]) -> frozenset[Condition]:
+def _conditions(words: frozenset[str]) -> frozenset[Condition]:
     return frozenset(condition for condition in CONDITIONS if condition in words)
 
 

@@ -241,7 +241,7 @@ def finding(skirmish, **fighter):
 def test_who_comes_within_half_his_mobility_finds_the_hidden_at_once(skirmish):
     """“в пределах половины своего значения Подвижности … автоматически обнаруживает”."""
     finding(skirmish, walk_steps=4)
-    told = "Mauler 1 has found Drone 5 in its camouflage."
+    told = "Mauler 1 has found the camouflaged Drone 5."
     assert skirmish.free("")["news"] == [told]
     found = skirmish.show()
     assert found["news"] == [told]

@@ -17,9 +17,9 @@ DEEDS: Mapping[str, Said] = {
     "found": said("A camouflaged model is found"),
     "stand_up": said("A model stands up"),
     "wield": said("Change weapons"),
-    "crawl": said("A model that is down crawls away"),
+    "crawl": said("A downed model crawls away"),
     "clear_jam": said("A jammed weapon is ready again"),
-    "hold_back": said("A judge finds: it need not charge"),
+    "hold_back": said("Judge's ruling: it need not charge"),
     "wound": said("Wounds by hand"),
 }
 """What may be done besides what is prompted."""

@@ -91,7 +91,7 @@ def count_dice(game: MatchRoads, duel: PendingDuel) -> tuple[int, int]:
         return (melee.count_dice(first, options), melee.count_dice(second, options))
     except BadValue:
         many = said(
-            "{first} and {second} would roll more dice than the rules reckon with", first=first.name, second=second.name
+            "{first} and {second} would roll more dice than the program can count", first=first.name, second=second.name
         )
         raise IllegalStep(many) from None
 

@@ -1,4 +1,4 @@
-"""How a model that fled runs (“Побег”): how far, whither, and off the table."""
+"""Flight (“Побег”): how far a fleeing model runs, in which direction, and off the table."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from assistant.translations.messages import Said, counted, said
 
 
 class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
-    """A fleeing model runs as far as was rolled; whoever reaches the edge of the table is out (C3).
+    """A fleeing model runs its rolled steps and is out at the edge of the table (C3).
 
-    Without a place the program tells where it ends: straight away from its enemies or, in later turns and when it is
-    charged, straight to the nearest edge. A place must keep to that, unless something stopped the run (``is_stopped``).
+    Without a place the program finds the end: straight away from its enemies or, in later turns and after a charge,
+    straight to the nearest edge. A typed place must keep to that, unless something stopped the run (``is_stopped``).
     """
 
     center_mm: PointMm | None = None
@@ -59,21 +59,16 @@ class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
         if self.reaches_edge:
             refusal = said("{figure} does not reach the edge of the table with this run", figure=self.figure)
             require(run.may_leave(), refusal, FLIGHT)
-        elif self.center_mm is not None:
-            self._check_place(run, self.center_mm)
-
-    def _check_place(self, run: _Run, place: PointMm) -> None:
-        figure = self.figure
+        if self.reaches_edge or self.center_mm is None:
+            return
+        figure, place = self.figure, self.center_mm
         require(not run.leaves(place), said("{figure} runs off the table: it is out", figure=figure), FLIGHT)
         steps = word_steps(run.length_mm / run.distances.step_mm)
         too_long = said("{figure} runs {steps} and no more", figure=figure, steps=steps)
         require(run.is_within(place, run.length_mm), too_long, FLIGHT)
         short = run.is_within(place, max(Fraction(0), run.length_mm - MEASURED_MM)) and not self.is_stopped
-        require(
-            not short,
-            said("{figure} runs all of {steps} unless it is stopped", figure=figure, steps=steps),
-            FLIGHT,
-        )
+        too_short = said("{figure} runs the full {steps} unless something stops it", figure=figure, steps=steps)
+        require(not short, too_short, FLIGHT)
         if run.enemies:
             straight = keeps_straight(run.fleer.center_mm, exact(place), exact(run.find_end()))
             aside = self.is_stopped and all(is_farther(run.fleer.center_mm, exact(place), e) for e in run.enemies)
@@ -107,7 +102,7 @@ class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
 
 
 class _Run:
-    """A run on the table of this moment: who, how long, and from whom."""
+    """A run on the present table: the fleeing model, its length, and the enemies it runs from."""
 
     def __init__(self, distances: Distances, fleer: FreeFigure, steps: int, enemies: Sequence[FreeFigure]) -> None:
         self.distances, self.fleer, self.enemies = distances, fleer, enemies
@@ -115,7 +110,7 @@ class _Run:
 
     @classmethod
     def of(cls, game: MatchRoads, figure: str) -> _Run | None:
-        """The run of a model, None where none was rolled or the table does not tell where it stands."""
+        """The run of a model; None if none was rolled or its place is unknown."""
         distances = game.distances()
         if distances is None or figure not in game.flights or figure not in distances.table.figure_by_id:
             return None
@@ -124,28 +119,24 @@ class _Run:
         return cls(distances, figures[figure], game.flights[figure], enemies)
 
     def find_end(self) -> PointMm:
-        """Where a straight run ends."""
         if self.enemies:
             return find_flight_end(self.fleer, self.enemies, self.length_mm)
         return find_edge_run_end(self.fleer, self.distances.table.size_mm, self.length_mm)
 
     def others(self) -> tuple[FreeFigure, ...]:
-        """All its enemies on the table."""
         return tuple(other for other in self.distances.table.figures if other.side != self.fleer.side)
 
     def is_within(self, place: PointMm, limit_mm: Fraction) -> bool:
-        """Whether a place is no farther than that from where the run begins."""
         return is_within_way((self.fleer.center_mm, exact(place)), limit_mm)
 
     def leaves(self, place: PointMm) -> bool:
-        """Whether a base there touches the edge of the table, or lies beyond it."""
+        """Whether a base there touches the table edge or lies beyond it."""
         return self._gap_mm(dataclasses.replace(self.fleer, center_mm=exact(place))) <= 0
 
     def may_leave(self) -> bool:
-        """Whether some edge of the table is near enough for this run."""
         return self._gap_mm(self.fleer) <= self.length_mm
 
     def _gap_mm(self, figure: FreeFigure) -> Fraction:
-        """How far a base is from the nearest edge of the table; beyond it negative."""
+        """Gap between a base and the nearest table edge; negative beyond it."""
         size_mm = self.distances.table.size_mm
         return min(min(list_edge_gaps(place, size_mm)) for place in figure.core_mm) - figure.radius_mm

@@ -50,8 +50,8 @@ def guide(game: MatchRoads, wish: Wish, audience: Audience) -> Guide:
 
 def _hits(game: MatchRoads, hit: HitsDue) -> Guide:
     text = counted(
-        "{n} hit on {figure} by {by}: roll armour and say what comes of it",
-        "{n} hits on {figure} by {by}: roll armour and say what comes of it",
+        "{n} hit on {figure} by {by}: roll armour and enter the result",
+        "{n} hits on {figure} by {by}: roll armour and enter the result",
         hit.hits,
         figure=hit.figure,
         by=hit.by,
@@ -64,7 +64,7 @@ def _hits(game: MatchRoads, hit: HitsDue) -> Guide:
     told = said("Apply it")
     offer = Offer(type="wound", text=told, fields={"figure": hit.figure}, inputs=inputs, is_main=True)
     weapons = (said("Weapons: {weapons}", weapons=named(hit.weapons)),) if hit.weapons else ()
-    lying = (said("{figure} is down: a hit that armour does not stop is the end", figure=hit.figure),)
+    lying = (said("{figure} is down: one hit through armour is the end", figure=hit.figure),)
     down = lying if Mark.DOWN in game.piece(hit.figure).marks else ()
     return Guide(
         stage="open",
@@ -136,10 +136,10 @@ def _reroll(piece: Piece, why: str, lying: tuple[int, ...]) -> Offer:
     if why == "block":
         # The rules pick the die: the enemy's highest. Only its new face is rolled or typed.
         dice = tuple(Die(name=said("Highest die"), faces=D6, shown=str(face)) for face in lying)
-        text = said("{figure} blocks: the highest die is rolled again", figure=piece.id)
+        text = said("{figure} blocks: re-roll the highest die", figure=piece.id)
     else:
         dice = tuple(Die(name=said("Die"), faces=D6, shown=str(face)) for face in lying)
-        text = said("{figure} hates: dice of the own roll again", figure=piece.id)
+        text = said("{figure} hates: re-roll own dice", figure=piece.id)
     roll = DiceInput(dice=dice, form="values", field="faces", picks=why == "hatred")
     return Offer(type="reroll", text=text, side=piece.side, fields={"figure": piece.id, "why": why}, roll=roll)
 
@@ -155,7 +155,9 @@ def _guide_reacted(game: MatchRoads, reaction: Reaction, wish: Wish) -> Guide:
     shooter, target = pair[::-1] if reaction.is_first else pair
     prone = Mark.PRONE in game.piece(reaction.figure).marks
     told = [said("{figure} has {total} against the shot", figure=reaction.figure, total=reaction.total)]
-    told += [said("{figure} lies down: the shot suffers for a small target", figure=reaction.figure)] if prone else []
+    told += (
+        [said("{figure} lies down: the shot has a penalty for a small target", figure=reaction.figure)] if prone else []
+    )
     if reaction.is_first:
         told = [said("{figure} shoots first, at -1 to hit", figure=reaction.figure)]
     asks_total = reaction.how != "shoot first"
@@ -186,12 +188,10 @@ def _shot(game: MatchRoads, shooter: str, target: str, *, asks_total: bool) -> O
     held = in_hand(game, shooter)
     shooting = [name for name in held if not is_of_kind(game, name, "melee")]
     weapons = tuple(Choice(value=name, text=named([name])) for name in shooting or held)
-    total = Input(
-        field="total", kind="change", text=said("The shooter's roll, before what the rules take off"), value=0
-    )
+    total = Input(field="total", kind="change", text=said("The shooter's roll, before modifiers"), value=0)
     return Offer(
         type="shoot",
-        text=said("{figure} shoots: the hits as you rolled them", figure=shooter),
+        text=said("{figure} shoots: enter the hits you rolled", figure=shooter),
         side=game.piece(shooter).side,
         fields={"figure": shooter, "target": target},
         inputs=(
@@ -200,7 +200,7 @@ def _shot(game: MatchRoads, shooter: str, target: str, *, asks_total: bool) -> O
             Input(field="weapon", kind="choice", text=said("Weapon"), choices=weapons, value=weapons[0].value),
             Input(field="silent", kind="toggle", text=said("Silent weapon"), value=False),
             Input(field="kills", kind="toggle", text=said("The target dies at once"), value=False),
-            Input(field="misfire_test", kind="toggle", text=said("The roll asks for a test of misfire"), value=False),
+            Input(field="misfire_test", kind="toggle", text=said("The roll calls for a misfire test"), value=False),
             Input(field="misfires", kind="toggle", text=said("The weapon misfires"), value=False),
         ),
         is_main=True,

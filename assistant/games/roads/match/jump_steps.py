@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace as moved
 from fractions import Fraction
 from typing import Annotated, Literal, Self
@@ -41,19 +41,25 @@ from assistant.match.game import Name, PointMm, require
 from assistant.translations.messages import Said, said
 
 JUMP_ATTACK_STEPS = 1
-"""How far from the landing an enemy may stand who is attacked out of the jump."""
+"""Reach of an attack out of a jump, from the landing."""
 
 Kind = Literal["climb", "descend", "gap", "down", "leap"]
 
 
 class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
-    """A climb, a jump over a gap, a jump down or a giant leap, which the Mobility tests that are due then decide (C4).
+    """A climb, a jump over a gap, a jump down or a giant leap; Mobility tests then decide (C4).
 
-    ``steps`` is how high it climbs or jumps down, or how wide it jumps. ``height`` is that of all that is climbed,
-    where this turn's part is less; ``terrain`` names it on the table. ``fall_steps`` is how deep a jump over a gap
-    would end, and how deep a giant leap comes down from its highest point; ``rise`` how high that is above the start.
-    ``left`` is the movement that is left before a gap, which the program fills in where it knows the lengths.
-    ``center_mm`` is where it lands, ``target`` whom it attacks.
+    Args:
+        kind: which of them.
+        steps: the height of a climb or a jump down, or the width of a jump.
+        height: the whole height of a climb that takes more than this turn.
+        fall_steps: the depth of a gap, or of a giant leap's way down from its highest point.
+        rise: the height of a giant leap's highest point above its start.
+        left: the movement left before a gap; the program fills it in where it knows the lengths.
+        terrain: what it climbs, by its name on the table.
+        center_mm: the landing.
+        target: the enemy it attacks out of the jump.
+        is_watched: whether an enemy on overwatch may shoot; filled in.
     """
 
     filled_later = frozenset({"left"})
@@ -78,7 +84,15 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         require_free_to_jump(game, self.figure)
         if self.target is None:
             require_free_of_frenzy(game, self.figure)
-        _CHECKS[self.kind](self, game)
+        if self.kind in ("climb", "descend"):
+            self._check_climb(game)
+        steps = word_steps(self.steps)
+        if self.kind == "gap":
+            require(self.steps <= GAP_LIMIT_STEPS, said("a gap of {steps} is too wide", steps=steps), GAP)
+        if self.kind == "down":
+            require(self.steps <= JUMP_DOWN_LIMIT_STEPS, said("nobody jumps down {steps}", steps=steps), JUMP_DOWN)
+        if self.kind == "leap":
+            self._check_leap(game)
         self._check_attack(game)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
@@ -103,13 +117,21 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         return set_out(game, Moving(figure=self.figure, how="leap", path=path), is_watched=True)
 
     def title(self, game: MatchRoads) -> Said:
-        return _titles(self.figure, self.steps)[self.kind]
+        figure, steps = self.figure, word_steps(self.steps)
+        titles: Mapping[Kind, Said] = {
+            "climb": said("{figure} climbs {steps}", figure=figure, steps=steps),
+            "descend": said("{figure} climbs down {steps}", figure=figure, steps=steps),
+            "gap": said("{figure} jumps over a gap of {steps}", figure=figure, steps=steps),
+            "down": said("{figure} jumps down {steps}", figure=figure, steps=steps),
+            "leap": said("{figure} makes a giant leap of {steps}", figure=figure, steps=steps),
+        }
+        return titles[self.kind]
 
     def _count_tests(self) -> int:
         return count_jump_tests(Fraction(str(self._drop()))) if self.kind in ("down", "leap") else 1
 
     def _drop(self) -> float:
-        """How deep a failure would end."""
+        """The depth of a fall after a failure, in steps."""
         return {"climb": 0.0, "descend": self.steps, "down": self.steps}.get(self.kind, self.fall_steps)
 
     def _check_attack(self, game: MatchRoads) -> None:
@@ -133,72 +155,24 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         height = Fraction(str(self.steps if self.height is None else max(self.height, self.steps)))
         require(fighter.climbs, said("{figure} does not climb", figure=self.figure), CLIMB)
         require_first_in_phase(game, self.figure)
-        require(
-            height <= fighter.mobility,
-            said("{figure} cannot climb higher than {mobility} steps", figure=self.figure, mobility=fighter.mobility),
-            CLIMB,
-        )
-        limit = climb_steps(fighter.mobility, fighter.mobility, options) - Fraction(
-            str(game.climbed.get(self.figure, 0))
-        )
-        require(
-            Fraction(str(self.steps)) <= limit,
-            said("{figure} climbs at most {limit} more in this turn", figure=self.figure, limit=word_steps(limit)),
-            CLIMB,
-        )
-        self._check_touches(game)
-
-    def _check_touches(self, game: MatchRoads) -> None:
+        most = fighter.mobility
+        too_high = said("{figure} cannot climb higher than {mobility} steps", figure=self.figure, mobility=most)
+        require(height <= most, too_high, CLIMB)
+        limit = climb_steps(most, most, options) - Fraction(str(game.climbed.get(self.figure, 0)))
+        too_far = said("{figure} climbs at most {limit} more this turn", figure=self.figure, limit=word_steps(limit))
+        require(Fraction(str(self.steps)) <= limit, too_far, CLIMB)
         table = game.table()
         if table is None or self.terrain is None or self.figure not in table.figure_by_id:
             return
         piece = next((piece for piece in table.terrain if piece.id == self.terrain), None)
         touches = piece is not None and is_within(table.figure(self.figure), piece, 0)
-        refusal = said(
-            "{figure} does not touch {terrain}; a climb starts in contact", figure=self.figure, terrain=self.terrain
-        )
-        require(touches, refusal, CLIMB)
-
-    def _check_gap(self, game: MatchRoads) -> None:
-        require(
-            self.steps <= GAP_LIMIT_STEPS,
-            said("a gap of {steps} is too wide", steps=word_steps(self.steps)),
-            GAP,
-        )
-
-    def _check_down(self, game: MatchRoads) -> None:
-        require(
-            self.steps <= JUMP_DOWN_LIMIT_STEPS,
-            said("nobody jumps down {steps}", steps=word_steps(self.steps)),
-            JUMP_DOWN,
-        )
+        names = {"figure": self.figure, "terrain": self.terrain}
+        require(touches, said("{figure} does not touch {terrain}; a climb starts in contact", **names), CLIMB)
 
     def _check_leap(self, game: MatchRoads) -> None:
         most = game.fighter(self.figure).leap
         require(most > 0, said("{figure} is not able to make a giant leap", figure=self.figure), LEAP)
         # “Высота скачка входит в его дистанцию”: up and across together.
-        require(
-            Fraction(str(self.steps)) + Fraction(str(self.rise)) <= most,
-            said("{figure} leaps at most {most}, its height among them", figure=self.figure, most=word_steps(most)),
-            LEAP,
-        )
-
-
-def _titles(figure: str, length: float) -> Mapping[Kind, Said]:
-    steps = word_steps(length)
-    return {
-        "climb": said("{figure} climbs {steps}", figure=figure, steps=steps),
-        "descend": said("{figure} climbs down {steps}", figure=figure, steps=steps),
-        "gap": said("{figure} jumps over a gap of {steps}", figure=figure, steps=steps),
-        "down": said("{figure} jumps down {steps}", figure=figure, steps=steps),
-        "leap": said("{figure} makes a giant leap of {steps}", figure=figure, steps=steps),
-    }
-
-
-_CHECKS: Mapping[Kind, Callable[[Manoeuvre, MatchRoads], None]] = {
-    "climb": Manoeuvre._check_climb,
-    "descend": Manoeuvre._check_climb,
-    "gap": Manoeuvre._check_gap,
-    "down": Manoeuvre._check_down,
-    "leap": Manoeuvre._check_leap,
-}
+        length = Fraction(str(self.steps)) + Fraction(str(self.rise))
+        refusal = said("{figure} leaps at most {most}, including the height", figure=self.figure, most=word_steps(most))
+        require(length <= most, refusal, LEAP)

@@ -39,11 +39,14 @@ from assistant.rules.free_distance import Distances
 from assistant.table.free_table import FreeFigure
 from assistant.translations.messages import Said, counted, listed, named, said
 
+MeleeEdge = Literal["higher", "across_cover", "jumping"]
+ADVANCE_STEPS = 1
+
 
 class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
-    """A model within a step of the fighting is moved into contact, or (``avoids``) stays where it is.
+    """A model within a step of the fighting moves into contact, or (``avoids``) stays in place.
 
-    Without ``center_mm`` the program puts it where it touches the nearest enemy who fights, on the straight way.
+    Without ``center_mm`` the program moves it straight into contact with the nearest fighting enemy.
     """
 
     finds_place = True
@@ -55,7 +58,7 @@ class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
         if self.avoids or self.center_mm is not None or distances is None:
             return self
         own = distances.table.figure_by_id.get(self.figure)
-        enemies = [] if own is None else _fighting_enemies(distances, own)
+        enemies = [] if own is None else _list_fighting_enemies(distances, own)
         if own is None or not enemies:
             return self
         nearest = min(enemies, key=lambda enemy: (distances.between_mm(own, enemy), enemy.id))
@@ -70,9 +73,9 @@ class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
         own = distances.table.figure_by_id.get(self.figure)
         if own is None:
             return
-        met = any(touches_at(own, self.center_mm, enemy) for enemy in _fighting_enemies(distances, own))
+        met = any(touches_at(own, self.center_mm, enemy) for enemy in _list_fighting_enemies(distances, own))
         refusal = said(
-            "{figure} is drawn into contact with an enemy who fights, and would touch none", figure=self.figure
+            "{figure} is drawn into contact with a fighting enemy, and would touch none there", figure=self.figure
         )
         require(met, refusal, DRAWN_IN)
 
@@ -91,19 +94,16 @@ class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
         return said("{figure} is drawn into the melee", figure=self.figure)
 
 
-def _fighting_enemies(distances: Distances, own: FreeFigure) -> list[FreeFigure]:
+def _list_fighting_enemies(distances: Distances, own: FreeFigure) -> list[FreeFigure]:
     fighting = distances.fighting()
     return [other for other in distances.table.figures if other.side != own.side and other.id in fighting]
 
 
-MeleeEdge = Literal["higher", "across_cover", "jumping"]
-
-
 class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
-    """Two models in contact roll their attack dice; the dice of the program, or typed in.
+    """Two models in contact roll their attack dice, by the program or typed in.
 
-    ``conditions`` names what only people see of each (higher, across_cover, jumping), ``excess`` by how many
-    a side outnumbers the other (taken from the contacts where the table is known).
+    ``conditions`` names what only people see of each (higher, across_cover, jumping). ``excess`` is each side's
+    majority; where the table is known, the contacts decide it.
     """
 
     reveals = True
@@ -129,45 +129,30 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
     def check(self, game: MatchRoads) -> None:
         require_nothing_open(game)
         require(game.phase == "melee", said("models fight in the melee phase"))
-        require(
-            not game.to_draw_in,
-            said("{to_draw_in} must be drawn in, or stay out, first", to_draw_in=named(game.to_draw_in)),
-            DRAWN_IN,
-        )
+        near = said("{to_draw_in} must first be drawn in or stay out", to_draw_in=named(game.to_draw_in))
+        require(not game.to_draw_in, near, DRAWN_IN)
         first, second = (game.piece(name) for name in self.fighters)
-        require(
-            first.on_table and second.on_table and first.side != second.side, said("two enemies on the table fight")
-        )
-        fights = may_fight(first) and may_fight(second)
-        require(fights, said("a fleeing model does not fight"), ESCAPE)
+        are_enemies = first.on_table and second.on_table and first.side != second.side
+        require(are_enemies, said("two enemies on the table fight"))
+        require(may_fight(first) and may_fight(second), said("a fleeing model does not fight"), ESCAPE)
         require(pair_of(self.fighters) not in game.fought, said("these two have fought in this phase"), IN_MELEE)
         advanced = said("an advance brought these two together: they fight in the next melee phase")
         require(pair_of(self.fighters) not in game.met_in_advance, advanced, ADVANCE)
         if game.ground:
-            require(
-                second.id in game.opponents_of(first.id),
-                said("{first} and {second} are not in contact", first=first.id, second=second.id),
-                IN_MELEE,
-            )
-        self._check_jumps(game)
-        duel = self._duel()
-        counts = count_dice(game, duel)
-        rolled = (len(self.rolls[0]), len(self.rolls[1]))
-        require(
-            rolled == counts,
-            said(
-                "roll {count} dice for {first} and {count_2} for {second}",
-                count=counts[0],
-                first=first.id,
-                count_2=counts[1],
-                second=second.id,
-            ),
+            apart = said("{first} and {second} are not in contact", first=first.id, second=second.id)
+            require(second.id in game.opponents_of(first.id), apart, IN_MELEE)
+        for name, conditions in self.conditions.items():
+            jumps = "jumping" not in conditions or Mark.JUMPED in game.piece(name).marks
+            require(jumps, said("{figure} has not attacked out of a jump this turn", figure=name), JUMP_ATTACK)
+        counts = count_dice(game, self._duel())
+        refusal = said(
+            "roll {count} dice for {first} and {count_2} for {second}",
+            count=counts[0],
+            first=first.id,
+            count_2=counts[1],
+            second=second.id,
         )
-
-    def _check_jumps(self, game: MatchRoads) -> None:
-        for name, told in self.conditions.items():
-            jumps = "jumping" not in told or Mark.JUMPED in game.piece(name).marks
-            require(jumps, said("{figure} has not attacked out of a jump in this turn", figure=name), JUMP_ATTACK)
+        require((len(self.rolls[0]), len(self.rolls[1])) == counts, refusal)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         return replace(game, duel=self._duel())
@@ -188,7 +173,7 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
 
 
 class RerollMelee(FigureStep, frozen=True, kw_only=True, tag="reroll"):
-    """A shield makes the enemy roll his highest die again, or hatred rolls own dice again (``which``, from 0)."""
+    """A shield makes the enemy re-roll the highest die, or hatred re-rolls own dice (``which``, from 0)."""
 
     reveals = True
     why: Literal["block", "hatred"]
@@ -220,18 +205,13 @@ class RerollMelee(FigureStep, frozen=True, kw_only=True, tag="reroll"):
             require(Mark.DOWN not in game.piece(self.figure).marks, down, BLOCK)
         else:
             hated = set(game.fighter(self.figure).hates)
-            require(
-                bool(hated & {game.piece(enemy).side, game.piece(enemy).kind}),
-                said("{figure} hates no one here", figure=self.figure),
-                HATRED,
-            )
+            hates = bool(hated & {game.piece(enemy).side, game.piece(enemy).kind})
+            require(hates, said("{figure} hates no one here", figure=self.figure), HATRED)
             spent = said("{figure} has fought a round of this melee: its hatred is spent", figure=self.figure)
             require(self.figure not in game.seasoned, spent, HATRED)
         rolled = duel.rolls[self._place(duel)].final
         fits = len(set(self.which)) == len(self.which) == len(self.faces) and all(p < len(rolled) for p in self.which)
-        require(
-            fits and bool(self.which), said("name dice of this fight by their places, each once, with their new faces")
-        )
+        require(fits and bool(self.which), said("name each die of this fight once, by its place, with its new face"))
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         duel = require_duel(game)
@@ -240,8 +220,8 @@ class RerollMelee(FigureStep, frozen=True, kw_only=True, tag="reroll"):
         final = list(roll.final)
         for which, face in zip(self.which, self.faces, strict=True):
             final[which] = face
-        gone = tuple(roll.final[which] for which in self.which)
-        changed = FighterDice(final=tuple(final), replaced=(*roll.replaced, *gone))
+        replaced = (*roll.replaced, *(roll.final[which] for which in self.which))
+        changed = FighterDice(final=tuple(final), replaced=replaced)
         rolls = (changed, duel.rolls[1]) if place == 0 else (duel.rolls[0], changed)
         return replace(game, duel=replace(duel, rolls=rolls, rerolled=(*duel.rerolled, f"{self.why} {self.figure}")))
 
@@ -257,7 +237,7 @@ class RerollMelee(FigureStep, frozen=True, kw_only=True, tag="reroll"):
 
 
 class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
-    """The fight is decided: the winner's hits go through armour next."""
+    """Decide the fight; the winner's hits go through armour next."""
 
     def check(self, game: MatchRoads) -> None:
         require_duel(game)
@@ -287,14 +267,11 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
         )
 
 
-ADVANCE_STEPS = 1
-
-
 class Wound(Step[MatchRoads], frozen=True, kw_only=True, tag="wound"):
-    """What came of the hits on a model after armour, or a wound from elsewhere.
+    """The result of the hits on a model after armour, or a wound from elsewhere.
 
-    How armour and wounds are rolled is not in the known rules, so the result is told: ``wounds``, knocked
-    ``down``, or ``take_out``. A model that was down and is wounded by a hit is out (C2).
+    The known rules do not say how to roll armour and wounds, so people enter the result: ``wounds``, ``down``, or
+    ``out``. A hit that wounds a model already down puts it out (C2).
     """
 
     figure: Name
@@ -305,9 +282,9 @@ class Wound(Step[MatchRoads], frozen=True, kw_only=True, tag="wound"):
     def check(self, game: MatchRoads) -> None:
         require(game.phase != "setup", said("begin the skirmish first"))
         require(game.piece(self.figure).on_table, said("{figure} is out", figure=self.figure))
-        hit = any(hit.figure == self.figure for hit in game.hits)
-        told = self.wounds > 0 or self.down or self.out
-        require(hit or told, said("there are no hits on {figure}; say what happens", figure=self.figure))
+        was_hit = any(hit.figure == self.figure for hit in game.hits)
+        refusal = said("there are no hits on {figure}; enter wounds, or that it is down or out", figure=self.figure)
+        require(was_hit or self.wounds > 0 or self.down or self.out, refusal)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         was_hit = any(hit.figure == self.figure for hit in game.hits)
@@ -327,8 +304,7 @@ class Wound(Step[MatchRoads], frozen=True, kw_only=True, tag="wound"):
         parts = [counted("{n} wound", "{n} wounds", self.wounds)] if self.wounds else []
         parts += [said("down")] if self.down else []
         parts += [said("out")] if self.out else []
-        told = listed(parts) if parts else said("armour holds")
-        return said("{figure}: {what}", figure=self.figure, what=told)
+        return said("{figure}: {what}", figure=self.figure, what=listed(parts) if parts else said("armour holds"))
 
 
 class StandUp(FigureStep, frozen=True, kw_only=True, tag="stand_up"):
@@ -347,16 +323,16 @@ class StandUp(FigureStep, frozen=True, kw_only=True, tag="stand_up"):
 
 
 class Advance(FigureStep, frozen=True, kw_only=True, tag="advance"):
-    """A model whose opponents are all out moves one step at once, or (``stays``) does not (“Продвижение”).
+    """A model whose opponents are all out moves one step at once, or ``stays`` (“Продвижение”).
 
-    Whom it touches then it fights in the next melee phase, not in this one, and without the bonus of a charge.
+    It fights a new enemy in the next melee phase, not in this one, and without the bonus of a charge.
     """
 
     center_mm: PointMm | None = None
     stays: bool = False
 
     def check(self, game: MatchRoads) -> None:
-        refusal = said("{figure} has nothing to advance after", figure=self.figure)
+        refusal = said("{figure} may not advance now", figure=self.figure)
         require(self.figure in game.to_advance, refusal, ADVANCE)
         if self.stays:
             return

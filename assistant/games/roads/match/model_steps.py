@@ -14,6 +14,7 @@ from assistant.games.roads.match.movement import (
     require_free_to_move,
     require_length,
     require_no_contact,
+    require_not_stupid,
     require_shuffle,
     require_untouched,
     reveal,
@@ -55,6 +56,7 @@ from assistant.match.chance import Chance
 from assistant.match.game import Name, PointMm, Step, require
 from assistant.translations.messages import Said, named, said
 
+CRAWL_STEPS = 1
 Path = Annotated[tuple[PointMm, ...], Meta(max_length=40)]
 
 
@@ -66,25 +68,21 @@ class ModelStep(FigureStep, frozen=True, kw_only=True):
         require(game.active == piece.side, said("it is the turn of {side}", side=game.active))
         require_nothing_open(game)
         require_able(game, self.figure)
-        require(
-            Mark.WATCH not in piece.marks,
-            said("{figure} watches and does nothing else in this turn", figure=self.figure),
-            WATCH,
-        )
+        watches = said("{figure} is on overwatch and does nothing else this turn", figure=self.figure)
+        require(Mark.WATCH not in piece.marks, watches, WATCH)
         # «Если боец залег, то он больше не может производить больше никаких действий до конца этого хода…» (seed 003)
-        lies = said("{figure} lies in cover and only shoots in this turn", figure=self.figure)
+        lies = said("{figure} lies in cover and only shoots this turn", figure=self.figure)
         require(Mark.PRONE not in piece.marks, lies, TAKE_COVER)
 
 
 class Watch(ModelStep, frozen=True, kw_only=True, tag="watch"):
-    """A model on foot gives up its turn to watch (C5)."""
+    """A model on foot gives up its turn for overwatch (C5)."""
 
     def check(self, game: MatchRoads) -> None:
         super().check(game)
-        require(game.phase == "start", said("a watch is declared at the start of the turn"), WATCH)
-        dull = said("{figure} failed the test of stupidity: it shuffles on or stands", figure=self.figure)
-        require(Mark.DULLED not in game.piece(self.figure).marks, dull, STUPIDITY)
-        require(game.fighter(self.figure).on_foot, said("only models on foot watch"), WATCH)
+        require(game.phase == "start", said("overwatch is declared at the start of the turn"), WATCH)
+        require_not_stupid(game, self.figure)
+        require(game.fighter(self.figure).on_foot, said("only models on foot go on overwatch"), WATCH)
         require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure), WATCH)
         require_free_of_frenzy(game, self.figure)
 
@@ -92,14 +90,14 @@ class Watch(ModelStep, frozen=True, kw_only=True, tag="watch"):
         return game.with_piece(game.piece(self.figure).marked(Mark.WATCH))
 
     def title(self, game: MatchRoads) -> Said:
-        return said("{figure} watches", figure=self.figure)
+        return said("{figure} goes on overwatch", figure=self.figure)
 
 
 class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
-    """A model moves: straight to ``center_mm``, or over the places of ``path`` to the last of them.
+    """A model moves straight to ``center_mm``, or over the places of ``path`` to the last one.
 
-    The lengths of a walk and a run are not in the known rules: where the set-up gives some they are measured,
-    otherwise people do. With an enemy who watches (``is_watched``, filled in) the way stays open until ``go_on``.
+    The known rules lack the lengths of a walk and a run. The program measures those of the set-up; without them people
+    measure. With an enemy on overwatch (``is_watched``, filled in) the move stays open until ``go_on``.
     """
 
     center_mm: PointMm | None = None
@@ -115,16 +113,13 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
         require(game.phase == "move", said("models move in the movement phase"))
         require_free_to_move(game, self.figure)
         require_free_of_frenzy(game, self.figure)
-        require(
-            self.how == "walk" or not game.climbed.get(self.figure),
-            said("{figure} climbs in this turn and does not run", figure=self.figure),
-            CLIMB,
-        )
+        climbs = said("{figure} climbs this turn and does not run", figure=self.figure)
+        require(self.how == "walk" or not game.climbed.get(self.figure), climbs, CLIMB)
         if Mark.DULLED in game.piece(self.figure).marks:
             require_shuffle(game, self.figure, self._way())
         require_no_contact(game, self.figure, self._way()[-1] if self._way() else None)
         fighter = game.fighter(self.figure)
-        # Who ran before a jump still runs after it.
+        # A model that ran before a jump still runs after it.
         runs = self.how == "run" or Mark.RAN in game.piece(self.figure).marks
         limit = steps_left(game, self.figure, fighter.run_steps if runs else fighter.walk_steps)
         require_length(game, self.figure, self._way(), limit)
@@ -143,9 +138,9 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
 
 
 class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
-    """A model charges an enemy whom it reaches, and ends in base contact; tests of fear come first (C3).
+    """A model charges an enemy within reach and ends in base contact, after any fear tests (C3).
 
-    Without ``center_mm`` the program puts it where it touches the enemy on the straight way from the last of ``path``.
+    Without ``center_mm`` the program moves it straight into contact from the last place of ``path``.
     """
 
     finds_place = True
@@ -168,32 +163,21 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         require(game.phase == "move", said("charges are declared in the movement phase"))
         require_free_to_move(game, self.figure)
         piece, target = game.piece(self.figure), game.piece(self.target)
-        require(
-            Mark.DULLED not in piece.marks,
-            said("{figure} failed the test of stupidity and does not charge", figure=self.figure),
-            STUPIDITY,
-        )
-        require(
-            target.on_table and target.side != piece.side, said("{target} is no enemy on the table", target=self.target)
-        )
+        dull = said("{figure} failed its stupidity test and does not charge", figure=self.figure)
+        require(Mark.DULLED not in piece.marks, dull, STUPIDITY)
+        is_enemy = target.on_table and target.side != piece.side
+        require(is_enemy, said("{target} is no enemy on the table", target=self.target))
         require_untouched(game, self.figure, self.target)
-        # A test of fear may come first; where the charge ends must be free before anybody rolls.
+        # A fear test may come first, but the end of the charge must be free before anybody rolls.
         taken = [other.id for other in game.standing() if other.center_mm == self.center_mm is not None]
-        require(
-            not set(taken) - {self.figure},
-            said("{figure} would stand on {taken}; choose another place", figure=self.figure, taken=named(taken)),
-        )
-        self._check_end(game)
-
-    def _check_end(self, game: MatchRoads) -> None:
+        refusal = said("{figure} would stand on {taken}; choose another place", figure=self.figure, taken=named(taken))
+        require(not set(taken) - {self.figure}, refusal)
         table = game.table()
         if table is None or self.center_mm is None or not {self.figure, self.target} <= set(table.figure_by_id):
             return
-        require(
-            touches_at(table.figure(self.figure), self.center_mm, table.figure(self.target)),
-            said("a charge ends in contact: {figure} would not touch {target}", figure=self.figure, target=self.target),
-            CHARGE,
-        )
+        touches = touches_at(table.figure(self.figure), self.center_mm, table.figure(self.target))
+        pair = {"figure": self.figure, "target": self.target}
+        require(touches, said("a charge ends in contact: {figure} would not touch {target}", **pair), CHARGE)
         limit = steps_left(game, self.figure, game.fighter(self.figure).charge_steps)
         require_length(game, self.figure, (*self.path, self.center_mm), limit, CHARGE)
 
@@ -214,16 +198,13 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         return said("{figure} charges {target}", figure=self.figure, target=self.target)
 
 
-CRAWL_STEPS = 1
-
-
 class GoOn(Step[MatchRoads], frozen=True, kw_only=True, tag="go_on"):
-    """A model that is on its way in view of whoever watches ends it: nobody shoots any more."""
+    """A watched model finishes its move: no more shots on overwatch."""
 
     def check(self, game: MatchRoads) -> None:
         require(game.moving is not None, said("nobody is on the way"))
         require_nothing_due(game)
-        require(game.reaction is None, said("a shot that was reacted to is open; shoot first"))
+        require(game.reaction is None, said("a reaction to a shot is open; shoot first"))
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         if game.moving is None:
@@ -235,24 +216,19 @@ class GoOn(Step[MatchRoads], frozen=True, kw_only=True, tag="go_on"):
 
 
 class Crawl(FigureStep, frozen=True, kw_only=True, tag="crawl"):
-    """A model of the larger side that was knocked down crawls a step away from the fighting (“Многосторонние бои”)."""
+    """A downed model of the larger side crawls a step away from the fighting (“Многосторонние бои”)."""
 
     center_mm: PointMm | None = None
 
     def check(self, game: MatchRoads) -> None:
         piece = game.piece(self.figure)
         require_nothing_open(game)
-        require(
-            game.active == piece.side and game.phase == "move",
-            said("who is down crawls in the own movement phase"),
-            CRAWL,
-        )
+        may_move = game.active == piece.side and game.phase == "move"
+        require(may_move, said("a model that is down crawls in its own movement phase"), CRAWL)
         require(Mark.DOWN in piece.marks, said("{figure} is not down", figure=self.figure), CRAWL)
         require(Mark.MOVED not in piece.marks, said("{figure} has moved already", figure=self.figure), CRAWL)
-        if game.ground:
-            self._check_place(game)
-
-    def _check_place(self, game: MatchRoads) -> None:
+        if not game.ground:
+            return
         enemies = game.opponents_of(self.figure)
         larger = any(len(game.opponents_of(enemy)) > 1 for enemy in enemies)
         require(larger, said("{figure} is not in a fight of several against one", figure=self.figure), CRAWL)
@@ -276,29 +252,26 @@ class Crawl(FigureStep, frozen=True, kw_only=True, tag="crawl"):
 
 
 class HoldBack(ModelStep, frozen=True, kw_only=True, tag="hold_back"):
-    """A judge finds that a model in frenzy cannot get at the enemy in its charge range: it need not charge."""
+    """A judge rules that a frenzied model cannot reach the enemy in its charge range and need not charge."""
 
     for_judge = True
 
     def check(self, game: MatchRoads) -> None:
         super().check(game)
-        require(
-            game.phase == "move" and self.figure in find_bound_to_charge(game),
-            said("{figure} need not charge", figure=self.figure),
-            FRENZY,
-        )
+        is_bound = game.phase == "move" and self.figure in find_bound_to_charge(game)
+        require(is_bound, said("{figure} need not charge", figure=self.figure), FRENZY)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         return game.with_piece(game.piece(self.figure).marked(Mark.ROOTED))
 
     def title(self, game: MatchRoads) -> Said:
-        return said("{figure} cannot get at an enemy", figure=self.figure)
+        return said("{figure} cannot reach an enemy", figure=self.figure)
 
 
 class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
     """A model that ended its move beside real cover camouflages itself (C5).
 
-    An enemy who watches may shoot at it before it is hidden (``is_watched``, which the program fills in).
+    An enemy on overwatch may shoot at it first (``is_watched``, filled in).
     """
 
     is_watched: bool = False
@@ -309,19 +282,18 @@ class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
     def check(self, game: MatchRoads) -> None:
         super().check(game)
         marks = game.piece(self.figure).marks
-        require(game.phase == "move", said("a model hides where it ends its move, in the movement phase"), CAMOUFLAGE)
-        dull = said("{figure} failed the test of stupidity: it shuffles on or stands", figure=self.figure)
-        require(Mark.DULLED not in marks, dull, STUPIDITY)
-        ran = said("{figure} ran, charged or watches in this turn", figure=self.figure)
+        require(game.phase == "move", said("a model hides at the end of its move, in the movement phase"), CAMOUFLAGE)
+        require_not_stupid(game, self.figure)
+        ran = said("{figure} ran, charged or is on overwatch this turn", figure=self.figure)
         require(not {Mark.RAN, Mark.CHARGED} & set(marks), ran, CAMOUFLAGE)
-        fallen = said("{figure} has fallen and does not hide in this turn", figure=self.figure)
+        fallen = said("{figure} has fallen and does not hide this turn", figure=self.figure)
         require(Mark.FALLEN not in marks, fallen, FALL)
         require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure), CAMOUFLAGE)
         require_free_of_frenzy(game, self.figure)
-        bare = said("{figure} stands beside nothing that would hide it", figure=self.figure)
+        bare = said("{figure} stands beside nothing to hide behind", figure=self.figure)
         require(may_hide_there(game, self.figure), bare, CAMOUFLAGE)
         found = find_detectors(game, self.figure)
-        refusal = said("{found} is too near: he would hear and see {figure}", found=named(found), figure=self.figure)
+        refusal = said("{found} is too near: it would notice {figure}", found=named(found), figure=self.figure)
         require(not found, refusal, CAMOUFLAGE)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
@@ -332,7 +304,7 @@ class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
 
 
 class Found(Step[MatchRoads], frozen=True, kw_only=True, tag="found"):
-    """A camouflaged model is seen: it moved in view, or an enemy came where nothing hides it (C5)."""
+    """An enemy sees a camouflaged model: it moved in view, or the enemy came where nothing hides it (C5)."""
 
     figure: Name
 
@@ -348,7 +320,7 @@ class Found(Step[MatchRoads], frozen=True, kw_only=True, tag="found"):
 
 
 def find_detectors(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """The enemies that find a camouflaged model because it is within half their Mobility (C5)."""
+    """The enemies that find a camouflaged model within half their Mobility (C5)."""
     distances = game.distances()
     if distances is None or figure not in distances.table.figure_by_id:
         return ()
@@ -358,10 +330,10 @@ def find_detectors(game: MatchRoads, figure: str) -> tuple[str, ...]:
 
 
 def may_hide_there(game: MatchRoads, figure: str) -> bool:
-    """Whether a model stands beside something, within the step in which it would take cover; else people see it.
+    """Whether something to hide behind lies within a step; True where only people can see that.
 
     “…если он завершает движение возле низкой стены, колонны, камня, угла здания, обломков или любого подобного места”
-    (seed 003): difficult ground hides as rubble does, a gap hides nobody.
+    (seed 003): difficult ground hides like rubble, a gap does not.
     """
     distances = game.distances()
     if distances is None or figure not in distances.table.figure_by_id or not distances.table.terrain:

@@ -79,14 +79,19 @@ def require_free_to_move(game: MatchRoads, figure: str) -> None:
     """Refuse a model that has moved, fallen, or failed a climb or a charge this turn."""
     marks = game.piece(figure).marks
     require(Mark.MOVED not in marks, said("{figure} has moved already", figure=figure))
-    require(Mark.FALLEN not in marks, said("{figure} has fallen and moves no more in this turn", figure=figure), FALL)
-    require(Mark.ROOTED not in marks, said("{figure} has to stay where it is in this turn", figure=figure))
+    require(Mark.FALLEN not in marks, said("{figure} has fallen and moves no more this turn", figure=figure), FALL)
+    require(Mark.ROOTED not in marks, said("{figure} must stay in place this turn", figure=figure))
+
+
+def require_not_stupid(game: MatchRoads, figure: str) -> None:
+    """Refuse a model that failed its stupidity test this turn."""
+    refusal = said("{figure} failed its stupidity test: it shuffles on or stands", figure=figure)
+    require(Mark.DULLED not in game.piece(figure).marks, refusal, STUPIDITY)
 
 
 def require_free_to_jump(game: MatchRoads, figure: str) -> None:
     """The same for a jump, which may come at any moment of a walk or a run (“Прыжок вниз”) but not after a charge."""
-    dull = said("{figure} failed the test of stupidity: it shuffles on or stands", figure=figure)
-    require(Mark.DULLED not in game.piece(figure).marks, dull, STUPIDITY)
+    require_not_stupid(game, figure)
     if figure in game.gone:
         game = game.with_piece(game.piece(figure).unmarked(Mark.MOVED))
     require_free_to_move(game, figure)
@@ -122,7 +127,7 @@ def require_untouched(game: MatchRoads, figure: str, target: str) -> None:
     """
     refusal = said("{figure} touches {target} already and fights without a charge", figure=figure, target=target)
     require(target not in game.opponents_of(figure), refusal, INTO_CONTACT)
-    runs = said("{figure} runs in this turn and does not charge", figure=figure)
+    runs = said("{figure} runs this turn and does not charge", figure=figure)
     require(Mark.RAN not in game.piece(figure).marks, runs, INTO_CONTACT)
 
 

@@ -31,12 +31,12 @@ TURNS = Rule(
 TESTS = Rule(
     "roads/tests",
     message("source 003, “Психология”"),
-    message("A test is rolled when it is due, on Spirit, before anything else is done."),
+    message("Roll a due test on Spirit before anything else."),
 )
 MOVES = Rule(
     "roads/moves",
     message("the chapter on moving is not in seed 003; its measure is Mobility, as in “Лазание” and “Маскировка”"),
-    message("A model moves in its movement phase, as far as the set-up or people say; jumps may part its way."),
+    message("A model moves in its movement phase, as far as the set-up or people say; jumps may interrupt its move."),
 )
 MANOEUVRES = Rule(
     "roads/manoeuvres",
@@ -46,12 +46,12 @@ MANOEUVRES = Rule(
 SHOTS = Rule(
     "roads/shots",
     message("the roll of a shot is not in seed 003, which begins with “Вне диапазона дальности”"),
-    message("A shot needs sight, a weapon at hand, and a model that may shoot in this turn."),
+    message("A shot needs line of sight, a weapon at hand, and a model that may shoot this turn."),
 )
 JAMS = Rule(
     "roads/jams",
     message("source 003, “Необычное оружие”"),
-    message("What a jam does and when it is over, the weapon says."),
+    message("The weapon says what a jam does and when it ends."),
 )
 REACTIONS = Rule(
     "roads/reactions",
@@ -61,22 +61,22 @@ REACTIONS = Rule(
 BLOWS = Rule(
     "roads/blows",
     message("source 003, “Блок” and “Ненависть”"),
-    message("A shield makes the enemy roll his highest die again; hatred rolls own dice again."),
+    message("A shield makes the enemy re-roll the highest die; hatred re-rolls a fighter's own dice."),
 )
 HITS = Rule(
     "roads/hits",
     message("source 003, “Количество ударов” and “Попадания”"),
-    message("The winner of a fight hits as often as his result is higher."),
+    message("The winner of a fight hits once for each point of difference."),
 )
 WOUNDS = Rule(
     "roads/wounds",
     message("source 003, “Раны, броня и ранения”"),
-    message("Hits are worked out like those of shots, which seed 003 does not print: people say what came of them."),
+    message("Resolve hits like those of shots, which seed 003 does not print: people say what came of them."),
 )
 RISING = Rule(
     "roads/rising",
     message("when a model is up again is not in seed 003, which knows models that are knocked down"),
-    message("Who was knocked down is down until people say that he is up again."),
+    message("A model that was knocked down stays down until people say that it is up again."),
 )
 
 PLAY_RULES: Mapping[str, Rule] = {

@@ -42,8 +42,8 @@ def _open_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
 
 def _hit_prompt(game: MatchRoads, hit: HitsDue) -> Prompt:
     text = counted(
-        "{n} hit on {figure} by {by}: roll armour and say what comes of it",
-        "{n} hits on {figure} by {by}: roll armour and say what comes of it",
+        "{n} hit on {figure} by {by}: roll armour and enter the result",
+        "{n} hits on {figure} by {by}: roll armour and enter the result",
         hit.hits,
         figure=hit.figure,
         by=hit.by,
@@ -90,7 +90,7 @@ def _way_prompts(game: MatchRoads, moving: Moving) -> tuple[Prompt, ...]:
     shots = tuple(
         Prompt(
             type="shoot",
-            text=said("{figure} shoots from the watch: {when}", figure=name, when=when),
+            text=said("{figure} shoots on overwatch: {when}", figure=name, when=when),
             side=game.piece(name).side,
             fields={"figure": name, "target": moving.figure, "moment": moment},
         )
@@ -125,7 +125,7 @@ def _bound(game: MatchRoads) -> tuple[Prompt, ...]:
         for target in find_charge_targets(game, name) or ():
             text = said("{figure} is in frenzy and must charge: {target}", figure=name, target=target)
             found.append(Prompt(type="charge", text=text, side=game.active, fields={"figure": name, "target": target}))
-        text = said("{figure} cannot get at an enemy (a judge finds)", figure=name)
+        text = said("{figure} cannot reach an enemy (judge's ruling)", figure=name)
         found.append(Prompt(type="hold_back", text=text, fields={"figure": name}))
     return tuple(found)
 
@@ -200,7 +200,7 @@ def _draw_ins(game: MatchRoads) -> tuple[Prompt, ...]:
 def _phase_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
     over = said("{side}: end of the phase “{phase}”", side=str(game.active), phase=PHASE_WORDS[game.phase])
     by_phase = {
-        "start": (("watch", said("Let a model watch"), {}),),
+        "start": (("watch", said("Put a model on overwatch"), {}),),
         "move": (
             ("move", said("A model walks"), {"how": "walk"}),
             ("move", said("A model runs"), {"how": "run"}),
@@ -225,7 +225,7 @@ def _watchers(game: MatchRoads) -> tuple[Prompt, ...]:
     return tuple(
         Prompt(
             type="shoot",
-            text=said("{figure} shoots from the watch", figure=piece.id),
+            text=said("{figure} shoots on overwatch", figure=piece.id),
             side=piece.side,
             fields={"figure": piece.id},
         )

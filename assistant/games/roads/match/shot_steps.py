@@ -41,23 +41,33 @@ from assistant.match.rulings import sight_document
 from assistant.translations.messages import Said, counted, named, said
 
 FIRST_SHOT_CHANGE = -1
-"""Who shoots first does so in haste (“Стрельба на опережение”)."""
+"""Penalty for shooting first, in haste (“Стрельба на опережение”)."""
 
 UNNAMED = "weapon"
-"""What a shot is with where nobody says so."""
+"""The weapon of a shot for which nobody named one."""
 
 Moment = Annotated[float, Meta(ge=0, le=50)]
 
 
 class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
-    """A shot, on one's own turn or from a watch; its roll is not in the known rules, so the hits are typed in.
+    """A shot in one's own turn or on overwatch.
 
-    A camouflaged shooter stays hidden only with a ``silent`` weapon whose target dies at once (``kills``), and if then
-    no witness passes a test of Mobility (C5). ``total`` is the shooter's own roll without what the program takes from
-    it (``change``: -1 from a watch at a fleeting target or a charger, -1 for shooting first): a target that ducked or
-    took cover is hit only if the rest is no less than the target's. ``moment`` is when on its way a moving model is
-    shot at: the number of legs behind it and a share of the next. ``misfire_test`` tells that the roll asks for one and
-    ``misfires`` that it failed, as those of thrown weapons always do.
+    A camouflaged shooter stays hidden only if a ``silent`` weapon kills at once and no witness then passes a Mobility
+    test (C5).
+
+    Args:
+        target: the enemy.
+        weapon: the weapon by its name.
+        hits: the hits that people rolled; the known rules lack that roll.
+        silent: whether the weapon is silent.
+        kills: whether the target dies at once.
+        total: the shooter's roll before ``change``. It hits a target that ducked or took cover only if the sum of both
+            is no less than the target's.
+        moment: when a moving target is shot at: the number of legs behind it and a share of the next.
+        misfire_test: whether the roll called for a misfire test.
+        misfires: whether that test failed, as it always does for a thrown weapon.
+        change: -1 on overwatch at a fleeting target or a charger, -1 for shooting first; filled in.
+        ruling: the line of sight at that moment; filled in.
     """
 
     target: Name
@@ -110,23 +120,23 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         return add_hits(game, self.target, self.figure, self.hits, (self.weapon,) * self.hits)
 
     def title(self, game: MatchRoads) -> Said:
-        told = {"figure": self.figure, "target": self.target}
+        pair = {"figure": self.figure, "target": self.target}
         if game.reaction is not None and game.reaction.is_first:
             return counted(
                 "{figure} shoots first, at -1 to hit, at {target}: {n} hit",
                 "{figure} shoots first, at -1 to hit, at {target}: {n} hits",
                 self.hits,
-                **told,
+                **pair,
             )
         if self.change:
             return counted(
-                "{figure} shoots on watch, at -1 to hit, at {target}: {n} hit",
-                "{figure} shoots on watch, at -1 to hit, at {target}: {n} hits",
+                "{figure} shoots on overwatch, at -1 to hit, at {target}: {n} hit",
+                "{figure} shoots on overwatch, at -1 to hit, at {target}: {n} hits",
                 self.hits,
-                **told,
+                **pair,
             )
         return counted(
-            "{figure} shoots at {target}: {n} hit", "{figure} shoots at {target}: {n} hits", self.hits, **told
+            "{figure} shoots at {target}: {n} hit", "{figure} shoots at {target}: {n} hits", self.hits, **pair
         )
 
     def _then(self, game: MatchRoads) -> MatchRoads:
@@ -152,35 +162,28 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
             require((self.figure, self.target) == pair, refusal, SHOOT_FIRST)
         elif game.active == piece.side:
             require(game.phase == "shoot", said("models shoot in the shooting phase"))
-            ran = said("{figure} ran or watches in this turn", figure=self.figure)
+            ran = said("{figure} ran or is on overwatch this turn", figure=self.figure)
             require(not {Mark.RAN, Mark.WATCH} & set(piece.marks), ran)
         else:
-            refusal = said("only a model that watches shoots in the turn of {side}", side=game.active)
+            refusal = said("only a model on overwatch shoots in the turn of {side}", side=game.active)
             require(Mark.WATCH in piece.marks, refusal, WATCH)
 
     def _check_moment(self, game: MatchRoads) -> None:
-        moving = game.moving
         if self.moment is None:
             return
-        require(
-            moving is not None and moving.figure == self.target,
-            said("{target} is not on the way", target=self.target),
-            WATCH,
-        )
-        assert moving is not None, "somebody is on the way"
-        require(
-            moving.moment <= self.moment <= len(moving.path),
-            said("{target} has passed that place, or does not come there", target=self.target),
-            WATCH,
-        )
+        moving = None if game.moving is None or game.moving.figure != self.target else game.moving
+        require(moving is not None, said("{target} is not on the way", target=self.target), WATCH)
+        assert moving is not None, "the target is on its way"
+        passed = said("{target} has passed that place, or does not come there", target=self.target)
+        require(moving.moment <= self.moment <= len(moving.path), passed, WATCH)
 
     def _check_shooter(self, game: MatchRoads) -> None:
         marks, then = game.piece(self.figure).marks, self._then(game)
         require_able(game, self.figure)
         spare = game.reaction is not None and game.reaction.is_first and self.weapon in list_unfired(game, self.figure)
-        again = said("{figure} cannot shoot (again) in this turn", figure=self.figure)
+        again = said("{figure} cannot shoot (again) this turn", figure=self.figure)
         require(Mark.SHOT not in marks or spare, again)
-        dull = said("{figure} failed the test of stupidity and does not shoot", figure=self.figure)
+        dull = said("{figure} failed its stupidity test and does not shoot", figure=self.figure)
         require(Mark.DULLED not in marks, dull, STUPIDITY)
         require(not then.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure), IN_MELEE)
         distances = game.distances()
@@ -190,16 +193,16 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
 
     def _check_target(self, game: MatchRoads) -> None:
         piece, target = game.piece(self.figure), game.piece(self.target)
-        require(
-            target.on_table and target.side != piece.side, said("{target} is no enemy on the table", target=self.target)
-        )
+        is_enemy = target.on_table and target.side != piece.side
+        require(is_enemy, said("{target} is no enemy on the table", target=self.target))
         hidden = said("{target} is camouflaged and cannot be shot at", target=self.target)
         require(Mark.HIDDEN not in target.marks, hidden, CAMOUFLAGE)
         sees = self.ruling is None or bool(self.ruling["line_of_sight"])
         require(sees, said("{figure} does not see {target}", figure=self.figure, target=self.target), SIGHT)
 
     def _check_weapon(self, game: MatchRoads) -> None:
-        blade = said("the {weapon} of {figure} does not shoot", figure=self.figure, weapon=self.weapon)
+        names = {"figure": self.figure, "weapon": self.weapon}
+        blade = said("the {weapon} of {figure} does not shoot", **names)
         require(not is_of_kind(game, self.weapon, "melee"), blade)
         owned = carried(game, self.figure)
         lacks = said("{figure} carries: {weapons}", figure=self.figure, weapons=named(owned))
@@ -207,45 +210,23 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         require(self.weapon in owned or not described, lacks)
         used_up = self.weapon in game.spent.get(self.figure, ())
         if is_of_kind(game, self.weapon, "thrown"):
-            require(
-                not used_up,
-                said("{figure} has thrown the last {weapon}", figure=self.figure, weapon=self.weapon),
-                MISFIRE,
-            )
-        require(
-            not used_up, said("the {weapon} of {figure} is jammed", figure=self.figure, weapon=self.weapon), MISFIRE
-        )
+            require(not used_up, said("{figure} has thrown the last {weapon}", **names), MISFIRE)
+        require(not used_up, said("the {weapon} of {figure} is jammed", **names), MISFIRE)
         far = is_out_of_range(self._then(game), self.figure, self.target, self.weapon)
-        refusal = said(
-            "{target} is out of range: there are no hits; roll for a misfire all the same", target=self.target
-        )
+        refusal = said("{target} is out of range: no hits; still roll for a misfire", target=self.target)
         require(not (far and self.hits), refusal, OUT_OF_RANGE)
 
     def _check_reaction(self, reaction: Reaction) -> None:
-        pair = (reaction.shooter, reaction.figure)
-        require(
-            (self.figure, self.target) == pair,
-            said("{shooter} shoots at {figure} before anybody else", shooter=reaction.shooter, figure=reaction.figure),
-        )
+        pair = {"shooter": reaction.shooter, "figure": reaction.figure}
+        is_shooter = (self.figure, self.target) == (reaction.shooter, reaction.figure)
+        require(is_shooter, said("{shooter} shoots at {figure} before anybody else", **pair))
         if reaction.how == "shoot first":
             return
-        require(
-            self.total is not None,
-            said(
-                "tell the roll of {figure} as total; {target} has {total}",
-                figure=self.figure,
-                target=self.target,
-                total=reaction.total,
-            ),
-            DUCK,
-        )
+        theirs: dict[str, str | int] = {"target": self.target, "total": reaction.total}
+        missing = said("enter the roll of {figure} as total; {target} has {total}", figure=self.figure, **theirs)
+        require(self.total is not None, missing, DUCK)
         total = (self.total or 0) + self.change
-        refusal = said(
-            "{target} has {total} against {total_2}: there are no hits",
-            target=self.target,
-            total=reaction.total,
-            total_2=total,
-        )
+        refusal = said("{target} has {total} against {total_2}: no hits", total_2=total, **theirs)
         require(not (evades(reaction.total, total) and self.hits), refusal, DUCK)
 
 
@@ -261,11 +242,10 @@ def _list_witness_tests(game: MatchRoads, shooter: str, target: str) -> tuple[Pe
 
 
 class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
-    """The target of a shot that was announced ducks, takes cover, or tries to shoot first.
+    """The target of an announced shot ducks, takes cover, or tries to shoot first.
 
-    ``roll`` is the target's D6, to which its Mobility is added; ``shooter_roll`` counts when it tries to shoot
-    first. Who takes cover moves to ``center_mm`` within a step or, without it, lies down. ``moment`` is when on its
-    way a moving target is shot at.
+    ``roll`` is the target's D6, before its Mobility; ``shooter_roll`` counts for shooting first. A model taking cover
+    moves to ``center_mm`` within a step or, without it, lies down. ``moment`` is that of the shot, as in `Shoot`.
     """
 
     reveals = True
@@ -281,7 +261,7 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
         return replace(self, roll=chance.die(), shooter_roll=chance.die()) if self.rolled_here else self
 
     def check(self, game: MatchRoads) -> None:
-        require(game.reaction is None, said("a shot that was reacted to is open; shoot first"))
+        require(game.reaction is None, said("a reaction to a shot is open; shoot first"))
         Shoot(figure=self.shooter, target=self.figure, moment=self.moment).check(game)
         marks = game.piece(self.figure).marks
         stopped = said("{figure} is down or fleeing and cannot react", figure=self.figure)

@@ -134,7 +134,7 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         Raises:
             UnknownName: there is no such model.
         """
-        unknown = said("there is no model “{figure}” in this skirmish; choose one that is listed", figure=figure)
+        unknown = said("there is no model “{figure}” in this skirmish; choose one from the list", figure=figure)
         return find_by_name(self.setup.fighters, "id", figure, unknown)
 
     def starting_count(self, side: str) -> int:

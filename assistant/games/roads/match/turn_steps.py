@@ -36,17 +36,16 @@ from assistant.match.chance import Chance
 from assistant.match.game import Piece, ShownDie, Step, require
 from assistant.translations.messages import SILENCE, Said, named, said
 
-ROLLS = ("flight", "shuffle", "fall")
-"""What is rolled without being a test: how far a model runs, what a stupid one does, how hard one falls."""
+DieFace = Annotated[int, Meta(ge=1, le=6)]
 
 SHUFFLES_UP_TO = 3
-"""On 1 to 3 a stupid model shuffles on, on 4 to 6 it stands (C3)."""
+"""Highest roll on which a stupid model shuffles on; on 4 to 6 it stands (C3)."""
 
 
 def begin_turn(game: MatchRoads, side: str) -> MatchRoads:
-    """The game at the beginning of a side's turn, with the tests that are due then.
+    """The game at the start of a side's turn, with the tests due then.
 
-    Watches end with the enemy's turn (C5); what anybody did in the turn before is forgotten, and whoever fought in it
+    Watches end with the enemy's turn (C5). What happened in the turn before is forgotten, but a model that fought in it
     has a round of its melee behind it.
     """
     fresh = [piece.unmarked(*MARKS_OF_A_TURN) for piece in game.standing()]
@@ -73,70 +72,48 @@ def begin_turn(game: MatchRoads, side: str) -> MatchRoads:
 
 
 def resolve(game: MatchRoads, roll: int) -> MatchRoads:
-    """The game after the first test that is due was rolled."""
+    """The game after the roll of the first test due.
+
+    A charge waits in ``charging`` until both fear tests are made; the last of them sets it going.
+    """
     due, game = game.due[0], replace(game, due=game.due[1:])
-    if due.kind in ROLLS:
-        return _ROLLED[due.kind](game, due, roll)
+    if due.kind in _AFTER_ROLL:
+        return _AFTER_ROLL[due.kind](game, due, roll)
     assert due.value is not None, "tests have a value"
-    passed = passes(due.value, roll, game.rules.options)
-    game = _TESTED[due.kind](game, due, passed)
+    outcomes = _AFTER_SUCCESS if passes(due.value, roll, game.rules.options) else _AFTER_FAILURE
+    if due.kind in outcomes:
+        game = outcomes[due.kind](game, due)
     charge = game.charging
     if charge is None or any(waiting.kind in FEARS for waiting in game.due):
         return game
     return set_out_to_charge(replace(game, charging=None), charge)
 
 
-def _after_rout(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
-    return game if passed else rout(game, due.side, said("{side} break and run", side=due.side))
+def _tester(game: MatchRoads, due: PendingTest) -> Piece:
+    return game.piece(str(due.figure))
 
 
-def _after_rally(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
-    piece = _piece(game, due)
-    if passed:
-        return game.with_piece(piece.unmarked(Mark.FLEEING, Mark.TERRIFIED).marked(Mark.STILL))
+def _lose_by_rout(game: MatchRoads, due: PendingTest) -> MatchRoads:
+    return rout(game, due.side, said("{side} break and run", side=due.side))
+
+
+def _rally(game: MatchRoads, due: PendingTest) -> MatchRoads:
+    return game.with_piece(_tester(game, due).unmarked(Mark.FLEEING, Mark.TERRIFIED).marked(Mark.STILL))
+
+
+def _keep_fleeing(game: MatchRoads, due: PendingTest) -> MatchRoads:
+    """From its second turn on a flight leads to the nearest edge, so its enemies are forgotten."""
     away = {name: enemies for name, enemies in game.fleeing_from.items() if name != due.figure}
     return replace(game, fleeing_from=away).first_due(PendingTest(kind="flight", side=due.side, figure=due.figure))
 
 
-def _after_terror(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
-    if passed:
-        return game
-    game = game.with_piece(_piece(game, due).marked(Mark.TERRIFIED))
-    return _break(game, due, (str(due.against),))
+def _flee_in_terror(game: MatchRoads, due: PendingTest) -> MatchRoads:
+    return _break(game.with_piece(_tester(game, due).marked(Mark.TERRIFIED)), due, (str(due.against),))
 
 
-def _after_stupidity(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
-    piece = _piece(game, due)
-    if passed:
-        return game.with_piece(piece.unmarked(Mark.DULLED))
-    game = game.with_piece(piece.marked(Mark.DULLED))
-    if game.opponents_of(piece.id):
-        return game
-    return game.first_due(PendingTest(kind="shuffle", side=due.side, figure=due.figure))
-
-
-def _after_fear_to_charge(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
-    if passed:
-        return game
-    left = tuple(
-        other
-        for other in game.due
-        if other.kind != "fear of the charger" and (other.kind, other.figure) != ("jump", due.figure)
-    )
-    return replace(game, charging=None, leaping=None, due=left).with_piece(_piece(game, due).marked(Mark.ROOTED))
-
-
-def _after_fear_of_charger(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
-    return game if passed else game.with_piece(_piece(game, due).marked(Mark.AFRAID))
-
-
-def _after_escape(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
-    return game if passed else _break(game, due, ())
-
-
-def _break(game: MatchRoads, due: PendingTest, causes: tuple[str, ...]) -> MatchRoads:
-    """A model breaks: each of its opponents hits it once at once, then it runs from them and from what it fears."""
-    piece = _piece(game, due)
+def _break(game: MatchRoads, due: PendingTest, causes: tuple[str, ...] = ()) -> MatchRoads:
+    """Each opponent hits a breaking model once, at once; then it runs from them and from the causes of its fear."""
+    piece = _tester(game, due)
     opponents = game.opponents_of(piece.id)
     hits = tuple(HitsDue(figure=piece.id, by=enemy, hits=1) for enemy in opponents)
     away = {**game.fleeing_from, piece.id: tuple(dict.fromkeys((*causes, *opponents)))}
@@ -145,37 +122,53 @@ def _break(game: MatchRoads, due: PendingTest, causes: tuple[str, ...]) -> Match
     return game.first_due(PendingTest(kind="flight", side=due.side, figure=piece.id, against=due.against))
 
 
-def _after_ambush(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
-    if not passed or due.against is None:
+def _become_stupid(game: MatchRoads, due: PendingTest) -> MatchRoads:
+    piece = _tester(game, due)
+    game = game.with_piece(piece.marked(Mark.DULLED))
+    if game.opponents_of(piece.id):
+        return game
+    return game.first_due(PendingTest(kind="shuffle", side=due.side, figure=due.figure))
+
+
+def _refuse_to_charge(game: MatchRoads, due: PendingTest) -> MatchRoads:
+    """Without the charge the enemy need not fear it, and an attack out of a jump needs no jump."""
+    left = tuple(
+        other
+        for other in game.due
+        if other.kind != "fear of the charger" and (other.kind, other.figure) != ("jump", due.figure)
+    )
+    return replace(game, charging=None, leaping=None, due=left).with_piece(_tester(game, due).marked(Mark.ROOTED))
+
+
+def _find_ambusher(game: MatchRoads, due: PendingTest) -> MatchRoads:
+    """One witness is enough: the others need not test."""
+    if due.against is None:
         return game
     left = tuple(other for other in game.due if other.kind != "ambush")
     return replace(game, due=left).with_piece(reveal(game.piece(due.against)))
 
 
-def _after_climb(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
-    """Who fails to climb up does not move in this turn, and may still shoot (“Лазание”)."""
-    if passed:
-        return land(game)
-    return replace(game, leaping=None).with_piece(_piece(game, due).marked(Mark.ROOTED))
+def _stay_below(game: MatchRoads, due: PendingTest) -> MatchRoads:
+    """A model that fails to climb up does not move this turn but may still shoot (“Лазание”)."""
+    return replace(game, leaping=None).with_piece(_tester(game, due).marked(Mark.ROOTED))
 
 
-def _after_jump(game: MatchRoads, due: PendingTest, passed: bool) -> MatchRoads:
-    """A failed jump is a fall from where it began; the tests that were to follow are not made (C4)."""
+def _land_after_last_test(game: MatchRoads, due: PendingTest) -> MatchRoads:
     waiting = any((other.kind, other.figure) == ("jump", due.figure) for other in game.due)
-    if passed:
-        return game if waiting else land(game)
+    return game if waiting else land(game)
+
+
+def _fail_jump(game: MatchRoads, due: PendingTest) -> MatchRoads:
+    """A failed jump is a fall from where it began, without its further tests (C4)."""
     left = tuple(other for other in game.due if (other.kind, other.figure) != ("jump", due.figure))
-    fallen = replace(game, due=left, leaping=None).with_piece(reveal(_piece(game, due)).marked(Mark.FALLEN))
-    return (
-        fallen.first_due(PendingTest(kind="fall", side=due.side, figure=due.figure, steps=due.steps))
-        if due.steps
-        else fallen
-    )
+    fallen = replace(game, due=left, leaping=None).with_piece(reveal(_tester(game, due)).marked(Mark.FALLEN))
+    fall = PendingTest(kind="fall", side=due.side, figure=due.figure, steps=due.steps)
+    return fallen.first_due(fall) if due.steps else fallen
 
 
 def _fall(game: MatchRoads, due: PendingTest, roll: int) -> MatchRoads:
-    """A D3 of damage for each step, which no armour stops (C4)."""
-    piece = _piece(game, due)
+    """D3 damage a step, which no armour stops (C4)."""
+    piece = _tester(game, due)
     hurt = replace(piece, harm=piece.harm + (roll + 1) // 2).unmarked(Mark.WATCH)
     limit = game.fighter(piece.id).out_at
     if limit is not None and hurt.harm >= limit:
@@ -184,39 +177,33 @@ def _fall(game: MatchRoads, due: PendingTest, roll: int) -> MatchRoads:
     return game.first_due(replace(due, steps=due.steps - 1)) if due.steps > 1 else game
 
 
-def _flight(game: MatchRoads, due: PendingTest, roll: int) -> MatchRoads:
-    return replace(game, flights={**game.flights, str(due.figure): roll})
-
-
-def _shuffle(game: MatchRoads, due: PendingTest, roll: int) -> MatchRoads:
-    return game.with_piece(_piece(game, due).marked(Mark.SHUFFLING if roll <= SHUFFLES_UP_TO else Mark.STILL))
-
-
-def _piece(game: MatchRoads, due: PendingTest) -> Piece:
-    return game.piece(str(due.figure))
-
-
-_TESTED: Mapping[str, Callable[[MatchRoads, PendingTest, bool], MatchRoads]] = {
-    "rout": _after_rout,
-    "rally": _after_rally,
-    "terror": _after_terror,
-    "stupidity": _after_stupidity,
-    "fear to charge": _after_fear_to_charge,
-    "fear of the charger": _after_fear_of_charger,
-    "escape": _after_escape,
-    "ambush": _after_ambush,
-    "climb": _after_climb,
-    "jump": _after_jump,
+_Outcome = Callable[[MatchRoads, PendingTest], MatchRoads]
+_AFTER_FAILURE: Mapping[str, _Outcome] = {
+    "rout": _lose_by_rout,
+    "rally": _keep_fleeing,
+    "terror": _flee_in_terror,
+    "stupidity": _become_stupid,
+    "fear to charge": _refuse_to_charge,
+    "fear of the charger": lambda game, due: game.with_piece(_tester(game, due).marked(Mark.AFRAID)),
+    "escape": _break,
+    "climb": _stay_below,
+    "jump": _fail_jump,
 }
-
-_ROLLED: Mapping[str, Callable[[MatchRoads, PendingTest, int], MatchRoads]] = {
-    "flight": _flight,
-    "shuffle": _shuffle,
+_AFTER_SUCCESS: Mapping[str, _Outcome] = {
+    "rally": _rally,
+    "stupidity": lambda game, due: game.with_piece(_tester(game, due).unmarked(Mark.DULLED)),
+    "ambush": _find_ambusher,
+    "climb": lambda game, due: land(game),
+    "jump": _land_after_last_test,
+}
+_AFTER_ROLL: Mapping[str, Callable[[MatchRoads, PendingTest, int], MatchRoads]] = {
+    "flight": lambda game, due, roll: replace(game, flights={**game.flights, str(due.figure): roll}),
+    "shuffle": lambda game, due, roll: game.with_piece(
+        _tester(game, due).marked(Mark.SHUFFLING if roll <= SHUFFLES_UP_TO else Mark.STILL)
+    ),
     "fall": _fall,
 }
-
-
-DieFace = Annotated[int, Meta(ge=1, le=6)]
+"""Plain rolls: how far a model runs, what a stupid one does, how hard a fall is."""
 
 
 class BeginSkirmish(Step[MatchRoads], frozen=True, kw_only=True, tag="begin"):
@@ -233,12 +220,12 @@ class BeginSkirmish(Step[MatchRoads], frozen=True, kw_only=True, tag="begin"):
 
 
 class Test(Step[MatchRoads], frozen=True, kw_only=True, tag="test"):
-    """The first test (or roll) that is due: a D6 of the program, or one that is typed in.
+    """The first test (or roll) due: a D6 of the program or a typed one.
 
-    ``kind`` and ``figure`` are filled in by the program, so that the log can be read.
+    The program fills in ``kind`` and ``figure``, so that people can read the log.
     """
 
-    __test__ = False  # the word means a test of the game's; pytest need not collect it
+    __test__ = False  # a test of the game, which pytest must not collect
 
     reveals = True
     rolled_here: bool = True
@@ -277,9 +264,9 @@ class Test(Step[MatchRoads], frozen=True, kw_only=True, tag="test"):
 
 
 class Waive(Step[MatchRoads], frozen=True, kw_only=True, tag="waive"):
-    """A model ignores the test that is due: in frenzy with an enemy in charge range, or fear if it causes fear (C3).
+    """A model ignores the test due: in frenzy with an enemy in charge range, or of fear if it causes fear (C3).
 
-    Where the program knows the charge range, models in frenzy are not asked for such tests at all.
+    Where the program knows the charge range, a frenzied model has no such tests in the first place.
     """
 
     def side(self, game: MatchRoads) -> str | None:
@@ -315,13 +302,14 @@ class Waive(Step[MatchRoads], frozen=True, kw_only=True, tag="waive"):
 
 
 class Withdraw(Step[MatchRoads], frozen=True, kw_only=True, tag="withdraw"):
-    """A side that has to take a rout test gives up instead (C3)."""
+    """A side with a rout test due gives up instead (C3)."""
 
     def side(self, game: MatchRoads) -> str | None:
         return game.active
 
     def check(self, game: MatchRoads) -> None:
-        require(_is_rout_due(game), said("a side may withdraw only when its rout test is due"), WITHDRAWAL)
+        is_due = bool(game.due) and game.due[0].kind == "rout"
+        require(is_due, said("a side may withdraw only when its rout test is due"), WITHDRAWAL)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         side = game.due[0].side if game.due else str(game.active)
@@ -331,12 +319,8 @@ class Withdraw(Step[MatchRoads], frozen=True, kw_only=True, tag="withdraw"):
         return said("{side} withdraw", side=game.due[0].side if game.due else str(game.active))
 
 
-def _is_rout_due(game: MatchRoads) -> bool:
-    return bool(game.due) and game.due[0].kind == "rout"
-
-
 class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
-    """The next phase of the turn; after melee the tests of who fights alone, then the other side's turn."""
+    """The next phase; after melee the tests of models fighting alone, then the next side's turn."""
 
     def side(self, game: MatchRoads) -> str | None:
         return game.active
@@ -344,23 +328,18 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
     def check(self, game: MatchRoads) -> None:
         require(game.phase != "setup", said("begin the skirmish first"))
         require_nothing_open(game)
-        require(
-            not game.to_draw_in,
-            said("{to_draw_in} must be drawn into the melee, or stay out of it", to_draw_in=named(game.to_draw_in)),
-            DRAWN_IN,
-        )
+        near = named(game.to_draw_in)
+        refusal = said("{to_draw_in} must be drawn into the melee, or stay out of it", to_draw_in=near)
+        require(not game.to_draw_in, refusal, DRAWN_IN)
         bound = find_bound_to_charge(game) if game.phase == "move" else ()
-        require(
-            not bound, said("{bound}: in frenzy with an enemy in charge range, must charge", bound=named(bound)), FRENZY
-        )
+        refusal = said("{bound}: in frenzy with an enemy in charge range, must charge", bound=named(bound))
+        require(not bound, refusal, FRENZY)
         unfought = list_unfought(game) if game.phase == "melee" else ()
         pair = named(unfought[0]) if unfought else SILENCE
-        refusal = said("{pair}: in a fight of several everybody fights every enemy whom he touches", pair=pair)
+        refusal = said("{pair}: in a many-sided fight every model fights every enemy it touches", pair=pair)
         require(not unfought, refusal, MANY_SIDED)
         slow = find_bound_to_shuffle(game) if game.phase == "move" else ()
-        refusal = said(
-            "{slow}: failed the test of stupidity, must shuffle on until something stops it", slow=named(slow)
-        )
+        refusal = said("{slow}: failed the stupidity test, must shuffle on until something stops it", slow=named(slow))
         require(not slow, refusal, STUPIDITY)
 
     def apply(self, game: MatchRoads) -> MatchRoads:

@@ -14,7 +14,7 @@ from assistant.games.roads.match.psychology import reasons_of_test
 from assistant.games.roads.match.state import Mark, MatchRoads
 from assistant.games.roads.match.weapons import in_hand
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
-from assistant.games.roads.rules.reasons import CAMOUFLAGE, MELEE_RULES, RULES
+from assistant.games.roads.rules.reasons import CAMOUFLAGE, RULES
 from assistant.match.audience import AttackQuery, Audience
 from assistant.match.game import Piece
 from assistant.match.panels import Fact, Panel
@@ -26,20 +26,20 @@ from assistant.translations.messages import Said, named, said
 
 
 def build_view(game: MatchRoads, audience: Audience) -> dict[str, Any]:
-    """The parts of a view that are this system's own."""
+    """The parts of a view that only this game has."""
     return {
         "phase": game.phase,
         "active": game.active,
-        "figures": [_figure(game, piece) for piece in game.pieces.values()],
+        "figures": [_show_figure(game, piece) for piece in game.pieces.values()],
         "due": [msgspec.to_builtins(due) for due in game.due],
-        "why_due": _why_due(game, audience),
+        "why_due": word_cited(reasons_of_test(game, game.due[0]) if game.due else (), RULES, audience.language),
         "hits": [msgspec.to_builtins(hit) for hit in game.hits],
-        "fight": None if game.duel is None else _fight(game, audience),
+        "fight": None if game.duel is None else _show_fight(game, game.duel, audience),
         "fought": [list(pair) for pair in game.fought],
         "reaction": None if game.reaction is None else msgspec.to_builtins(game.reaction),
         "flights": dict(game.flights),
         "moving": None if game.moving is None else msgspec.to_builtins(game.moving),
-        "noticed": _noticed(game, audience),
+        "noticed": _show_noticed(game, audience),
         "to_draw_in": list(game.to_draw_in),
         "to_advance": list(game.to_advance),
         "sides": [
@@ -50,7 +50,7 @@ def build_view(game: MatchRoads, audience: Audience) -> dict[str, Any]:
 
 
 def build_tracker(game: MatchRoads) -> TrackerView:
-    """The models, side by side in the order of their turns; active is the first of the side whose turn it is."""
+    """The models by side, in the order of turns; the first model of the side to play is active."""
     order = [piece for side in game.setup.sides for piece in game.standing(side)]
     sides = list(game.setup.sides)
     entries = tuple(
@@ -68,7 +68,7 @@ def build_tracker(game: MatchRoads) -> TrackerView:
     return TrackerView(order=entries, active=active, round=game.round)
 
 
-def _figure(game: MatchRoads, piece: Piece) -> dict[str, Any]:
+def _show_figure(game: MatchRoads, piece: Piece) -> dict[str, Any]:
     fighter = game.fighter(piece.id)
     return {
         "id": piece.id,
@@ -86,35 +86,29 @@ def _figure(game: MatchRoads, piece: Piece) -> dict[str, Any]:
     }
 
 
-def _why_due(game: MatchRoads, audience: Audience) -> list[dict[str, str]]:
-    """The rules behind the first test that is due, each with the place where it stands."""
-    return word_cited(reasons_of_test(game, game.due[0]) if game.due else (), RULES, audience.language)
-
-
-def _noticed(game: MatchRoads, audience: Audience) -> list[dict[str, Any]]:
-    """Who was found in this turn, by whom, and the rule that says so."""
-    told = []
+def _show_noticed(game: MatchRoads, audience: Audience) -> list[dict[str, Any]]:
+    """The models found this turn, with their finders and the rule."""
+    entries = []
     for hidden, finder in game.noticed:
         why = reason(CAMOUFLAGE, "noticed", attacker=finder, defender=hidden)
-        told.append({"figure": hidden, "by": finder, "why": word_cited((why,), RULES, audience.language)})
-    return told
+        entries.append({"figure": hidden, "by": finder, "why": word_cited((why,), RULES, audience.language)})
+    return entries
 
 
-def _fight(game: MatchRoads, audience: Audience) -> dict[str, Any]:
-    duel, result = game.duel, resolve_duel(game)
-    assert duel is not None
+def _show_fight(game: MatchRoads, duel: PendingDuel, audience: Audience) -> dict[str, Any]:
+    result = resolve_duel(game)
     return {
         "fighters": list(duel.fighters),
         "rolls": [list(roll.final) for roll in duel.rolls],
         "results": list(result.results),
         "winner": result.winner,
         "hits": result.hits,
-        "steps": word_cited(result.steps, MELEE_RULES, audience.language),
+        "steps": word_cited(result.steps, RULES, audience.language),
     }
 
 
 def list_panels(game: MatchRoads) -> tuple[Panel, ...]:
-    """The score, which everybody sees."""
+    """The score: how many models of each side are out."""
     facts = (
         Fact(
             name=named([side]),
@@ -122,26 +116,26 @@ def list_panels(game: MatchRoads) -> tuple[Panel, ...]:
         )
         for side in game.setup.sides
     )
-    return (Panel(title=said("Score"), facts=tuple(facts), standing=tuple(_standing(game))),)
+    return (Panel(title=said("Score"), facts=tuple(facts), standing=tuple(_word_standing(game))),)
 
 
-def _standing(game: MatchRoads) -> Iterator[Said]:
-    """Whose losses are the smaller part: rout tests are taken on it, and whose last model is out has lost (C3)."""
+def _word_standing(game: MatchRoads) -> Iterator[Said]:
+    """The side with the smaller share of losses, on which rout tests depend (C3)."""
     sides = game.setup.sides
     lost = {side: Fraction(game.out_count(side), max(1, game.starting_count(side))) for side in sides}
     least = min(lost.values())
     ahead = [side for side in sides if lost[side] == least]
     if len(ahead) == len(sides):
-        yield said("Level: each side has lost as large a part of its models")
+        yield said("Level: all sides have lost the same share of their models")
     else:
-        yield said("Ahead by losses: {sides}", sides=named(ahead))
+        yield said("Ahead on losses: {sides}", sides=named(ahead))
     for side in sides:
         left = len(game.standing(side))
         yield said("{side}: still standing: {left} of {need}", side=side, left=left, need=game.starting_count(side))
 
 
 def advise(game: MatchRoads, question: AttackQuery) -> dict[str, Any]:
-    """What is known of the attack now; the odds are those of a fight hand to hand."""
+    """Line of sight and range of an attack, with the odds of a melee."""
     attacker, defender = game.piece(question.attacker), game.piece(question.defender)
     pair = (attacker.id, defender.id)
     ruling = sight_document(game, *pair) if game.ground else None

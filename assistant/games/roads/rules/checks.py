@@ -1,8 +1,7 @@
-"""Tests, psychology, climbs, jumps, falls and shots of ``roads``: what must be rolled, and the exact chances.
+"""Tests, psychology, climbs, jumps, falls and shots of ``roads``: the rolls and their exact chances.
 
-Sources: the headings of seed 003 that each rule in ``reasons`` names, facts C1 and C3 to C5.
-The roll of a shot, ranges, the value of cover and what a hit does are not in the known fragment: the
-shooter's roll is handed in as a distribution, and everything ends where the fragment does.
+Sources: the headings of seed 003 in each rule of ``reasons``, facts C1 and C3 to C5. The known fragment lacks the roll
+of a shot, ranges, the value of cover and the effect of a hit, so everything ends where the fragment does.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ JUMP_DOWN_LIMIT_STEPS = 2
 
 @dataclass(frozen=True)
 class CheckOdds:
-    """What a figure tries: the chance that it succeeds, the damage it may take, and why.
+    """An attempt: its chance, the damage it may cost, and why.
 
-    ``damage`` is the distribution of the damage of one try, successes (0) included.
+    ``damage`` is the distribution over all outcomes, with 0 for a success.
     """
 
     chance: Fraction
@@ -41,22 +40,22 @@ class CheckOdds:
 
 
 def passes(value: int, rolled: int, options: Options = DEFAULTS) -> bool:
-    """Whether a D6 passes a test on a characteristic."""
+    """Whether a D6 passes a test on a characteristic: up to its value, and no 6 if the house says so."""
     if rolled == 6 and options["natural_six"] == "fails":
         return False
     return rolled <= value
 
 
 def pass_chance(value: int, options: Options = DEFAULTS) -> Fraction:
-    """The chance to pass a test on a characteristic."""
+    """The chance of such a test."""
     return die(6).chance(lambda rolled: passes(value, rolled, options))
 
 
 def is_rout_due(starting: int, out: int, options: Options = DEFAULTS) -> bool:
-    """Whether a side of so many models, of whom so many are out, must test at the start of its turn.
+    """Whether a side with these losses must take a rout test at the start of its turn.
 
     Raises:
-        BadValue: more are out than there were, or a number is negative.
+        BadValue: more models are out than there were, or there were none.
     """
     if not 0 <= out <= starting or starting == 0:
         raise BadValue(said("{out} of {starting} models cannot be out", out=out, starting=starting))
@@ -66,72 +65,70 @@ def is_rout_due(starting: int, out: int, options: Options = DEFAULTS) -> bool:
 
 
 def rout_spirit(leader_spirit: int | None, others: Iterable[int]) -> int:
-    """The Spirit of a rout test: the leader's; with him out or down (None) the best of those who stand.
+    """The Spirit of a rout test: the leader's or, with the leader out or down (None), the best one standing.
 
     Raises:
-        BadValue: nobody stands.
+        BadValue: no model stands.
     """
     spirit = max(others, default=None) if leader_spirit is None else leader_spirit
     if spirit is None:
-        raise BadValue(said("nobody of this side stands, so nobody can test"))
+        raise BadValue(said("no model of this side stands, so none can test"))
     return spirit
 
 
 def check_rout(starting: int, out: int, spirit: int, options: Options = DEFAULTS) -> CheckOdds:
-    """A rout test: the chance that the side stays in the game."""
+    """The rout test of a side."""
     due = is_rout_due(starting, out, options)
     chance = pass_chance(spirit, options) if due else Fraction(1)
     phrase = "due" if due else "not_due"
-    told = reason(reasons.ROUT, phrase, out=out, starting=starting, spirit=spirit, chance=str(chance))
-    return CheckOdds(chance, Odds.certain(0), (told,))
+    why = reason(reasons.ROUT, phrase, out=out, starting=starting, spirit=spirit, chance=str(chance))
+    return CheckOdds(chance, Odds.certain(0), (why,))
 
 
 def escape(name: str, spirit: int, opponents: int, options: Options = DEFAULTS) -> CheckOdds:
-    """The test of a lonely fighter against two or more; ``damage`` counts the automatic hits of who breaks."""
+    """The test of a model alone against two or more; ``damage`` counts the automatic hits if it breaks."""
     chance = pass_chance(spirit, options)
     hits = Odds({0: chance, opponents: 1 - chance}) if opponents else Odds.certain(0)
-    told = reason(reasons.ESCAPE, "told", figure=name, spirit=spirit, chance=str(chance), hits=opponents)
-    return CheckOdds(chance, hits, (told,))
+    why = reason(reasons.ESCAPE, "told", figure=name, spirit=spirit, chance=str(chance), hits=opponents)
+    return CheckOdds(chance, hits, (why,))
 
 
 def check_fear(name: str, spirit: int, *, is_charging: bool, options: Options = DEFAULTS) -> CheckOdds:
-    """The test of who is charged by, or wants to charge, an enemy that causes fear."""
+    """The fear test of a charging or a charged model."""
     chance = pass_chance(spirit, options)
-    told = reason(
-        reasons.FEAR, "charging" if is_charging else "charged", figure=name, spirit=spirit, chance=str(chance)
-    )
-    return CheckOdds(chance, Odds.certain(0), (told,))
+    why = reason(reasons.FEAR, "charging" if is_charging else "charged", figure=name, spirit=spirit, chance=str(chance))
+    return CheckOdds(chance, Odds.certain(0), (why,))
 
 
 def climb(
     mobility: int, height_steps: StepCount, *, is_descent: bool = False, options: Options = DEFAULTS
 ) -> CheckOdds:
-    """A climb up or down a height, this turn's part of it.
+    """This turn's part of a climb up or down.
 
     Raises:
         BadValue: the height is not above 0.
     """
     if height_steps <= 0:
         raise BadValue(said("a climb needs a height above 0 steps"))
-    numbers = {"height": _plain(height_steps), "mobility": mobility}
+    numbers = {"height": float(height_steps), "mobility": mobility}
     if height_steps > mobility:
         return CheckOdds(Fraction(0), Odds.certain(0), (reason(reasons.CLIMB, "too_high", **numbers),))
     rise = climb_steps(mobility, height_steps, options)
     chance = pass_chance(mobility, options)
     damage = _on_failure(chance, fall_damage(height_steps, options)) if is_descent else Odds.certain(0)
-    told = reason(
+    why = reason(
         reasons.CLIMB,
         "down" if is_descent else "up",
-        rise=_plain(rise),
-        cost=_plain(2 * rise),
+        rise=float(rise),
+        cost=float(2 * rise),
         chance=str(chance),
         **numbers,
     )
-    return CheckOdds(chance, damage, (told,))
+    return CheckOdds(chance, damage, (why,))
 
 
 def climb_steps(mobility: int, height_steps: StepCount, options: Options = DEFAULTS) -> Fraction:
-    """How much of a height is climbed in one movement phase; each vertical step costs two of the movement."""
+    """The part of a height climbed in one movement phase; each step up costs two of the movement."""
     if height_steps > mobility:
         return Fraction(0)
     limit = Fraction(mobility) if options["climb_limit"] == "mobility_only" else Fraction(mobility, 2)
@@ -145,26 +142,26 @@ def jump_gap(
     depth_steps: StepCount,
     options: Options = DEFAULTS,
 ) -> CheckOdds:
-    """A jump across a gap; who fails falls to its bottom. Too little movement is a fall without a test.
+    """A jump across a gap. A failure is a fall to its bottom, and so is too little movement, without a test.
 
     Raises:
-        BadValue: the gap is wider than may be tried.
+        BadValue: the gap is too wide to try.
     """
     if width_steps > GAP_LIMIT_STEPS:
         raise BadValue(
             said(
-                "a gap of {width_steps} steps is wider than the {most} that may be jumped",
-                width_steps=_plain(width_steps),
+                "a gap of {width_steps} steps is too wide; the limit is {most}",
+                width_steps=float(width_steps),
                 most=GAP_LIMIT_STEPS,
             )
         )
     fallen = fall_damage(depth_steps, options)
-    numbers = {"width": _plain(width_steps), "left": _plain(movement_left_steps)}
+    numbers = {"width": float(width_steps), "left": float(movement_left_steps)}
     if movement_left_steps < width_steps:
         return CheckOdds(Fraction(0), fallen, (reason(reasons.GAP, "short", **numbers),))
     chance = pass_chance(mobility, options)
-    told = reason(reasons.GAP, "test", chance=str(chance), **numbers)
-    return CheckOdds(chance, _on_failure(chance, fallen), (told,))
+    why = reason(reasons.GAP, "test", chance=str(chance), **numbers)
+    return CheckOdds(chance, _on_failure(chance, fallen), (why,))
 
 
 def jump_down(
@@ -172,51 +169,51 @@ def jump_down(
 ) -> CheckOdds:
     """A jump down: one test for each full step, and a fall from the jump-off point after any failure.
 
-    ``leap_steps`` is the X of a giant leap; its height then counts from the highest point of the leap.
+    ``leap_steps`` is the X of a giant leap, whose height counts from its highest point.
 
     Raises:
-        BadValue: it is higher than may be jumped.
+        BadValue: it is too high.
     """
     limit = JUMP_DOWN_LIMIT_STEPS if leap_steps is None else leap_steps
     if not 0 <= height_steps <= limit:
         raise BadValue(
             said(
                 "a jump down goes from 0 to {limit} steps, not {height_steps}",
-                limit=_plain(limit),
-                height_steps=_plain(height_steps),
+                limit=float(limit),
+                height_steps=float(height_steps),
             )
         )
     tests = count_jump_tests(height_steps)
     chance = pass_chance(mobility, options) ** tests
-    told = reason(reasons.JUMP_DOWN, "told", height=_plain(height_steps), tests=tests, chance=str(chance))
-    return CheckOdds(chance, _on_failure(chance, fall_damage(height_steps, options)), (told,))
+    why = reason(reasons.JUMP_DOWN, "told", height=float(height_steps), tests=tests, chance=str(chance))
+    return CheckOdds(chance, _on_failure(chance, fall_damage(height_steps, options)), (why,))
 
 
 def fall_damage(height_steps: StepCount, options: Options = DEFAULTS) -> Odds[int]:
-    """The damage of a fall: D3 for each step, without armour and without criticals."""
+    """The damage of a fall: D3 a step, without armour or criticals."""
     return total(die(3) for _ in range(count_fall_dice(height_steps, options)))
 
 
 def count_fall_dice(height_steps: StepCount, options: Options = DEFAULTS) -> int:
-    """How many D3 a fall of that height is worth."""
+    """The number of D3 for a fall."""
     return floor(height_steps) if options["jump_height_partial"] == "floor_both" else ceil(height_steps)
 
 
 def count_jump_tests(height_steps: StepCount) -> int:
-    """How many tests a jump down takes: one for each full step (“Прыжок вниз”)."""
+    """The number of tests for a jump down: one for each full step (“Прыжок вниз”)."""
     return floor(height_steps)
 
 
 def evades(reaction: int, shot: int) -> bool:
-    """Whether a target's reaction is better than the shot; a tie goes to the shooter.
+    """Whether a target's reaction beats the shot; a tie goes to the shooter.
 
-    Source: “Стрельба” (seed 003) says so of shooting first; of ducking and taking cover it is inferred.
+    Source: “Стрельба” (seed 003) for shooting first; inferred for ducking and taking cover.
     """
     return reaction > shot
 
 
 def shoot_first(target_mobility: int, shooter_mobility: int) -> CheckOdds:
-    """A target that shoots first: the chance that it wins; ties go to the declared shooter."""
+    """An attempt to shoot first; ties go to the declared shooter."""
     wins = die(6).combine(die(6), lambda own, theirs: evades(own + target_mobility, theirs + shooter_mobility))
     chance = wins.chance(bool)
     numbers = {"target": target_mobility, "shooter": shooter_mobility}
@@ -227,18 +224,18 @@ WatchTarget = Literal["steady", "fleeting", "charging_the_watcher"]
 
 
 def watch_modifier(target: WatchTarget, options: Options = DEFAULTS) -> int:
-    """The change to hit of a shot on watch: -1 at who appears, disappears or charges the watcher."""
+    """The modifier to hit on overwatch: -1 at a target that appears, disappears or charges the shooter."""
     return 0 if target == "steady" and options["watch_minus1"] == "named_cases" else -1
 
 
 def watch(name: str, target: WatchTarget, options: Options = DEFAULTS) -> Reason:
-    """What a shot on watch suffers, and why."""
+    """The modifier on overwatch, with its reason."""
     change = watch_modifier(target, options)
     return reason(reasons.WATCH, "told" if change else "free", figure=name, change=change)
 
 
 def ambush(witness_mobilities: Iterable[int], options: Options = DEFAULTS) -> CheckOdds:
-    """The chance that a shot from ambush, silent and deadly, stays hidden: every witness fails his Mobility test."""
+    """The chance that a silent, deadly shot stays hidden: every witness fails its Mobility test."""
     witnesses = tuple(witness_mobilities)
     chance = prod((1 - pass_chance(mobility, options) for mobility in witnesses), start=Fraction(1))
     return CheckOdds(
@@ -247,10 +244,5 @@ def ambush(witness_mobilities: Iterable[int], options: Options = DEFAULTS) -> Ch
 
 
 def _on_failure(chance: Fraction, damage: Odds[int]) -> Odds[int]:
-    """No damage with that chance, otherwise the damage."""
+    """This damage after a failure, none after a success."""
     return Odds.mixed(((chance, Odds.certain(0)), (1 - chance, damage)))
-
-
-def _plain(steps: StepCount) -> float:
-    """A number of steps as a document holds it."""
-    return float(steps)

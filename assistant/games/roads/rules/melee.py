@@ -1,7 +1,7 @@
-"""Hand-to-hand fighting of ``roads``: the result of given dice, step by step.
+"""Melee of ``roads``: the result of given dice, step by step.
 
-Source: the section on the close-combat phase of the fragment (seed 003), facts C2 and C3. What a hit
-does is not in the fragment, so everything ends with the number of hits.
+Source: the section on the close-combat phase of the fragment (seed 003), facts C2 and C3. The fragment does not say
+what a hit does, so everything ends with the number of hits.
 """
 
 from __future__ import annotations
@@ -21,25 +21,23 @@ Condition = Literal[
     "charged", "higher", "across_cover", "jumping", "shield", "afraid", "terrified",
     "frenzied", "painless", "hateful", "dulled", "down",
 ]  # fmt: skip
-"""What is true of a fighter in this round: it charged this turn, stands higher, strikes at an enemy in cover
-or across an obstacle, attacks out of a jump, carries a shield, failed its fear test, was drawn in while in
-terror, is in frenzy, is insensitive to pain, hates this enemy and fights the first round, failed its test of
-stupidity, is knocked down."""
+"""Conditions of a fighter in this round, in order: charged this turn, stands higher, strikes at an enemy in cover or
+across an obstacle, attacks out of a jump, carries a shield, failed its fear test, was drawn in while in terror, is in
+frenzy, feels no pain, hates this enemy in the first round, failed its stupidity test, is knocked down."""
 
 Options = Mapping[str, str]
-"""The choices of the house by the names of the option table."""
+"""House options: their choices by name."""
 
 MAX_DICE = 8
-"""Six against one with a weapon in each hand; more would only make the exact odds slow."""
+"""Most attack dice of a fighter: six against one with a weapon in each hand. More would slow down the exact odds."""
 
 
 @dataclass(frozen=True)
 class Fighter:
     """One side of a duel.
 
-    ``dice`` are the attack dice of the profile, without those for weapons, numbers and jumps; ``excess``
-    is by how many its side outnumbers the enemy; ``tie_extra_hits`` are hits that its weapon adds when
-    it wins a tie (option ``tie_hits``).
+    ``dice`` are the attack dice of the profile, without those for weapons, numbers and jumps. ``excess`` is its side's
+    majority. ``tie_extra_hits`` are the hits that its weapon adds to a won tie (option ``tie_hits``).
 
     Raises:
         BadValue: a number is out of its range.
@@ -67,12 +65,11 @@ class Fighter:
             )
 
     def has(self, condition: Condition) -> bool:
-        """Whether the condition is true of the fighter."""
         return condition in self.conditions
 
 
 class MeleeRoll(NamedTuple):
-    """The dice that lie on the table in the end, and those that a re-roll took away."""
+    """The final dice, and the faces that re-rolls replaced."""
 
     final: tuple[int, ...]
     replaced: tuple[int, ...] = ()
@@ -80,7 +77,7 @@ class MeleeRoll(NamedTuple):
 
 @dataclass(frozen=True)
 class Duel:
-    """The result of one fighter against one other: ``winner`` is None for a draw."""
+    """The result of a duel; ``winner`` is None for a draw."""
 
     results: tuple[int, int]
     winner: str | None
@@ -89,21 +86,21 @@ class Duel:
 
 
 def current_toughness(fighter: Fighter) -> int:
-    """The toughness less the wounds; whole for who feels no pain or is in frenzy."""
+    """The toughness less the wounds, or the whole toughness of a painless or frenzied fighter."""
     if fighter.has("painless") or _is_frenzied(fighter):
         return fighter.toughness
     return max(0, fighter.toughness - fighter.wounds)
 
 
 def count_outnumbering(own_count: int, enemy_count: int, others_in_contact: int, options: Options) -> int:
-    """By how many a fighter's side counts as outnumbering the enemy."""
+    """The majority of a fighter's side, as the house counts it."""
     if own_count <= enemy_count:
         return 0
     return others_in_contact if options["outnumber_excess"] == "others_in_contact" else own_count - enemy_count
 
 
 def count_dice(fighter: Fighter, options: Options) -> int:
-    """How many attack dice a fighter rolls.
+    """The number of attack dice of a fighter.
 
     Raises:
         BadValue: more than ``MAX_DICE``.
@@ -119,7 +116,7 @@ def count_dice(fighter: Fighter, options: Options) -> int:
     if count > MAX_DICE:
         raise BadValue(
             said(
-                "“{name}” would roll {count} dice; at most {most} are reckoned with",
+                "“{name}” would roll {count} dice; the most is {most}",
                 name=fighter.name,
                 count=count,
                 most=MAX_DICE,
@@ -129,7 +126,7 @@ def count_dice(fighter: Fighter, options: Options) -> int:
 
 
 def list_modifiers(fighter: Fighter) -> list[tuple[Rule, int]]:
-    """The additions to the result that do not depend on the dice, each with its rule."""
+    """The modifiers of the result that do not depend on dice, each with its rule."""
     found = [
         (reasons.CHARGE, 1 if fighter.has("charged") else 0),
         (reasons.HIGHER, 1 if fighter.has("higher") else 0),
@@ -141,7 +138,7 @@ def list_modifiers(fighter: Fighter) -> list[tuple[Rule, int]]:
 
 
 def best_die(fighter: Fighter, roll: MeleeRoll, options: Options) -> int:
-    """What the highest attack die counts, halved for who failed the fear test."""
+    """The value of the highest attack die, halved after a failed fear test."""
     best = max(roll.final)
     if not _is_afraid(fighter):
         return best
@@ -149,13 +146,13 @@ def best_die(fighter: Fighter, roll: MeleeRoll, options: Options) -> int:
 
 
 def printed_example(fighter: Fighter, best: int, options: Options) -> int:
-    """The 1 by which the rule's example prints 2 + 4 + 4 too high, if the house follows the print."""
+    """The 1 by which the rule's example 2 + 4 + 4 is printed too high, if the house follows the print."""
     numbers = (best, current_toughness(fighter), fighter.combat)
     return 1 if options["seed_example_fix"] == "printed" and numbers == (2, 4, 4) else 0
 
 
 def count_criticals(fighter: Fighter, roll: MeleeRoll, options: Options) -> int:
-    """The addition for every six after the first."""
+    """1 for every six after the first."""
     if options["crit_scope"] == "two_base_dice" and fighter.dice < 2:
         return 0
     if _is_afraid(fighter) and options["fear_halving_target"] == "each_die":
@@ -164,7 +161,7 @@ def count_criticals(fighter: Fighter, roll: MeleeRoll, options: Options) -> int:
 
 
 def count_confusion(enemy_roll: MeleeRoll, options: Options) -> int:
-    """The addition for the ones that the enemy shows."""
+    """1 for every one on the enemy's dice."""
     if options["confusion_all_dice"] == "chosen_die":
         return 1 if max(enemy_roll.final) == 1 else 0
     counted = enemy_roll.final
@@ -188,25 +185,24 @@ def fight(
         _check_dice(fighter, roll, options)
     results: list[int] = []
     steps: list[Reason] = []
-    for fighter, own, enemy in ((attacker, rolls[0], rolls[1]), (defender, rolls[1], rolls[0])):
-        result, told = _sum_result(fighter, own, enemy, options)
-        other = defender if fighter is attacker else attacker
+    for fighter, other, own, enemy in ((*pair, *rolls), (*pair[::-1], *rolls[::-1])):
+        result, why = _sum_result(fighter, own, enemy, options)
         if own.replaced and other.has("shield"):
             steps.append(reason(reasons.BLOCK, "told", fighter=fighter.name, enemy=other.name, die=own.replaced[-1]))
         results.append(result)
-        steps += told
+        steps += why
     duel = compare_results(pair, (results[0], results[1]), options)
     return Duel(duel.results, duel.winner, duel.hits, (*steps, *duel.steps))
 
 
 def assign_hits(fighter: Fighter, hits: int, odd_hit: int = 0) -> tuple[str, ...]:
-    """Which weapon strikes each hit: they take turns, and the player may let any of them begin."""
+    """The weapon of each hit: weapons take turns, and the player chooses which one begins."""
     count = len(fighter.weapons)
     return tuple(fighter.weapons[(odd_hit + i) % count] for i in range(hits))
 
 
 def _sum_result(fighter: Fighter, own: MeleeRoll, enemy: MeleeRoll, options: Options) -> tuple[int, list[Reason]]:
-    """One fighter's result, and how it comes about."""
+    """One fighter's result, with its reasons."""
     best = best_die(fighter, own, options)
     changes = [
         *list_modifiers(fighter),
@@ -214,18 +210,18 @@ def _sum_result(fighter: Fighter, own: MeleeRoll, enemy: MeleeRoll, options: Opt
         (reasons.CONFUSION, count_confusion(enemy, options)),
         (reasons.PRINTED, printed_example(fighter, best, options)),
     ]
-    told = [reason(rule, "told", fighter=fighter.name, change=f"{change:+d}") for rule, change in changes if change]
+    modifiers = [reason(rule, "told", fighter=fighter.name, change=f"{each:+d}") for rule, each in changes if each]
     toughness, combat, change = current_toughness(fighter), _combat(fighter), sum(each for _, each in changes)
     result = best + toughness + combat + change
     summed = reason(
         reasons.RESULT, "told", fighter=fighter.name, die=best, toughness=toughness, combat=combat,
         change=f"{change:+d}", result=result,
     )  # fmt: skip
-    return result, [*_explain_profile(fighter, max(own.final), best, options), *told, summed]
+    return result, [*_explain_profile(fighter, max(own.final), best, options), *modifiers, summed]
 
 
 def _explain_profile(fighter: Fighter, highest: int, counted: int, options: Options) -> Iterator[Reason]:
-    """What is unusual about a fighter's dice, toughness and combat skill in this round."""
+    """A fighter's dice, and what is unusual about its toughness and combat skill this round."""
     name, toughness = fighter.name, current_toughness(fighter)
     yield reason(reasons.DICE, "told", fighter=name, count=count_dice(fighter, options))
     if fighter.has("hateful"):
@@ -243,7 +239,7 @@ def _explain_profile(fighter: Fighter, highest: int, counted: int, options: Opti
 
 
 def compare_results(pair: tuple[Fighter, Fighter], results: tuple[int, int], options: Options) -> Duel:
-    """Who wins and with how many hits."""
+    """The winner and its hits; equal results go to the higher Mobility, then to nobody."""
     first, second = pair
     margin, speed = results[0] - results[1], first.mobility - second.mobility
     numbers = {"result": max(results), "other": min(results)}
@@ -253,15 +249,15 @@ def compare_results(pair: tuple[Fighter, Fighter], results: tuple[int, int], opt
     hits, phrase = abs(margin), "hits"
     if margin == 0:
         hits, phrase = 1 + (winner.tie_extra_hits if options["tie_hits"] == "one_plus_weapon" else 0), "tie"
-    told = [reason(reasons.OUTCOME, phrase, fighter=winner.name, hits=hits, **numbers)]
+    steps = [reason(reasons.OUTCOME, phrase, fighter=winner.name, hits=hits, **numbers)]
     if winner.has("dulled"):
         hits = 0
-        told.append(reason(reasons.NO_BLOWS, "told", fighter=winner.name))
-    return Duel(results, winner.name, hits, tuple(told))
+        steps.append(reason(reasons.NO_BLOWS, "told", fighter=winner.name))
+    return Duel(results, winner.name, hits, tuple(steps))
 
 
 def strike_down(pair: tuple[Fighter, Fighter], options: Options) -> Duel:
-    """A fighter who is down strikes no blow, and every attack on him hits."""
+    """The result against a downed fighter: it strikes no blow, and every attack on it hits."""
     first, second = pair
     if first.has("down") and second.has("down"):
         return Duel((0, 0), None, 0, (reason(reasons.OUTCOME, "draw", result=0, other=0),))
@@ -269,8 +265,8 @@ def strike_down(pair: tuple[Fighter, Fighter], options: Options) -> Duel:
     if standing.has("dulled"):
         return Duel((0, 0), standing.name, 0, (reason(reasons.NO_BLOWS, "told", fighter=standing.name),))
     hits = count_dice(standing, options)
-    told = reason(reasons.STRIKE_DOWN, "told", fighter=standing.name, enemy=fallen.name, hits=hits)
-    return Duel((0, 0), standing.name, hits, (told,))
+    why = reason(reasons.STRIKE_DOWN, "told", fighter=standing.name, enemy=fallen.name, hits=hits)
+    return Duel((0, 0), standing.name, hits, (why,))
 
 
 def _check_dice(fighter: Fighter, roll: MeleeRoll, options: Options) -> None:
@@ -289,20 +285,20 @@ def _check_dice(fighter: Fighter, roll: MeleeRoll, options: Options) -> None:
 
 
 def _is_frenzied(fighter: Fighter) -> bool:
-    """Frenzy is lost when knocked down."""
+    """Whether frenzy counts: a downed fighter has lost it."""
     return fighter.has("frenzied") and not fighter.has("down")
 
 
 def _is_afraid(fighter: Fighter) -> bool:
-    """Frenzy lets a fighter ignore other psychology."""
+    """Whether fear counts: frenzy ignores other psychology."""
     return fighter.has("afraid") and not _is_frenzied(fighter)
 
 
 def _combat(fighter: Fighter) -> int:
-    """The combat skill: 0 for who is drawn into melee in terror."""
+    """The combat skill; 0 for a fighter drawn into melee in terror."""
     return 0 if fighter.has("terrified") and not _is_frenzied(fighter) else fighter.combat
 
 
 def sum_fixed_part(fighter: Fighter) -> int:
-    """What a fighter's result holds before any die is rolled."""
+    """A fighter's result without its dice."""
     return current_toughness(fighter) + _combat(fighter) + sum(change for _, change in list_modifiers(fighter))

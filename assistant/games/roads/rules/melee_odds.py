@@ -1,4 +1,11 @@
-"""The exact odds of a round of hand-to-hand fighting in ``roads``, choices of the players included."""
+"""The exact odds of a melee round in ``roads``, with the players' choices.
+
+Both fighters' dice are independent, and only two numbers of each hand matter: what it gives its owner and, by
+confusion, the enemy (`_Score`). So each hand is solved alone, and the two distributions are combined by their margin.
+Choices are solved from the last to the first: the enemy's shield decides on what lies there after hatred, and hatred
+keeps the part of the hand with the best mean over all re-rolls and the shield's answer. Handfuls without order keep
+this small: 8 dice have 1,287 of them instead of 1,679,616 sequences.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +35,9 @@ from assistant.rules.odds import Odds, count_each, die, handfuls
 def melee_odds(attacker: Fighter, defender: Fighter, options: Options = DEFAULTS) -> Odds[tuple[str | None, int]]:
     """The exact odds of each winner and number of hits; ``(None, 0)`` is a draw.
 
-    Where a rule lets a player choose dice to re-roll, he chooses what gives him the best mean margin of
-    the results: first who hates re-rolls any of his dice, then a shield forces the re-roll of the highest
-    (unless that would help the enemy). Equal choices re-roll fewer dice.
+    A player who may re-roll chooses the best mean margin of the results. First hatred re-rolls any of the own dice.
+    Then a shield forces the re-roll of the highest die, unless that would help the enemy. Equal choices re-roll fewer
+    dice.
     """
     pair = (attacker, defender)
     if attacker.has("down") or defender.has("down"):
@@ -51,19 +58,19 @@ def melee_odds(attacker: Fighter, defender: Fighter, options: Options = DEFAULTS
 
 
 def mean_hits(odds: Odds[tuple[str | None, int]], winner: str) -> Fraction:
-    """The mean number of hits that one fighter deals in a round."""
+    """The mean number of hits that one fighter deals."""
     return odds.mean(lambda outcome: outcome[1] if outcome[0] == winner else 0)
 
 
 def _hand_odds(fighter: Fighter, is_blocked: bool, options: Options) -> Odds[tuple[int, int]]:
-    """The odds of what the dice give to oneself and, by confusion, to the enemy."""
+    """The odds of a fighter's score."""
     hands = _Hands(fighter, is_blocked, options)
     rolled = _list_throws(count_dice(fighter, options))
     return rolled.then(hands.after_hatred)
 
 
 _Score = tuple[int, int]
-"""What dice give to oneself and, by confusion, to the enemy."""
+"""What a hand gives its owner and, by confusion, the enemy."""
 
 
 class _Hands:
@@ -79,7 +86,6 @@ class _Hands:
         self.mean_after_keeping = lru_cache(maxsize=None)(self._mean_after_keeping)
 
     def score(self, roll: MeleeRoll) -> _Score:
-        """What the dice that lie there give."""
         best = best_die(self.fighter, roll, self.options)
         own = (
             best + count_criticals(self.fighter, roll, self.options) + printed_example(self.fighter, best, self.options)
@@ -87,7 +93,7 @@ class _Hands:
         return own, count_confusion(roll, self.options)
 
     def after_hatred(self, hand: tuple[int, ...]) -> Odds[_Score]:
-        """What comes of a hand if the player re-rolls as is best for him."""
+        """The odds of a rolled hand after the best re-roll by hatred."""
         if not self.fighter.has("hateful"):
             return self.after_block(MeleeRoll(hand))
         choices = [(kept, len(hand) - len(kept), self._lost(hand, kept)) for kept in _list_kept_parts(hand)]
@@ -95,13 +101,13 @@ class _Hands:
         return self.after_keeping(*choices[means.index(max(means))])
 
     def _lost(self, hand: tuple[int, ...], kept: tuple[int, ...]) -> tuple[int, ...]:
-        """What a re-roll takes away and still matters: the ones, if they count once rolled."""
+        """Re-rolled faces that still count: the ones, if the house counts them once rolled."""
         if self.options["confusion_counts"] == "final_dice":
             return ()
         return (1,) * (hand.count(1) - kept.count(1))
 
     def _after_block(self, roll: MeleeRoll) -> Odds[_Score]:
-        """What comes of a roll if the enemy's shield forces a re-roll where that lowers the mean margin."""
+        """The odds of a roll after the enemy's shield, which re-rolls only if that lowers the mean margin."""
         score = self.score(roll)
         if not self.is_blocked:
             return Odds.certain(score)
@@ -121,34 +127,33 @@ class _Hands:
 
 
 def _margin(score: _Score) -> int:
-    """What dice do for the margin of the results."""
+    """The contribution of dice to the margin of the results."""
     return score[0] - score[1]
 
 
 @lru_cache(maxsize=MAX_DICE + 1)
 def _list_throws(count: int) -> Odds[tuple[int, ...]]:
-    """The odds of what that many attack dice show, regardless of their order."""
+    """The odds of each handful of that many dice."""
     return handfuls(die(6), count)
 
 
 @lru_cache(maxsize=MAX_DICE + 1)
 def _count_ways(count: int) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """In how many of all sequences of that many dice each handful comes up."""
+    """The handfuls of that many dice, each with the number of its sequences."""
     return tuple((hand, int(chance * 6**count)) for hand, chance in _list_throws(count))
 
 
 def _mean(count: int, measure: Callable[[tuple[int, ...]], int | Fraction]) -> Fraction:
-    """The mean of a measure of that many dice; whole numbers are summed up first, since hatred asks very often."""
+    """The mean of a measure over all throws; sums of whole numbers, since hatred asks very often."""
     return Fraction(sum(ways * measure(hand) for hand, ways in _count_ways(count)), 6**count)
 
 
 def _join_hand(kept: tuple[int, ...], new: tuple[int, ...], replaced: tuple[int, ...]) -> MeleeRoll:
-    """The hand after a re-roll."""
     return MeleeRoll(tuple(sorted(kept + new)), replaced)
 
 
 def _list_kept_parts(hand: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Every part of a hand that can be kept, the largest first."""
+    """Every part of a hand that a player can keep, the largest first."""
     counts = count_each(hand)
     choices = product(*(range(many + 1) for many in counts.values()))
     parts = [tuple(value for value, many in zip(counts, kept, strict=True) for _ in range(many)) for kept in choices]

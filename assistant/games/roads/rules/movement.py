@@ -24,39 +24,39 @@ from assistant.table.plane import ExactPoint, cross, nearest_on, square_between,
 from assistant.translations.messages import said
 
 MEASURED_MM = 2
-"""The middle of a base is read to 2 mm in 95 of 100 cases, so a flight may end that much short of its length."""
+"""Tolerance of measured places: a base's centre is read to 2 mm in 95 of 100 cases."""
 
 STRAIGHT = 10
-"""A run by hand may go one to the side for so many ahead and still counts as straight away."""
+"""Slope of a run by hand that still counts as straight: one to the side for ten ahead."""
 
 _INWARDS = 1 - 1e-9
-"""What keeps a place that was reckoned with floats on the right side of an exact comparison."""
+"""Factor that keeps a place computed with floats on the right side of an exact comparison."""
 
 _HALVINGS = 24
-"""So often a way is halved to find where it first touches: a table's length to a ten-thousandth of a millimetre."""
+"""Bisections for a first touch: a table's length to a ten-thousandth of a millimetre."""
 
 PlaceMm = tuple[float, float]
 
 
 def exact(place: PlaceMm) -> ExactPoint:
-    """A place of a command as exact numbers, as documents are read."""
+    """A place of a command in the exact numbers of documents: decimal, not binary, fractions."""
     return Fraction(str(place[0])), Fraction(str(place[1]))
 
 
 def is_within_way(way: Sequence[ExactPoint], limit_mm: Fraction) -> bool:
-    """Whether a way over these places is at most that long."""
+    """Whether a way over these places is no longer than the limit."""
     if len(way) == 2:
         return square_mm2(*way) <= limit_mm**2
     return measure_way(way) <= limit_mm
 
 
 def measure_way(way: Sequence[ExactPoint]) -> Fraction:
-    """How long a way over these places is, in millimetres."""
+    """The length of a way over these places, in millimetres."""
     return sum((root(square_mm2(a, b)) for a, b in pairwise(way)), Fraction(0))
 
 
 def point_at(way: Sequence[ExactPoint], moment: float) -> ExactPoint:
-    """The place on a way after so many legs and a share of the next; its end from the last leg on."""
+    """The place on a way at a moment: whole legs and a share of the next; beyond the last leg its end."""
     leg = floor(moment)
     if leg >= len(way) - 1:
         return way[-1]
@@ -67,7 +67,7 @@ def point_at(way: Sequence[ExactPoint], moment: float) -> ExactPoint:
 def find_finders(
     distances: Distances, mover: FreeFigure, way: Sequence[ExactPoint], hidden: Iterable[str]
 ) -> Iterator[tuple[str, str]]:
-    """Who is found by whom while a figure goes that way: pairs of the hidden and of whoever detects it."""
+    """Pairs of a hidden figure and its finder, as a figure goes that way."""
     names = set(hidden)
     for other in distances.table.figures:
         if other.side == mover.side:
@@ -80,7 +80,7 @@ def find_finders(
 
 
 def find_contact_place(mover: FreeFigure, start: ExactPoint, target: FreeFigure) -> PlaceMm:
-    """Where a figure that comes straight from there touches another's base."""
+    """The place where a figure coming straight from ``start`` touches another's base."""
     if mover.base_size_mm or target.base_size_mm:
         return _first_touch(mover, start, target)
     dx, dy = (float(start[i] - target.center_mm[i]) for i in (0, 1))
@@ -91,7 +91,7 @@ def find_contact_place(mover: FreeFigure, start: ExactPoint, target: FreeFigure)
 
 
 def _first_touch(mover: FreeFigure, start: ExactPoint, target: FreeFigure) -> PlaceMm:
-    """The same where a base is no circle: the straight way to the other's middle is halved until it is told."""
+    """The same for a base that is no circle: the way to the other's centre is bisected down to the first touch."""
     apart, touching = Fraction(0), Fraction(1)
     for _ in range(_HALVINGS):
         share = (apart + touching) / 2
@@ -108,14 +108,14 @@ def _between(a: ExactPoint, b: ExactPoint, share: Fraction) -> ExactPoint:
 
 
 def touches_at(mover: FreeFigure, place: PlaceMm, target: FreeFigure) -> bool:
-    """Whether a figure that stands there is in base contact with another."""
+    """Whether a figure at that place is in base contact with another."""
     return is_in_contact(replace(mover, center_mm=exact(place)), target)
 
 
 def meets_going_on(mover: FreeFigure, end: ExactPoint, length_mm: Fraction, target: FreeFigure) -> bool:
-    """Whether a figure that goes straight on over a place, so far in all or at least to there, touches another's base.
+    """Whether a figure going straight on over ``end``, up to this length in all, touches another's base.
 
-    Who stays where it is meets nobody.
+    A figure that stays in place meets nobody.
     """
     if end == mover.center_mm:
         return False
@@ -125,14 +125,14 @@ def meets_going_on(mover: FreeFigure, end: ExactPoint, length_mm: Fraction, targ
 
 
 def find_way_on(mover: FreeFigure, end: ExactPoint, length_mm: Fraction) -> ExactPoint:
-    """Where a figure that went to a place would be if it had gone straight on so far in all; the place if it has."""
+    """The place of a figure that goes straight on over ``end`` up to this length; ``end`` if that is farther."""
     way = float(end[0] - mover.center_mm[0]), float(end[1] - mover.center_mm[1])
     is_over = way == (0.0, 0.0) or hypot(*way) >= length_mm
     return end if is_over else exact(_run(mover, way, length_mm))
 
 
 def is_way_open(way: tuple[ExactPoint, ExactPoint], reach_mm: Fraction, figure: str, table: FreeTable) -> bool:
-    """Whether within that reach of a straight way nobody else stands and no terrain lies, and the table goes on."""
+    """Whether no other figure, terrain or table edge lies within that reach of a straight way."""
     others = [(other.core_mm, other.radius_mm) for other in table.figures if other.id != figure]
     shapes = [*others, *((piece.outline_mm, Fraction(0)) for piece in table.terrain)]
     if any(square_between(way, shape) <= (reach_mm + radius_mm) ** 2 for shape, radius_mm in shapes):
@@ -141,7 +141,7 @@ def is_way_open(way: tuple[ExactPoint, ExactPoint], reach_mm: Fraction, figure: 
 
 
 def find_flight_end(fleer: FreeFigure, enemies: Sequence[FreeFigure], length_mm: Fraction) -> PlaceMm:
-    """Where a flight straight away from these enemies ends (“Побег”)."""
+    """The end of a flight straight away from these enemies (“Побег”)."""
     dx, dy = 0.0, 0.0
     for enemy in enemies:
         away = [float(fleer.center_mm[i] - enemy.center_mm[i]) for i in (0, 1)]
@@ -154,19 +154,19 @@ def find_flight_end(fleer: FreeFigure, enemies: Sequence[FreeFigure], length_mm:
 
 
 def find_edge_run_end(fleer: FreeFigure, size_mm: tuple[Fraction, Fraction], length_mm: Fraction) -> PlaceMm:
-    """Where a flight straight to the nearest edge of the table ends."""
+    """The end of a flight straight to the nearest table edge."""
     gaps = list_edge_gaps(fleer.center_mm, size_mm)
     ways = ((-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0))
     return _run(fleer, ways[gaps.index(min(gaps))], length_mm)
 
 
 def list_edge_gaps(place: ExactPoint, size_mm: tuple[Fraction, Fraction]) -> tuple[Fraction, ...]:
-    """How far a place is from the left, right, upper and lower edge of the table."""
+    """Distances of a place from the left, right, upper and lower table edge."""
     return place[0], size_mm[0] - place[0], place[1], size_mm[1] - place[1]
 
 
 def nears_edge(start: ExactPoint, end: ExactPoint, size_mm: tuple[Fraction, Fraction]) -> bool:
-    """Whether a run leads towards an edge of the table that was the nearest."""
+    """Whether a run leads towards a nearest table edge."""
     before, after = list_edge_gaps(start, size_mm), list_edge_gaps(end, size_mm)
     nearest = min(before)
     return any(then < now for now, then in zip(before, after, strict=True) if now == nearest)
@@ -178,7 +178,7 @@ def is_farther(start: ExactPoint, end: ExactPoint, enemy: FreeFigure) -> bool:
 
 
 def keeps_straight(start: ExactPoint, end: ExactPoint, straight_end: ExactPoint) -> bool:
-    """Whether a run leads where it should, not more than one to the side for every ten ahead."""
+    """Whether a run goes towards ``straight_end``, at most one to the side for every ten ahead."""
     ahead = sum((end[i] - start[i]) * (straight_end[i] - start[i]) for i in (0, 1))
     return ahead > 0 and STRAIGHT * abs(cross(start, straight_end, end)) <= ahead
 
@@ -200,19 +200,19 @@ TAKE_COVER_STEPS = 1
 
 
 def is_within(figure: FreeFigure, piece: Terrain, reach_mm: Fraction | int) -> bool:
-    """Whether the edge of a base is at most that far from an outline; 0 asks whether they touch."""
+    """Whether a base is within reach of an outline; with 0, whether they touch."""
     return square_between(figure.core_mm, piece.outline_mm) <= (figure.radius_mm + reach_mm) ** 2
 
 
 def find_cover_in_reach(distances: Distances, figure: FreeFigure) -> tuple[str, ...]:
-    """The walls and cover that a figure under fire could move into (“В укрытие!”), by their names."""
+    """Names of walls and cover into which a figure under fire could move (“В укрытие!”)."""
     reach_mm = TAKE_COVER_STEPS * distances.step_mm
     pieces = (piece for piece in distances.table.terrain if piece.kind in ("wall", "cover"))
     return tuple(sorted(piece.id for piece in pieces if is_within(figure, piece, reach_mm)))
 
 
 def ground_reasons(distances: Distances, figure: FreeFigure, options: Mapping[str, str]) -> Iterator[Reason]:
-    """What a figure may climb that it touches, and the jump down from where it stands, if it may be tried."""
+    """The climbs open to a figure from what it touches, and its jump down, if it is not too high."""
     for piece in distances.table.terrain:
         rises = piece.kind != "gap" and 0 < piece.height_mm >= figure.elevation_mm
         if rises and is_within(figure, piece, 0):
@@ -222,10 +222,10 @@ def ground_reasons(distances: Distances, figure: FreeFigure, options: Mapping[st
 
 
 def climb_piece(distances: Distances, figure: FreeFigure, piece: Terrain, options: Mapping[str, str]) -> CheckOdds:
-    """A climb up a piece of terrain that the figure touches, or down from it (“Лазание”).
+    """A climb up a piece of terrain in contact, or down from its top (“Лазание”).
 
     Raises:
-        BadValue: the figure does not touch it, or stands at neither of its heights.
+        BadValue: the figure does not touch it, or stands above it.
     """
     if not is_within(figure, piece, 0):
         raise BadValue(
@@ -235,7 +235,7 @@ def climb_piece(distances: Distances, figure: FreeFigure, piece: Terrain, option
     if rise_mm < 0 or piece.height_mm == 0:
         raise BadValue(
             said(
-                "“{item}” is not higher than “{figure}” stands, so there is nothing to climb",
+                "“{item}” is no higher than “{figure}”, so there is nothing to climb",
                 item=piece.id,
                 figure=figure.id,
             )
@@ -246,10 +246,10 @@ def climb_piece(distances: Distances, figure: FreeFigure, piece: Terrain, option
 
 
 def jump_from(distances: Distances, figure: FreeFigure, options: Mapping[str, str]) -> CheckOdds:
-    """A jump from where the figure stands down to the table (“Прыжок вниз”).
+    """A figure's jump down to the table (“Прыжок вниз”).
 
     Raises:
-        BadValue: it is higher than may be jumped.
+        BadValue: it stands too high.
     """
     return jump_down(figure.stats.mobility, figure.elevation_mm / distances.step_mm, options=options)
 
@@ -263,11 +263,11 @@ def jump_across(
 ) -> CheckOdds:
     """A jump in a straight line across every gap on the way (“Прыжки через провалы”).
 
-    The width is that of the gaps under the way of the base's middle; who fails falls as deep as the deepest of
-    them (its height is its depth) below where he stands.
+    The width is that of all gaps under the way of the base's centre. A failure is a fall to the bottom of the deepest
+    one, whose height in the document is its depth.
 
     Raises:
-        BadValue: there is no gap on the way, or it is wider than may be jumped.
+        BadValue: there is no gap on the way, or it is too wide.
     """
     landed = replace(figure, id=f"{figure.id} landed", center_mm=to_mm)
     gaps = tuple(piece for piece in distances.table.terrain if piece.kind == "gap")

@@ -218,7 +218,7 @@ OPTIONS: tuple[Option, ...] = (
         "watch_minus1",
         ("named_cases", "always"),
         message("Does a shot on watch suffer -1 only at fleeting targets and chargers, or always?"),
-        message("source 003, “Shooting on watch”"),
+        message("source 003, “Shooting on overwatch”"),
         title=message("-1 for a shot on watch"),
         choice_titles=(
             message("at fleeting targets and chargers"),

@@ -1,7 +1,7 @@
 """“Roads of the Apocalypse”: distances, sight and cover on a table without a grid.
 
-The parts beside this file: ``sight`` (what lines come to), ``ground`` (climbs, jumps and cover as the table lies),
-``melee`` and ``melee_odds`` (hand-to-hand fighting), ``checks`` (psychology, climbs, jumps, falls and shots as dice).
+Beside this file: ``sight`` (lines), ``movement`` (ways, climbs, jumps and cover on the table), ``melee`` and
+``melee_odds``, ``checks`` (dice for psychology, climbs, jumps, falls and shots).
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from assistant.table.plane import ExactPoint
 SIGHT_OPTIONS = tuple(
     option for option in OPTIONS if option.name in {"sight_lines", "sight_figures", "cover_height", "distance_height"}
 )
-"""The options that can change a ruling; the others are about radii, dice and deeds, or a mere unit (step_length)."""
+"""The options that can change a ruling; the others concern radii, dice and actions, or a mere unit (step_length)."""
 
 
 KEPT_TABLES = 96
-"""What was worked out for so many tables is kept: the one that is shown, and twice those that would look like it."""
+"""Tables whose geometry is kept: the present one, and twice those that would look like it."""
 
 
 class _Measured(NamedTuple):
-    """A table with what was worked out for it."""
+    """A table with its geometry."""
 
     table: FreeTable
     ground: LineGeometry
@@ -48,7 +48,7 @@ class _Measured(NamedTuple):
 
 
 class _Apart(NamedTuple):
-    """How far two figures are from each other."""
+    """The distance between two figures; ``mm`` between their bases, as the house measures it."""
 
     mm: float
     steps: float
@@ -56,7 +56,6 @@ class _Apart(NamedTuple):
 
     @classmethod
     def of(cls, distances: Distances, attacker: FreeFigure, defender: FreeFigure) -> _Apart:
-        """As the house measures it."""
         mm = distances.between_mm(attacker, defender)
         return cls(mm, mm / float(distances.step_mm), is_in_contact(attacker, defender))
 
@@ -73,20 +72,20 @@ class Roads(FreeRules, TellsAbout):
         self._kept: deque[_Measured] = deque(maxlen=KEPT_TABLES)
 
     def distances(self, table: FreeTable) -> Distances:
-        """Who is near whom: contact, drawing in, leaders, loneliness, terror, detection."""
+        """Distances on the table: contact, drawing in, leaders, loneliness, terror, detection."""
         return self._measured(table).distances
 
     def sight(self, table: FreeTable, viewer: FreeFigure, target: FreeFigure) -> Sight:
-        """What the lines from one figure to another come to."""
+        """Sight and cover from one figure to another."""
         return BaseLines(self._measured(table).ground, viewer, target).sight(self._options)
 
     def verdict(self, table: FreeTable, attacker: FreeFigure, defender: FreeFigure) -> Verdict:
-        """The bare answer for two figures of a table; its range is the distance in steps, 0 in contact."""
-        return _verdict(self.distances(table), self.sight(table, attacker, defender), attacker, defender)
+        """The bare answer for two figures; its range is the distance in steps, 0 in contact."""
+        return _answer(_range_steps(self.distances(table), attacker, defender), self.sight(table, attacker, defender))
 
     def _measured(self, table: FreeTable) -> _Measured:
-        """What was made of a table before; tables are frozen, so that the same object has the same answers."""
-        # A copy and an append, each whole: threads at worst work it out twice.
+        """The geometry of a table; tables are frozen, so the same object has the same geometry."""
+        # The copy and the append are atomic: at worst two threads compute the same geometry.
         known = next((measured for measured in self._kept.copy() if measured.table is table), None)
         if known is None:
             known = _Measured(table, LineGeometry(table), Distances(table, self._options))
@@ -94,9 +93,9 @@ class Roads(FreeRules, TellsAbout):
         return known
 
     def witnesses(self, table: FreeTable, shooter_id: str, target_id: str) -> tuple[str, ...]:
-        """The enemies who must test to find a shooter in ambush: who saw the target fall and has him in view.
+        """The enemies that must test to find a shooter in ambush: they saw the target fall and see the shooter.
 
-        Source: “Стрельба из засады” (seed 003). Who is down or in flight is left out (inferred).
+        Source: “Стрельба из засады” (seed 003). Downed and fleeing models do not count (inferred).
 
         Raises:
             UnknownName: the table holds no such figure.
@@ -112,25 +111,20 @@ class Roads(FreeRules, TellsAbout):
         )
 
     def about(self, table: FreeTable, figure_id: str, landing_mm: ExactPoint | None = None) -> tuple[Reason, ...]:
-        """What the table means for one figure.
+        """Effects of the table on one figure: melee, leaders, terror, detection, cover in reach, climbs and jumps.
 
-        Melee, leaders, loneliness, terror, whom it detects, cover in reach, climbs and jumps.
-
-        Args:
-            table: the table.
-            figure_id: the figure.
-            landing_mm: where it wants to land with a jump across a gap, with all of its movement left.
+        ``landing_mm`` is the landing of a jump across a gap, with the whole movement left.
 
         Raises:
             UnknownName: the table holds no such figure.
-            BadValue: there is no gap on the way to the landing place, or it is wider than may be jumped.
+            BadValue: there is no gap on the way to the landing, or it is too wide.
         """
         figure, distances = table.figure(figure_id), self.distances(table)
-        told = (*_explain_figure(distances, figure), *ground_reasons(distances, figure, self._options))
+        found = (*_explain_figure(distances, figure), *ground_reasons(distances, figure, self._options))
         if landing_mm is None:
-            return told
+            return found
         left_steps = Fraction(figure.stats.mobility)
-        return (*told, *jump_across(distances, figure, landing_mm, left_steps, self._options).reasons)
+        return (*found, *jump_across(distances, figure, landing_mm, left_steps, self._options).reasons)
 
     def rule(self, board: FreeTable, attacker_id: str, defender_id: str) -> Ruling:
         """The ruling for one pair; the origin and all lines are in millimetres on the table.
@@ -142,7 +136,7 @@ class Roads(FreeRules, TellsAbout):
         distances, look = self.distances(board), BaseLines(self._measured(board).ground, attacker, defender)
         seen, apart = look.sight(self._options), _Apart.of(distances, attacker, defender)
         verdict = _answer(apart.steps, seen)
-        resting = list(self._resting(look, distances, (attacker, defender), verdict))
+        resting = list(self._find_resting(look, distances, (attacker, defender), verdict))
         return Ruling(
             ruleset=self.name,
             attacker=attacker.id,
@@ -151,9 +145,9 @@ class Roads(FreeRules, TellsAbout):
             line_of_sight=verdict.line_of_sight,
             cover=verdict.cover,
             origin=_place(attacker.center_mm) if seen.is_clear else None,
-            lines=tuple(_sight_lines(seen, _place(attacker.center_mm))),
+            lines=tuple(_draw_lines(seen, _place(attacker.center_mm))),
             reasons=(
-                *_reasons(distances, seen, apart, attacker, defender),
+                *_explain_pair(distances, seen, apart, attacker, defender),
                 *(reason(reasons.HOUSE, "told", **rest.arguments) for rest in resting),
             ),
             options={rest.option: rest.choice for rest in resting},
@@ -162,15 +156,15 @@ class Roads(FreeRules, TellsAbout):
         )
 
     def explained(self, board: FreeTable, ruling: Ruling) -> Ruling:
-        """A ruling with every single piece of terrain, or figure in the way, whose absence would flip it."""
-        changes = tuple(self._flipping(board, ruling))
+        """A ruling with every single piece of terrain, or figure in the way, whose removal would flip it."""
+        changes = tuple(self._find_flips(board, ruling))
         names = {"attacker": ruling.attacker, "defender": ruling.defender}
-        told = [reason(reasons.WHAT_IF, change.flips, subject=change.subject, **names) for change in changes]
-        told = told or [reason(reasons.WHAT_IF, "none")]
-        return replace(ruling, changes=changes, reasons=(*ruling.reasons, *told))
+        found = [reason(reasons.WHAT_IF, change.flips, subject=change.subject, **names) for change in changes]
+        found = found or [reason(reasons.WHAT_IF, "none")]
+        return replace(ruling, changes=changes, reasons=(*ruling.reasons, *found))
 
-    def _flipping(self, board: FreeTable, ruling: Ruling) -> Iterator[Change]:
-        """Taking something away never hides anything, so only a missing sight or a given cover can flip."""
+    def _find_flips(self, board: FreeTable, ruling: Ruling) -> Iterator[Change]:
+        """Removals that flip the ruling. They never hide anything, so only missing sight or given cover can flip."""
         pair = board.figure(ruling.attacker), board.figure(ruling.defender)
         now = self.sight(board, *pair)
         stops = (stop for traced in (*now.lines, *now.area) for stop in (traced.blocker, traced.low_cover))
@@ -186,7 +180,7 @@ class Roads(FreeRules, TellsAbout):
             elif ruling.cover and not seen.gives_cover:
                 yield Change("remove", subject, (), None, "cover", False)
 
-    def _resting(
+    def _find_resting(
         self, look: BaseLines, distances: Distances, pair: tuple[FreeFigure, FreeFigure], verdict: Verdict
     ) -> Iterator[Resting]:
         def answer_with(option: str, choice: str) -> Verdict:
@@ -198,10 +192,6 @@ class Roads(FreeRules, TellsAbout):
         return find_resting(SIGHT_OPTIONS, self._options, verdict, answer_with)
 
 
-def _verdict(distances: Distances, seen: Sight, attacker: FreeFigure, defender: FreeFigure) -> Verdict:
-    return _answer(_range_steps(distances, attacker, defender), seen)
-
-
 def _range_steps(distances: Distances, attacker: FreeFigure, defender: FreeFigure) -> float:
     return distances.between_mm(attacker, defender) / float(distances.step_mm)
 
@@ -210,16 +200,16 @@ def _answer(range_steps: float | None, seen: Sight) -> Verdict:
     return Verdict(range_steps, seen.is_clear, seen.gives_cover if seen.is_clear else None)
 
 
-def _sight_lines(seen: Sight, start: LinePoint) -> Iterator[SightLine]:
-    """The lines of sight in their order, each free one followed by what it shows of cover."""
-    for traced in seen.told:
+def _draw_lines(seen: Sight, start: LinePoint) -> Iterator[SightLine]:
+    """The lines of sight in order, each free one followed by its line of cover."""
+    for traced in seen.drawn:
         end = float(traced.end_mm[0]), float(traced.end_mm[1])
         yield SightLine(start, end, "sight", traced.blocker)
         if traced.blocker is None:
             yield SightLine(start, end, "cover", traced.low_cover)
 
 
-def _reasons(
+def _explain_pair(
     distances: Distances, seen: Sight, apart: _Apart, attacker: FreeFigure, defender: FreeFigure
 ) -> Iterator[Reason]:
     names = {"attacker": attacker.id, "defender": defender.id}
@@ -240,7 +230,7 @@ def _reasons(
 
 
 def _explain_figure(distances: Distances, figure: FreeFigure) -> Iterator[Reason]:
-    """Everything that holds for a figure because of who and what is near it."""
+    """Everything that holds for a figure because of what is near it."""
     if figure.id in distances.fighting():
         yield reason(reasons.IN_MELEE, "told", attacker=figure.id)
     elif figure.id in distances.drawn_in():

@@ -1,4 +1,4 @@
-"""What sight lines on a free table come to: who is seen, and who has cover."""
+"""Line of sight and cover on a free table."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from assistant.table.free_table import FreeFigure, Terrain
 
 @dataclass(frozen=True)
 class Traced:
-    """Where a line ends, what stops it, the low cover that a free one passes over, and how much it answers for.
+    """A traced line: its end, its blocker, or the low cover under a free line.
 
-    ``share`` is the part of the target's width for which a line of an area answers; 0 of a single line.
+    ``share`` is the part of the target's width that a line of an area stands for; 0 for a single line.
     """
 
     end_mm: SurdPoint
@@ -29,11 +29,11 @@ class Traced:
 
 @dataclass(frozen=True)
 class Sight:
-    """What all lines from one figure to another come to.
+    """The result of all lines from one figure to another.
 
     Args:
-        lines: between the middles first, then to the outermost points.
-        area: those that answer for all places between the outermost points, where the house looks at them.
+        lines: between the centres first, then to the outermost points.
+        area: lines for all places between the outermost points, if the house looks at areas.
     """
 
     lines: tuple[Traced, ...]
@@ -41,25 +41,25 @@ class Sight:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the target is seen: one free line is enough."""
+        """Whether the target is in sight: one free line is enough."""
         return any(traced.blocker is None for traced in (*self.lines, *self.area))
 
     @property
     def gives_cover(self) -> bool:
-        """Whether a seen target has cover: low cover on a line, or a part of it hidden."""
+        """Whether a target in sight has cover: low cover on a line, or a hidden part."""
         wide = [traced for traced in self.area if traced.share] or self.lines
         return any(traced.low_cover or traced.blocker for traced in wide)
 
     @property
     def share_seen(self) -> Fraction | None:
-        """How much of the target's width is seen; None where the house looks at single lines."""
+        """The visible share of the target's width; None if the house looks at single lines."""
         if not self.area:
             return None
         return sum((traced.share for traced in self.area if traced.blocker is None), Fraction(0))
 
     @property
-    def told(self) -> tuple[Traced, ...]:
-        """The lines that show it: those to the middle and the outermost points and, where none is free, one that is."""
+    def drawn(self) -> tuple[Traced, ...]:
+        """The lines to draw: those to the centre and the outermost points and, if none of these is free, a free one."""
         free = [traced for traced in self.area if traced.blocker is None]
         if not free or any(traced.blocker is None for traced in self.lines):
             return self.lines
@@ -67,60 +67,57 @@ class Sight:
 
 
 class BaseLines:
-    """The lines from one figure to another; what each meets is found when it is first asked for.
-
-    So the same lines answer under every option of the house.
-    """
+    """The lines from one figure to another. Each finds its obstacles once, for all house options."""
 
     def __init__(self, ground: LineGeometry, viewer: FreeFigure, target: FreeFigure) -> None:
         self._ground, self._viewer = ground, ground.bases[viewer.id]
         self._target = ground.bases[target.id]
         self._lines = ground.lines_between(ground.bases[viewer.id], self._target)
-        box = self._lines[0].box  # which holds them all
+        box = self._lines[0].box  # holds all lines
         near = [outline for outline in ground.outlines if box.meets(outline.box)]
         self._walls = tuple(outline for outline in near if outline.piece.kind == "wall")
         self._low = tuple(outline for outline in near if outline.piece.kind == "cover")
         others = (base for name, base in ground.bases.items() if name not in (viewer.id, target.id))
         self._others = tuple(base for base in others if box.meets(base.box))
-        self._wall = cache(self._first_wall)
-        self._figure = cache(self._first_figure)
-        self._cover = cache(self._first_cover)
+        self._wall = cache(self._find_first_wall)
+        self._figure = cache(self._find_first_figure)
+        self._cover = cache(self._find_first_cover)
 
     def sight(self, options: Mapping[str, str]) -> Sight:
-        """What the lines come to under the house's options.
+        """Sight and cover under the house's options.
 
-        The whole of sight and cover is inferred: the known fragment of the rules does not say how they are found.
+        All of it is inferred: the known fragment of the rules does not say how to find sight and cover.
         """
         count = 1 if options["sight_lines"] == "center" else len(self._lines)
-        lines = tuple(self._traced(i, options) for i in range(count))
+        lines = tuple(self._trace(i, options) for i in range(count))
         if options["sight_lines"] != "area":
             return Sight(lines)
         fan = enumerate(self._fan, len(self._lines))
-        return Sight(lines, tuple(self._traced(i, options, line.share) for i, line in fan))
+        return Sight(lines, tuple(self._trace(i, options, line.share) for i, line in fan))
 
     @cached_property
     def _fan(self) -> tuple[FanLine, ...]:
-        """The lines to all places of the target, after those to its middle and its outermost points."""
+        """Lines to all places of the target between its outermost points."""
         terrain = (*self._walls, *self._low)
         return fan_between(self._viewer, self._target, self._lines[0].box, terrain, self._others)
 
     def _line(self, i: int) -> Line:
         return self._lines[i] if i < len(self._lines) else self._fan[i - len(self._lines)].line
 
-    def _traced(self, i: int, options: Mapping[str, str], share: Fraction = Fraction(0)) -> Traced:
+    def _trace(self, i: int, options: Mapping[str, str], share: Fraction = Fraction(0)) -> Traced:
         stop: Terrain | FreeFigure | None = self._wall(i)
         if stop is None and options["sight_figures"] == "block":
             stop = self._figure(i)
         low = self._cover(i, options["cover_height"]) if stop is None else None
         return Traced(self._ground.end_mm(self._line(i)), _name_blocker(stop), _name_blocker(low), share)
 
-    def _first_wall(self, i: int) -> Terrain | None:
+    def _find_first_wall(self, i: int) -> Terrain | None:
         return find_first_blocking(self._line(i), self._walls)
 
-    def _first_figure(self, i: int) -> FreeFigure | None:
+    def _find_first_figure(self, i: int) -> FreeFigure | None:
         return next((base.figure for base in self._others if meets_figure(self._line(i), base)), None)
 
-    def _first_cover(self, i: int, cover_height: str) -> Terrain | None:
+    def _find_first_cover(self, i: int, cover_height: str) -> Terrain | None:
         line = self._line(i)
         if cover_height == "hides_foot":
             return find_first_blocking(line.to_height(self._target.foot), (*self._low, *self._walls))
