@@ -68,7 +68,7 @@ def end_phase(match: Any) -> None:
 
 
 def fight(match: Any, first: str, second: str, *rolls: list[int], **more: Any) -> dict[str, Any]:
-    """A fight with these dice, decided; returns what the view told of it before."""
+    """A decided fight with these dice; returns its view before the decision."""
     match.do("fight", fighters=[first, second], rolled_here=False, rolls=list(rolls), **more)
     told = match.session.view(PUBLIC)["fight"]
     match.do("strike")

@@ -306,7 +306,7 @@ def test_who_watches_does_nothing_else_in_the_turn(build: ModuleType) -> None:
         {"type_": "manoeuvre", "figure": "crossbow", "kind": "climb", "steps": 1},
         {"type_": "hide", "figure": "crossbow"},
     ):
-        with pytest.raises(IllegalStep, match="watches"):
+        with pytest.raises(IllegalStep, match="is on overwatch"):
             match.do(**command)
 
 

@@ -131,7 +131,7 @@ def test_into_contact_leads_a_charge_and_no_walk_run_or_jump(
 ) -> None:
     """«Это исключительное обстоятельство, при котором модель может участвовать в рукопашной без нападения.»
 
-    So the sentence on an advance; whoever walked into contact would not even test against fear.
+    So says the sentence on an advance; a model that walked into contact would not even test for fear.
     """
     match = roads.skirmish(
         roads.fighter("ratnik", "knights", 300, 300, leap=4),

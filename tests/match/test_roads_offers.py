@@ -1,4 +1,4 @@
-"""What a skirmish offers the side that plays, nothing in vain and nothing kept back; and why a shot is as it is."""
+"""What a skirmish offers the side to play, nothing in vain and nothing kept back; and the reasons of a shot."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A whole skirmish of “Дороги Апокалипсиса” by the letter of its fragment, from the set-up to the rout, and its replay.
 
-Warbands, places and dice are ours. What the fragment does not hold (the roll of a shot, armour, wounds) is told, as at
-a table. Every phase is played: tests at the start of a turn, movement with a watch, charges, a jump and a way, shots
+Warbands, places and dice are ours. People enter what the fragment lacks (the roll of a shot, armour, wounds), as at a
+table. Every phase is played: tests at the start of a turn, movement with a watch, charges, a jump and a way, shots
 with a reaction, an ambush, fights with every modifier that arises, an advance, a flight and its rally, and the rout.
 """
 
@@ -240,7 +240,7 @@ def second_skirmish(roads: ModuleType) -> Any:
 
 
 def test_two_skirmishes_have_every_phase_test_manoeuvre_and_reaction_that_there_is(roads: ModuleType) -> None:
-    """A kind that the game declares and that neither script plays would be told here."""
+    """Name every kind that the game declares and neither script plays."""
     first, second = begin(roads), second_skirmish(roads)
     for part in (first_turns, second_turn_of_the_knights, second_turn_of_the_diggers, last_turns):
         part(roads, first)

@@ -1,4 +1,4 @@
-"""Sight by an area: any place between the outermost points of a base is enough, and how much of it is seen is told."""
+"""Sight by an area: any place between the outermost points of a base is enough, with its visible share."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_through_a_slit_between_the_three_lines_a_part_is_seen(free: Any) -> Non
     assert by_area.gives_cover
     assert by_area.share_seen == pytest.approx((3 / 0.51 - 4) / 25, abs=1e-6), "from 2 at 100 to 3 at 102, of 25 there"
     shown = by_area.drawn[-1]
-    assert shown.blocker is None, "the line that shows it is told besides the three"
+    assert shown.blocker is None, "the line that shows it comes on top of the three"
     assert 4 < float(shown.end_mm[1]) < 6
 
 

@@ -198,7 +198,7 @@ def test_a_tangent_to_a_round_base_is_decided_by_sign(free: Any, place: Any, sto
     ],
 )
 def test_a_round_base_beside_a_slanting_line_is_met_as_its_distance_says(free: Any, target: Any, between: Any) -> None:
-    """The outer lines end where no plain number tells, and each is met by whoever stands nearer to it than a radius."""
+    """The outer lines end at irrational points; a base nearer than its radius meets each of them."""
     ends = free.figure("a", 0, 0), free.figure("b", *target)
     result = seen(free, *ends, free.figure("c", *between), sight_figures="block")
     far, radius = hypot(*target), 12.5

@@ -1,4 +1,4 @@
-"""Who is who on the live table: single cases by name, then many moves by chance on a table of the mind."""
+"""Who is who on the live table: single cases by name, then many random moves on an imagined table."""
 
 from __future__ import annotations
 
@@ -296,7 +296,7 @@ def test_a_choice_that_cannot_be_made_is_asked_about_and_the_game_goes_on(minds)
         answer_question(told, question.id, other)
     with pytest.raises(UnknownName):
         answer_question(table.followed, question.id, "alpha")
-    for name in NAMES:  # whoever names the figure by hand is not asked any more
+    for name in NAMES:  # naming the figure by hand settles the question
         assert rename(table.followed, question.figure, name).questions == ()
 
 
@@ -507,7 +507,7 @@ def test_nobody_changes_the_name_while_nobody_touches_the_table(minds, seed, mis
 
 
 def share_right(minds, noise, seeds, *, swaps, reaches=10):
-    """The share of figures under their own name after so many reaches, and of reaches after which all stand right."""
+    """The share of figures under their own name after that many reaches, and of reaches after which all stand right."""
     count: Counter[str] = Counter()
     for seed in seeds:
         table = minds.crowd(random.Random(seed), noise)

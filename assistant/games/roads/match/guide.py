@@ -150,7 +150,7 @@ def _hates(game: MatchRoads, figure: str, enemy: str) -> bool:
 
 
 def _guide_reacted(game: MatchRoads, reaction: Reaction, wish: Wish) -> Guide:
-    """A shot that was reacted to is open: whoever shoots first does, then the one who announced it."""
+    """A shot with a reaction is open: first the model that shoots first, then the announced shooter."""
     pair = (reaction.shooter, reaction.figure)
     shooter, target = pair[::-1] if reaction.is_first else pair
     prone = Mark.PRONE in game.piece(reaction.figure).marks

@@ -78,7 +78,7 @@ def _test_prompts(game: MatchRoads) -> tuple[Prompt, ...]:
 
 
 def _way_prompts(game: MatchRoads, moving: Moving) -> tuple[Prompt, ...]:
-    """A model is on its way: whoever watches may shoot at it early, late or between, and then it goes on."""
+    """A model is on its way: models on overwatch may shoot early, late or between, and then it goes on."""
     if game.reaction is not None:
         return (Prompt(type="shoot", text=said("Shoot")),)
     legs = len(moving.path)
