@@ -28,9 +28,8 @@ from vision.live.incremental import LiveReader
 from vision.reading import TableReader
 from vision.simulation.scene import Scene
 from vision.sources.supply import Supply, content_mark
-from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
-from web.rulings.rulebook import RuleBook
+from web.people.keeping import AttemptLog
 from web.serving.events import EventHub
 from web.serving.roles import Role
 from web.state import PageState
@@ -128,7 +127,7 @@ class TimedHub(EventHub):
 def page(game: ReadableGame, hub: EventHub | None = None) -> PageState:
     devices = DeviceList(Role.PLAYER, AttemptLog(), time.time)
     hub = hub or EventHub(boot="b", max_streams=2)
-    return PageState(GameReader(game), RuleBook(), hub, devices, has_live=True)
+    return PageState(GameReader(game), hub, devices, has_live=True)
 
 
 def watch_over(source: Any, game: ReadableGame, state: PageState) -> TableWatch:

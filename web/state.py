@@ -32,7 +32,6 @@ from web.people.devices import DeviceList
 from web.people.reachable import Reachable
 from web.problems.problem_list import Problem, ProblemList, Remedy
 from web.rulings.asked import AskedRulings
-from web.rulings.rulebook import RuleBook
 from web.scene.shelf import ShotShelf
 from web.serving.events import EventHub
 from web.setup.ports import LightDesk, SetUpDesk
@@ -47,7 +46,6 @@ class PageState(Reachable):
 
     Args:
         reader: reads uploaded photos.
-        rules: answers.
         hub: tells the tablets.
         devices: who is at the table.
         has_live: whether a camera (real or simulated) watches the table.
@@ -73,7 +71,6 @@ class PageState(Reachable):
     """
 
     reader: PhotoReader
-    rules: RuleBook
     hub: EventHub
     devices: DeviceList
     has_live: bool = False

@@ -18,7 +18,7 @@ from assistant.hosting.stop_sign import StopSign
 from assistant.run_clock import now_s
 from assistant.settings import Settings
 from assistant.wiring.front import Front, device_list, front_of
-from web.desk.app import create_desk_app
+from web.desk.routes import create_desk_app
 from web.desk.state import DeskState
 from web.serving.events import STREAMS_A_DEVICE, EventHub
 

@@ -20,9 +20,8 @@ from assistant.hosting.running_page import RunningPage
 from assistant.run_clock import now_s
 from assistant.settings import Settings
 from web.people.allowance import BodyRights
-from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
-from web.people.keeping import KeptFile
+from web.people.keeping import AttemptLog, KeptFile
 from web.people.owner_links import OwnerLinks
 from web.serving.roles import Role
 from web.serving.security import HostAllowList

@@ -63,7 +63,6 @@ from vision.sources.captured import CapturedSource
 from vision.sources.names import source_name
 from vision.sources.virtual import LetMove
 from web.app import create_app
-from web.rulings.rulebook import RuleBook
 from web.serving.events import STREAMS_A_DEVICE, EventHub
 from web.state import PageState
 
@@ -352,7 +351,6 @@ def strip_of(settings: Settings, port: str, on_button: OnButton) -> TrackerStrip
 def _state(settings: Settings, opening: Opening) -> PageState:
     state = PageState(
         reader=GameReader(opening.game),
-        rules=RuleBook(),
         hub=EventHub(boot=secrets.token_hex(4), max_streams=STREAMS_A_DEVICE * settings.devices),
         devices=device_list(settings),
         has_live=opening.source is not None,

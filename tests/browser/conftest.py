@@ -36,9 +36,8 @@ from assistant.table.roster import DoorSpec, Roster
 from assistant.table.tiles import TileSet
 from assistant.translations.messages import said
 from web.app import create_app, give_parts
-from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
-from web.rulings.rulebook import RuleBook
+from web.people.keeping import AttemptLog
 from web.serving.events import EventHub
 from web.serving.roles import Role
 from web.serving.server import PageServer
@@ -473,7 +472,7 @@ def no_match(tmp_path: Path) -> Iterator[tuple[str, PageState]]:
     """A table without a camera at which no match is played yet, served to judges; its address and the page's state."""
     kept = KeptMatches(tmp_path / "data")
     hub = EventHub(boot="test", max_streams=8)
-    state = PageState(NoCamera(), RuleBook(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))
+    state = PageState(NoCamera(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))
     state.archive = kept
     stage = MatchShow(state, SimpleNamespace(show=lambda view: None))
     state.matches = MatchDesk(kept, stage.change)
@@ -493,7 +492,7 @@ def play(tmp_path: Path) -> Iterator[Callable[[str], tuple[str, Session]]]:
         kept = KeptMatches(tmp_path / "data")
         session = kept.begin("evening", load_shipped_mission(mission), {})
         hub = EventHub(boot="test", max_streams=4)
-        state = PageState(NoCamera(), RuleBook(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))
+        state = PageState(NoCamera(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))
         state.archive = kept
         state.play(session)
         server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=4)

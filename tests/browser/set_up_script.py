@@ -22,7 +22,7 @@ from assistant.app.setup.values import (
 )
 from assistant.app.teaching.values import TaughtSet, TileDraft
 from assistant.table.lattice import Edge
-from web.setup.words import SHEET_TITLES
+from web.setup.view import SHEET_TITLES
 
 GRAY = np.full((120, 160, 3), 90, np.uint8)
 

@@ -10,7 +10,7 @@ import pytest
 from loading import beside
 from playwright.sync_api import Page, expect
 
-from web.desk.app import create_desk_app
+from web.desk.routes import create_desk_app
 from web.serving.roles import Role
 from web.serving.server import PageServer
 

@@ -38,15 +38,14 @@ PAGE = """
 import json, time
 from assistant.translations.catalogue import languages
 from web.app import create_app
-from web.people.attempts import AttemptLog
+from web.people.keeping import AttemptLog
 from web.people.devices import DeviceList
 from web.serving.events import EventHub
 from web.serving.roles import Role
-from web.rulings.rulebook import RuleBook
 from web.state import PageState
 
 devices = DeviceList(Role.PLAYER, AttemptLog(), time.time)
-client = create_app(PageState(None, RuleBook(), EventHub(boot="test", max_streams=4), devices)).test_client()
+client = create_app(PageState(None, EventHub(boot="test", max_streams=4), devices)).test_client()
 polish = {"Accept-Language": "pl"}
 print(json.dumps({
     "languages": dict(languages()),

@@ -40,9 +40,8 @@ from assistant.table.lattice import Cell
 from assistant.table.observation import Observation, SeenFrom, SettledDoubt, table_from_lattice
 from calibration.placed_camera import PlacedCamera
 from vision.tiles.prints import load_prints
-from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
-from web.rulings.rulebook import RuleBook
+from web.people.keeping import AttemptLog
 from web.serving.events import EventHub
 from web.serving.roles import Role
 from web.state import PageState
@@ -231,4 +230,4 @@ def page_state(
 ) -> PageState:
     hub = EventHub(boot=boot, max_streams=max_streams)
     devices = DeviceList(guest_role, AttemptLog(), time.time)
-    return PageState(TrueReader(scene), RuleBook(), hub, devices, **changes)  # type: ignore[arg-type]
+    return PageState(TrueReader(scene), hub, devices, **changes)  # type: ignore[arg-type]

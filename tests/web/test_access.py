@@ -4,7 +4,7 @@ import pytest
 
 from web.app import create_app
 from web.serving.roles import ROLE_RIGHTS, Right, Role, may
-from web.serving.routes import facts_of
+from web.serving.routes import route_of
 from web.serving.security import HEADERS, HostAllowList
 
 CHANGE = {"X-Sightline": "1"}
@@ -147,7 +147,7 @@ EXPECTED = {
 
 
 def test_every_route_is_classified_as_this_table_says(app):
-    found = {rule.rule: facts_of(app, rule.endpoint) for rule in app.url_map.iter_rules()}
+    found = {rule.rule: route_of(app, rule.endpoint) for rule in app.url_map.iter_rules()}
 
     assert None not in found.values()
     assert {rule: facts.right for rule, facts in found.items() if facts} == EXPECTED

@@ -22,7 +22,7 @@ from assistant.match.views import list_prompts
 from assistant.wiring.tournament import table_news
 from web.app import give_parts
 from web.serving.roles import ROLE_RIGHTS, Right, Role
-from web.serving.routes import facts_of
+from web.serving.routes import route_of
 from web.state import PageState
 
 HANDS = 200
@@ -64,7 +64,7 @@ def telling_routes(app: Flask, role: Role) -> list[str]:
     """Every route that this role may ask and that gives words."""
     found = []
     for rule in app.url_map.iter_rules():
-        facts = facts_of(app, rule.endpoint)
+        facts = route_of(app, rule.endpoint)
         assert facts is not None
         is_asked = "GET" in (rule.methods or ()) and facts.right in ROLE_RIGHTS[role] and facts.gives in TOLD
         if is_asked and "/static/" not in rule.rule:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal, get_args
 
-from flask import Blueprint, Response, jsonify, request
-from flask.typing import ResponseReturnValue
+from flask import Flask, Response, request
 from msgspec import Meta, Struct, json, to_builtins
 
 from assistant.app.tournament.rounds import taken_in, with_clock, with_result
@@ -16,20 +16,19 @@ from assistant.documents.round_lists import ListKind, rounds_csv, rounds_from_by
 from assistant.documents.rounds import MAX_MINUTES, Result, Round, Score, rounds_json
 from assistant.documents.table_event import Person
 from assistant.errors import UnknownName
-from assistant.translations.messages import said
+from assistant.translations.messages import message, said
 from web.desk.needs import desk_page
+from web.desk.state import DeskState
 from web.desk.view import frozen_view, problems_view, rounds_view
-from web.desk.words import desk_texts
 from web.judge.words import changes_view, difference_view
-from web.people.frame import framed
-from web.people.session import current_device, current_speech
+from web.people import routes as people
+from web.people.needs import people_page
+from web.people.session import current_device, current_speech, framed
 from web.people.streaming import stream_response
+from web.problems.errors import new_application
+from web.serving import sending
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, RouteFacts, body_as, route
-from web.serving.sending import page_response
-
-pages = Blueprint("desk_page", __name__)
-blueprint = Blueprint("desk", __name__, url_prefix=API_ROOT)
+from web.serving.routes import Answer, add_routes, get, page, post
 
 LISTS: tuple[ListKind, ...] = get_args(ListKind)
 
@@ -43,7 +42,39 @@ EVENT_RIGHTS = {
     "problems": Right.JUDGE,
     "rounds": Right.JUDGE,
 }
-"""What a device needs to be told of each kind of event; a kind that is not listed is told to nobody."""
+"""The right that each kind of event needs; no device gets an event of another kind."""
+
+DESK_TEXTS: Mapping[str, str] = {
+    "hall_online": message("there"),
+    "hall_stale": message("silent for {seconds} s"),
+    "hall_offline": message("offline"),
+    "hall_stopped": message("switched off"),
+    "hall_waiting": message("still to tell: {count}"),
+    "call_open": message("open"),
+    "call_ruled": message("ruled"),
+    "call_appealed": message("appealed"),
+    "call_closed": message("closed"),
+    "call_at": message("{table}: {state}"),
+    "call_question": message("“{question}”"),
+    "call_picture": message("What the camera saw at the call"),
+    "call_spoken": message("Spoken at the table."),
+    "call_sent": message("The table has it."),
+    "call_was_ruled": message("Ruling: {ruling}"),
+    "call_reason": message("Because: {reason}"),
+    "call_grounds": message("Appeal: {grounds}"),
+    "call_extension": message("Time back: {minutes} min"),
+    "call_penalty": message("Penalty: {penalty}"),
+    "round_name": message("Round {round}"),
+    "round_start": message("Let the clock run"),
+    "round_stop": message("Stop the clock"),
+    "round_left": message("{time} left"),
+    "round_over": message("{time} over"),
+    "round_none": message("No pairings yet. Bring a list in, as CSV or JSON."),
+    "round_bye": message("bye"),
+    "rounds_taken": message("Taken in, rounds: {count}"),
+    "result_of": message("Result at table {table}"),
+    "public_delay": message("What stands here is {minutes} min old."),
+}
 
 
 class StepRequest(Struct, forbid_unknown_fields=True):
@@ -90,109 +121,89 @@ class ResultRequest(Struct, forbid_unknown_fields=True):
     second_score: Score | None = None
 
 
-def _page(name: str) -> ResponseReturnValue:
-    return page_response(framed(f"desk/{name}", desk_texts(current_speech())))
+@page("/", "The desk.")
+def desk() -> Answer:
+    return framed("desk/desk", DESK_TEXTS)
 
 
-@route(pages, "GET", "/", RouteFacts(Right.PUBLIC, "The desk.", gives="text/html"))
-def desk() -> ResponseReturnValue:
-    """The frame of the desk; what it shows comes from ``/api/v1/hall``, for judges alone."""
-    return _page("desk")
+@page("/public", "The page of the public view.")
+def public_page() -> Answer:
+    return framed("desk/public", DESK_TEXTS)
 
 
-@route(pages, "GET", "/public", RouteFacts(Right.PUBLIC, "The public view.", gives="text/html"))
-def public_page() -> ResponseReturnValue:
-    """Pairings, results and clocks for everybody, behind the games."""
-    return _page("public")
-
-
-@route(blueprint, "GET", "/hall", RouteFacts(Right.JUDGE, "Every table, the open calls, the rounds."))
-def hall() -> ResponseReturnValue:
-    """The hall as it is now."""
+@get("/hall", Right.JUDGE, "Every table, the open calls and the rounds.")
+def hall() -> Answer:
     return Response(desk_page().ready.document(current_speech().language), mimetype="application/json")
 
 
-@route(blueprint, "GET", "/events", RouteFacts(Right.WATCH, "The event stream.", gives="text/event-stream"))
-def events() -> ResponseReturnValue:
-    """Tells when to ask anew."""
+@get("/events", Right.WATCH, "The event stream; an event says what to fetch again.", gives="text/event-stream")
+def events() -> Answer:
     page = desk_page()
     return stream_response(page.hub, {"boot": page.hub.boot}, EVENT_RIGHTS)
 
 
-@route(blueprint, "GET", "/hall/problems", RouteFacts(Right.JUDGE, "What is wrong at the desk."))
-def problems() -> ResponseReturnValue:
-    """A sentence each; answered also while the store is away."""
-    return jsonify({"problems": problems_view(desk_page(), current_speech())})
+@get("/hall/problems", Right.JUDGE, "The problems of the desk, a sentence each.")
+def problems() -> Answer:
+    """Answered from memory, so also while the store is away."""
+    return {"problems": problems_view(desk_page(), current_speech())}
 
 
-@route(blueprint, "GET", "/hall/calls/<call_id>", RouteFacts(Right.JUDGE, "A call with its events."))
-def call(call_id: str) -> ResponseReturnValue:
-    """The call as it stands, what happened to it, and what was frozen for it as far as that has come."""
+@get("/hall/calls/<call_id>", Right.JUDGE, "A call with its events and the frozen parts that have arrived.")
+def call(call_id: str) -> Answer:
     store, found = desk_page().hall.store, _call(call_id)
     lines = [json.decode(line) for line in store.events_of_call(call_id)]
-    return jsonify({"call": to_builtins(found), "events": lines, **frozen_view(store, found, current_speech())})
+    return {"call": to_builtins(found), "events": lines, **frozen_view(store, found, current_speech())}
 
 
-@route(
-    blueprint,
-    "GET",
+@get(
     "/hall/calls/<call_id>/pictures/<name>",
-    RouteFacts(Right.JUDGE, "What the camera saw at a call.", gives="image/jpeg"),
+    Right.JUDGE,
+    "A picture of a call, as its table sent it.",
+    gives="image/jpeg",
 )
-def call_picture(call_id: str, name: str) -> ResponseReturnValue:
-    """The picture as the table sent it."""
+def call_picture(call_id: str, name: str) -> Answer:
     found = desk_page().hall.store.part(call_id, name) if name.endswith(".jpg") else None
     if found is None:
         raise UnknownName(said("there is no such picture of this call"))
     return Response(found, mimetype="image/jpeg")
 
 
-@route(
-    blueprint,
-    "GET",
+@get(
     "/hall/calls/<call_id>/difference",
-    RouteFacts(Right.JUDGE, "What is different between two pictures of a call: ?first=0&second=3."),
+    Right.JUDGE,
+    "The differences between two pictures of a call: ?first=0&second=3.",
 )
-def difference(call_id: str) -> ResponseReturnValue:
-    """Sentences about what stands elsewhere, and boxes in shares of the picture."""
-    return jsonify(difference_view(*_told(call_id), current_speech()))
+def difference(call_id: str) -> Answer:
+    return difference_view(*_told(call_id), current_speech())
 
 
-@route(
-    blueprint,
-    "GET",
-    "/hall/calls/<call_id>/changes",
-    RouteFacts(Right.JUDGE, "What became otherwise on the pictures of a call, the newest first."),
-)
-def changes(call_id: str) -> ResponseReturnValue:
-    """Where everything stood before, and stands since, as far as that has come from the table."""
-    return jsonify(changes_view(*_told(call_id), current_speech()))
+@get("/hall/calls/<call_id>/changes", Right.JUDGE, "The changes from picture to picture of a call, the newest first.")
+def changes(call_id: str) -> Answer:
+    return changes_view(*_told(call_id), current_speech())
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/hall/calls/<call_id>/steps",
-    RouteFacts(Right.JUDGE, "Rule, speak, appeal, close.", StepRequest),
+    Right.JUDGE,
+    StepRequest,
+    "Rule, speak, appeal or close; answers with the call once its table has taken the step.",
 )
-def take_step(call_id: str) -> ResponseReturnValue:
-    """The call after the step, once its table has taken it."""
-    wanted, device = body_as(StepRequest), current_device()
+def take_step(wanted: StepRequest, call_id: str) -> Answer:
+    device = current_device()
     name = wanted.name.strip() or ("" if device is None else device.name)
     by = Person(role="judge", name=name, place="desk")
     spoken = desk_page().hall.speak(call_id, wanted.step(), by)
     desk_page().ready.outdate()
-    return jsonify({"call": to_builtins(spoken)})
+    return {"call": to_builtins(spoken)}
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/hall/rounds",
-    RouteFacts(Right.JUDGE, "Take in pairings and results, CSV or JSON.", takes="text/csv"),
+    Right.JUDGE,
+    "text/csv",
+    "Take in pairings and results, CSV or JSON: the whole list, or nothing if it has a mistake.",
 )
-def bring_rounds() -> ResponseReturnValue:
-    """How many rounds the list holds; all of it is taken in or, if anything is wrong, nothing."""
+def bring_rounds() -> Answer:
     page, data = desk_page(), request.get_data(cache=False)
     brought: list[Round] = []
 
@@ -202,17 +213,16 @@ def bring_rounds() -> ResponseReturnValue:
 
     page.hall.store.change_rounds(take_in, page.now_s())
     page.rounds_changed()
-    return jsonify({"rounds": len(brought)})
+    return {"rounds": len(brought)}
 
 
-@route(
-    blueprint,
-    "GET",
+@get(
     "/hall/rounds.csv",
-    RouteFacts(Right.JUDGE, "Pairings and results: ?columns=own, swiss-manager or topdeck.", gives="text/csv"),
+    Right.JUDGE,
+    "Pairings and results as CSV: ?columns=own, swiss-manager or topdeck.",
+    gives="text/csv",
 )
-def rounds_as_csv() -> ResponseReturnValue:
-    """A row for each pairing, in the columns of a pairing program."""
+def rounds_as_csv() -> Answer:
     wanted = request.args.get("columns", "own")
     kind = next((one for one in LISTS if one == wanted), None)
     if kind is None:
@@ -222,48 +232,42 @@ def rounds_as_csv() -> ResponseReturnValue:
     return response
 
 
-@route(blueprint, "GET", "/hall/rounds.json", RouteFacts(Right.JUDGE, "Rounds with their clocks."))
-def rounds_as_json() -> ResponseReturnValue:
-    """The ``sightline.rounds/1`` document."""
+@get("/hall/rounds.json", Right.JUDGE, "The rounds with their clocks, as sightline.rounds/1.")
+def rounds_as_json() -> Answer:
     response = Response(rounds_json(desk_page().hall.store.rounds()), mimetype="application/json")
     response.headers["Content-Disposition"] = 'attachment; filename="rounds.json"'
     return response
 
 
-@route(
-    blueprint, "POST", "/hall/rounds/<int:number>/clock", RouteFacts(Right.JUDGE, "Run or stop a clock.", ClockRequest)
-)
-def clock(number: int) -> ResponseReturnValue:
-    """The rounds with that clock."""
-    page, wanted = desk_page(), body_as(ClockRequest)
+@post("/hall/rounds/<int:number>/clock", Right.JUDGE, ClockRequest, "Run or stop the clock of a round.")
+def clock(wanted: ClockRequest, number: int) -> Answer:
+    page = desk_page()
     now_s = page.now_s()
     rounds = page.hall.store.change_rounds(
         lambda known: with_clock(known, number, round(now_s * 1000), runs=wanted.runs, minutes=wanted.minutes), now_s
     )
     page.rounds_changed()
-    return jsonify({"rounds": rounds_view(rounds, (), now_s)})
+    return {"rounds": rounds_view(rounds, (), now_s)}
 
 
-@route(blueprint, "POST", "/hall/results", RouteFacts(Right.JUDGE, "Note a result.", ResultRequest))
-def note_result() -> ResponseReturnValue:
-    """The rounds with that result."""
-    page, wanted = desk_page(), body_as(ResultRequest)
+@post("/hall/results", Right.JUDGE, ResultRequest, "Note a result.")
+def note_result(wanted: ResultRequest) -> Answer:
+    page = desk_page()
     scores = (wanted.first_score, wanted.second_score)
     now_s = page.now_s()
     rounds = page.hall.store.change_rounds(
         lambda known: with_result(known, wanted.round, wanted.table, wanted.result, scores), now_s
     )
     page.rounds_changed()
-    return jsonify({"rounds": rounds_view(rounds, (), now_s)})
+    return {"rounds": rounds_view(rounds, (), now_s)}
 
 
-@route(blueprint, "GET", "/public", RouteFacts(Right.WATCH, "Pairings and results, behind the games."))
-def public() -> ResponseReturnValue:
-    """The rounds as they stood a while ago; of calls nothing is told."""
+@get("/public", Right.WATCH, "Pairings and results as they stood a while ago; no calls.")
+def public() -> Answer:
     page = desk_page()
     then_s = page.now_s() - page.delay_s
     rounds = page.hall.store.rounds_at(then_s)
-    return jsonify({"delay_s": page.delay_s, "rounds": rounds_view(rounds, (), then_s)})
+    return {"delay_s": page.delay_s, "rounds": rounds_view(rounds, (), then_s)}
 
 
 def _call(call_id: str) -> Call:
@@ -279,3 +283,12 @@ def _told(call_id: str) -> ToldMoment:
     if told is None:
         raise UnknownName(said("Nothing of what was frozen has come from the table yet; try again in a moment."))
     return told
+
+
+def create_desk_app(state: DeskState) -> Flask:
+    """The page of this desk, ready to be served; it starts nothing."""
+    app = new_application()
+    desk_page.give(app, state)
+    people_page.give(app, state)
+    add_routes(app, sending.__name__, people.__name__, __name__)
+    return app

@@ -7,19 +7,25 @@ from typing import Any
 
 import msgspec
 
-from assistant.app.tournament.hall import TableSeen
+from assistant.app.tournament.hall import TableSeen, Trouble
 from assistant.app.tournament.rounds import extensions_of, left_of
 from assistant.app.tournament.told_parts import report_of_told, told_name
 from assistant.documents.call import Call
 from assistant.documents.rounds import Round
 from assistant.errors import InputError
+from assistant.translations.messages import message
 from assistant.translations.speech import Speech
 from web.desk.needs import DeskPage
 from web.desk.ports import HallStore
-from web.desk.words import TROUBLES
 from web.judge.words import report_view
 from web.problems.errors import word_error
 from web.serving.routes import API_ROOT
+
+TROUBLES: Mapping[Trouble, str] = {
+    "twice": message("Two programs use this table's join code. Give each table its own."),
+    "newer": message("This table runs a newer Sightline. Update the desk; the table keeps what it tells."),
+    "older": message("This table runs an older Sightline. Update it."),
+}
 
 
 def hall_view(page: DeskPage, speech: Speech) -> dict[str, Any]:

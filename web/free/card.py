@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from assistant.app.live.free_answers import kind_at
+from assistant.app.live.free_fronts import Fronts
+from assistant.app.live.free_match import PlayedMove, TakenTable
 from assistant.app.live.free_shots import FreeShot
-from assistant.app.live.free_words import plane_words_of
+from assistant.app.live.free_words import move_words, plane_words_of
 from assistant.documents import ruling_document
 from assistant.rules.free_flips import FreeFlip
 from assistant.rules.reasons import word_ruling
@@ -18,9 +20,8 @@ from assistant.translations.catalogue import translate
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 from web.free.drawing import FreeDrawing
-from web.rulings.card import stability_document
-from web.rulings.lines import BLOCKER_WORDS
-from web.scene.free_base import BASE_TOP_MM
+from web.rulings.card import BLOCKER_WORDS, SENTENCES, stability_document
+from web.scene.drawing import BASE_TOP_MM
 
 MOST_FLIPS = 3
 """So many of those on whom an answer hangs are told: nobody at a table answers more questions."""
@@ -34,16 +35,11 @@ def free_card(
     named = word_ruling(ruling, rules.rules, speech.language, plane_words_of(shot.sighting.table, speech.language))
     verdict, drawing = verdict_of(ruling), FreeDrawing(shot, speech)
     names = {who: speak_id(name, speech.language) for who, name in _pair(ruling).items()}
-    sentences = {
-        "blocked": "{attacker} cannot see {defender}.",
-        "cover": "{attacker} sees {defender}, who has cover.",
-        "clear": "{attacker} sees {defender}, who has no cover.",
-    }
     return {
         "shot": shot.id,
         "verdict": verdict,
         "headline": speech.text(HEADLINES[verdict]),
-        "sentence": speech.text(sentences[verdict], **names),
+        "sentence": speech.text(SENTENCES[verdict], **names),
         "attacker": _who(shot, ruling.attacker, drawing, speech),
         "defender": _who(shot, ruling.defender, drawing, speech),
         "facts": _facts(shot, ruling, speech),
@@ -144,3 +140,49 @@ def _doubts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[dict[str, st
             )
             doubts.append({"text": text, "figure": name})
     return doubts
+
+
+def front_words(name: str, fronts: Fronts | None, speech: Speech) -> str:
+    """Who within the circle round a model stands before it, and who behind."""
+    if fronts is None:
+        return speech.text("The picture does not tell where {figure} looks.", figure=speak_id(name, speech.language))
+
+    def named(names: Sequence[str]) -> str:
+        return ", ".join(speak_id(other, speech.language) for other in names)
+
+    told = []
+    if fronts.before:
+        told.append(speech.text("Before it: {names}.", names=named(fronts.before)))
+    if fronts.behind:
+        told.append(speech.text("Behind it: {names}.", names=named(fronts.behind)))
+    if fronts.beside:
+        told.append(speech.text("Beside it, as far as the picture tells: {names}.", names=named(fronts.beside)))
+    return " ".join(told) if told else speech.text("Nobody else stands within the circle.")
+
+
+def taken_document(taken: TakenTable, speech: Speech) -> dict[str, Any]:
+    """What came of a table that a match has taken, in the reader's words; a question with its answers."""
+    return {
+        "moves": [_played_document(played, speech) for played in taken.moves],
+        "news": [sentence.worded(speech.language) for sentence in taken.news],
+    }
+
+
+def _played_document(played: PlayedMove, speech: Speech) -> dict[str, Any]:
+    language = speech.language
+    told = [move_words(played.move, speech)]
+    if played.title is not None:
+        told.append(speech.text("Played: {title}.", title=played.title.worded(language)))
+    if played.refusal is not None:
+        refusal = played.refusal.worded(language)
+        told.append(speech.text("Not by the rules: {why}. The match leaves it where it was.", why=refusal))
+    if played.question is not None:
+        told.append(played.question.worded(language))
+    return {
+        "figure": played.move.figure,
+        "text": " ".join(told),
+        "is_refused": played.refusal is not None,
+        "choices": [
+            {"text": choice.text.worded(language), "command": dict(choice.command)} for choice in played.choices
+        ],
+    }

@@ -16,8 +16,7 @@ from assistant.table.free_sighting import FreeMaybe
 from assistant.table.free_table import FreeFigure
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
-from web.scene.drawing import LOW_CONFIDENCE
-from web.scene.free_base import BASE_TOP_MM, around_base
+from web.scene.drawing import BASE_TOP_MM, LOW_CONFIDENCE, around_base
 
 FACING_SHARE = 1.35
 """How far the line goes that shows where a figure looks, in reaches of its base."""

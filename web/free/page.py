@@ -1,28 +1,41 @@
-"""The page of a table without a grid."""
+"""The page of a table without a grid, with the sentences of its script."""
 
 from __future__ import annotations
 
-from flask import Blueprint
-from flask.typing import ResponseReturnValue
+from collections.abc import Mapping
 
+from assistant.translations.messages import message
 from web.free.needs import free_page
-from web.free.words import free_texts
 from web.match.needs import match_page
-from web.people.frame import framed
-from web.people.session import current_speech
-from web.serving.roles import Right
-from web.serving.routes import RouteFacts, route
+from web.people.session import framed
+from web.serving.routes import Answer, page
 
-blueprint = Blueprint("free_page", __name__)
+FREE_TEXTS: Mapping[str, str] = {
+    "free_reading": message("Reading the photo… {seconds} s"),
+    "free_first": message("Tap the shooter."),
+    "free_second": message("{name}: tap the target, or the same one again to let go."),
+    "free_ruler": message("Tap where the ruler begins."),
+    "free_ruler_end": message("Tap where it ends."),
+    "free_circle": message("Tap a figure: the line shows {steps} steps from its base."),
+    "free_draw": message("Draw with a finger round the top of the terrain; its sides go to the edges by themselves."),
+    "free_drawn": message("Drawn. {percent} of its sides lie on an edge of the picture; check the others."),
+    "free_remove": message("Tap the terrain that is to go."),
+    "free_find": message("Tap the terrain that was moved, where it was drawn; it is looked for on the whole table."),
+    "free_unsure": message("{name}, seen unclearly"),
+    "free_is_there": message("There is one"),
+    "free_is_gone": message("There is none"),
+    "free_given": message("The match has taken this table."),
+    "free_as_it_stands": message("Take it as it stands"),
+    "free_nothing": message("The table has nothing to say about it."),
+}
 
 
-@route(blueprint, "GET", "/free", RouteFacts(Right.PUBLIC, "The table without a grid.", gives="text/html"))
-def free_table() -> ResponseReturnValue:
-    """The frame of the page; what it shows comes from ``/api/v1/free``."""
+@page("/free", "The table without a grid.")
+def free_table() -> Answer:
     match = match_page().match
     return framed(
         "free/free",
-        free_texts(current_speech()),
+        FREE_TEXTS,
         has_desk=free_page().free is not None,
         has_match=match is not None and not match.timeline.game.has_grid,
     )

@@ -9,6 +9,7 @@ from assistant.match.audience import PUBLIC, Audience
 from assistant.match.session import Session
 from assistant.translations.catalogue import ENGLISH, languages
 from web.judge.needs import JudgePage
+from web.rulings.rulebook import cell_rules
 from web.scene.shelf import ShotGone
 
 
@@ -44,5 +45,6 @@ def _iterate_asked(page: JudgePage) -> Iterator[AskedShot]:
             shot = page.shelf.get(asked.shot)
         except ShotGone:
             continue
-        options = page.rules.rule_set(asked.ruleset).options
-        yield AskedShot(shot, asked.ruleset, options, asked.attacker, asked.defender, asked.asked_at_s)
+        yield AskedShot(
+            shot, asked.ruleset, cell_rules(asked.ruleset).options, asked.attacker, asked.defender, asked.asked_at_s
+        )

@@ -12,7 +12,6 @@ from assistant.match.session import Session
 from assistant.rules.ruleset import FreeRules
 from web.live.shown import ShownTable
 from web.rulings.asked import AskedRulings
-from web.rulings.rulebook import RuleBook
 from web.scene.shelf import ShotShelf
 from web.serving.parts import FeatureNeeds
 
@@ -36,7 +35,6 @@ class JudgePage(Protocol):
     look_back: LookBack
     asked: AskedRulings
     shelf: ShotShelf
-    rules: RuleBook
     shown: ShownTable
     match: Session | None
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from flask import Blueprint, Response, jsonify
-from flask.typing import ResponseReturnValue
+from flask import Response, jsonify
 from msgspec import Meta, Struct
 
 from assistant.app.tournament.call_report import CallReport, GetPart, report_call
@@ -22,10 +21,8 @@ from web.judge.needs import judge_page
 from web.judge.words import call_line, call_page, changes_view, difference_view
 from web.people.session import current_person, current_speech
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, RouteFacts, body_as, route
+from web.serving.routes import Answer, get, post
 from web.serving.sending import lasting_jpeg
-
-blueprint = Blueprint("judge", __name__, url_prefix=API_ROOT)
 
 StepName = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[0-9a-zA-Z-]+$")]
 """What a page calls a step, so that one that is sent again is not taken twice."""
@@ -68,52 +65,40 @@ class StepMark(Struct, forbid_unknown_fields=True):
     id: StepName
 
 
-@route(blueprint, "GET", "/calls", RouteFacts(Right.WATCH, "The judge's calls of this table, the newest first."))
-def calls() -> ResponseReturnValue:
-    """Each with its state; and the fingerprint of the key by which the table signs, where it keeps calls at all."""
+@get("/calls", Right.WATCH, "The calls of this table, the newest first, and the fingerprint of its signing key.")
+def calls() -> Answer:
     referee, speech = judge_page().referee, current_speech()
     if referee is None:
-        return jsonify({"is_kept": False, "table": "", "fingerprint": "", "calls": []})
-    return jsonify(
-        {
-            "is_kept": True,
-            "table": referee.book.table,
-            "fingerprint": referee.fingerprint,
-            "calls": [call_line(call, speech) for call in referee.book.calls],
-        }
-    )
+        return {"is_kept": False, "table": "", "fingerprint": "", "calls": []}
+    return {
+        "is_kept": True,
+        "table": referee.book.table,
+        "fingerprint": referee.fingerprint,
+        "calls": [call_line(call, speech) for call in referee.book.calls],
+    }
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/calls/new",
-    RouteFacts(
-        Right.PLAY, "Call a judge: freezes pictures, board, rulings and the last events.", CallRequest, status=201
-    ),
+    Right.PLAY,
+    CallRequest,
+    "Call a judge: freezes pictures, board, rulings and the last events.",
+    status=201,
 )
-def call_judge() -> ResponseReturnValue:
-    """The call, with everything that was frozen for it."""
-    wanted, referee = body_as(CallRequest), _referee()
+def call_judge(wanted: CallRequest) -> Answer:
+    referee = _referee()
     now = table_now(judge_page(), referee.book.table)
-    return jsonify(_shown(referee.call_judge(wanted.question, current_person(), now, wanted.id))), 201
+    return _shown(referee.call_judge(wanted.question, current_person(), now, wanted.id))
 
 
-@route(blueprint, "GET", "/calls/<call_id>", RouteFacts(Right.WATCH, "A call with everything that it froze."))
-def call(call_id: str) -> ResponseReturnValue:
-    """The call in this reader's words."""
-    return jsonify(_shown(_referee().book.call(call_id)))
+@get("/calls/<call_id>", Right.WATCH, "A call with everything that it froze.")
+def call(call_id: str) -> Answer:
+    return _shown(_referee().book.call(call_id))
 
 
-@route(
-    blueprint,
-    "POST",
-    "/calls/<call_id>/ruling",
-    RouteFacts(Right.JUDGE, "Rule on a call, or as the head judge on its appeal.", RulingWords),
-)
-def give_ruling(call_id: str) -> ResponseReturnValue:
-    """The call after the ruling; time that it gives back is on the match clock."""
-    wanted = body_as(RulingWords)
+@post("/calls/<call_id>/ruling", Right.JUDGE, RulingWords, "Rule on a call, or as the head judge on its appeal.")
+def give_ruling(wanted: RulingWords, call_id: str) -> Answer:
+    """Time that it gives back is on the match clock."""
     step = GiveRuling(
         ruling=wanted.ruling,
         disputed=wanted.disputed,
@@ -124,107 +109,59 @@ def give_ruling(call_id: str) -> ResponseReturnValue:
     return _taken(call_id, step, wanted.id)
 
 
-@route(
-    blueprint,
-    "POST",
-    "/calls/<call_id>/appeal",
-    RouteFacts(Right.PLAY, "Appeal to the head judge.", AppealWords),
-)
-def appeal(call_id: str) -> ResponseReturnValue:
-    """The call, which waits for the head judge."""
-    wanted = body_as(AppealWords)
+@post("/calls/<call_id>/appeal", Right.PLAY, AppealWords, "Appeal to the head judge.")
+def appeal(wanted: AppealWords, call_id: str) -> Answer:
     return _taken(call_id, Appeal(grounds=wanted.grounds), wanted.id)
 
 
-@route(
-    blueprint,
-    "POST",
-    "/calls/<call_id>/speech",
-    RouteFacts(Right.JUDGE, "Show the ruling on every device of the table.", StepMark),
-)
-def speak_back(call_id: str) -> ResponseReturnValue:
-    """The call, whose ruling everybody is shown."""
-    return _taken(call_id, SpeakBack(), body_as(StepMark).id)
+@post("/calls/<call_id>/speech", Right.JUDGE, StepMark, "Show the ruling on every device of the table.")
+def speak_back(wanted: StepMark, call_id: str) -> Answer:
+    return _taken(call_id, SpeakBack(), wanted.id)
 
 
-@route(
-    blueprint,
-    "POST",
-    "/calls/<call_id>/closing",
-    RouteFacts(Right.JUDGE, "Close a call.", StepMark),
-)
-def close_call(call_id: str) -> ResponseReturnValue:
-    """The call, which nobody changes any more."""
-    return _taken(call_id, CloseCall(), body_as(StepMark).id)
+@post("/calls/<call_id>/closing", Right.JUDGE, StepMark, "Close a call.")
+def close_call(wanted: StepMark, call_id: str) -> Answer:
+    return _taken(call_id, CloseCall(), wanted.id)
 
 
-@route(
-    blueprint,
-    "GET",
-    "/calls/<call_id>/parts/<name>",
-    RouteFacts(Right.WATCH, "A picture that was frozen for a call.", gives="image/jpeg"),
-)
-def frozen_picture(call_id: str, name: str) -> ResponseReturnValue:
-    """The JPEG; it never changes under its name."""
+@get("/calls/<call_id>/parts/<name>", Right.WATCH, "A picture that a call froze.", gives="image/jpeg")
+def frozen_picture(call_id: str, name: str) -> Answer:
     if not name.endswith(".jpg"):
         raise UnknownName(said("nothing of this name was frozen for the call"))
     return lasting_jpeg(_referee().part(call_id, f"frozen/{name}"))
 
 
-@route(
-    blueprint,
-    "GET",
-    "/calls/<call_id>/difference",
-    RouteFacts(Right.WATCH, "What is different between two pictures of a call: ?first=0&second=3."),
-)
-def difference(call_id: str) -> ResponseReturnValue:
-    """Sentences about what stands elsewhere, and boxes in shares of the picture."""
-    return jsonify(difference_view(*_told(call_id), current_speech()))
+@get("/calls/<call_id>/difference", Right.WATCH, "The differences between two pictures of a call: ?first=0&second=3.")
+def difference(call_id: str) -> Answer:
+    return difference_view(*_told(call_id), current_speech())
 
 
-@route(
-    blueprint,
-    "GET",
-    "/calls/<call_id>/changes",
-    RouteFacts(Right.WATCH, "What became otherwise on the pictures of a call, the newest first."),
-)
-def changes_of_call(call_id: str) -> ResponseReturnValue:
-    """Where everything stood before, and stands since; with the places of the pictures before and after."""
-    return jsonify(changes_view(*_told(call_id), current_speech()))
+@get("/calls/<call_id>/changes", Right.WATCH, "The changes from picture to picture of a call, the newest first.")
+def changes_of_call(call_id: str) -> Answer:
+    return changes_view(*_told(call_id), current_speech())
 
 
-@route(
-    blueprint,
-    "GET",
+@get(
     "/calls/<call_id>/evidence.zip",
-    RouteFacts(Right.WATCH, "The signed evidence of a call; sightline verify checks it.", gives="application/zip"),
+    Right.WATCH,
+    "The signed evidence of a call; check it with sightline verify.",
+    gives="application/zip",
 )
-def evidence(call_id: str) -> ResponseReturnValue:
-    """The file; nothing in it is hidden from anyone at the table."""
+def evidence(call_id: str) -> Answer:
     return _file(_referee().evidence(call_id), "application/zip", f"call-{call_id}.zip")
 
 
-@route(
-    blueprint,
-    "GET",
-    "/calls/<call_id>/report.html",
-    RouteFacts(Right.WATCH, "A call on a page of its own, for people without the program.", gives="text/html"),
+@get(
+    "/calls/<call_id>/report.html", Right.WATCH, "A call as one page for people without the program.", gives="text/html"
 )
-def report_as_page(call_id: str) -> ResponseReturnValue:
-    """The page with its pictures in it, as a file to be saved."""
+def report_as_page(call_id: str) -> Answer:
     referee, speech = _referee(), current_speech()
     page = report_html(_report(call_id), lambda name: referee.part(call_id, name), referee.fingerprint, speech)
     return _file(page.encode(), "text/html", f"call-{call_id}.html")
 
 
-@route(
-    blueprint,
-    "GET",
-    "/calls/<call_id>/report.pdf",
-    RouteFacts(Right.WATCH, "A call to be printed.", gives="application/pdf"),
-)
-def report_as_pdf(call_id: str) -> ResponseReturnValue:
-    """The PDF, with the lines of the rulings drawn on their photos."""
+@get("/calls/<call_id>/report.pdf", Right.WATCH, "A call as a PDF to print.", gives="application/pdf")
+def report_as_pdf(call_id: str) -> Answer:
     referee, speech = _referee(), current_speech()
     pdf = report_pdf(_report(call_id), lambda name: referee.part(call_id, name), referee.fingerprint, speech)
     return _file(pdf, "application/pdf", f"call-{call_id}.pdf")
@@ -236,7 +173,7 @@ def _report(call_id: str) -> CallReport:
     return report_call(found, moment, lambda name: referee.part(call_id, name), current_speech())
 
 
-def _taken(call_id: str, step: CallStep, name: str) -> ResponseReturnValue:
+def _taken(call_id: str, step: CallStep, name: str) -> Answer:
     return jsonify(_shown(_referee().take_step(call_id, step, current_person(), name)))
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from flask import Blueprint, jsonify
-from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct, field
 
 from assistant.app.live.table_memory import TableCorrection
@@ -18,9 +16,7 @@ from web.live.words import live_document
 from web.people.session import current_person, current_speech
 from web.scene.correction import Correction, Name
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, RouteFacts, body_as, route
-
-blueprint = Blueprint("live", __name__, url_prefix=API_ROOT)
+from web.serving.routes import Answer, get, post
 
 
 class LiveCorrection(Correction):
@@ -48,35 +44,27 @@ class NotWatched(CannotDo):
     """There is no table that a camera watches."""
 
 
-@route(blueprint, "GET", "/live", RouteFacts(Right.WATCH, "How the live table stands, and what is asked about it."))
-def live() -> ResponseReturnValue:
-    """The holding, the open questions and the moves that looked odd."""
-    return jsonify(live_document(live_page().shown, current_speech()))
+@get("/live", Right.WATCH, "How the live table stands, its open questions, and the moves that looked odd.")
+def live() -> Answer:
+    return live_document(live_page().shown, current_speech())
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/live/corrections",
-    RouteFacts(Right.CORRECT, "Set the live table right; it holds until the camera sees a change.", LiveCorrection),
+    Right.CORRECT,
+    LiveCorrection,
+    "Correct the live table; the correction holds until the camera sees a change.",
 )
-def correct_live() -> ResponseReturnValue:
-    """What was said is believed; the picture that shows it comes over the stream."""
-    said_of_it = body_as(LiveCorrection).of_table()
+def correct_live(wanted: LiveCorrection) -> Answer:
+    said_of_it = wanted.of_table()
     _watched().set_right(said_of_it)
     live_page().note_by_hand(said_of_it, current_person())
     return live()
 
 
-@route(
-    blueprint,
-    "POST",
-    "/live/freeze",
-    RouteFacts(Right.CORRECT, "Hold the live table as it is, or let the camera have its say again.", Freeze),
-)
-def freeze() -> ResponseReturnValue:
-    """The camera goes on watching and changes nothing."""
-    _watched().freeze(is_frozen=body_as(Freeze).is_frozen)
+@post("/live/freeze", Right.CORRECT, Freeze, "Hold the live table as it is, or let the camera change it again.")
+def freeze(wanted: Freeze) -> Answer:
+    _watched().freeze(is_frozen=wanted.is_frozen)
     return live()
 
 

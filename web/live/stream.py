@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, jsonify
-from flask.typing import ResponseReturnValue
-
 from assistant.translations.speech import Speech
 from web.live.needs import LivePage, live_page
 from web.people.session import current_speech
 from web.people.streaming import stream_response
 from web.problems.errors import word_error
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, RouteFacts, route
-
-blueprint = Blueprint("stream", __name__, url_prefix=API_ROOT)
+from web.serving.routes import Answer, get
 
 EVENT_RIGHTS = {
     "hello": Right.WATCH,
@@ -52,14 +47,12 @@ def now_document(page: LivePage, speech: Speech) -> dict[str, object]:
     }
 
 
-@route(blueprint, "GET", "/now", RouteFacts(Right.WATCH, "The newest shot, the strip and the problems."))
-def now() -> ResponseReturnValue:
-    """The state to start from; the stream tells what changes after ``seq``."""
-    return jsonify(now_document(live_page(), current_speech()))
+@get("/now", Right.WATCH, "The newest shot, the strip and the problems; the stream goes on after `seq`.")
+def now() -> Answer:
+    return now_document(live_page(), current_speech())
 
 
-@route(blueprint, "GET", "/events", RouteFacts(Right.WATCH, "The event stream.", gives="text/event-stream"))
-def events() -> ResponseReturnValue:
-    """Server-sent events; ``Last-Event-ID`` (or ``?after=``) resumes where a page was cut off."""
+@get("/events", Right.WATCH, "The event stream; Last-Event-ID or ?after= resumes it.", gives="text/event-stream")
+def events() -> Answer:
     page = live_page()
     return stream_response(page.hub, now_document(page, current_speech()), EVENT_RIGHTS)

@@ -6,8 +6,7 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 import msgspec
-from flask import Blueprint, Response, jsonify, request
-from flask.typing import ResponseReturnValue
+from flask import Response, request
 from msgspec import Struct
 
 from assistant.app.matches.archive import KeptMatches
@@ -20,9 +19,7 @@ from web.match.needs import match_page
 from web.match.other_table import is_other_than
 from web.people.session import current_speech
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, RouteFacts, body_as, route
-
-blueprint = Blueprint("archive", __name__, url_prefix=API_ROOT)
+from web.serving.routes import Answer, get, post
 
 
 class NoArchive(CannotDo):
@@ -31,43 +28,34 @@ class NoArchive(CannotDo):
     http_status = 404
 
 
-@route(
-    blueprint,
-    "GET",
-    "/matches",
-    RouteFacts(Right.JUDGE, "Every match that is kept at this table, the newest first."),
-)
-def matches() -> ResponseReturnValue:
-    """Their names, titles, rule sets, beginnings and how many events each has."""
-    return jsonify({"matches": [msgspec.to_builtins(label) for label in _archive().labels()]})
+@get("/matches", Right.JUDGE, "Every match kept at this table, the newest first.")
+def matches() -> Answer:
+    return {"matches": [msgspec.to_builtins(label) for label in _archive().labels()]}
 
 
-@route(
-    blueprint,
-    "GET",
+@get(
     "/matches/<match_id>",
-    RouteFacts(Right.JUDGE, "A whole match with its secrets, as sightline.match/1.", gives="application/x-ndjson"),
+    Right.JUDGE,
+    "A whole match with its secrets, as sightline.match/1.",
+    gives="application/x-ndjson",
 )
-def export_match(match_id: str) -> ResponseReturnValue:
-    """The document, as a file to be saved."""
+def export_match(match_id: str) -> Answer:
     response = Response(_archive().exported(match_id), mimetype="application/x-ndjson")
     name = quote(f"{match_id}.jsonl", safe="")
     response.headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{name}"
     return response
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/matches/<match_id>/import",
-    RouteFacts(
-        Right.OWN, "Keep a match from a file, checked from its first line to its last.", takes="*/*", status=201
-    ),
+    Right.OWN,
+    "*/*",
+    "Keep a match from a file, checked from its first line to its last.",
+    status=201,
 )
-def import_match(match_id: str) -> ResponseReturnValue:
-    """What was taken in; the running match is not touched."""
+def import_match(match_id: str) -> Answer:
     label: Any = _archive().imported(request.get_data(cache=False), match_id)
-    return jsonify(msgspec.to_builtins(label)), 201
+    return msgspec.to_builtins(label)
 
 
 class NewMatch(Struct, forbid_unknown_fields=True):
@@ -85,14 +73,8 @@ class NewName(Struct, forbid_unknown_fields=True):
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 
 
-@route(
-    blueprint,
-    "GET",
-    "/missions",
-    RouteFacts(Right.JUDGE, "Every mission that a match can be begun with, with the options of the house."),
-)
-def missions() -> ResponseReturnValue:
-    """The missions by games; each option with its choices and what the mission sets it to."""
+@get("/missions", Right.JUDGE, "The missions for a new match, each with its house options.")
+def missions() -> Answer:
     speech, match = current_speech(), match_page().match
     played = None if match is None else match.header.ruleset
     offers = [
@@ -107,57 +89,36 @@ def missions() -> ResponseReturnValue:
         }
         for offer in _desk().missions()
     ]
-    return jsonify({"missions": offers})
+    return {"missions": offers}
 
 
-@route(
-    blueprint,
-    "POST",
-    "/matches",
-    RouteFacts(Right.JUDGE, "Begin a match and show it to everybody.", NewMatch, status=201),
-)
-def begin_match() -> ResponseReturnValue:
-    """The name of the match that is played now."""
-    wanted = body_as(NewMatch)
+@post("/matches", Right.JUDGE, NewMatch, "Begin a match and show it to everybody.", status=201)
+def begin_match(wanted: NewMatch) -> Answer:
     _desk().begin(wanted.name, wanted.mission, wanted.options, on_sample_table=wanted.on_sample_table)
-    return jsonify({"id": wanted.name}), 201
+    return {"id": wanted.name}
 
 
-@route(
-    blueprint,
-    "POST",
-    "/matches/<match_id>/play",
-    RouteFacts(Right.JUDGE, "Go on with a match that is kept, and show it to everybody."),
-)
-def play_match(match_id: str) -> ResponseReturnValue:
-    """The name of the match that is played now."""
+@post("/matches/<match_id>/play", Right.JUDGE, None, "Go on with a kept match and show it to everybody.")
+def play_match(match_id: str) -> Answer:
     _desk().play(match_id)
-    return jsonify({"id": match_id})
+    return {"id": match_id}
 
 
-@route(
-    blueprint,
-    "POST",
-    "/matches/<match_id>/copy",
-    RouteFacts(Right.JUDGE, "Keep a copy of a match under another name.", NewName, status=201),
-)
-def copy_match(match_id: str) -> ResponseReturnValue:
-    """What is kept of the copy; the running match is not touched."""
-    label: Any = _desk().copy(match_id, body_as(NewName).name)
-    return jsonify(msgspec.to_builtins(label)), 201
+@post("/matches/<match_id>/copy", Right.JUDGE, NewName, "Keep a copy of a match under another name.", status=201)
+def copy_match(wanted: NewName, match_id: str) -> Answer:
+    label: Any = _desk().copy(match_id, wanted.name)
+    return msgspec.to_builtins(label)
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/matches/<match_id>/name",
-    RouteFacts(Right.JUDGE, "Keep a match under another name; the one that is played goes on under it.", NewName),
+    Right.JUDGE,
+    NewName,
+    "Keep a match under another name; the running one goes on under it.",
 )
-def rename_match(match_id: str) -> ResponseReturnValue:
-    """The new name."""
-    wanted = body_as(NewName).name
-    _desk().rename(match_id, wanted, match_page().match)
-    return jsonify({"id": wanted})
+def rename_match(wanted: NewName, match_id: str) -> Answer:
+    _desk().rename(match_id, wanted.name, match_page().match)
+    return {"id": wanted.name}
 
 
 def _option(option: Option, chosen: str, speech: Speech) -> dict[str, Any]:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from flask import Blueprint, jsonify
-from flask.typing import ResponseReturnValue
-
 from assistant.app.live.free_names import renamed_after
 from assistant.match.audience import audience_of
 from assistant.match.game import GameState
@@ -21,16 +18,13 @@ from assistant.table.roster import UNNAMED, kind_of
 from assistant.translations.messages import Said, counted, message, said
 from assistant.translations.speech import Speech
 from web.match.belonging import actor_of
-from web.match.free_marks import FreeMarks
 from web.match.ground import Shape, ground_document, list_tokens
-from web.match.laying_marks import LayingMarks
+from web.match.laying_marks import FreeMarks, LayingMarks
 from web.match.needs import match_page
 from web.match.routes import running_match
 from web.people.session import current_device, current_role, current_speech
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, RouteFacts, route
-
-blueprint = Blueprint("laying", __name__, url_prefix=API_ROOT)
+from web.serving.routes import Answer, get
 
 SENTENCES: Mapping[tuple[str, str], str] = {
     ("missing", "door"): message("A door is missing: {place}"),
@@ -57,17 +51,13 @@ SOMEBODY = said("somebody")
 """Who stands where nobody should, and is not to be named before the other side."""
 
 
-@route(
-    blueprint,
-    "GET",
+@get(
     "/match/laying",
-    RouteFacts(Right.WATCH, "How the table of the mission is to lie, and what the camera finds wrong with it."),
+    Right.WATCH,
+    "The table of the mission, and what the camera finds wrong with the table that was set up.",
 )
-def laying() -> ResponseReturnValue:
-    """The drawing of the mission and the faults, outlined on the camera's picture too where it shows some.
-
-    Null where the mission tells nothing of it.
-    """
+def laying() -> Answer:
+    """``laying`` is null where the mission brings no table."""
     session, page, speech = running_match(), match_page(), current_speech()
     wanted = session.wanted()
     shot, free = page.shelf.latest_live(), page.free
@@ -95,7 +85,7 @@ def laying() -> ResponseReturnValue:
             {**_told(fault, wanted, speech), "marks": None if marks is None else marks.marks(fault)} for fault in faults
         ],
     }
-    return jsonify({"seq": session.seq, "laying": told if ground is not None or faults else None})
+    return {"seq": session.seq, "laying": told if ground is not None or faults else None}
 
 
 def _named(wanted: GameState, seen: FreeSighting) -> FreeTable:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from assistant.match.game import GameState
+from assistant.match.ground import table_of
+from assistant.table.board import Board
+from assistant.table.cell_names import CellNames
 from assistant.translations.messages import message
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
@@ -60,3 +64,15 @@ def collect_marks(view: Mapping[str, Any], speech: Speech) -> dict[str, str]:
     """The words for the tokens that lie beside figures."""
     marks = {str(mark) for figure in view["figures"] for mark in figure["marks"]} | {"staggered"}
     return {mark: speech.text(MARK_WORDS[mark]) if mark in MARK_WORDS else mark for mark in marks}
+
+
+def name_spaces(ask: dict[str, Any], game: GameState) -> dict[str, Any]:
+    """The question with a name for every answer that is a space and has none."""
+    if ask["kind"] != "spaces" or not ask["picks"]:
+        return ask
+    board = table_of(game)
+    if not isinstance(board, Board):
+        return ask
+    names = CellNames.of(board)
+    picks = [{**pick, "text": pick["text"] or names.short(tuple(pick["cells"][0]))} for pick in ask["picks"]]
+    return {**ask, "picks": picks}

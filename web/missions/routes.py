@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from flask import Blueprint, jsonify
-from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 from assistant.app.matches.workshop import BoxContents, Workshop
@@ -15,15 +13,41 @@ from assistant.match.game import Piece
 from assistant.match.games import system_of
 from assistant.match.mission_form import describe_form
 from assistant.match.missions import MISSION_FORMAT
-from assistant.translations.messages import said
+from assistant.translations.messages import message, said
 from assistant.translations.names import speak_id
 from web.match.archive import NoArchive
 from web.match.needs import match_page
-from web.people.session import current_speech
+from web.people.session import current_speech, framed
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, RouteFacts, body_as, route
+from web.serving.routes import Answer, get, page, post
 
-blueprint = Blueprint("missions", __name__, url_prefix=API_ROOT)
+MISSION_TEXTS: Mapping[str, str] = {
+    "mission_box": message("The box, as far as the sources tell it"),
+    "mission_empty": message("An empty mission"),
+    "mission_add": message("Add: {what}"),
+    "mission_remove": message("Remove {what}"),
+    "mission_entry": message("{what}: {number}"),
+    "mission_more": message("More about {what}"),
+    "mission_rest": message("the mission"),
+    "mission_tap": message("Tap on the board: {what}"),
+    "mission_no_place": message("no place yet"),
+    "mission_name_of": message("Name"),
+    "mission_none": message("none"),
+    "mission_sound": message("The mission is sound and can be played."),
+    "mission_checking": message("Checking…"),
+    "mission_fault": message("Still to do: {what}"),
+    "mission_kept": message("Kept as {name}. It stands in the list of a new match now."),
+    "mission_off": message("Not on the board yet"),
+    "mission_space": message("Space {cell}"),
+    "mission_unreadable": message("This file is no mission. Choose one that was saved here or with this program."),
+    "mission_holds": message("What the box holds"),
+    "mission_gaps": message("What the sources do not tell"),
+}
+
+
+@page("/missions", "The mission editor.")
+def missions_page() -> Answer:
+    return framed("missions/missions", MISSION_TEXTS)
 
 
 class MissionBeginning(Struct, forbid_unknown_fields=True):
@@ -38,58 +62,49 @@ class DraftMission(Struct, forbid_unknown_fields=True):
     mission: dict[str, Any]
 
 
-@route(blueprint, "GET", "/mission-games", RouteFacts(Right.JUDGE, "The games that missions can be made for."))
-def mission_games() -> ResponseReturnValue:
-    """Their ids, titles and tables."""
+@get("/mission-games", Right.JUDGE, "The games for which missions can be made.")
+def mission_games() -> Answer:
     speech = current_speech()
     found = [{"id": game.id, "title": speech.text(game.title), "table": game.table} for game in _workshop().games()]
-    return jsonify({"games": found})
+    return {"games": found}
 
 
-@route(
-    blueprint,
-    "GET",
+@get(
     "/mission-games/<ruleset>",
-    RouteFacts(Right.JUDGE, "The form of a game's missions, and what one may begin with."),
+    Right.JUDGE,
+    "The form of a game's missions, the drafts to begin with, and the contents of its box.",
 )
-def mission_form(ruleset: str) -> ResponseReturnValue:
-    """The form, the beginnings, and what the sources tell of the box and what they do not."""
+def mission_form(ruleset: str) -> Answer:
     workshop, language = _workshop(), current_speech().language
     beginnings = [msgspec.to_builtins(one) for one in workshop.beginnings(ruleset)]
     form = describe_form(system_of(ruleset).setup_type, language)
-    return jsonify({"form": form, "beginnings": beginnings, "box": _box(workshop.box(ruleset), language)})
+    return {"form": form, "beginnings": beginnings, "box": _box(workshop.box(ruleset), language)}
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/mission-games/<ruleset>/beginning",
-    RouteFacts(Right.JUDGE, "A mission to begin with, without what the sources do not tell.", MissionBeginning),
+    Right.JUDGE,
+    MissionBeginning,
+    "A draft to begin with; unknown details are left out.",
 )
-def beginning(ruleset: str) -> ResponseReturnValue:
-    """The fields of the mission."""
-    return jsonify({"mission": _workshop().begin(ruleset, body_as(MissionBeginning).name)})
+def beginning(wanted: MissionBeginning, ruleset: str) -> Answer:
+    return {"mission": _workshop().begin(ruleset, wanted.name)}
 
 
-@route(blueprint, "POST", "/missions/check", RouteFacts(Right.JUDGE, "Is a mission sound?", DraftMission))
-def check() -> ResponseReturnValue:
-    """The first thing that the reader of missions has against it, at its field, and the figures that it puts up."""
+@post(
+    "/missions/check", Right.JUDGE, DraftMission, "Is a mission sound? Its first fault, and the figures that it places."
+)
+def check(wanted: DraftMission) -> Answer:
     speech = current_speech()
-    fault, pieces = _workshop().find_fault(_plain(body_as(DraftMission).mission))
+    fault, pieces = _workshop().find_fault(_plain(wanted.mission))
     told = None if fault is None else {"field": fault.field, "message": fault.sentence.worded(speech.language)}
-    return jsonify({"fault": told, "figures": [_figure(piece, speech.language) for piece in pieces]})
+    return {"fault": told, "figures": [_figure(piece, speech.language) for piece in pieces]}
 
 
-@route(
-    blueprint,
-    "POST",
-    "/missions/<name>/keep",
-    RouteFacts(Right.JUDGE, "Keep a mission that is sound, to begin matches with.", DraftMission, status=201),
-)
-def keep(name: str) -> ResponseReturnValue:
-    """Under what name it stands among the missions of a new match."""
-    _workshop().keep(name, _plain(body_as(DraftMission).mission))
-    return jsonify({"mission": f"own/{name}"}), 201
+@post("/missions/<name>/keep", Right.JUDGE, DraftMission, "Keep a sound mission for new matches.", status=201)
+def keep(wanted: DraftMission, name: str) -> Answer:
+    _workshop().keep(name, _plain(wanted.mission))
+    return {"mission": f"own/{name}"}
 
 
 def _plain(mission: Mapping[str, Any]) -> dict[str, Any]:

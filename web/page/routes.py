@@ -1,40 +1,46 @@
-"""The page itself and its files."""
+"""The page itself, what installs it, the documents it reads by, and the API's own document."""
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
-from flask.typing import ResponseReturnValue
+from flask import Response, abort, current_app, jsonify
 
 from assistant.translations.catalogue import languages
 from web.page.needs import front_page
 from web.page.views import views_of
-from web.people.session import current_speech, meet_device
+from web.people.session import current_speech, framed, meet_device
 from web.rulings.rulebook import cell_games, free_games
-from web.serving.files import modules_of
+from web.serving.openapi import openapi_document
 from web.serving.roles import ROLE_NAMES, Right, is_only_watching
-from web.serving.routes import RouteFacts, route
-from web.serving.sending import page_response, send_page_file
-from web.shell.texts import client_texts
+from web.serving.routes import Answer, get, page
+from web.serving.sending import send_page_file
 
-blueprint = Blueprint("page", __name__)
+BACK_COLOR = "#0d1319"
+"""The page's dark background, so that nothing flashes while it starts."""
 
-MODULES = modules_of("page/page.js")
-"""Modules that the page will ask for, named so that the browser fetches them all at once."""
+ICONS = (("icon-192.png", "192x192"), ("icon-512.png", "512x512"))
 
 
-def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
-    state, speech, device = front_page(), current_speech(), meet_device()
-    watches = is_only_watching(device.role)
-    text = render_template(
-        template,
-        _=speech.text,
-        count=speech.count,
-        language=speech.language,
+@page("/", "The page.")
+def tablet() -> Answer:
+    return _page(is_wall=False)
+
+
+@page("/wall", "The page for a big screen: it shows every ruling and asks nothing.")
+def wall() -> Answer:
+    return _page(is_wall=True)
+
+
+def _page(*, is_wall: bool) -> Answer:
+    state, device = front_page(), meet_device()
+    watches, match = is_only_watching(device.role), state.match
+    views = views_of(has_match=match is not None and not is_wall, only_watches=watches)
+    return framed(
+        "page/page",
+        {},
+        count=current_speech().count,
         languages=languages(),
-        modules=MODULES,
         is_wall=is_wall,
         demo=None if is_wall or watches else state.demo,
-        role=device.role,
         role_name=ROLE_NAMES[device.role],
         role_names=ROLE_NAMES,
         device_number=device.number,
@@ -43,43 +49,71 @@ def _page(template: str, *, is_wall: bool = False) -> ResponseReturnValue:
         has_live=state.has_live,
         has_free=state.free is not None,
         has_authority=state.authority_pem is not None,
-        has_match=state.match is not None,
+        has_match=match is not None,
         match_run=state.match_run,
-        views=views_of(has_match=False)[:1]
-        if is_wall
-        else views_of(has_match=state.match is not None, only_watches=watches),
-        texts=client_texts(speech),
-        ruleset=None if state.match is None else state.match.header.ruleset,
+        views=views[:1] if is_wall else views,
+        ruleset=None if match is None else match.header.ruleset,
         rulesets=cell_games(),
         free_rulesets=free_games(),
         version=state.version,
     )
-    return page_response(text)
 
 
-@route(blueprint, "GET", "/", RouteFacts(Right.PUBLIC, "The page.", gives="text/html"))
-def page() -> ResponseReturnValue:
-    """The page of the tablet; what it may show depends on the device's role."""
-    return _page("page/page.html")
-
-
-@route(
-    blueprint,
-    "GET",
-    "/wall",
-    RouteFacts(Right.PUBLIC, "The page for a big screen: it shows and asks nothing.", gives="text/html"),
-)
-def wall() -> ResponseReturnValue:
-    """The table with every ruling as it is asked for, to be read across a room."""
-    return _page("page/page.html", is_wall=True)
-
-
-@route(
-    blueprint,
-    "GET",
-    "/sw.js",
-    RouteFacts(Right.PUBLIC, "What keeps the installed page's frame.", gives="text/javascript"),
-)
-def service_worker() -> ResponseReturnValue:
-    """The service worker, at the top so that it may look after the whole page."""
+@page("/sw.js", "The service worker, which keeps the frame of the installed page.", gives="text/javascript")
+def service_worker() -> Answer:
     return send_page_file("page/sw.js")
+
+
+@page("/manifest.webmanifest", "The name and look of the installed page.", gives="application/manifest+json")
+def manifest() -> Answer:
+    speech = current_speech()
+    response = jsonify(
+        {
+            "name": speech.text("Sightline: the table's referee"),
+            "short_name": "Sightline",
+            "lang": speech.language,
+            "start_url": "/",
+            "scope": "/",
+            "display": "standalone",
+            "background_color": BACK_COLOR,
+            "theme_color": BACK_COLOR,
+            "icons": [
+                {"src": f"/static/shell/{name}", "sizes": size, "type": "image/png", "purpose": "any maskable"}
+                for name, size in ICONS
+            ],
+        }
+    )
+    response.mimetype = "application/manifest+json"
+    return response
+
+
+@page("/certificate", "The certificate by which a device may trust this page.", gives="application/x-x509-ca-cert")
+def certificate() -> Answer:
+    pem = front_page().authority_pem
+    if pem is None:
+        abort(404)
+    response = Response(pem, mimetype="application/x-x509-ca-cert")
+    response.headers["Content-Disposition"] = "attachment; filename=sightline.crt"
+    return response
+
+
+@get("/setup", Right.WATCH, "The documents by which photos are read.")
+def setup() -> Answer:
+    state = front_page()
+    used = state.reader.setup
+    return {
+        "name": used.name,
+        "is_simulated": used.is_simulated,
+        "sources": dict(used.sources),
+        "tiles": len(used.tiles.sides),
+        "figures": [{"id": f.id, "kind": f.kind, "side": f.side, "ring": f.ring} for f in used.roster.figures],
+        "rulesets": dict(cell_games()),
+        "addresses": list(state.addresses),
+        "has_live": state.has_live,
+        "version": state.version,
+    }
+
+
+@get("/openapi.json", Right.PUBLIC, "This API as an OpenAPI document.")
+def openapi() -> Answer:
+    return openapi_document(current_app, front_page().version)

@@ -23,8 +23,7 @@ from msgspec import Meta, Struct
 
 from assistant.errors import InputError, SightlineError
 from assistant.translations.messages import said
-from web.people.attempts import AttemptLog
-from web.people.keeping import KeptFile
+from web.people.keeping import AttemptLog, KeptFile
 from web.people.owner_links import OwnerLinks
 from web.serving.roles import Role
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from assistant.errors import StoreError
 from assistant.kept_files import write_kept
+from assistant.run_clock import now_s
 from assistant.translations.messages import said
 
 log = logging.getLogger(__name__)
@@ -58,3 +59,34 @@ class KeptFile:
             return False
         self.tell(None)
         return True
+
+
+KEPT_ATTEMPTS = 100
+
+
+class AttemptLog:
+    """The times of the last wrong codes, in seconds since 1970.
+
+    Args:
+        kept: the file they are kept in.
+        now_s: the clock, seconds since 1970. What the file has from later than now is from before the clock was put
+            back: it counts as of now, or codes would be refused until that time has come.
+    """
+
+    def __init__(self, kept: KeptFile | None = None, now_s: Callable[[], float] = now_s) -> None:
+        self._kept = kept or KeptFile(None)
+        self._lock = threading.Lock()
+        times = self._kept.read()
+        listed = times if isinstance(times, list) else []
+        self._times_s = [min(float(at_s), now_s()) for at_s in listed if isinstance(at_s, (int, float))]
+
+    def add(self, at_s: float) -> None:
+        """Remembers one wrong code."""
+        with self._lock:
+            self._times_s = [*self._times_s, at_s][-KEPT_ATTEMPTS:]
+            self._kept.write(self._times_s)
+
+    def count_since(self, start_s: float) -> int:
+        """How many wrong codes there were since a time."""
+        with self._lock:
+            return sum(at_s > start_s for at_s in self._times_s)

@@ -5,30 +5,27 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import segno
-from flask import Blueprint, Response, jsonify, request
-from flask.typing import ResponseReturnValue
+from flask import Response, jsonify, request
 from msgspec import Meta, Struct
 
 from assistant.errors import UnknownName
 from assistant.match.session import Session
 from assistant.translations.catalogue import language_tags, languages
 from assistant.translations.messages import said
-from web.people.browser_kind import browser_kind
 from web.people.devices import CODE_LIFETIME_S, Device
 from web.people.needs import people_page
 from web.people.session import (
     COOKIE,
     COOKIE_LIFETIME_S,
     LANGUAGE_COOKIE,
+    browser_kind,
     current_device,
     current_role,
     current_token,
     give_cookie,
 )
 from web.serving.roles import Right, Role
-from web.serving.routes import API_ROOT, RouteFacts, body_as, route
-
-blueprint = Blueprint("people", __name__, url_prefix=API_ROOT)
+from web.serving.routes import Answer, get, post
 
 
 class JoinRequest(Struct, forbid_unknown_fields=True):
@@ -54,20 +51,24 @@ class LanguageChoice(Struct, forbid_unknown_fields=True):
     language: Annotated[str, Meta(pattern=f"^({'|'.join(language_tags())})$")]
 
 
-@route(blueprint, "GET", "/me", RouteFacts(Right.PUBLIC, "What this device is."))
-def me() -> ResponseReturnValue:
-    """The device's role and id."""
+@get("/me", Right.PUBLIC, "The role of this device.")
+def me() -> Answer:
     device = current_device()
     known = {} if device is None else _shown(device)
-    return jsonify(
-        {"id": None, "number": 0, "side": "", "figures": [], **known, "role": current_role(), "languages": languages()}
-    )
+    return {
+        "id": None,
+        "number": 0,
+        "side": "",
+        "figures": [],
+        **known,
+        "role": current_role(),
+        "languages": languages(),
+    }
 
 
-@route(blueprint, "POST", "/join", RouteFacts(Right.PUBLIC, "Join with a code or link.", body=JoinRequest))
-def join() -> ResponseReturnValue:
-    """A new session in the invited role; the old one ends (no fixation)."""
-    wanted = body_as(JoinRequest)
+@post("/join", Right.PUBLIC, JoinRequest, "Join with a code or link.")
+def join(wanted: JoinRequest) -> Answer:
+    """The old session ends, so that nobody can prepare one for somebody else."""
     kind, address = browser_kind(request.user_agent.string), request.remote_addr or ""
     devices = people_page().devices
     token, device = devices.join(wanted.code.strip(), current_token(), wanted.name, kind, address=address)
@@ -76,24 +77,17 @@ def join() -> ResponseReturnValue:
     return response
 
 
-@route(blueprint, "POST", "/leave", RouteFacts(Right.PUBLIC, "Leave: this device is a guest again."))
-def leave() -> ResponseReturnValue:
-    """Ends this device's session."""
+@post("/leave", Right.PUBLIC, None, "Leave: this device is a guest again.")
+def leave() -> Answer:
     people_page().devices.leave(current_token())
     response = jsonify({"role": people_page().devices.guest_role})
     response.delete_cookie(COOKIE, httponly=True, samesite="Strict")
     return response
 
 
-@route(
-    blueprint,
-    "POST",
-    "/invitations",
-    RouteFacts(Right.OWN, "A code and a QR code by which one device can join.", body=InvitationRequest, status=201),
-)
-def invite() -> ResponseReturnValue:
-    """An invitation for one device, valid for minutes."""
-    state, wanted = people_page(), body_as(InvitationRequest)
+@post("/invitations", Right.OWN, InvitationRequest, "A code and a QR code by which one device can join.", status=201)
+def invite(wanted: InvitationRequest) -> Answer:
+    state = people_page()
     side, figures = _belonging(wanted, state.match)
     invitation = state.devices.invite(Role(wanted.role), side=side, figures=figures)
     url = f"{state.invite_address or request.host_url.rstrip('/')}{wanted.page}#join={invitation.token}"
@@ -108,7 +102,7 @@ def invite() -> ResponseReturnValue:
         "addresses": list(state.shown_addresses),
         "lifetime_s": CODE_LIFETIME_S,
     }
-    return jsonify(body), 201
+    return body
 
 
 def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str, tuple[str, ...]]:
@@ -131,9 +125,8 @@ def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str,
     return sides.pop(), wanted.figures
 
 
-@route(blueprint, "GET", "/devices", RouteFacts(Right.OWN, "Every device at the table."))
-def devices() -> ResponseReturnValue:
-    """The devices, the last seen first; tokens are never shown."""
+@get("/devices", Right.OWN, "Every device at the table, the last seen first.")
+def devices() -> Answer:
     own, now_s = current_device(), people_page().now_s()
     rows = [
         {
@@ -147,7 +140,7 @@ def devices() -> ResponseReturnValue:
         }
         for device in people_page().devices.all()
     ]
-    return jsonify({"devices": rows})
+    return {"devices": rows}
 
 
 def _shown(device: Device) -> dict[str, Any]:
@@ -155,17 +148,15 @@ def _shown(device: Device) -> dict[str, Any]:
     return {"id": device.id, "number": device.number, "side": device.side, "figures": list(device.figures)}
 
 
-@route(blueprint, "POST", "/devices/<device_id>/end", RouteFacts(Right.OWN, "End a device's session."))
-def end_device(device_id: str) -> ResponseReturnValue:
-    """The device is a guest again at its next request."""
+@post("/devices/<device_id>/end", Right.OWN, None, "End a device's session.")
+def end_device(device_id: str) -> Answer:
     people_page().devices.end(device_id)
-    return jsonify({"ended": device_id})
+    return {"ended": device_id}
 
 
-@route(blueprint, "POST", "/language", RouteFacts(Right.PUBLIC, "Choose the language.", body=LanguageChoice))
-def language() -> ResponseReturnValue:
-    """Keeps the choice in this browser."""
-    chosen = body_as(LanguageChoice).language
+@post("/language", Right.PUBLIC, LanguageChoice, "Choose the language.")
+def language(wanted: LanguageChoice) -> Answer:
+    chosen = wanted.language
     response: Response = jsonify({"language": chosen})
     response.set_cookie(
         LANGUAGE_COOKIE, chosen, max_age=COOKIE_LIFETIME_S, httponly=True, samesite="Strict", secure=request.is_secure

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, g, render_template, request
 
 from assistant.documents.table_event import Person
 from assistant.errors import SightlineError
 from assistant.translations.messages import said
 from assistant.translations.speech import Speech, choose_language, speech
-from web.people.browser_kind import browser_kind
 from web.people.devices import KEPT_DEVICE_S, Device
 from web.people.needs import people_page
 from web.serving.events import Listener
+from web.serving.files import modules_of
 from web.serving.roles import Right, Role, may
-from web.serving.routes import current_facts
+from web.serving.routes import current_route
 from web.serving.security import check_origin
+from web.serving.sending import page_response
+from web.shell.texts import client_texts
 
 COOKIE = "sightline"
 LANGUAGE_COOKIE = "sightline-language"
@@ -103,13 +106,13 @@ def guard(app: Flask) -> None:
     def check() -> None:
         if request.endpoint is None:
             return  # an unknown address; Flask answers 404 or 405
-        facts = current_facts()
-        if facts is None:
+        route = current_route()
+        if route is None:
             raise NotAllowed(said("Nobody may ask this."))
-        request.max_content_length = facts.most_bytes
+        request.max_content_length = route.most_bytes
         if request.method == "POST":
             check_origin(request)
-        if not may(current_role(), facts.right):
+        if not may(current_role(), route.right):
             raise NotAllowed(said("This device joined as a guest who may not do this. Ask the host for a code."))
 
     @app.after_request
@@ -117,3 +120,54 @@ def guard(app: Flask) -> None:
         if "new_token" in g:
             give_cookie(response, g.new_token)
         return response
+
+
+_SYSTEMS = {
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Android": "Android",
+    "CrOS": "Chromebook",
+    "Windows": "Windows",
+    "Macintosh": "Mac",
+    "Linux": "Linux",
+}
+
+_BROWSERS = {
+    "Edg": "Edge",
+    "OPR/": "Opera",
+    "YaBrowser/": "Yandex",
+    "SamsungBrowser/": "Samsung",
+    "Firefox/": "Firefox",
+    "FxiOS/": "Firefox",
+    "CriOS/": "Chrome",
+    "Chrome/": "Chrome",
+    "Safari/": "Safari",
+}
+"""The browser by a word of the header, the rarest first: nearly every browser calls itself Safari, too."""
+
+
+def browser_kind(user_agent: str) -> str:
+    """The kind of device, as ``iPhone, Safari``: words of our own only, empty for an unknown program."""
+    found = (next((name for word, name in words.items() if word in user_agent), "") for words in (_SYSTEMS, _BROWSERS))
+    return ", ".join(filter(None, found))
+
+
+def framed(name: str, texts: Mapping[str, str], **facts: Any) -> Response:
+    """The document of a page in the language and for the role of the device that asks.
+
+    Args:
+        name: the page as ``FEATURE/NAME``: the name of its template and of its first script.
+        texts: the sentences that its scripts say besides those of every page.
+        facts: what else the template shows.
+    """
+    speech = current_speech()
+    text = render_template(
+        f"{name}.html",
+        _=speech.text,
+        language=speech.language,
+        modules=modules_of(f"{name}.js"),  # named, so that the browser fetches them all at once
+        role=meet_device().role,
+        texts={**client_texts(speech), **{key: speech.text(sentence) for key, sentence in texts.items()}},
+        **facts,
+    )
+    return page_response(text)

@@ -8,7 +8,7 @@ of the page's own.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Protocol, runtime_checkable
 
@@ -20,7 +20,9 @@ from assistant.match.ways import NOT_WHOLE
 from assistant.tracking.corrections import QuestionGone
 from assistant.translations.messages import Said, message, said
 from assistant.translations.speech import Speech
+from web.people.session import current_speech, guard
 from web.serving.routes import COMMAND, MAX_UPLOAD_BYTES, REQUEST, TRY_AGAIN_S
+from web.serving.security import add_headers
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +111,7 @@ def _with_rule(body: dict[str, Any], problem: SightlineError, speech: Speech) ->
     return body
 
 
-def register(app: Flask, current_speech: Callable[[], Speech]) -> None:
+def _answer_errors(app: Flask) -> None:
     """Answers every error of the application in the one shape."""
 
     @app.errorhandler(SightlineError)
@@ -144,3 +146,14 @@ def register(app: Flask, current_speech: Callable[[], Speech]) -> None:
             if name in ("Allow", "Location", "Retry-After"):
                 response.headers[name] = value
         return response
+
+
+def new_application() -> Flask:
+    """An application without routes; its templates lie in the folders of their features."""
+    app = Flask("web.app", static_folder=None, template_folder=".")
+    app.config["MAX_CONTENT_LENGTH"] = MAX_UPLOAD_BYTES
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # the provider is Flask's default one, which has it
+    guard(app)
+    add_headers(app)
+    _answer_errors(app)
+    return app

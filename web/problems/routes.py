@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, jsonify
-from flask.typing import ResponseReturnValue
-
 from assistant.errors import UnknownName
 from assistant.translations.messages import message, said
 from assistant.translations.speech import Speech
@@ -16,9 +13,7 @@ from web.people.session import current_speech
 from web.problems.errors import word_error
 from web.problems.problem_list import Problem, ProblemList, problem_list
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, RouteFacts, route
-
-blueprint = Blueprint("problems", __name__, url_prefix=API_ROOT)
+from web.serving.routes import Answer, get, post
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +67,17 @@ def _part(name: str, problem: Problem | None, found: ProblemList, speech: Speech
     }
 
 
-@route(blueprint, "GET", "/problems", RouteFacts(Right.WATCH, "How every part of the table is, and what to do."))
-def problems() -> ResponseReturnValue:
-    """The parts, those with a problem first."""
-    return jsonify({"parts": parts_document(problem_list(), current_speech())})
+@get("/problems", Right.WATCH, "The state of every part of the table, those with problems first.")
+def problems() -> Answer:
+    return {"parts": parts_document(problem_list(), current_speech())}
 
 
-@route(
-    blueprint,
-    "POST",
-    "/problems/<part>/remedy",
-    RouteFacts(Right.SHOW, "Do what can be done about a problem: look again, search again.", status=202),
+@post(
+    "/problems/<part>/remedy", Right.SHOW, None, "Press the button of a problem: look again, search again.", status=202
 )
-def remedy(part: str) -> ResponseReturnValue:
-    """Begins the remedy; what comes of it is told as every other news."""
+def remedy(part: str) -> Answer:
     act = problem_list().remedies.get(part)
     if act is None:
         raise NothingToDo(said("Nothing can be done about this from the page."))
     act()
-    return jsonify({"part": part}), 202
+    return {"part": part}

@@ -2,138 +2,193 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from assistant.app.live.place_names import speak_name
 from assistant.app.live.shots import Shot
+from assistant.app.live.table_words import TableWords
 from assistant.documents import ruling_document
 from assistant.rules.flips import DoubtChange
-from assistant.rules.ruling import HEADLINES, Reason, Ruling, ShotVerdict, verdict_of
-from assistant.table.board import Board, Figure
+from assistant.rules.ruleset import CellRules
+from assistant.rules.ruling import HEADLINES, Blocker, Reason, Ruling, SightLine, verdict_of
+from assistant.table.board import Figure
+from assistant.translations.messages import message
+from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
-from web.rulings.lines import LineWords, lines_of
-from web.rulings.rulebook import RuleBook
+from web.rulings.line_stop import find_stop
+from web.rulings.rulebook import Attack
 from web.rulings.settling import Settling
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
 
-NOT_DRAWN: dict[str, Any] = {"origin": None, "origins": [], "lines": []}
-
 MOST_OPEN_POINTS = 2
-"""What the card tells at once of what the camera left open; the rest stands among what would flip the answer."""
+"""Most doubts of the camera on the card itself; the rest is listed among the changes that would flip the answer."""
+
+SENTENCES = {
+    "blocked": message("{attacker} cannot see {defender}."),
+    "cover": message("{attacker} sees {defender}, who has cover."),
+    "clear": message("{attacker} sees {defender}, who has no cover."),
+}
+
+BLOCKER_WORDS = {
+    "wall": message("a wall"),
+    "obstacle": message("an obstacle line"),
+    "impassable": message("an impassable line"),
+    "difficult": message("difficult ground"),
+    "door": message("a closed door"),
+    "figure": message("a figure"),
+    "cell": message("blocking ground"),
+    "terrain": message("terrain"),
+    "range": message("the range"),
+}
 
 
-def card_document(
-    shot: Shot, ruling: Ruling, rules: RuleBook, speech: Speech, *, as_plan: bool = False
-) -> dict[str, Any]:
+@dataclass(frozen=True)
+class CardContext:
+    """One answer with everything that its card is made from, for one reader."""
+
+    shot: Shot
+    ruling: Ruling
+    rules: CellRules
+    speech: Speech
+    drawing: ShotDrawing
+
+    @property
+    def is_still(self) -> bool:
+        """Whether the lines of the answer are true on this picture; nothing moves on a plan."""
+        return self.shot.is_still or self.drawing.as_plan
+
+
+def rule_on(
+    shot: Shot, rules: CellRules, attacker: str, defender: str, speech: Speech, *, as_plan: bool = False
+) -> CardContext:
+    """The ruling on one attack on a shot, in the reader's language.
+
+    Raises:
+        UnknownName: no such figure is on the board.
+    """
+    drawing = ShotDrawing(shot, as_plan=as_plan)
+    ruling = Attack(rules, shot.table, attacker, defender).rule(speech.language, drawing.ways())
+    return CardContext(shot, ruling, rules, speech, drawing)
+
+
+def card_document(context: CardContext) -> dict[str, Any]:
     """The card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself.
 
     A picture on which something moves has no lines: what they stand for may be elsewhere on it already.
     """
+    shot, ruling, speech = context.shot, context.ruling, context.speech
     verdict = verdict_of(ruling)
-    board = shot.board
-    drawing = ShotDrawing(shot, as_plan=as_plan)
-    is_still = shot.is_still or as_plan
-    drawn = _drawn(ruling, LineWords(shot, drawing, speech), drawing) if is_still else NOT_DRAWN
+    names = {who: speak_id(name, speech.language) for who, name in _pair(ruling).items()}
+    plain = [one for one in ruling.reasons if "option" not in one.arguments and not _is_doubt(one)]
+    of_the_house = [one for one in ruling.reasons if "option" in one.arguments]
     return {
         "shot": shot.id,
         "ruleset": ruling.ruleset,
         "source": shot.source,
         "taken_at_s": round(shot.taken_at_s, 3),
-        "frame": drawing.picture(),
-        "attacker": _who(board, ruling.attacker, drawing, speech),
-        "defender": _who(board, ruling.defender, drawing, speech),
+        **_drawn(context, names),
         "verdict": verdict,
         "headline": speech.text(HEADLINES[verdict]),
-        "sentence": _sentence(board, ruling, verdict, speech),
+        "sentence": speech.text(SENTENCES[verdict], **names),
         "facts": _facts(ruling, speech),
-        "is_still": is_still,
-        **drawn,
-        "reasons": _reasons([one for one in ruling.reasons if _is_plain(one)], ruling, rules, speech, are_lit=is_still),
-        "house": _reasons([one for one in ruling.reasons if _is_of_the_house(one)], ruling, rules, speech),
+        "is_still": context.is_still,
+        "reasons": _reasons(plain, context, are_lit=context.is_still),
+        "house": _reasons(of_the_house, context, are_lit=True),
         "stability": stability_document(ruling, speech),
-        "open_points": _open_points(shot, ruling, Settling(shot, speech, as_plan=as_plan), speech),
+        "open_points": _open_points(context),
         "doubts": [],
-        "ruling": ruling_document(ruling, rules.rule_set(ruling.ruleset).rules, speech.language),
+        "ruling": ruling_document(ruling, context.rules.rules, speech.language),
     }
 
 
-def _drawn(ruling: Ruling, lines: LineWords, drawing: ShotDrawing) -> dict[str, Any]:
-    """What is drawn of the answer over the picture."""
-    origins = [{"place": drawing.place_px(one.place), "is_clear": one.line_of_sight} for one in ruling.origins]
-    return {
+def _pair(ruling: Ruling) -> dict[str, str]:
+    return {"attacker": ruling.attacker, "defender": ruling.defender}
+
+
+def _drawn(context: CardContext, names: dict[str, str]) -> dict[str, Any]:
+    """Everything in picture pixels: the frame, the two figures, the origins and the lines."""
+    ruling, drawing, board = context.ruling, context.drawing, context.shot.board
+    figures = {
+        who: {"id": figure_id, "name": names[who], "base": drawing.base_px(board.figure(figure_id))}
+        for who, figure_id in _pair(ruling).items()
+    }
+    shown: dict[str, Any] = {"frame": drawing.picture(), **figures, "origin": None, "origins": [], "lines": []}
+    if not context.is_still:
+        return shown
+    words = TableWords(context.shot.table, language=context.speech.language)
+    return shown | {
         "origin": None if ruling.origin is None else drawing.place_px(ruling.origin),
-        "origins": origins,
-        "lines": [lines.document(line) for line in ruling.lines],
+        "origins": [{"place": drawing.place_px(one.place), "is_clear": one.line_of_sight} for one in ruling.origins],
+        "lines": [_line(line, context, words) for line in ruling.lines],
     }
 
 
-def _who(board: Board, figure_id: str, drawing: ShotDrawing, speech: Speech) -> dict[str, Any]:
-    figure = board.figure(figure_id)
-    return {"id": figure_id, "name": speak_name(figure, speech.language), "base": drawing.base_px(figure)}
+def _line(line: SightLine, context: CardContext, words: TableWords) -> dict[str, Any]:
+    """A line with the place where it stops and what stops it."""
+    drawing, stop = context.drawing, find_stop(line, context.shot.board)
+    return {
+        "purpose": line.purpose,
+        "from": drawing.place_px(line.start),
+        "to": drawing.place_px(line.end),
+        "from_name": words.corner(list(line.start)),
+        "to_name": words.corner(list(line.end)),
+        "stop": None if stop is None else drawing.place_px(stop),
+        "blocked_by": None if line.blocked_by is None else _blocker(line.blocked_by, context),
+    }
 
 
-def _is_plain(reason: Reason) -> bool:
-    return not _is_of_the_house(reason) and not _is_open(reason)
+def _blocker(blocker: Blocker, context: CardContext) -> dict[str, Any]:
+    return {
+        "kind": blocker.kind,
+        "text": context.speech.text(BLOCKER_WORDS[blocker.kind]),
+        "id": blocker.id,
+        "line": None if blocker.edge is None else context.drawing.edge_px(blocker.edge),
+        "outline": None if blocker.cell is None else context.drawing.cell_px(blocker.cell),
+    }
 
 
-def _is_open(reason: Reason) -> bool:
-    """Whether it says what the camera left open."""
+def _is_doubt(reason: Reason) -> bool:
+    """Whether the reason names something that the camera left open."""
     return reason.rule.endswith("/doubt")
 
 
-def _open_points(shot: Shot, ruling: Ruling, settling: Settling, speech: Speech) -> list[dict[str, Any]]:
-    """The likeliest of what the camera could not tell and would make the answer another one, and who was seen badly."""
-    worded = [reason.text for reason in ruling.reasons if _is_open(reason)]
-    flips = [DoubtChange(flip.kind, flip.subjects, flip.cells) for flip in ruling.flips]
-    told = [settling.point(*each) for each in zip(worded, flips, strict=True)][:MOST_OPEN_POINTS]
-    spoken = {name for flip in flips for name in flip.subjects}
-    badly = [(text, figure) for text, figure in _seen_badly(shot, ruling, speech) if figure.id not in spoken]
-    return [*told, *(settling.figure_point(*each) for each in badly)]
-
-
-def _is_of_the_house(reason: Reason) -> bool:
-    """Whether it says which option of the house the answer rests on."""
-    return "option" in reason.arguments
-
-
-def _reasons(
-    told: Sequence[Reason], ruling: Ruling, rules: RuleBook, speech: Speech, *, are_lit: bool = True
-) -> list[dict[str, Any]]:
-    """Reasons with their sources, and which of the drawn lines each speaks of."""
+def _reasons(reasons: Iterable[Reason], context: CardContext, *, are_lit: bool) -> list[dict[str, Any]]:
+    """Reasons with their sources, and the drawn lines that each is about, by their places."""
+    rules, ruling = context.rules.rules, context.ruling
     return [
         {
             "rule": reason.rule,
             "text": reason.text,
-            "source": rules.source(ruling.ruleset, reason.rule, speech.language),
-            "lines": lines_of(reason, ruling) if are_lit else [],
+            "source": context.speech.text(rules[reason.rule].source) if reason.rule in rules else "",
+            "lines": _lines_of(reason, ruling) if are_lit else [],
         }
-        for reason in told
+        for reason in reasons
+    ]
+
+
+def _lines_of(reason: Reason, ruling: Ruling) -> list[int]:
+    """The lines between both ends that a reason names, or all from its origin."""
+    ends = (reason.arguments.get(name) for name in ("origin", "target"))
+    origin, target = (tuple(end) if isinstance(end, list) else None for end in ends)
+    purpose = "cover" if reason.rule.endswith("/cover") else "sight"
+    return [
+        index
+        for index, line in enumerate(ruling.lines)
+        if line.purpose == purpose and line.start == origin and target in (None, line.end)
     ]
 
 
 def stability_document(ruling: Ruling, speech: Speech) -> dict[str, Any]:
-    """How many of the tables that the picture could show give this answer, as a share and in a sentence."""
+    """The share of the tables in the picture that give this answer, as a number and in a sentence."""
+    percent = speech.percent(ruling.stability)
     if ruling.stability >= 1:
         text = speech.text("Every table that the picture could show gives this answer.")
     else:
         text = speech.text(
-            "The answer is the same in {percent} of the tables that the picture could show.",
-            percent=speech.percent(ruling.stability),
+            "The answer is the same in {percent} of the tables that the picture could show.", percent=percent
         )
-    return {"share": round(ruling.stability, 3), "percent": speech.percent(ruling.stability), "text": text}
-
-
-def _sentence(board: Board, ruling: Ruling, verdict: ShotVerdict, speech: Speech) -> str:
-    names = {
-        "attacker": speak_name(board.figure(ruling.attacker), speech.language),
-        "defender": speak_name(board.figure(ruling.defender), speech.language),
-    }
-    if verdict == "blocked":
-        return speech.text("{attacker} cannot see {defender}.", **names)
-    if verdict == "cover":
-        return speech.text("{attacker} sees {defender}, who has cover.", **names)
-    return speech.text("{attacker} sees {defender}, who has no cover.", **names)
+    return {"share": round(ruling.stability, 3), "percent": percent, "text": text}
 
 
 def _facts(ruling: Ruling, speech: Speech) -> list[dict[str, str]]:
@@ -151,16 +206,29 @@ def _facts(ruling: Ruling, speech: Speech) -> list[dict[str, str]]:
     return facts
 
 
-def _seen_badly(shot: Shot, ruling: Ruling, speech: Speech) -> Iterator[tuple[str, Figure]]:
-    """Which of the two a person should look at before believing the answer, with the words for that."""
-    for figure_id in (ruling.attacker, ruling.defender):
+def _open_points(context: CardContext) -> list[dict[str, Any]]:
+    """The likeliest doubts of the camera that would flip the answer, and which of the two figures it saw badly."""
+    ruling = context.ruling
+    settling = Settling(context.shot, context.drawing, context.speech)
+    worded = [reason.text for reason in ruling.reasons if _is_doubt(reason)]
+    flips = [DoubtChange(flip.kind, flip.subjects, flip.cells) for flip in ruling.flips]
+    points = [settling.point(*each) for each in zip(worded, flips, strict=True)][:MOST_OPEN_POINTS]
+    named = {name for flip in flips for name in flip.subjects}
+    badly = [(text, figure) for text, figure in _seen_badly(context) if figure.id not in named]
+    return [*points, *(settling.figure_point(*each) for each in badly)]
+
+
+def _seen_badly(context: CardContext) -> Iterator[tuple[str, Figure]]:
+    """Each of the two figures that a person should check before believing the answer, with the words for that."""
+    shot, speech = context.shot, context.speech
+    for figure_id in _pair(context.ruling).values():
         figure = shot.board.figure(figure_id)
         cells = frozenset(figure.cells)
         seen = next((s for s in shot.read.observation.figures if frozenset(s.cells) == cells), None)
         if seen is not None and seen.confidence < LOW_CONFIDENCE and figure.cells not in shot.told.figures:
             text = speech.text(
                 "{figure} was not seen clearly ({percent} sure): check where it stands.",
-                figure=speak_name(figure, speech.language),
+                figure=speak_id(figure.id, speech.language),
                 percent=speech.percent(seen.confidence),
             )
             yield text, figure

@@ -6,7 +6,6 @@ from typing import Protocol
 
 from web.live.shown import ShownTable
 from web.rulings.asked import AskedRulings
-from web.rulings.rulebook import RuleBook
 from web.scene.shelf import ShotShelf
 from web.serving.parts import FeatureNeeds
 
@@ -14,7 +13,6 @@ from web.serving.parts import FeatureNeeds
 class RulingsPage(Protocol):
     """What rulings need of the page."""
 
-    rules: RuleBook
     shelf: ShotShelf
     asked: AskedRulings
     shown: ShownTable

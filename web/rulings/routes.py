@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, jsonify, request
-from flask.typing import ResponseReturnValue
+from flask import request
 from msgspec import Struct
 
 from assistant.documents import claim_document
-from assistant.rules.claims import About
+from assistant.rules.claims import About, settle_claims
 from web.live.words import list_live_doubts
 from web.people.session import current_speech
 from web.rulings.asked import AskedRuling
-from web.rulings.card import card_document
+from web.rulings.card import card_document, rule_on
 from web.rulings.needs import rulings_page
-from web.rulings.rulebook import RulingRequest
+from web.rulings.rulebook import Attack, cell_rules
 from web.rulings.settling import Settling, list_box
 from web.scene.correction import Name
 from web.scene.drawing import ShotDrawing
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, RouteFacts, body_as, route
-
-blueprint = Blueprint("rulings", __name__, url_prefix=API_ROOT)
+from web.serving.routes import Answer, get, post
 
 
 class RulingQuestion(Struct, forbid_unknown_fields=True):
@@ -35,77 +32,61 @@ class RulingQuestion(Struct, forbid_unknown_fields=True):
     is_follow_up: bool = False
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/shots/<shot_id>/rulings",
-    RouteFacts(Right.ASK, "May one figure attack another? The answer with its lines and reasons.", body=RulingQuestion),
+    Right.ASK,
+    RulingQuestion,
+    "May one figure attack another? The answer with its lines and reasons.",
 )
-def ruling(shot_id: str) -> ResponseReturnValue:
-    """The ruling card of one attack on this shot."""
+def ruling(question: RulingQuestion, shot_id: str) -> Answer:
     page, speech = rulings_page(), current_speech()
-    question = body_as(RulingQuestion)
-    shot = page.shelf.get(shot_id)
-    language = speech.locale.language
-    asked = RulingRequest(question.ruleset, shot.table, question.attacker, question.defender)
-    answer = page.rules.rule(asked, language, ShotDrawing(shot, as_plan=question.as_plan).ways())
+    shot, rules = page.shelf.get(shot_id), cell_rules(question.ruleset)
+    context = rule_on(shot, rules, question.attacker, question.defender, speech, as_plan=question.as_plan)
     if shot.is_still:  # what was asked while something moves is asked again when the table is still
-        page.asked.note(shot, answer, is_follow_up=question.is_follow_up)
-    card = card_document(shot, answer, page.rules, speech, as_plan=question.as_plan)
-    card["doubts"] += list_live_doubts(page.shown, shot, speech)
-    return jsonify(card)
+        page.asked.note(shot, context.ruling, is_follow_up=question.is_follow_up)
+    return card_document(context) | {"doubts": list_live_doubts(page.shown, shot, speech)}
 
 
-@route(blueprint, "GET", "/rulings", RouteFacts(Right.WATCH, "The rulings that were asked for, the newest first."))
-def rulings() -> ResponseReturnValue:
-    """The cards of the last rulings; each has its picture."""
-    return jsonify({"rulings": [_asked_card(asked) for asked in reversed([*rulings_page().asked])]})
+@get("/rulings", Right.WATCH, "The last rulings, the newest first.")
+def rulings() -> Answer:
+    return {"rulings": [_asked_card(asked) for asked in reversed([*rulings_page().asked])]}
 
 
-@route(blueprint, "GET", "/rulings/<ruling_id>", RouteFacts(Right.WATCH, "The card of a ruling that was asked for."))
-def asked_ruling(ruling_id: str) -> ResponseReturnValue:
-    """The card, in this reader's language, for a screen that only watches."""
-    return jsonify(_asked_card(rulings_page().asked.get(ruling_id)))
+@get("/rulings/<ruling_id>", Right.WATCH, "The card of a kept ruling, in the reader's language.")
+def asked_ruling(ruling_id: str) -> Answer:
+    return _asked_card(rulings_page().asked.get(ruling_id))
 
 
 def _asked_card(asked: AskedRuling) -> dict[str, Any]:
-    page, speech = rulings_page(), current_speech()
-    shot = page.shelf.get(asked.shot)
-    language = speech.locale.language
-    question = RulingRequest(asked.ruleset, shot.table, asked.attacker, asked.defender)
-    answer = page.rules.rule(question, language, ShotDrawing(shot).ways())
-    card = card_document(shot, answer, page.rules, speech)
+    shot, rules = rulings_page().shelf.get(asked.shot), cell_rules(asked.ruleset)
+    card = card_document(rule_on(shot, rules, asked.attacker, asked.defender, current_speech()))
     return {"id": asked.id, "asked_at_s": round(asked.asked_at_s, 1), **card}
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/shots/<shot_id>/changes",
-    RouteFacts(Right.ASK, "What would have to be different for the answer to be another?", body=RulingQuestion),
+    Right.ASK,
+    RulingQuestion,
+    "The smallest single changes of the table that flip the answer.",
 )
-def changes(shot_id: str) -> ResponseReturnValue:
-    """The smallest single changes of the table that flip the ruling, in the reader's language."""
-    page, speech = rulings_page(), current_speech()
-    question = body_as(RulingQuestion)
-    shot = page.shelf.get(shot_id)
-    asked = RulingRequest(question.ruleset, shot.table, question.attacker, question.defender)
+def changes(question: RulingQuestion, shot_id: str) -> Answer:
+    shot = rulings_page().shelf.get(shot_id)
+    attack = Attack(cell_rules(question.ruleset), shot.table, question.attacker, question.defender)
     ways = ShotDrawing(shot, as_plan=question.as_plan).ways()
-    found = page.rules.changes(asked, speech.locale.language, ways)
-    return jsonify({"changes": [{"rule": reason.rule, "text": reason.text} for reason in found]})
+    found = attack.changes(current_speech().language, ways)
+    return {"changes": [{"rule": reason.rule, "text": reason.text} for reason in found]}
 
 
-@route(
-    blueprint,
-    "GET",
+@get(
     "/shots/<shot_id>/doubts",
-    RouteFacts(Right.WATCH, "What the camera left open about a shot, each with the answers that settle it."),
+    Right.WATCH,
+    "What the camera left open about a shot, each with the answers that settle it.",
 )
-def doubts(shot_id: str) -> ResponseReturnValue:
-    """The doubts, the most doubtful first, and the figures of the box, for who is missing or another one."""
+def doubts(shot_id: str) -> Answer:
+    """``box`` lists the figures of the box, for one that is missing or another."""
     speech, shot = current_speech(), rulings_page().shelf.get(shot_id)
-    settling = Settling(shot, speech, as_plan=request.args.get("as") == "plan")
-    return jsonify({"doubts": settling.list_open(), "box": list_box(shot, speech)})
+    drawing = ShotDrawing(shot, as_plan=request.args.get("as") == "plan")
+    return {"doubts": Settling(shot, drawing, speech).list_open(), "box": list_box(shot, speech)}
 
 
 class ClaimQuestion(Struct, forbid_unknown_fields=True):
@@ -117,16 +98,13 @@ class ClaimQuestion(Struct, forbid_unknown_fields=True):
     ruleset: str = ""
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/shots/<shot_id>/claims",
-    RouteFacts(Right.ASK, "Two claims about one attack: which holds, under which options each would.", ClaimQuestion),
+    Right.ASK,
+    ClaimQuestion,
+    "Two claims about one attack: which of them holds, and under which options each would.",
 )
-def claims(shot_id: str) -> ResponseReturnValue:
-    """The claim that it is so and the claim that it is not, in the reader's language."""
-    page, speech = rulings_page(), current_speech()
-    question = body_as(ClaimQuestion)
-    asked = RulingRequest(question.ruleset, page.shelf.get(shot_id).table, question.attacker, question.defender)
-    found = page.rules.claims(asked, question.about)
-    return jsonify({"claims": [claim_document(claim, speech.locale.language) for claim in found]})
+def claims(question: ClaimQuestion, shot_id: str) -> Answer:
+    board = rulings_page().shelf.get(shot_id).board
+    found = settle_claims(cell_rules(question.ruleset), board, question.attacker, question.defender, question.about)
+    return {"claims": [claim_document(claim, current_speech().language) for claim in found]}

@@ -35,10 +35,10 @@ DOUBT_WORDS: Mapping[str, str] = {
 class Settling:
     """The doubts about one shot, for one reader."""
 
-    def __init__(self, shot: Shot, speech: Speech, *, as_plan: bool = False) -> None:
+    def __init__(self, shot: Shot, drawing: ShotDrawing, speech: Speech) -> None:
         self._shot = shot
         self._speech = speech
-        self._drawing = ShotDrawing(shot, as_plan=as_plan)
+        self._drawing = drawing
         self._names = CellNames.of(shot.board)
 
     def list_open(self) -> list[dict[str, Any]]:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from flask import Response, jsonify
 
+from assistant.app.live.place_names import speak_name
 from assistant.app.live.shots import Shot
+from assistant.table.board import Board
+from assistant.table.cell_names import CellNames
+from assistant.table.observation import SettledDoubt
+from assistant.translations.speech import Speech
 from web.people.session import current_speech
 from web.scene.drawing import ShotDrawing
-from web.scene.settled import settled_words
 
 
 def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
@@ -20,6 +24,31 @@ def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
         speech.count("{n} tile", "{n} tiles", len(scene["tiles"])),
     )
     scene["open_count"] = sum(doubt.is_open for doubt in shot.table.doubts)
-    scene["settled"] = settled_words(shot, speech)
+    scene["settled"] = _settled_words(shot, speech)
     scene["summary"] = speech.text("On the board: {things}.", things=", ".join(seen))
     return jsonify(scene)
+
+
+def _settled_words(shot: Shot, speech: Speech) -> list[str]:
+    """A sentence for each doubt that the last of several photos settled, or one that it settled none; else nothing."""
+    views = shot.read.observation.views
+    if not views:
+        return []
+    board = shot.read.observation.board
+    told = [_settled(one, board, speech) for one in views[-1].settled]
+    return told or [speech.text("The picture from the other side settled nothing that was open.")]
+
+
+def _settled(one: SettledDoubt, board: Board, speech: Speech) -> str:
+    names = CellNames.of(board)
+    cells = [names.short(cell) for cell in one.cells]
+    if one.is_door and one.stands:
+        return speech.text("Settled: a door stands between {cell} and {other}.", cell=cells[0], other=cells[1])
+    if one.is_door:
+        return speech.text("Settled: no door stands between {cell} and {other}.", cell=cells[0], other=cells[1])
+    if not one.stands:
+        return speech.text("Settled: nobody stands on {cells}.", cells=", ".join(cells))
+    figures = [board.figure(name) for name in one.stands]
+    places = [names.short(cell) for figure in figures for cell in figure.cells]
+    who = ", ".join(speak_name(figure, speech.language) for figure in figures)
+    return speech.text("Settled: {who} on {cells}.", who=who, cells=", ".join(places))

@@ -15,6 +15,7 @@ from assistant.rules.reasons import DIRECTIONS
 from assistant.table.board import Door, Figure
 from assistant.table.camera import PointMm
 from assistant.table.cell_names import CellNames
+from assistant.table.free_table import FreeFigure
 from assistant.table.lattice import Cell, Edge, corners, sides
 from assistant.table.observation import (
     LatticePose,
@@ -50,13 +51,12 @@ class ShotDrawing:
         self._shot = shot
         self._board = shot.board
         self._grid: LatticePose = shot.read.observation.grid
-        plan = PlanView.of(self._board, self._grid)
-        self._view: PictureProjection = plan if as_plan else shot.read.view
-        picture = shot.read.picture
-        self._size_px = (plan.width_px, plan.height_px) if as_plan else (picture.width_px, picture.height_px)
-        self._as_plan = as_plan
+        plan = PlanView.of(self._board, self._grid) if as_plan else None
+        self._view: PictureProjection = plan or shot.read.view
+        shown = plan or shot.read.picture
+        self._size_px = (shown.width_px, shown.height_px)
+        self.as_plan = as_plan
         self._language = language
-        self._short = shorten_names(self._board.figures, language)
         self._top_mm = shot.setup.tiles.thickness_mm
         self._names = CellNames.of(self._board)
         self._roster: Mapping[str, RosterFigure] = {f.kind: f for f in shot.setup.roster.figures}
@@ -64,21 +64,21 @@ class ShotDrawing:
 
     def document(self) -> dict[str, Any]:
         """The scene as the JSON that the page draws."""
-        shot = self._shot
+        shot, short = self._shot, shorten_names(self._board.figures, self._language)
         return {
             "shot": shot.id,
             "source": shot.source,
             "taken_at_s": round(shot.taken_at_s, 3),
-            "as_plan": self._as_plan,
+            "as_plan": self.as_plan,
             "is_corrected": shot.corrected is not None,
-            "is_still": shot.is_still or self._as_plan,
+            "is_still": shot.is_still or self.as_plan,
             **self.picture(),
             "door_cells": shot.setup.roster.doors.width_cells,
             "cells": [self._cell(cell) for cell in sorted(self._board.cells)],
             "edges": [self._edge(edge, kind) for edge, kind in sorted(self._edges().items())],
             "tiles": [self._tile(tile) for tile in shot.read.observation.tiles],
             "doors": [self._door(door) for door in self._board.doors],
-            "figures": [self._figure(figure) for figure in self._board.figures],
+            "figures": [self._figure(figure, short[figure.id]) for figure in self._board.figures],
             "beside": [self._beside(seen) for seen in shot.read.observation.figures if not seen.cells],
             "camera": {
                 "reprojection_px": round(shot.read.observation.camera.reprojection_px, 2),
@@ -92,7 +92,7 @@ class ShotDrawing:
             "width_px": self._size_px[0],
             "height_px": self._size_px[1],
             "focus_px": self._focus_px(),
-            "picture": None if self._as_plan else f"/api/v1/shots/{self._shot.id}/picture",
+            "picture": None if self.as_plan else f"/api/v1/shots/{self._shot.id}/picture",
         }
 
     def base_px(self, figure: Figure) -> list[PointPx]:
@@ -104,7 +104,7 @@ class ShotDrawing:
         """Left, top, width and height of the part of the picture that shows a figure from its base to its head."""
         kind = self._kind(figure)
         base = self.base_px(figure)
-        height_mm = 0.0 if kind is None or self._as_plan else kind.height_mm
+        height_mm = 0.0 if kind is None or self.as_plan else kind.height_mm
         points = [*base, self._project([self._center_mm(figure)], self._top_mm + height_mm)[0]]
         (x0, x1), (y0, y1) = ((min(v), max(v)) for v in zip(*points, strict=True))
         rim = LOOK_MARGIN * (max(x for x, _ in base) - min(x for x, _ in base))
@@ -127,7 +127,7 @@ class ShotDrawing:
 
     def panel_px(self, edge: Edge) -> list[PointPx]:
         """The outline of a door that stands on an edge, from its foot to its head."""
-        height_mm = 0.0 if self._as_plan else self._shot.setup.roster.doors.height_mm
+        height_mm = 0.0 if self.as_plan else self._shot.setup.roster.doors.height_mm
         foot_mm = all_table_from_lattice(self._grid, (edge.start, edge.end))
         foot, head = self._on_top(foot_mm), self._project(foot_mm, self._top_mm + height_mm)
         return [foot[0], foot[1], head[1], head[0]]
@@ -228,16 +228,16 @@ class ShotDrawing:
         nearest = min(self._shot.read.observation.doors, key=away_mm, default=None)
         return nearest if nearest is not None and away_mm(nearest) < self._grid.cell_mm / 2 else None
 
-    def _figure(self, figure: Figure) -> dict[str, Any]:
+    def _figure(self, figure: Figure, short: str) -> dict[str, Any]:
         seen = self._seen_figure(figure)
         kind = self._kind(figure)
         center_mm = self._center_mm(figure) if seen is None else seen.center_mm
         confidence = 1.0 if seen is None or figure.cells in self._shot.told.figures else seen.confidence
-        height_mm = 0.0 if kind is None or self._as_plan else kind.height_mm
+        height_mm = 0.0 if kind is None or self.as_plan else kind.height_mm
         return {
             "id": figure.id,
             "name": speak_name(figure, self._language),
-            "short": self._short[figure.id],
+            "short": short,
             "kind": figure.kind,
             "kind_name": speak_word(figure.kind, self._language),
             "side": figure.side,
@@ -294,3 +294,22 @@ def _way(here_px: PointPx, there_px: PointPx) -> str:
     eighth = round(math.atan2(there_px[1] - here_px[1], there_px[0] - here_px[0]) / (math.pi / 4)) % 8
     around = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
     return DIRECTIONS[around[eighth]]
+
+
+BASE_TOP_MM = 3.0
+"""Outlines are drawn round the upper side of a base, which a camera sees whole."""
+
+
+def around_base(
+    view: PictureProjection, figure: FreeFigure, reach_mm: float = 0.0, corners: int = BASE_CORNERS
+) -> list[PointPx]:
+    """The line of all places so far from a figure's base, at the height of that; without a reach the base itself."""
+    core = [(float(x), float(y)) for x, y in figure.core_mm]
+    radius_mm = float(figure.radius_mm) + reach_mm
+    places = []
+    for i in range(corners):
+        c, s = math.cos(2 * math.pi * i / corners), math.sin(2 * math.pi * i / corners)
+        x, y = max(core, key=lambda corner: corner[0] * c + corner[1] * s)
+        places.append((x + radius_mm * c, y + radius_mm * s))
+    pixels = view.image_from_table(places, float(figure.elevation_mm) + BASE_TOP_MM)
+    return [(round(x, 1), round(y, 1)) for x, y in pixels]

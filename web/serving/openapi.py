@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Flask
 
-from web.serving.routes import API_ROOT, RouteFacts, facts_of, json_schema
+from web.serving.routes import API_ROOT, JSON, Route, json_schema, route_of
 from web.serving.security import OWN_HEADER
 
 
@@ -16,12 +16,12 @@ def openapi_document(app: Flask, version: str) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     schemas: dict[str, Any] = {"Error": _error_schema()}
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
-        facts = facts_of(app, rule.endpoint)
-        if facts is None or not rule.rule.startswith(API_ROOT):
+        route = route_of(app, rule.endpoint)
+        if route is None or not rule.rule.startswith(API_ROOT):
             continue
         path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
-            operation = _operation(rule.endpoint, facts, sorted(rule.arguments), schemas, is_change=method == "POST")
+            operation = _operation(rule.endpoint, route, sorted(rule.arguments), schemas)
             paths.setdefault(path, {})[method.lower()] = operation
     return {
         "openapi": "3.1.0",
@@ -31,32 +31,30 @@ def openapi_document(app: Flask, version: str) -> dict[str, Any]:
     }
 
 
-def _operation(
-    endpoint: str, facts: RouteFacts, arguments: list[str], schemas: dict[str, Any], *, is_change: bool
-) -> dict[str, Any]:
+def _operation(endpoint: str, route: Route, arguments: list[str], schemas: dict[str, Any]) -> dict[str, Any]:
     parameters = [{"name": a, "in": "path", "required": True, "schema": {"type": "string"}} for a in arguments]
-    if is_change:
+    if route.method == "POST":
         parameters.append({"name": OWN_HEADER, "in": "header", "required": True, "schema": {"type": "string"}})
     operation: dict[str, Any] = {
         "operationId": f"api_{endpoint.rpartition('.')[2]}",
-        "summary": facts.summary,
-        "description": f"Needs: {facts.right.name or 'PUBLIC'}",
+        "summary": route.summary,
+        "description": f"Needs: {route.right.name or 'PUBLIC'}",
         "parameters": parameters,
         "responses": {
-            str(facts.status): {"description": "Done.", "content": {facts.gives: {}}},
+            str(route.status): {"description": "Done.", "content": {route.gives: {}}},
             "default": {
                 "description": "One sentence about what is wrong and what to do.",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
             },
         },
     }
-    if facts.body is not None:
-        schema, parts = json_schema(facts.body)
+    if route.body is not None:
+        schema, parts = json_schema(route.body)
         schemas.update(parts)
-        operation["requestBody"] = {"required": True, "content": {facts.takes: {"schema": schema}}}
-    elif facts.takes != "application/json":
+        operation["requestBody"] = {"required": True, "content": {route.takes: {"schema": schema}}}
+    elif route.takes != JSON:
         binary = {"type": "string", "format": "binary"}
-        operation["requestBody"] = {"required": True, "content": {facts.takes: {"schema": binary}}}
+        operation["requestBody"] = {"required": True, "content": {route.takes: {"schema": binary}}}
     return operation
 
 

@@ -1,18 +1,18 @@
-"""Routes that say what they are: which right they need, what they take, one sentence about them.
+"""Routes, each declared once: its path, the right that it needs, its body and one sentence about it.
 
-A view that was not defined here has no facts and is refused to everybody; the OpenAPI document and the tests of
-the role table are made from the same facts.
+The OpenAPI document and the tests of rights are made from these declarations. A view without one is refused to
+everybody.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar
 
 import msgspec
-from flask import Blueprint, Flask, current_app, request
-from flask.typing import ResponseReturnValue
+from flask import Flask, current_app, request
 
 from assistant.documents.reading import told_by_decoder
 from assistant.errors import BadValue, PhotoUnreadable, SightlineError
@@ -25,29 +25,27 @@ REQUEST = "request"
 COMMAND = "command"
 """The document that a command of the match is called in errors."""
 
-Method = Literal["GET", "POST"]
-ViewFunction = Callable[..., ResponseReturnValue]
-_Body = TypeVar("_Body", bound=msgspec.Struct)
+Answer = Any
+"""What a view returns: data that goes out as JSON, or a response of its own."""
+
+View = TypeVar("View", bound=Callable[..., Answer])
 
 API_ROOT = "/api/v1"
 
-MAX_UPLOAD_BYTES = 25 << 20
-"""A phone's largest JPEG has about 15 MB."""
-
-MAX_ARCHIVE_BYTES = 256 << 20
-"""A backup holds whole tile sets; the largest has about 100 MB."""
-
+JSON = "application/json"
 ARCHIVE = "application/zip"
 
-REQUEST = "request"
-"""The document that a request of the page itself is called in errors."""
+MAX_UPLOAD_BYTES = 25 << 20
+"""Largest photo: a phone's largest JPEG has about 15 MB."""
+
+MAX_ARCHIVE_BYTES = 256 << 20
+"""Largest backup: one with whole tile sets has about 100 MB."""
 
 MAX_JSON_BYTES = 64 << 10
-"""A correction of a whole board is under 20 kB."""
-
+"""Largest JSON body: a correction of a whole board is under 20 kB."""
 
 TRY_AGAIN_S = 5
-"""When to ask again, after the table was too busy."""
+"""Wait before a request that found the table too busy is worth repeating."""
 
 
 class TooLarge(SightlineError):
@@ -57,73 +55,117 @@ class TooLarge(SightlineError):
 
 
 @dataclass(frozen=True)
-class RouteFacts:
-    """What one route is."""
+class Route:
+    """One route with its view. A view gets the checked body first, then the parts of the path by their names."""
 
+    method: Literal["GET", "POST"]
+    path: str
+    view: Callable[..., Answer]
     right: Right
     summary: str
     body: type[msgspec.Struct] | None = None
-    takes: str = "application/json"
-    gives: str = "application/json"
+    takes: str = JSON
+    gives: str = JSON
     status: int = 200
+
+    def __call__(self, **path_parts: Any) -> Answer:
+        """Answers the current request."""
+        body = () if self.body is None else (_decode(self.body),)
+        answer = self.view(*body, **path_parts)
+        return answer if self.status == 200 else (answer, self.status)
 
     @property
     def most_bytes(self) -> int:
-        """How large a body may be."""
+        """The limit of its body."""
         return MAX_ARCHIVE_BYTES if self.takes == ARCHIVE else MAX_UPLOAD_BYTES
 
 
-_FACTS: dict[ViewFunction, RouteFacts] = {}
+_ROUTES: dict[str, list[Route]] = defaultdict(list)
+"""The declared routes, by the module of their views."""
 
 
-def route(blueprint: Blueprint, method: Method, rule: str, facts: RouteFacts) -> Callable[[ViewFunction], ViewFunction]:
-    """Adds a view to a blueprint together with its facts."""
+def get(path: str, right: Right, summary: str, *, gives: str = JSON) -> Callable[[View], View]:
+    """Declares a view of the API that changes nothing."""
+    return _declare(method="GET", path=API_ROOT + path, right=right, summary=summary, gives=gives)
 
-    def define(view: ViewFunction) -> ViewFunction:
-        _FACTS[view] = facts
-        blueprint.add_url_rule(rule, view_func=view, methods=[method], provide_automatic_options=False)
+
+def post(
+    path: str,
+    right: Right,
+    body: type[msgspec.Struct] | str | None,
+    summary: str,
+    *,
+    gives: str = JSON,
+    status: int = 200,
+) -> Callable[[View], View]:
+    """Declares a view of the API that changes something; ``body`` is the form of its JSON, or another media type."""
+    form, takes = (None, body) if isinstance(body, str) else (body, JSON)
+    return _declare(
+        method="POST",
+        path=API_ROOT + path,
+        right=right,
+        summary=summary,
+        body=form,
+        takes=takes,
+        gives=gives,
+        status=status,
+    )
+
+
+def page(path: str, summary: str, *, gives: str = "text/html") -> Callable[[View], View]:
+    """Declares a page, or a file of one, outside the API; everybody may open it."""
+    return _declare(method="GET", path=path, right=Right.PUBLIC, summary=summary, gives=gives)
+
+
+def _declare(**facts: Any) -> Callable[[View], View]:
+    def declare(view: View) -> View:
+        _ROUTES[view.__module__].append(Route(view=view, **facts))
         return view
 
-    return define
+    return declare
 
 
-def facts_of(app: Flask, endpoint: str) -> RouteFacts | None:
-    """The facts of an endpoint, or None for one that was defined without."""
-    return _FACTS.get(cast(ViewFunction, app.view_functions[endpoint]))
+def add_routes(app: Flask, *modules: str) -> None:
+    """Adds the routes that the modules of these names declare to an application."""
+    for module in modules:
+        for route in _ROUTES[module]:
+            endpoint = f"{module}.{route.view.__name__}"
+            app.add_url_rule(route.path, endpoint, route, methods=[route.method], provide_automatic_options=False)
 
 
-def current_facts() -> RouteFacts | None:
-    """The facts of the endpoint that is being asked."""
-    return None if request.endpoint is None else facts_of(current_app, request.endpoint)
+def route_of(app: Flask, endpoint: str | None) -> Route | None:
+    """The route of an endpoint; None for a view without a declaration."""
+    view = app.view_functions.get(endpoint or "")
+    return view if isinstance(view, Route) else None
 
 
-def body_as(wanted: type[_Body]) -> _Body:
-    """The JSON body of the request as a checked value.
+def current_route() -> Route | None:
+    """The route of the current request."""
+    return route_of(current_app, request.endpoint)
+
+
+def _decode(form: Any) -> Any:
+    """The JSON body of the request, checked.
 
     Raises:
-        BadValue: it is no JSON of this form; the field at fault is named.
-        TooLarge: it is beyond any body of ours.
+        BadValue: the body is no JSON of this form; the error names the field.
+        TooLarge: the body is beyond any of ours.
     """
-    body: _Body = _decode(wanted)
-    return body
-
-
-def _decode(wanted: Any) -> Any:
     if (request.content_length or 0) > MAX_JSON_BYTES:
         raise TooLarge(said("The request is larger than anything that this page sends."))
     data: bytes = request.get_data(cache=False)
     try:
-        return msgspec.json.decode(data, type=wanted, strict=True)
+        return msgspec.json.decode(data, type=form, strict=True)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         text, _, field = str(problem).partition(" - at ")
         raise BadValue(told_by_decoder(text), document=REQUEST, field=field.strip("`$.") or None) from None
 
 
 def read_photo_body() -> bytes:
-    """The bytes of the photo that came as the request's body.
+    """The photo in the request's body.
 
     Raises:
-        PhotoUnreadable: none came.
+        PhotoUnreadable: the body is empty.
     """
     photo: bytes = request.get_data(cache=False)
     if not photo:
@@ -132,17 +174,17 @@ def read_photo_body() -> bytes:
 
 
 def body_fields() -> dict[str, Any]:
-    """The JSON object in the request's body, its fields checked by whoever knows them.
+    """The JSON object in the request's body, whose fields the caller checks.
 
     Raises:
-        BadValue: it is no JSON object.
-        TooLarge: it is beyond any body of ours.
+        BadValue: the body is no JSON object.
+        TooLarge: the body is beyond any of ours.
     """
     fields: dict[str, Any] = _decode(dict[str, Any])
     return fields
 
 
-def json_schema(wanted: type[msgspec.Struct]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The JSON schema of a body, and the parts it refers to."""
-    (schema,), parts = msgspec.json.schema_components([wanted], ref_template="#/components/schemas/{name}")
+def json_schema(form: type[msgspec.Struct]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The JSON schema of a body, and the parts that it refers to."""
+    (schema,), parts = msgspec.json.schema_components([form], ref_template="#/components/schemas/{name}")
     return schema, parts

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import gzip
 
-from flask import Blueprint, Response, abort, request
-from flask.typing import ResponseReturnValue
+from flask import Response, abort, request
 
 from web.serving.files import page_files
-from web.serving.roles import Right
-from web.serving.routes import RouteFacts, route
-
-blueprint = Blueprint("files", __name__)
+from web.serving.routes import Answer, page
 
 
-@route(blueprint, "GET", "/static/<feature>/<name>", RouteFacts(Right.PUBLIC, "A file of the page.", gives="*/*"))
-def static(feature: str, name: str) -> ResponseReturnValue:
-    """One of the page's own files; the browser asks each time whether it is still the same."""
+@page("/static/<feature>/<name>", "A file of the page.", gives="*/*")
+def static(feature: str, name: str) -> Answer:
+    """The browser asks each time whether it is still the same."""
     return send_page_file(f"{feature}/{name}")
 
 
-@route(blueprint, "GET", "/favicon.ico", RouteFacts(Right.PUBLIC, "The page's icon.", gives="image/svg+xml"))
-def icon() -> ResponseReturnValue:
-    """The icon, where browsers look for it by themselves."""
+@page("/favicon.ico", "The page's icon.", gives="image/svg+xml")
+def icon() -> Answer:
     return send_page_file("shell/icon.svg")
 
 
@@ -31,7 +26,7 @@ def page_response(text: str) -> Response:
     return _compressed(Response(text, mimetype="text/html"), gzip.compress(text.encode(), mtime=0))
 
 
-def send_page_file(name: str) -> ResponseReturnValue:
+def send_page_file(name: str) -> Answer:
     """A file of the page, as ``FEATURE/NAME``; 404 if there is none."""
     file = page_files().get(name)
     if file is None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from flask import Blueprint, jsonify
-from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
 from assistant.app.setup.light import LightState
@@ -15,11 +13,9 @@ from assistant.translations.speech import Speech
 from web.people.session import current_speech
 from web.problems.errors import word_error
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, RouteFacts, body_as, route
+from web.serving.routes import Answer, get, post
 from web.setup.needs import setup_page
 from web.setup.ports import LightDesk
-
-blueprint = Blueprint("light", __name__, url_prefix=API_ROOT)
 
 
 class NoLightDesk(CannotDo):
@@ -57,15 +53,14 @@ def _desk() -> LightDesk:
     return desk
 
 
-@route(blueprint, "GET", "/wizard/light", RouteFacts(Right.OWN, "Every kind of light, and the one that is lit."))
-def light() -> ResponseReturnValue:
-    """The kinds that are installed, what was chosen, and how the light is."""
-    return jsonify(light_document(_desk().state(), current_speech()))
+@get("/wizard/light", Right.OWN, "Every kind of light, and the one that is lit.")
+def light() -> Answer:
+    return light_document(_desk().state(), current_speech())
 
 
-@route(blueprint, "POST", "/wizard/light", RouteFacts(Right.OWN, "Light another light from now on.", LightChoice))
-def choose_light() -> ResponseReturnValue:
-    """What was chosen; the light is looked for while this is answered."""
-    wanted, desk = body_as(LightChoice), _desk()
+@post("/wizard/light", Right.OWN, LightChoice, "Use another light from now on.")
+def choose_light(wanted: LightChoice) -> Answer:
+    """It is searched for while this answers."""
+    desk = _desk()
     desk.choose(wanted.kind, wanted.address.strip())
-    return jsonify(light_document(desk.state(), current_speech()))
+    return light_document(desk.state(), current_speech())

@@ -1,21 +1,37 @@
-"""The page of the set-up: one document for all its steps."""
+"""The page of the set-up, one document for all its steps, with the sentences of its scripts."""
 
 from __future__ import annotations
 
-from flask import Blueprint
-from flask.typing import ResponseReturnValue
+from collections.abc import Mapping
 
-from web.people.frame import framed
-from web.people.session import current_speech
-from web.serving.roles import Right
-from web.serving.routes import RouteFacts, route
+from assistant.translations.messages import message
+from web.people.session import framed
+from web.serving.routes import Answer, page
 from web.setup.needs import setup_page
-from web.setup.words import setup_texts
 
-blueprint = Blueprint("setup_page", __name__)
+SETUP_TEXTS: Mapping[str, str] = {
+    "setup_busy": message("Working… {seconds} s"),
+    "setup_taken": message("Taken."),
+    "camera_refused": message("The browser does not give its camera. Allow it for this page and try again."),
+    "setup_insecure": message(
+        "Browsers give their camera to secure pages alone. Open the page by its https address, or hand in photos."
+    ),
+    "setup_markers": message("Markers: {ids}"),
+    "setup_views": message("{views} of {wanted} pictures"),
+    "setup_dropped": message("Picture {n}: left out"),
+    "setup_view_error": message("Picture {n}: {px} pixels"),
+    "setup_bars": message("Error of each picture"),
+    "setup_sample": message("Sample game"),
+    "setup_use": message("Play with {name}"),
+    "light_any": message("Find out by itself"),
+    "setup_saved": message("Saved as “{name}”."),
+    "setup_doubtful": message(
+        "Look at what has a question mark. More light, or a camera from higher up, makes it surer."
+    ),
+    "setup_all_sure": message("Everything was seen clearly. Compare it with your table."),
+}
 
 
-@route(blueprint, "GET", "/setup", RouteFacts(Right.PUBLIC, "The set-up, step by step.", gives="text/html"))
-def setup() -> ResponseReturnValue:
-    """The frame of the set-up; what it shows comes from ``/api/v1/wizard``, for the owner alone."""
-    return framed("setup/setup", setup_texts(current_speech()), has_light=setup_page().light is not None)
+@page("/setup", "The set-up, step by step.")
+def setup() -> Answer:
+    return framed("setup/setup", SETUP_TEXTS, has_light=setup_page().light is not None)

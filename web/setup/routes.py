@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Literal
 
-from flask import Blueprint, Response, jsonify, request
-from flask.typing import ResponseReturnValue
+from flask import Response, jsonify, request
 from msgspec import Meta, Struct
 
 from assistant.app.setup.values import PaperName, SetUpStep
@@ -15,12 +14,10 @@ from assistant.errors import CannotDo, UnknownCamera
 from assistant.translations.messages import said
 from web.people.session import current_speech, who_asks
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, ARCHIVE, RouteFacts, body_as, read_photo_body, route
+from web.serving.routes import ARCHIVE, Answer, get, post, read_photo_body
 from web.setup.needs import setup_page
 from web.setup.ports import SetUpDesk
 from web.setup.view import setup_document
-
-blueprint = Blueprint("setup", __name__, url_prefix=API_ROOT)
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 
@@ -95,33 +92,29 @@ def _answer(desk: SetUpDesk) -> Response:
     return jsonify(setup_document(desk.state(), current_speech()))
 
 
-@route(blueprint, "GET", "/wizard", RouteFacts(Right.OWN, "How far the set-up is."))
-def wizard() -> ResponseReturnValue:
-    """Every step with its state, and what the newest picture showed."""
+@get("/wizard", Right.OWN, "The state of the set-up.")
+def wizard() -> Answer:
     with _desk() as desk:
         return _answer(desk)
 
 
-@route(blueprint, "POST", "/wizard/step", RouteFacts(Right.OWN, "Open a step.", StepChoice))
-def open_step() -> ResponseReturnValue:
-    """The set-up with that step open."""
+@post("/wizard/step", Right.OWN, StepChoice, "Open a step.")
+def open_step(wanted: StepChoice) -> Answer:
     with _desk() as desk:
-        desk.go_to(body_as(StepChoice).step)
+        desk.go_to(wanted.step)
         return _answer(desk)
 
 
-@route(blueprint, "POST", "/wizard/again", RouteFacts(Right.OWN, "Forget the pictures of a step.", StepChoice))
-def again() -> ResponseReturnValue:
-    """The lens or the table step from its beginning."""
+@post("/wizard/again", Right.OWN, StepChoice, "Forget the pictures of a step.")
+def again(wanted: StepChoice) -> Answer:
     with _desk() as desk:
-        desk.start_over(body_as(StepChoice).step)
+        desk.start_over(wanted.step)
         return _answer(desk)
 
 
-@route(blueprint, "POST", "/wizard/camera", RouteFacts(Right.OWN, "Choose where pictures come from.", CameraChoice))
-def choose_camera() -> ResponseReturnValue:
-    """The set-up with that camera."""
-    source = body_as(CameraChoice).source
+@post("/wizard/camera", Right.OWN, CameraChoice, "Choose where pictures come from.")
+def choose_camera(wanted: CameraChoice) -> Answer:
+    source = wanted.source
     with _desk() as desk:
         if _is_path(source) and source != desk.state().source:
             raise UnknownCamera(
@@ -136,60 +129,48 @@ def _is_path(source: str) -> bool:
     return source.partition(":")[0].lower() == "replay"
 
 
-@route(
-    blueprint, "POST", "/wizard/look", RouteFacts(Right.OWN, "Take the camera's newest picture and judge it.", LookWish)
-)
-def look() -> ResponseReturnValue:
-    """The set-up after the picture; `look` says what it showed."""
+@post("/wizard/look", Right.OWN, LookWish, "Take the camera's newest picture and judge it.")
+def look(wanted: LookWish) -> Answer:
     with _desk() as desk:
-        desk.look(is_wanted=body_as(LookWish).is_wanted)
+        desk.look(is_wanted=wanted.is_wanted)
         return _answer(desk)
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/wizard/frames",
-    RouteFacts(
-        Right.OWN, "Bring the newest picture of the page's own camera, to be looked at.", takes="image/jpeg", status=202
-    ),
+    Right.OWN,
+    "image/jpeg",
+    "Bring the newest picture of the page's own camera; the next look judges it.",
+    status=202,
 )
-def own_picture() -> ResponseReturnValue:
-    """Takes the picture; the next look judges it."""
+def own_picture() -> Answer:
     with _desk() as desk:
         desk.send(read_photo_body())
-    return jsonify({"taken": True}), 202
+    return {"taken": True}
 
 
-@route(
-    blueprint,
-    "POST",
-    "/wizard/photos",
-    RouteFacts(Right.OWN, "Hand in a photo as a picture of the open step.", takes="image/*"),
-)
-def hand_in() -> ResponseReturnValue:
-    """The set-up after the photo."""
+@post("/wizard/photos", Right.OWN, "image/*", "Hand in a photo as a picture of the open step.")
+def hand_in() -> Answer:
     photo = read_photo_body()
     with _desk() as desk:
         desk.hand_in(photo)
         return _answer(desk)
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/wizard/photo",
-    RouteFacts(Right.OWN, "Take a picture with the set-up's live camera, to teach from.", gives="image/jpeg"),
+    Right.OWN,
+    None,
+    "Take a picture with the set-up's live camera, to teach from; no step judges it.",
+    gives="image/jpeg",
 )
-def take_photo() -> ResponseReturnValue:
-    """The camera's newest picture in its own size; no step judges it."""
+def take_photo() -> Answer:
     with _desk() as desk:
         return Response(desk.photo(), mimetype="image/jpeg")
 
 
-@route(blueprint, "GET", "/wizard/picture", RouteFacts(Right.OWN, "The newest picture.", gives="image/jpeg"))
-def wizard_picture() -> ResponseReturnValue:
-    """The picture that `look` is about."""
+@get("/wizard/picture", Right.OWN, "The picture that `look` is about.", gives="image/jpeg")
+def wizard_picture() -> Answer:
     with _desk() as desk:
         shown = desk.preview()
     if shown is None:
@@ -197,11 +178,8 @@ def wizard_picture() -> ResponseReturnValue:
     return Response(shown.jpeg, mimetype="image/jpeg")
 
 
-@route(
-    blueprint, "GET", "/wizard/sheets/<name>.pdf", RouteFacts(Right.OWN, "A sheet to print.", gives="application/pdf")
-)
-def sheet(name: str) -> ResponseReturnValue:
-    """The PDF at true size, with the scale put right that the measured ruler asks for."""
+@get("/wizard/sheets/<name>.pdf", Right.OWN, "A sheet to print, at true size.", gives="application/pdf")
+def sheet(name: str) -> Answer:
     with _desk() as desk:
         pdf = desk.sheet(name, current_speech().text)
     response = Response(pdf, mimetype="application/pdf")
@@ -209,63 +187,52 @@ def sheet(name: str) -> ResponseReturnValue:
     return response
 
 
-@route(blueprint, "POST", "/wizard/sheets", RouteFacts(Right.OWN, "Say what was printed.", SheetChoice))
-def set_sheets() -> ResponseReturnValue:
-    """The set-up with markers of that size."""
-    wanted = body_as(SheetChoice)
+@post("/wizard/sheets", Right.OWN, SheetChoice, "Say which sheets were printed.")
+def set_sheets(wanted: SheetChoice) -> Answer:
     with _desk() as desk:
         desk.set_sheets(wanted.paper, wanted.measured_mm, is_reprinted=wanted.is_reprinted)
         return _answer(desk)
 
 
-@route(blueprint, "POST", "/wizard/work", RouteFacts(Right.OWN, "Work out the lens or the table.", Work))
-def work() -> ResponseReturnValue:
-    """The set-up with the result; this takes some seconds."""
-    what = body_as(Work).what
+@post("/wizard/work", Right.OWN, Work, "Work out the lens or the table; this takes some seconds.")
+def work(wanted: Work) -> Answer:
+    what = wanted.what
     with _desk() as desk:
         {"lens": desk.solve_lens, "no_lens": desk.skip_lens, "table": desk.solve_table}[what]()
         return _answer(desk)
 
 
-@route(blueprint, "POST", "/wizard/game", RouteFacts(Right.OWN, "Choose the tile set and the roster.", GameChoice))
-def choose_game() -> ResponseReturnValue:
-    """The set-up with that game."""
-    wanted = body_as(GameChoice)
+@post("/wizard/game", Right.OWN, GameChoice, "Choose the tile set and the roster.")
+def choose_game(wanted: GameChoice) -> Answer:
     with _desk() as desk:
         desk.choose_game(wanted.tiles, wanted.roster)
         return _answer(desk)
 
 
-@route(blueprint, "POST", "/wizard/save", RouteFacts(Right.OWN, "Keep the set-up under a name.", SetUpName))
-def save() -> ResponseReturnValue:
-    """The set-up with its name."""
+@post("/wizard/save", Right.OWN, SetUpName, "Keep the set-up under a name.")
+def save(wanted: SetUpName) -> Answer:
     with _desk() as desk:
-        desk.save(body_as(SetUpName).name.strip())
+        desk.save(wanted.name.strip())
         return _answer(desk)
 
 
-@route(blueprint, "POST", "/wizard/read", RouteFacts(Right.OWN, "Read the table with what was set up."))
-def first_read() -> ResponseReturnValue:
-    """The set-up, and the name of the shot that can be asked for like any other."""
+@post("/wizard/read", Right.OWN, None, "Read the table with what was set up.")
+def first_read() -> Answer:
     with _desk() as desk, setup_page().reading.turn_of(who_asks()):
         shot = desk.read()
         setup_page().shelf.put(shot)
-        return jsonify({"shot": shot.id, **setup_document(desk.state(), current_speech())})
+        return {"shot": shot.id, **setup_document(desk.state(), current_speech())}
 
 
-@route(blueprint, "POST", "/wizard/use", RouteFacts(Right.OWN, "Play with a set-up that is kept.", SetUpName))
-def use() -> ResponseReturnValue:
-    """The running page reads by that set-up from now on."""
+@post("/wizard/use", Right.OWN, SetUpName, "Play with a kept set-up.")
+def use(wanted: SetUpName) -> Answer:
     with _desk() as desk:
-        desk.use(body_as(SetUpName).name)
+        desk.use(wanted.name)
         return _answer(desk)
 
 
-@route(
-    blueprint, "GET", "/wizard/backup.zip", RouteFacts(Right.OWN, "Everything that is kept.", gives="application/zip")
-)
-def backup() -> ResponseReturnValue:
-    """All cameras, tables, tile sets, rosters and set-ups in one file."""
+@get("/wizard/backup.zip", Right.OWN, "Everything that is kept, as one file.", gives="application/zip")
+def backup() -> Answer:
     with _desk() as desk:
         data = desk.backup()
     response = Response(data, mimetype="application/zip")
@@ -273,17 +240,15 @@ def backup() -> ResponseReturnValue:
     return response
 
 
-@route(blueprint, "POST", "/wizard/restore", RouteFacts(Right.OWN, "Bring back a backup.", takes=ARCHIVE))
-def restore() -> ResponseReturnValue:
-    """The set-up with everything that the backup holds; what else is there stays."""
+@post("/wizard/restore", Right.OWN, ARCHIVE, "Bring back a backup; what it does not hold stays.")
+def restore() -> Answer:
     with _desk() as desk:
         desk.restore(request.get_data(cache=False))
         return _answer(desk)
 
 
-@route(blueprint, "POST", "/wizard/finish", RouteFacts(Right.OWN, "Play with what was set up."))
-def finish() -> ResponseReturnValue:
-    """The running page reads by the new set-up from now on."""
+@post("/wizard/finish", Right.OWN, None, "Play with the new set-up.")
+def finish() -> Answer:
     with _desk() as desk:
         desk.finish()
         return _answer(desk)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from assistant.app.setup.values import (
@@ -11,23 +12,45 @@ from assistant.app.setup.values import (
     LensState,
     SetUpPreview,
     SetUpState,
+    SetUpStep,
     SheetSettings,
     TableState,
 )
+from assistant.translations.messages import message
 from assistant.translations.speech import Speech
-from calibration.lens_guidance import COLUMNS, ROWS, VIEWS_WANTED
-from web.setup.words import (
-    CAMERA_TITLES,
-    SHEET_TITLES,
-    STEP_TITLES,
-    USB_TITLE,
-    next_sentence,
-)
+from calibration.lens_guidance import COLUMNS, ROWS, VIEWS_WANTED, Missing
 
 SURE_SHARE = 0.005
 """A focal length known to half a per cent moves a figure's head by less than its base from a metre away."""
 
 GOOD_RMS_PX = 0.5
+
+STEP_TITLES: Mapping[SetUpStep, str] = {
+    "camera": message("Camera"),
+    "sheets": message("Print"),
+    "lens": message("Lens"),
+    "table": message("Table"),
+    "game": message("Game"),
+    "teach": message("Own tiles"),
+    "save": message("Save"),
+    "read": message("Try it"),
+}
+
+SHEET_TITLES: Mapping[str, str] = {
+    "table-markers": message("Table markers"),
+    "lens-board": message("Lens board"),
+    "tiles": message("Tiles"),
+    "base-rings": message("Base rings"),
+    "door-labels": message("Door labels"),
+}
+
+CAMERA_TITLES: Mapping[str, str] = {
+    "photos": message("Photos of a phone or camera"),
+    "push": message("The camera of the phone or computer that shows this page"),
+    "virtual": message("Simulated camera, to try everything out"),
+}
+
+USB_TITLE = message("USB or built-in camera {number}")
 
 STABLE_NAME = "usb:usb-"
 """How a USB camera begins that is named as Linux names it, whatever socket it is plugged into."""
@@ -79,12 +102,18 @@ def _lens(lens: LensState, *, is_skipped: bool, speech: Speech) -> dict[str, Any
         "rows": ROWS,
         "missing_parts": None if missing is None else [list(part) for part in missing.parts],
         "missing_tilts": [] if missing is None else list(missing.tilts),
-        "next": None if missing is None else next_sentence(missing, speech),
+        "next": None if missing is None else _next_sentence(missing, speech),
         "can_solve": lens.can_solve,
         "is_enough": lens.is_enough,
         "is_skipped": is_skipped,
         "found": None if lens.found is None else _lens_found(lens.found, speech),
     }
+
+
+def _next_sentence(missing: Missing, speech: Speech) -> str:
+    if missing.parts:
+        return speech.text("Move the board to the marked part of the picture.")
+    return missing.sentence().worded(speech.language)
 
 
 def _lens_found(found: LensFound, speech: Speech) -> dict[str, Any]:

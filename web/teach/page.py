@@ -1,23 +1,57 @@
-"""The page on which tiles, figures and doors are taught."""
+"""The page on which tiles, figures and doors are taught, with the sentences of its scripts."""
 
 from __future__ import annotations
 
-from flask import Blueprint
-from flask.typing import ResponseReturnValue
+from collections.abc import Mapping
 
-from web.people.frame import framed
-from web.people.session import current_speech
-from web.serving.roles import Right
-from web.serving.routes import RouteFacts, route
+from assistant.translations.messages import message
+from web.people.session import framed
+from web.serving.routes import Answer, page
 from web.teach.needs import teach_page
-from web.teach.words import teach_texts
 
-blueprint = Blueprint("teach_page", __name__)
+TEACH_TEXTS: Mapping[str, str] = {
+    "teach_reading": message("Reading the photo… {seconds} s"),
+    "teach_keeping": message("Saving…"),
+    "teach_edge": message("{place}: {kind}"),
+    "teach_edge_doubtful": message("{place}: {kind}, doubtful"),
+    "teach_edge_across": message("between row {row} and row {next}, column {column}"),
+    "teach_edge_upright": message("between column {column} and column {next}, row {row}"),
+    "teach_edge_top": message("upper side of column {column} row {row}"),
+    "teach_edge_bottom": message("lower side of column {column} row {row}"),
+    "teach_edge_left": message("left side of column {column} row {row}"),
+    "teach_edge_right": message("right side of column {column} row {row}"),
+    "kind_none": message("nothing printed"),
+    "kind_wall": message("wall"),
+    "kind_obstacle": message("obstacle"),
+    "kind_impassable": message("impassable"),
+    "teach_cell": message("Column {column} row {row}"),
+    "teach_cell_plain": message("plain ground"),
+    "teach_cell_difficult": message("difficult ground"),
+    "teach_cell_out": message("not part of the tile"),
+    "teach_doubtful": message("Doubtful places: {count}. They are marked with a question mark; check them."),
+    "teach_sure": message("Every line was read clearly. Compare it with the tile all the same."),
+    "teach_photos": message("Photos read together: {count}"),
+    "teach_kept_tile": message("{tile} is in the tile set {set} now. Tile sides in it: {count}."),
+    "teach_kept_figure": message("The figure is in {roster} now. Figures in it: {count}."),
+    "teach_kept_door": message("The doors are in {roster} now."),
+    "teach_imported": message("The tile set {set} is there now. Tile sides in it: {count}."),
+    "teach_base_diameter": message("Diameter of the base, in millimetres"),
+    "teach_base_length": message("Length of the base, in millimetres"),
+    "teach_ring": message("Ring colour"),
+    "teach_no_ring": message("No coloured ring: it is told by its look."),
+    "teach_one_side": message("Photographed from three sides it is told by its look, too."),
+    "teach_figure_sides": message("Photos that show this base: {agreeing} of {photos}."),
+    "teach_ring_known": message("The roster has a ring like this already; it is used."),
+    "teach_ring_shared": message("{kinds} already has a ring like this; it is used, and the look tells them apart."),
+    "teach_door_size": message("{width} mm wide, {height} mm high; it bars {cells}."),
+    "teach_one_edge": message("one edge"),
+    "teach_many_edges": message("{count} edges"),
+    "teach_sides": message("Tile sides: {count}"),
+    "teach_export": message("Download {set}"),
+    "teach_no_sets": message("There are no tile sets yet."),
+}
 
 
-@route(
-    blueprint, "GET", "/setup/teach", RouteFacts(Right.PUBLIC, "Teaching tiles, figures and doors.", gives="text/html")
-)
-def teach() -> ResponseReturnValue:
-    """The frame of the page; what it shows comes from ``/api/v1/teach``, for the owner alone."""
-    return framed("teach/teach", teach_texts(current_speech()), has_desk=teach_page().can_be_set_up)
+@page("/setup/teach", "The page for teaching tiles, figures and doors.")
+def teach() -> Answer:
+    return framed("teach/teach", TEACH_TEXTS, has_desk=teach_page().can_be_set_up)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, get_args
 
-from flask import Blueprint, Response, jsonify, request
-from flask.typing import ResponseReturnValue
+from flask import Response, request
 from msgspec import Meta, Struct
 
 from assistant.app.teaching.values import ConfirmedFigure, ConfirmedTile, FigureBase, TaughtRoster, TaughtSet, TileDraft
@@ -17,11 +16,9 @@ from assistant.table.roster import BaseShape
 from assistant.translations.messages import said
 from web.people.session import who_asks
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, ARCHIVE, REQUEST, RouteFacts, body_as, read_photo_body, route
+from web.serving.routes import ARCHIVE, REQUEST, Answer, get, post, read_photo_body
 from web.teach.needs import teach_page
 from web.teach.ports import TeachingDesk
-
-blueprint = Blueprint("teach", __name__, url_prefix=API_ROOT)
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 LatticeIndex = Annotated[int, Meta(ge=0, le=64)]
@@ -93,118 +90,81 @@ def _desk() -> TeachingDesk:
     return desk
 
 
-@route(blueprint, "GET", "/teach", RouteFacts(Right.OWN, "The tile sets and rosters that can be taught into."))
-def taught() -> ResponseReturnValue:
-    """Every set with its tile sides, every roster with its figures."""
+@get("/teach", Right.OWN, "The tile sets and rosters to teach into.")
+def taught() -> Answer:
     desk = _desk()
-    return jsonify({"sets": [_set(one) for one in desk.sets()], "rosters": [_roster(one) for one in desk.rosters()]})
+    return {"sets": [_set(one) for one in desk.sets()], "rosters": [_roster(one) for one in desk.rosters()]}
 
 
-@route(
-    blueprint,
-    "POST",
-    "/teach/tiles",
-    RouteFacts(Right.OWN, "Read the tile in a photo; ?draft= reads it together with one before.", takes="image/*"),
-)
-def read_tile() -> ResponseReturnValue:
-    """The squared tile with every edge, and how sure each is."""
+@post("/teach/tiles", Right.OWN, "image/*", "Read the tile in a photo; ?draft= reads it together with an earlier one.")
+def read_tile() -> Answer:
     desk, photo = _desk(), read_photo_body()
     with teach_page().reading.turn_of(who_asks()):
-        return jsonify(_tile(desk.read_tile(photo, request.args.get("draft") or None)))
+        return _tile(desk.read_tile(photo, request.args.get("draft") or None))
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/teach/figures",
-    RouteFacts(
-        Right.OWN,
-        "Measure the figure in a photo; ?shape=round or rectangle says its base, ?draft= adds a side to one before.",
-        takes="image/*",
-    ),
+    Right.OWN,
+    "image/*",
+    "Measure the figure in a photo; ?shape=round or rectangle says its base, ?draft= adds a side to an earlier one.",
 )
-def read_figure() -> ResponseReturnValue:
-    """Its base and its ring."""
+def read_figure() -> Answer:
     desk, photo = _desk(), read_photo_body()
     with teach_page().reading.turn_of(who_asks()):
         draft = desk.read_figure(photo, _shape(request.args.get("shape")), request.args.get("draft") or None)
     known = {roster: dict(rings) for roster, rings in draft.known_rings.items()}
     figure = {"draft": draft.id, "base": _base(draft.base), "ring": draft.ring, "known_rings": known}
-    return jsonify({**figure, "agreeing": draft.agreeing, "photos": draft.photos})
+    return {**figure, "agreeing": draft.agreeing, "photos": draft.photos}
 
 
-@route(blueprint, "POST", "/teach/doors", RouteFacts(Right.OWN, "Measure the door in a photo.", takes="image/*"))
-def read_door() -> ResponseReturnValue:
-    """Its size."""
+@post("/teach/doors", Right.OWN, "image/*", "Measure the door in a photo.")
+def read_door() -> Answer:
     desk, photo = _desk(), read_photo_body()
     with teach_page().reading.turn_of(who_asks()):
         draft = desk.read_door(photo)
     size = {"width_cells": draft.width_cells, "width_mm": draft.width_mm, "height_mm": draft.height_mm}
-    return jsonify({"draft": draft.id, **size})
+    return {"draft": draft.id, **size}
 
 
-@route(
-    blueprint,
-    "GET",
-    "/teach/drafts/<draft_id>/picture",
-    RouteFacts(Right.OWN, "What a draft looks like.", gives="image/png"),
-)
-def draft_picture(draft_id: str) -> ResponseReturnValue:
-    """The squared picture; it never changes under its name."""
+@get("/teach/drafts/<draft_id>/picture", Right.OWN, "The squared picture of a draft.", gives="image/png")
+def draft_picture(draft_id: str) -> Answer:
     response = Response(_desk().picture(draft_id), mimetype="image/png")
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response
 
 
-@route(blueprint, "POST", "/teach/drafts/<draft_id>/tile", RouteFacts(Right.OWN, "Keep a tile side.", TileWish))
-def keep_tile(draft_id: str) -> ResponseReturnValue:
-    """The set that it went into."""
-    wish = body_as(TileWish)
+@post("/teach/drafts/<draft_id>/tile", Right.OWN, TileWish, "Keep a tile side.")
+def keep_tile(wish: TileWish, draft_id: str) -> Answer:
     tile = ConfirmedTile(wish.set, wish.id, frozenset(wish.cells), _edges(wish.edges), frozenset[Cell](wish.difficult))
-    return jsonify(_set(_desk().keep_tile(draft_id, tile)))
+    return _set(_desk().keep_tile(draft_id, tile))
 
 
-@route(blueprint, "POST", "/teach/drafts/<draft_id>/figure", RouteFacts(Right.OWN, "Keep a figure.", FigureWish))
-def keep_figure(draft_id: str) -> ResponseReturnValue:
-    """The roster that it went into."""
-    wish = body_as(FigureWish)
+@post("/teach/drafts/<draft_id>/figure", Right.OWN, FigureWish, "Keep a figure.")
+def keep_figure(wish: FigureWish, draft_id: str) -> Answer:
     base = FigureBase(wish.base.shape, _extent(wish.base), wish.base.size_cells)
     figure = ConfirmedFigure(wish.roster, wish.id, wish.kind, wish.side, wish.height_mm, wish.ring, base)
-    return jsonify(_roster(_desk().keep_figure(draft_id, figure)))
+    return _roster(_desk().keep_figure(draft_id, figure))
 
 
-@route(blueprint, "POST", "/teach/drafts/<draft_id>/door", RouteFacts(Right.OWN, "Keep the doors.", DoorWish))
-def keep_door(draft_id: str) -> ResponseReturnValue:
-    """The roster that they went into."""
-    wish = body_as(DoorWish)
-    return jsonify(_roster(_desk().keep_door(draft_id, wish.roster, wish.count, wish.thickness_mm)))
+@post("/teach/drafts/<draft_id>/door", Right.OWN, DoorWish, "Keep the doors.")
+def keep_door(wish: DoorWish, draft_id: str) -> Answer:
+    return _roster(_desk().keep_door(draft_id, wish.roster, wish.count, wish.thickness_mm))
 
 
-@route(
-    blueprint,
-    "GET",
-    "/teach/sets/<set_name>",
-    RouteFacts(Right.OWN, "A tile set as one file.", gives="application/zip"),
-)
-def export_set(set_name: str) -> ResponseReturnValue:
-    """The zip, to be saved."""
+@get("/teach/sets/<set_name>", Right.OWN, "A tile set as one file.", gives="application/zip")
+def export_set(set_name: str) -> Answer:
     response = Response(_desk().exported(set_name), mimetype="application/zip")
     response.headers.set("Content-Disposition", "attachment", filename=f"{set_name}.zip")
     return response
 
 
-@route(
-    blueprint,
-    "POST",
-    "/teach/sets",
-    RouteFacts(Right.OWN, "Keep the tile set in a zip.", takes=ARCHIVE, status=201),
-)
-def import_set() -> ResponseReturnValue:
-    """The set as it is kept."""
+@post("/teach/sets", Right.OWN, ARCHIVE, "Keep the tile set in a zip.", status=201)
+def import_set() -> Answer:
     data = request.get_data(cache=False)
     if not data:
         raise NoTileArchive(said("no file came with the request; choose a zip and try again"))
-    return jsonify(_set(_desk().imported(data))), 201
+    return _set(_desk().imported(data))
 
 
 def _shape(told: str | None) -> BaseShape | None:

@@ -5,18 +5,14 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from flask import Blueprint, jsonify
-from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 from assistant.errors import CannotDo
 from assistant.translations.messages import said
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, RouteFacts, body_as, route
+from web.serving.routes import Answer, post
 from web.tour.needs import tour_page
 from web.tour.ports import DemoGuide
-
-blueprint = Blueprint("tour", __name__, url_prefix=API_ROOT)
 
 
 class NoDemo(CannotDo):
@@ -31,30 +27,27 @@ class WantedGame(Struct, forbid_unknown_fields=True):
     game: Annotated[str, msgspec.Meta(max_length=200)]
 
 
-@route(
-    blueprint,
-    "POST",
-    "/demo/game",
-    RouteFacts(Right.PLAY, "Show the demo of another game to everybody, on a table that is still.", WantedGame),
-)
-def game() -> ResponseReturnValue:
-    """The games of the demo, and which of them is shown now."""
+@post("/demo/game", Right.PLAY, WantedGame, "Show the demo of another game to everybody, on a table that is still.")
+def game(wanted: WantedGame) -> Answer:
     demo = _demo()
-    demo.choose(body_as(WantedGame).game)
-    return jsonify({"games": [{"id": one.id, "title": one.title, "is_shown": one.is_shown} for one in demo.games]})
+    demo.choose(wanted.game)
+    return {"games": [{"id": one.id, "title": one.title, "is_shown": one.is_shown} for one in demo.games]}
 
 
-@route(blueprint, "POST", "/demo/moves", RouteFacts(Right.PLAY, "Let hands begin to move the figures of the demo."))
-def moves() -> ResponseReturnValue:
-    """Nothing; the camera shows it."""
+@post("/demo/moves", Right.PLAY, None, "Let the simulated hands begin to move figures.")
+def moves() -> Answer:
     _demo().let_move()
-    return jsonify({})
+    return {}
 
 
-@route(blueprint, "POST", "/demo/attack", RouteFacts(Right.PLAY, "Let the demo's match be played to its next blow."))
-def shown_attack() -> ResponseReturnValue:
-    """Who was hurt, null where nobody was; the stream of events tells the dice and the blow."""
-    return jsonify({"struck": _demo().attack()})
+@post(
+    "/demo/attack",
+    Right.PLAY,
+    None,
+    "Play the demo's match to its next blow; answers with the figure that was hurt, or null.",
+)
+def shown_attack() -> Answer:
+    return {"struck": _demo().attack()}
 
 
 def _demo() -> DemoGuide:

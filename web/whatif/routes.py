@@ -5,23 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from flask import Blueprint, jsonify
-from flask.typing import ResponseReturnValue
 from msgspec import Meta, Struct
 
 from assistant.app.live.shots import Shot
 from assistant.documents import reach_document
+from assistant.errors import UnknownName
+from assistant.rules.capabilities import FindsReach
+from assistant.rules.ruleset import CellRules
+from assistant.rules.whatif import Observer, count_dangers, count_ranges, find_observers, find_seen_cells
+from assistant.rules.whatif import sight_map as map_sight
+from assistant.table.board import Board
+from assistant.table.cell_names import CellNames
 from assistant.table.lattice import Cell
+from assistant.translations.messages import said
+from assistant.translations.names import speak_id
+from assistant.translations.speech import Speech
 from web.people.session import current_speech
-from web.rulings.card import card_document
-from web.rulings.rulebook import RuleBook, RulingRequest
+from web.rulings.card import card_document, rule_on
+from web.rulings.rulebook import cell_rules
 from web.scene.correction import Coordinate, Correction, Name, correct_shot
 from web.scene.drawing import ShotDrawing
 from web.serving.roles import Right
-from web.serving.routes import API_ROOT, RouteFacts, body_as, route
+from web.serving.routes import Answer, post
 from web.whatif.needs import whatif_page
-
-blueprint = Blueprint("whatif", __name__, url_prefix=API_ROOT)
 
 
 class WhatIf(Struct, forbid_unknown_fields=True):
@@ -59,69 +65,98 @@ class MapQuestion(Struct, forbid_unknown_fields=True):
     as_plan: bool = False
 
 
-@route(
-    blueprint,
-    "POST",
-    "/shots/<shot_id>/reaches",
-    RouteFacts(Right.ASK, "Where may a figure end its move? Cells with their cost.", body=ReachQuestion),
-)
-def reach(shot_id: str) -> ResponseReturnValue:
-    """The reach/1 document, and the outline of every cell that can be ended on."""
-    page = whatif_page()
-    question = body_as(ReachQuestion)
-    shot = page.shelf.get(shot_id)
-    answer = page.rules.reach(question.ruleset, shot.board, question.figure, question.points)
+@post("/shots/<shot_id>/reaches", Right.ASK, ReachQuestion, "Where may a figure end its move? Spaces with their cost.")
+def reach(question: ReachQuestion, shot_id: str) -> Answer:
+    shot, rules = whatif_page().shelf.get(shot_id), cell_rules(question.ruleset)
+    if not isinstance(rules, FindsReach):
+        raise UnknownName(said("“{name}” counts no moves on the table; measure on the table instead", name=rules.name))
+    answer = rules.reach(shot.board, question.figure, question.points)
     least: dict[Cell, int] = {}
     for end in answer.ends:
         for cell in end.cells:
             least[cell] = min(end.cost, least.get(cell, end.cost))
-    cells = _outlines(shot, least, as_plan=question.as_plan)
-    return jsonify({"reach": reach_document(answer), "cells": cells})
+    return {"reach": reach_document(answer), "cells": _outlines(shot, least, as_plan=question.as_plan)}
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/shots/<shot_id>/maps",
-    RouteFacts(Right.ASK, "On which spaces does something hold: seen, safe, a shot without cover?", body=MapQuestion),
+    Right.ASK,
+    MapQuestion,
+    "On which spaces does something hold: seen, safe, a shot without cover?",
 )
-def sight_map(shot_id: str) -> ResponseReturnValue:
-    """The outline of every space on which the answer is yes."""
-    page = whatif_page()
-    asked = body_as(MapQuestion)
-    shot = page.shelf.get(shot_id)
-    return jsonify({"cells": _outlines(shot, _numbers(page.rules, shot, asked), as_plan=asked.as_plan)})
+def sight_map(asked: MapQuestion, shot_id: str) -> Answer:
+    shot, rules = whatif_page().shelf.get(shot_id), cell_rules(asked.ruleset)
+    return {"cells": _outlines(shot, _numbers(rules, shot.board, asked), as_plan=asked.as_plan)}
 
 
-def _numbers(rules: RuleBook, shot: Shot, asked: MapQuestion) -> Mapping[Cell, int | None]:
+def _numbers(rules: CellRules, board: Board, asked: MapQuestion) -> Mapping[Cell, int | None]:
     """The cells of the answer, with a number where the question is about numbers."""
     if asked.question == "range":
-        return rules.ranges(asked.ruleset, shot.board, asked.figure)
+        return count_ranges(rules, board, board.figure(asked.figure))
     if asked.question == "danger":
-        return rules.danger(asked.ruleset, shot.board, asked.figure)
+        return count_dangers(rules, board, board.figure(asked.figure))
     if asked.question == "seen":
-        return dict.fromkeys(rules.seen(asked.ruleset, shot.board, asked.figure))
-    return dict.fromkeys(rules.places(asked.ruleset, shot.board, asked.question, asked.figure, asked.target))
+        return dict.fromkeys(find_seen_cells(rules, board, board.figure(asked.figure)))
+    return dict.fromkeys(map_sight(rules, board, asked.question, asked.figure, asked.target).holds)
 
 
-@route(
-    blueprint,
-    "POST",
+@post(
     "/shots/<shot_id>/what-if",
-    RouteFacts(Right.ASK, "The answer if figures stood elsewhere; nothing is kept and nobody is told.", body=WhatIf),
+    Right.ASK,
+    WhatIf,
+    "The answer if figures stood elsewhere; nothing is kept and no page is told.",
 )
-def what_if(shot_id: str) -> ResponseReturnValue:
-    """The ruling card on a board that only this question knows."""
-    page, speech = whatif_page(), current_speech()
-    wanted = body_as(WhatIf)
-    shot = page.shelf.get(shot_id)
+def what_if(wanted: WhatIf, shot_id: str) -> Answer:
+    shot, rules = whatif_page().shelf.get(shot_id), cell_rules(wanted.ruleset)
     thought = correct_shot(shot, Correction(figures={**wanted.figures}, doors={**wanted.doors}), shot.id)
-    language = speech.language
-    asked = RulingRequest(wanted.ruleset, thought.table, wanted.attacker, wanted.defender)
-    answer = page.rules.rule(asked, language, ShotDrawing(thought, as_plan=wanted.as_plan).ways())
-    return jsonify(card_document(thought, answer, page.rules, speech, as_plan=wanted.as_plan))
+    speech, as_plan = current_speech(), wanted.as_plan
+    return card_document(rule_on(thought, rules, wanted.attacker, wanted.defender, speech, as_plan=as_plan))
 
 
 def _outlines(shot: Shot, costs: Mapping[Cell, int | None], *, as_plan: bool) -> list[dict[str, Any]]:
     drawing = ShotDrawing(shot, as_plan=as_plan)
     return [{"cell": list(c), "cost": costs[c], "outline": drawing.cell_px(c)} for c in sorted(costs)]
+
+
+class SpaceQuestion(Struct, forbid_unknown_fields=True):
+    """Which space, by which rules."""
+
+    cell: tuple[Coordinate, Coordinate]
+    ruleset: str = ""
+    as_plan: bool = False
+
+
+@post(
+    "/shots/<shot_id>/watchers", Right.ASK, SpaceQuestion, "Which figures see a space, or the figure that stands there?"
+)
+def who_sees(asked: SpaceQuestion, shot_id: str) -> Answer:
+    shot, speech = whatif_page().shelf.get(shot_id), current_speech()
+    found = find_observers(cell_rules(asked.ruleset), shot.board, asked.cell)
+    drawing = ShotDrawing(shot, as_plan=asked.as_plan)
+    return {
+        "cell": list(asked.cell),
+        "outline": drawing.cell_px(asked.cell),
+        "sentence": _sentence(shot, asked.cell, found, speech),
+        "watchers": [_watcher(watcher, shot, drawing, speech) for watcher in found],
+    }
+
+
+def _watcher(watcher: Observer, shot: Shot, drawing: ShotDrawing, speech: Speech) -> dict[str, Any]:
+    figure = shot.board.figure(watcher.figure)
+    return {
+        "id": figure.id,
+        "name": speak_id(figure.id, speech.language),
+        "from": drawing.place_px(watcher.line.start),
+        "to": drawing.place_px(watcher.line.end),
+    }
+
+
+def _sentence(shot: Shot, cell: Cell, found: tuple[Observer, ...], speech: Speech) -> str:
+    place = CellNames.of(shot.board).short(cell)
+    there = shot.board.figure_at.get(cell)
+    if there is not None:
+        place = f"{place} ({speak_id(there.id, speech.language)})"
+    if not found:
+        return speech.text("{place}: seen by nobody.", place=place)
+    names = ", ".join(speak_id(watcher.figure, speech.language) for watcher in found)
+    return speech.count("{place}: seen by {names}.", "{place}: seen by {names}.", len(found), place=place, names=names)

@@ -32,9 +32,8 @@ from vision.simulation.moves import ScriptedMove
 from vision.simulation.scene import Scene, on_table
 from vision.simulation.virtual_camera import VirtualCamera
 from vision.sources.supply import Supply, SupplyState, content_mark
-from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
-from web.rulings.rulebook import RuleBook
+from web.people.keeping import AttemptLog
 from web.serving.events import EventHub
 from web.serving.roles import Role
 from web.state import PageState
@@ -97,7 +96,7 @@ class SteppedSource:
 
 def page(game: ReadableGame) -> PageState:
     devices = DeviceList(Role.PLAYER, AttemptLog(), time.time)
-    return PageState(GameReader(game), RuleBook(), EventHub(boot="b", max_streams=2), devices, has_live=True)
+    return PageState(GameReader(game), EventHub(boot="b", max_streams=2), devices, has_live=True)
 
 
 def watch_over(source: FrameSource, game: ReadableGame, clock: Clock, recorder: Recorder | None = None) -> TableWatch:

@@ -23,8 +23,8 @@ from assistant.documents.rounds import Pairing, Round
 from assistant.documents.table_event import NO_EVENT, EventType, Person, TableEvent, table_event_line
 from assistant.match.audience import PUBLIC
 from web.desk.state import DeskState
-from web.people.attempts import AttemptLog
 from web.people.devices import DeviceList
+from web.people.keeping import AttemptLog
 from web.serving.events import EventHub
 from web.serving.roles import Role
 

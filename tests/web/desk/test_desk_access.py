@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from loading import beside
 
-from web.desk.app import create_desk_app
+from web.desk.routes import create_desk_app
 from web.desk.state import DeskState
 from web.serving.roles import Right, Role, may
-from web.serving.routes import facts_of
+from web.serving.routes import route_of
 
 CHANGE = {"X-Sightline": "1"}
 
@@ -67,7 +67,7 @@ def client_of(state: DeskState, role: Role | None) -> Any:
 
 def test_every_route_of_the_desk_is_classified_as_this_table_says(hall_state: DeskState) -> None:
     app = create_desk_app(hall_state)
-    found = {rule.rule: facts_of(app, rule.endpoint) for rule in app.url_map.iter_rules()}
+    found = {rule.rule: route_of(app, rule.endpoint) for rule in app.url_map.iter_rules()}
     assert None not in found.values()
     assert {rule: facts.right for rule, facts in found.items() if facts} == EXPECTED
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from loading import beside
 
-from web.desk.app import create_desk_app
+from web.desk.routes import create_desk_app
 from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}

@@ -12,13 +12,13 @@ import web
 from assistant.table.board import Figure
 from assistant.translations.catalogue import PSEUDO, languages
 from web.app import create_app
-from web.desk.words import DESK_TEXTS
-from web.free.words import FREE_TEXTS
-from web.missions.words import MISSION_TEXTS
-from web.page.routes import MODULES
-from web.setup.words import SETUP_TEXTS
+from web.desk.routes import DESK_TEXTS
+from web.free.page import FREE_TEXTS
+from web.missions.routes import MISSION_TEXTS
+from web.serving.files import modules_of
+from web.setup.page import SETUP_TEXTS
 from web.shell.texts import CLIENT_TEXTS
-from web.teach.words import TEACH_TEXTS
+from web.teach.page import TEACH_TEXTS
 
 WEB = Path(web.__file__).parent
 
@@ -133,8 +133,8 @@ def test_every_module_of_the_page_is_fetched_at_once():
         }
 
     names = {path.relative_to(WEB).with_suffix("").as_posix() for path in asked}
-    assert set(MODULES) == names - {"page/page"}
-    assert len(MODULES) > 15
+    assert set(modules_of("page/page.js")) == names - {"page/page"}
+    assert len(modules_of("page/page.js")) > 15
 
 
 def test_scripts_and_templates_use_only_features_below_their_own():

@@ -7,8 +7,6 @@ import threading
 
 import pytest
 
-from web.people.attempts import AttemptLog
-from web.people.browser_kind import browser_kind
 from web.people.devices import (
     CODE_LIFETIME_S,
     KEPT_DEVICE_S,
@@ -21,8 +19,9 @@ from web.people.devices import (
     NoSuchDevice,
     TooManyTries,
 )
-from web.people.keeping import KeptFile
+from web.people.keeping import AttemptLog, KeptFile
 from web.people.owner_links import OWNER_LINK_S, OwnerLinks
+from web.people.session import browser_kind
 from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}

@@ -17,7 +17,7 @@ from assistant.translations.speech import speech
 from web.app import create_app
 from web.problems.errors import register, status_words, word_error
 from web.serving.roles import Role
-from web.serving.routes import facts_of, json_schema
+from web.serving.routes import json_schema, route_of
 from web.serving.security import HostAllowList
 
 CHANGE = {"X-Sightline": "1"}
@@ -97,7 +97,7 @@ def broken_bodies(schema: dict[str, Any]) -> Iterator[bytes]:
 def requests_of(app) -> Iterator[tuple[str, str, bytes | None]]:
     """Method, path and body of questions to every route that answer with something wrong."""
     for rule in app.url_map.iter_rules():
-        facts = facts_of(app, rule.endpoint)
+        facts = route_of(app, rule.endpoint)
         path = re.sub(r"<(\w+)>", lambda found: IDS[found[1]], rule.rule)
         if path == "/api/v1/events" or not path.startswith("/api/"):
             continue

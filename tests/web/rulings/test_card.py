@@ -12,21 +12,25 @@ from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant
 from assistant.table.lattice import Edge
 from assistant.translations.speech import speech
-from web.rulings.card import card_document, verdict_of
+from web.rulings.card import CardContext, card_document, verdict_of
 from web.rulings.line_stop import find_stop
-from web.rulings.rulebook import RuleBook, RulingRequest, cell_games
+from web.rulings.rulebook import Attack, cell_games, cell_rules
 from web.scene.correction import Correction, correct_shot
 from web.scene.drawing import ShotDrawing
 
-RULES = RuleBook()
+RULES = cell_rules("doom2016")
 
 
 def options_of(ruleset):
-    return {option.name: option for option in RULES.rule_set(ruleset).option_table}
+    return {option.name: option for option in cell_rules(ruleset).option_table}
 
 
 def ruling_on(shot, attacker="bravo", defender="imp-1", language="en"):
-    return RULES.rule(RulingRequest("doom2016", shot.table, attacker, defender), language)
+    return Attack(RULES, shot.table, attacker, defender).rule(language)
+
+
+def card_of(shot, ruling, language="en"):
+    return card_document(CardContext(shot, ruling, RULES, speech(language), ShotDrawing(shot)))
 
 
 @pytest.mark.parametrize(
@@ -40,8 +44,8 @@ def test_the_verdict_is_one_of_three_words(sight, cover, verdict):
 
 
 def test_every_pair_of_the_scene_gets_a_card_that_agrees_with_its_ruling(shot):
-    for ruling in RULES.rule_set("doom2016").pairs(shot.board):
-        card = card_document(shot, ruling, RULES, speech("en"))
+    for ruling in RULES.pairs(shot.board):
+        card = card_of(shot, ruling)
         facts = {fact["fact"]: fact["value"] for fact in card["facts"]}
         assert facts["sight"] == ("yes" if ruling.line_of_sight else "no")
         assert facts["range"].startswith(str(ruling.range)) or ruling.range is None
@@ -50,7 +54,7 @@ def test_every_pair_of_the_scene_gets_a_card_that_agrees_with_its_ruling(shot):
 
 def test_lines_begin_and_end_at_the_corners_that_the_camera_sees(shot):
     ruling = ruling_on(shot)
-    card = card_document(shot, ruling, RULES, speech("en"))
+    card = card_of(shot, ruling)
     grid = shot.read.observation.grid
 
     for drawn, line in zip(card["lines"], ruling.lines, strict=True):
@@ -66,7 +70,7 @@ def test_lines_begin_and_end_at_the_corners_that_the_camera_sees(shot):
 
 
 def test_the_card_speaks_the_readers_language(shot):
-    card = card_document(shot, ruling_on(shot, language="ru"), RULES, speech("ru"))
+    card = card_of(shot, ruling_on(shot, language="ru"), "ru")
 
     assert card["facts"][0]["name"] == "Дальность"
     assert any("а" <= letter <= "я" for letter in card["reasons"][0]["text"])
@@ -80,12 +84,12 @@ def test_doubts_name_what_was_not_seen_clearly_and_how_stable_the_answer_is(shot
     read = dataclasses.replace(shot.read, observation=dataclasses.replace(seen, figures=figures))
     doubtful = dataclasses.replace(shot, read=read)
     ruling = dataclasses.replace(ruling_on(doubtful), stability=0.87)
-    card = card_document(doubtful, ruling, RULES, speech("en"))
+    card = card_of(doubtful, ruling)
 
     assert card["open_points"][0]["text"].startswith("Imp 1 was not seen clearly (41 % sure)")
     assert card["stability"]["share"] == 0.87
     assert card["stability"]["percent"] == "87 %"
-    assert card_document(shot, ruling_on(shot), RULES, speech("en"))["open_points"] == []
+    assert card_of(shot, ruling_on(shot))["open_points"] == []
 
 
 @pytest.fixture
@@ -113,7 +117,7 @@ def test_a_line_stops_where_it_meets_its_blocker(board, start, end, blocker, sto
 
 
 def test_reasons_name_figures_cells_and_corners_as_people_do(shot):
-    card = card_document(shot, ruling_on(shot), RULES, speech("en"))
+    card = card_of(shot, ruling_on(shot))
     texts = " ".join(reason["text"] for reason in card["reasons"])
 
     assert "Bravo" in texts
@@ -123,7 +127,7 @@ def test_reasons_name_figures_cells_and_corners_as_people_do(shot):
 
 
 def test_what_the_house_decided_stands_apart_from_why(shot):
-    card = card_document(shot, ruling_on(shot), RULES, speech("en"))
+    card = card_of(shot, ruling_on(shot))
 
     assert [reason["rule"] for reason in card["reasons"]] == ["doom2016/line-of-sight", "doom2016/range"]
     assert any("a corner that a line only touches" in reason["text"] for reason in card["house"])
@@ -159,12 +163,12 @@ def doubtful(shot, figure_id="imp-1", chance=0.25):
 )
 def test_a_card_says_how_sure_it_is_and_what_would_make_it_another(shot, language, told):
     unsure = doubtful(shot)
-    card = card_document(unsure, ruling_on(unsure, language=language), RULES, speech(language))
+    card = card_of(unsure, ruling_on(unsure, language=language), language)
     assert card["stability"]["share"] == 0.75
     assert card["open_points"][0]["text"] == told
     assert told not in [reason["text"] for reason in card["reasons"]]
     assert card["ruling"]["flips"][0]["kind"] == "remove"
-    assert RULES.changes(RulingRequest("doom2016", unsure.table, "bravo", "imp-1"), language)[0].text == told
+    assert Attack(RULES, unsure.table, "bravo", "imp-1").changes(language)[0].text == told
 
 
 @pytest.mark.parametrize(
@@ -177,7 +181,7 @@ def test_what_may_stand_there_unseen_has_no_name(shot, language, told):
     observation = dataclasses.replace(shot.read.observation, doubts=(doubt,))
     unsure = dataclasses.replace(shot, read=dataclasses.replace(shot.read, observation=observation))
     ruling = ruling_on(unsure, "bravo", "skull-1", language)
-    card = card_document(unsure, ruling, RULES, speech(language))
+    card = card_of(unsure, ruling, language)
 
     assert [one for one in card["open_points"] if one["text"].startswith(told)]
     assert not [one for one in card["open_points"] if "?" in one["text"]]
@@ -196,7 +200,7 @@ def test_a_card_names_the_tile_that_may_be_another_and_shows_where_it_lies(shot,
     doubt = GroundDoubt(under, (GroundVariant(0.25, frozenset(), tile="04A"),), "07B")
     observation = dataclasses.replace(shot.read.observation, doubts=(), ground_doubts=(doubt,))
     unsure = dataclasses.replace(shot, read=dataclasses.replace(shot.read, observation=observation))
-    card = card_document(unsure, ruling_on(unsure, language=language), RULES, speech(language))
+    card = card_of(unsure, ruling_on(unsure, language=language), language)
 
     assert card["stability"]["share"] == 0.75
     point = card["open_points"][0]
@@ -207,7 +211,7 @@ def test_a_card_names_the_tile_that_may_be_another_and_shows_where_it_lies(shot,
 
 
 def test_a_sure_card_says_nothing_of_doubts(shot):
-    card = card_document(shot, ruling_on(shot), RULES, speech("en"))
+    card = card_of(shot, ruling_on(shot))
     assert card["stability"]["share"] == 1
     assert "flips" not in card["ruling"]
 
@@ -243,7 +247,7 @@ def test_every_option_that_a_ruling_can_rest_on_has_words(build):
     for name in ("easy-03", "normal-01"):
         table = build.true_shot(name).table
         for ruleset in cell_games():
-            rules = RULES.rule_set(ruleset)
+            rules = cell_rules(ruleset)
             for ruling in rules.pairs(table.board):
                 for reason in ruling.reasons:
                     if "option" in reason.arguments:

@@ -40,8 +40,7 @@ from calibration.lens_guidance import TILTS, Missing, PictureRefusal
 from calibration.table_solve import MarkerFault, MarkerFaultKind
 from web.problems.errors import word_error
 from web.serving.roles import Role
-from web.setup.view import setup_document
-from web.setup.words import SHEET_TITLES, STEP_TITLES
+from web.setup.view import SHEET_TITLES, STEP_TITLES, setup_document
 
 CHANGE = {"X-Sightline": "1"}
 EN = speech("en")

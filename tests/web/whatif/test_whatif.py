@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.table.board import Figure
-from web.rulings.rulebook import RuleBook
+from web.rulings.rulebook import cell_rules
 
 
 def cells_of(answer):
@@ -120,7 +120,7 @@ def test_a_thought_that_cannot_be_is_refused(post, shot):
 def test_rings_number_every_free_space_with_its_range(post, shot, ruleset):
     asked = {"figure": "bravo", "question": "range", "ruleset": ruleset}
     cells = post(f"/shots/{shot.id}/maps", asked).get_json()["cells"]
-    rules = RuleBook().rule_set(ruleset)
+    rules = cell_rules(ruleset)
     bravo = shot.board.figure("bravo")
 
     assert len(cells) > 30
