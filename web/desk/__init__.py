@@ -1,1 +1,1 @@
-"""The desk of a tournament: every table on one page, judges' calls, rounds, and what everybody may see with a delay."""
+"""The desk of a tournament: all tables on one page, judges' calls, rounds, and the delayed public view."""

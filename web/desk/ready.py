@@ -1,4 +1,4 @@
-"""The hall's document worked out ahead: however many pages are open, they cost a desk the same."""
+"""The hall's document, made ahead: a desk pays the same for any number of open pages."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from assistant.errors import StoreError
 from assistant.translations.catalogue import ENGLISH
 
 EVERY_S = 0.25
-"""How old what a page is told of the tables may be; calls, rounds and problems are told as they are."""
+"""Greatest age of the tables' state on a page; calls, rounds and problems are always current."""
 
 ASKED_S = 15.0
-"""A language that nobody has asked for so long is not kept ready."""
+"""A language is dropped after this time without a request."""
 
 
 class _Ready(NamedTuple):
@@ -23,10 +23,10 @@ class _Ready(NamedTuple):
 
 
 class ReadyHall:
-    """Keeps the document ready in every language that pages ask for, from ``start`` to ``close``; else it is made anew.
+    """Keeps the document ready in every requested language from ``start`` to ``close``; otherwise makes it on request.
 
     Args:
-        build: the document in a language; may raise ``StoreError``, which whoever asks next is told.
+        build: makes the document in a language; its ``StoreError`` goes to the next request.
     """
 
     def __init__(self, build: Callable[[str], bytes]) -> None:
@@ -39,7 +39,7 @@ class ReadyHall:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begins to keep it ready; for whoever comes first, too."""
+        """Begins to keep it ready, in English at first."""
         self._asked_s[ENGLISH] = time.monotonic()
         self._wake.set()
         self._thread = threading.Thread(target=self._work, name="ready-hall", daemon=True)
@@ -53,11 +53,11 @@ class ReadyHall:
             self._thread.join(EVERY_S * 4)
 
     def freshen(self) -> None:
-        """Something is otherwise that may be told a moment later."""
+        """Notes a change that pages may learn a moment later."""
         self._wake.set()
 
     def outdate(self) -> None:
-        """Something is otherwise that whoever asks from now on has to be told."""
+        """Notes a change that every request from now on has to show."""
         self._version += 1
         self._wake.set()
 
@@ -93,5 +93,5 @@ class ReadyHall:
                 self._made(language)
                 return
         except StoreError:
-            pass  # whoever asks next meets it
+            pass  # the next request meets it
         self._ready.pop(language, None)

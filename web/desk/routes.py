@@ -78,7 +78,7 @@ DESK_TEXTS: Mapping[str, str] = {
 
 
 class StepRequest(Struct, forbid_unknown_fields=True):
-    """What a judge does about a call, and the judge's name."""
+    """A judge's step on a call, with the judge's name."""
 
     type: Literal["rule", "appeal", "speak", "close"]
     ruling: CallText = ""

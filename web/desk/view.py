@@ -49,7 +49,7 @@ def hall_view(page: DeskPage, speech: Speech) -> dict[str, Any]:
 
 
 def frozen_view(store: HallStore, call: Call, speech: Speech) -> dict[str, Any]:
-    """What was frozen for a call: its pictures that are here, and the rest in words once it is.
+    """The frozen parts of a call that have arrived: its pictures, and the rest in words.
 
     Raises:
         StoreError: the store cannot be read.
@@ -65,7 +65,7 @@ def frozen_view(store: HallStore, call: Call, speech: Speech) -> dict[str, Any]:
 
 
 def problems_view(page: DeskPage, speech: Speech) -> list[str]:
-    """What is wrong now, a sentence each."""
+    """The problems of this moment, a sentence each."""
     return [word_error(problem.error, speech) for problem in page.problem_list.problems]
 
 

@@ -24,7 +24,7 @@ from web.rulings.card import BLOCKER_WORDS, SENTENCES, stability_document
 from web.scene.drawing import BASE_TOP_MM
 
 MOST_FLIPS = 3
-"""So many of those on whom an answer hangs are told: nobody at a table answers more questions."""
+"""Most doubtful figures on a card: nobody at a table answers more questions."""
 
 
 def free_card(
@@ -81,7 +81,7 @@ def _facts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[dict[str, str
 
 
 def distance_words(length_mm: float, steps: float, error_mm: float, speech: Speech) -> str:
-    """A distance in steps and millimetres; what it may be out by is twice its standard deviation."""
+    """A distance in steps and millimetres, ± twice its standard deviation."""
     return speech.text(
         "{steps} steps, {mm} ± {error} mm",
         steps=speech.number(steps, 2),
@@ -109,7 +109,7 @@ def _reason(reason: Reason, rules: FreeRules, speech: Speech) -> dict[str, str]:
 
 
 def _flip(flip: FreeFlip, speech: Speech) -> dict[str, str | None]:
-    """Somebody on whom the answer hangs, and what it would be otherwise; who is asked about can be answered."""
+    """A doubtful figure that decides the answer, with the other answer; people can settle it by ``figure``."""
     told = {
         "figure": speak_id(flip.figure.id if flip.is_counted else kind_at(flip.figure.id), speech.language),
         "percent": speech.percent(flip.chance),
@@ -123,7 +123,7 @@ def _flip(flip: FreeFlip, speech: Speech) -> dict[str, str | None]:
 
 
 def _doubts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[dict[str, str | None]]:
-    """What a person should look at before believing the answer; ``figure`` can be answered for."""
+    """Things to check before believing the answer; people can settle those with a ``figure``."""
     doubts: list[dict[str, str | None]] = []
     for name in _pair(ruling).values():
         spot: FreeSpot | None = shot.sighting.spots.get(name)
@@ -143,7 +143,7 @@ def _doubts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[dict[str, st
 
 
 def front_words(name: str, fronts: Fronts | None, speech: Speech) -> str:
-    """Who within the circle round a model stands before it, and who behind."""
+    """The figures in the circle round a model, in front of it and behind."""
     if fronts is None:
         return speech.text("The picture does not tell where {figure} looks.", figure=speak_id(name, speech.language))
 
@@ -161,7 +161,7 @@ def front_words(name: str, fronts: Fronts | None, speech: Speech) -> str:
 
 
 def taken_document(taken: TakenTable, speech: Speech) -> dict[str, Any]:
-    """What came of a table that a match has taken, in the reader's words; a question with its answers."""
+    """The result of a match that took its table, in the reader's words; a question with its answers."""
     return {
         "moves": [_played_document(played, speech) for played in taken.moves],
         "news": [sentence.worded(speech.language) for sentence in taken.news],

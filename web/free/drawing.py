@@ -19,7 +19,7 @@ from assistant.translations.speech import Speech
 from web.scene.drawing import BASE_TOP_MM, LOW_CONFIDENCE, around_base
 
 FACING_SHARE = 1.35
-"""How far the line goes that shows where a figure looks, in reaches of its base."""
+"""Length of the line of sight direction, in radii of the base."""
 
 RADIUS_CORNERS = 72
 
@@ -62,11 +62,11 @@ class FreeDrawing:
         return around_base(self._shot.view, figure)
 
     def around(self, figure: FreeFigure, reach_mm: float, corners: int = RADIUS_CORNERS) -> list[PointPx]:
-        """The line of all places so far from a figure's base, at the height of its base."""
+        """The outline at a distance from a figure's base, at the height of its top."""
         return around_base(self._shot.view, figure, reach_mm, corners)
 
     def front(self, figure: FreeFigure, reach_mm: float) -> list[PointPx] | None:
-        """The line across a figure's middle that parts before from behind; None where nothing tells where it looks."""
+        """The line between front and back of a figure; None where its facing is unknown."""
         spot = self._shot.sighting.spots.get(figure.id)
         if spot is None or spot.facing_error_deg is None:
             return None
@@ -80,7 +80,7 @@ class FreeDrawing:
         return [(round(x, 1), round(y, 1)) for x, y in self._shot.view.image_from_table(places_mm, height_mm)]
 
     def _maybe(self, maybe: FreeMaybe) -> dict[str, Any]:
-        """A place where somebody may stand, with the question."""
+        """A place where a figure may stand, with the question."""
         figure, name = maybe.figure, speak_id(kind_at(maybe.figure.id), self._speech.language)
         return {
             "id": figure.id,

@@ -33,7 +33,7 @@ from web.serving.routes import Answer, get, post, read_photo_body
 from web.serving.sending import lasting_jpeg, send_report
 
 MOST_STROKE = 4000
-"""Points of a finger's line; a slow finger makes a few hundred."""
+"""Most points of a finger's line; a slow finger makes a few hundred."""
 
 _Name = Annotated[str, Meta(min_length=1, max_length=200)]
 _Pixel = tuple[Annotated[float, Meta(ge=-1e5, le=1e5)], Annotated[float, Meta(ge=-1e5, le=1e5)]]
@@ -46,14 +46,14 @@ class NoFreeTable(CannotDo):
 
 
 class FreeQuestion(Struct, forbid_unknown_fields=True):
-    """Who attacks whom."""
+    """The two figures of an attack."""
 
     attacker: _Name
     defender: _Name
 
 
 class FreeClaims(Struct, forbid_unknown_fields=True):
-    """What two people say otherwise about one attack."""
+    """Two opposite claims about one attack."""
 
     attacker: _Name
     defender: _Name
@@ -68,7 +68,7 @@ class Ruler(Struct, forbid_unknown_fields=True):
 
 
 class Circle(Struct, forbid_unknown_fields=True):
-    """So many steps from the edge of a figure's base."""
+    """A circle by its distance in steps from the edge of a figure's base."""
 
     figure: _Name
     steps: Annotated[float, Meta(gt=0, le=100)]
@@ -83,13 +83,13 @@ class DrawnTerrain(Struct, forbid_unknown_fields=True):
 
 
 class TakenPicture(Struct, forbid_unknown_fields=True):
-    """How a match takes its table: by what its game makes of the moves, or as everything stands."""
+    """How a match takes its table: with each move played by the game, or just as it stands."""
 
     as_it_stands: bool = False
 
 
 class WhoStands(Struct, forbid_unknown_fields=True):
-    """Whether somebody stands where the camera was not sure of it."""
+    """The answer to a doubt of the camera: whether the figure stands there."""
 
     figure: _Name
     is_there: bool

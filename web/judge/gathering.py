@@ -1,4 +1,4 @@
-"""The table as it is at this moment, from everything that the page shows of it."""
+"""The table at this moment, gathered from everything that the page shows."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from web.scene.shelf import ShotGone
 
 
 def table_now(page: JudgePage, table: str) -> TableNow:
-    """What a call freezes: pictures and rulings that everybody was shown, the match as everybody may know it."""
+    """Everything that a call freezes: the public pictures and rulings, and the match as everybody may know it."""
     return TableNow(
         table=table,
         t_ms=round(page.now_s() * 1000),
-        holding=page.shown.holding if page.free is None else "now",  # it is read while it lies still
+        holding=page.shown.holding if page.free is None else "now",  # it is read only while it lies still
         match=None if page.match is None else page.match.view(PUBLIC),
         titles={} if page.match is None else _titles(page.match),
         shots=page.look_back.shots(),
@@ -27,14 +27,14 @@ def table_now(page: JudgePage, table: str) -> TableNow:
 
 
 def _titles(match: Session) -> dict[str, dict[int, str]]:
-    """The steps of a match in every language but English, which the match itself is told in."""
+    """The steps of a match in every language but English, the match's own."""
     others = [language for language in languages() if language != ENGLISH]
     views = {language: match.view(Audience(language=language)) for language in others}
     return {language: {step["seq"]: step["title"] for step in view["history"]} for language, view in views.items()}
 
 
 def _iterate_asked(page: JudgePage) -> Iterator[AskedShot]:
-    """The rulings that were asked for, whose pictures are still kept, the oldest first."""
+    """The rulings with kept pictures, the oldest first."""
     if page.free is not None:
         rules = page.free.rules
         for one in page.free.asked:

@@ -1,4 +1,4 @@
-"""Calls of judges: call one, rule, appeal, speak the ruling at the table, close; look back; take the evidence away."""
+"""Calls of judges: call one, rule, appeal, show the ruling at the table, close; look back; download the evidence."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from web.serving.routes import Answer, get, post
 from web.serving.sending import lasting_jpeg
 
 StepName = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[0-9a-zA-Z-]+$")]
-"""What a page calls a step, so that one that is sent again is not taken twice."""
+"""The page's name for a step, so that a repeated one is not taken twice."""
 
 
 class NoReferee(CannotDo):
@@ -35,14 +35,14 @@ class NoReferee(CannotDo):
 
 
 class CallRequest(Struct, forbid_unknown_fields=True):
-    """A judge is called; ``question`` is what the caller wants to know, and may be empty."""
+    """A call of a judge; ``question`` may be empty."""
 
     id: StepName
     question: CallText = ""
 
 
 class RulingWords(Struct, forbid_unknown_fields=True):
-    """What a judge rules; ``extension_s`` is the time that the table gets back for it."""
+    """A judge's ruling; ``extension_s`` is the time that the table gets back."""
 
     id: StepName
     ruling: CallText
@@ -53,7 +53,7 @@ class RulingWords(Struct, forbid_unknown_fields=True):
 
 
 class AppealWords(Struct, forbid_unknown_fields=True):
-    """Why the head judge is asked."""
+    """An appeal to the head judge, with its grounds."""
 
     id: StepName
     grounds: CallText = ""

@@ -1,4 +1,4 @@
-"""A call and what it froze as the page shows them."""
+"""Calls and their frozen parts as the page shows them."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def call_page(call: Call, referee: Referee, speech: Speech) -> dict[str, Any]:
 
 
 def report_view(report: CallReport, address: Callable[[str], str]) -> dict[str, Any]:
-    """A call and what it froze in words.
+    """A call and its frozen parts in words.
 
     Args:
         report: the call.
-        address: where a page finds the picture of that name; empty where it has not come yet.
+        address: the address of a picture by its name; empty before it has arrived.
     """
     return {
         "facts": [{"name": name, "value": value} for name, value in report.facts],
@@ -88,7 +88,7 @@ def _picture(picture: FrozenPicture, address: Callable[[str], str], report: Call
 
 
 def difference_view(moment: Moment, part: GetPart, speech: Speech) -> dict[str, Any]:
-    """What is different between the two pictures that are asked for: ``?first=0&second=3``.
+    """The differences between two pictures, chosen by ``?first=0&second=3``.
 
     Raises:
         UnknownName: there are no such pictures.
@@ -99,7 +99,7 @@ def difference_view(moment: Moment, part: GetPart, speech: Speech) -> dict[str, 
 
 
 def changes_view(moment: Moment, part: GetPart, speech: Speech) -> dict[str, Any]:
-    """What became otherwise from picture to picture, the newest first."""
+    """The changes from picture to picture, the newest first."""
     steps = steps_back(moment.pictures, part, speech)
     return {"changes": [{"text": step.sentence, "before": step.before, "after": step.after} for step in steps]}
 

@@ -1,4 +1,4 @@
-"""Whole matches: the list, saving one to a file, taking one from a file."""
+"""Whole matches: list, export, import, begin, go on, copy and rename."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def import_match(match_id: str) -> Answer:
 
 
 class NewMatch(Struct, forbid_unknown_fields=True):
-    """A match to be begun: its name, its mission, and what the house sets differently."""
+    """A new match: its name, its mission, and the house's own options."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     mission: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
@@ -68,7 +68,7 @@ class NewMatch(Struct, forbid_unknown_fields=True):
 
 
 class NewName(Struct, forbid_unknown_fields=True):
-    """What a match or its copy is to be called."""
+    """The new name of a match or of its copy."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 

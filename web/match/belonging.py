@@ -1,4 +1,4 @@
-"""For whom a device decides, and which figures are its own: checked on every change of the match."""
+"""The side and the figures of a device: checked on every change of the match."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from web.people.devices import Device
 from web.serving.roles import Role
 
 DECIDED_FOR = ("figure", "attacker", "demon")
-"""Fields of commands that name the figure for which somebody decides; targets are anybody's."""
+"""Fields of commands with the figure that a player decides for; targets may be any figure."""
 
 
 def actor_of(role: Role, device: Device | None = None) -> Actor:
-    """For whom a device acts; a tablet without a side is handed round and decides for every side."""
+    """The actor behind a device; a tablet without a side is handed round and decides for every side."""
     if role is Role.JUDGE:
         return JUDGE
     if role is Role.INVADER:
@@ -31,7 +31,7 @@ def actor_of(role: Role, device: Device | None = None) -> Actor:
 
 
 def own_figures(game: GameState, role: Role, device: Device | None) -> frozenset[str] | None:
-    """The figures for which a device decides; None for all of them."""
+    """The figures that a device decides for; None for all."""
     actor = actor_of(role, device)
     if actor.role != "player":
         return None
@@ -41,10 +41,10 @@ def own_figures(game: GameState, role: Role, device: Device | None) -> frozenset
 
 
 def require_own_figures(command: Mapping[str, Any], own: frozenset[str] | None, speech: Speech) -> None:
-    """Makes sure that a command decides for figures of the device alone.
+    """Checks that a command decides for the device's own figures.
 
     Raises:
-        NotYours: it names another one's figure.
+        NotYours: it names another player's figure.
     """
     if own is None:
         return
@@ -56,10 +56,10 @@ def require_own_figures(command: Mapping[str, Any], own: frozenset[str] | None, 
 
 
 def require_seen(shot: Shot, own: frozenset[str] | None) -> None:
-    """Makes sure that a device with figures of its own hands in only what the camera saw, not a board set by hand.
+    """Checks that a device with figures of its own hands in no board that somebody corrected.
 
     Raises:
-        NotYours: somebody set that board by hand, and so could move everybody's figures.
+        NotYours: a corrected board could move everybody's figures.
     """
     if own is not None and shot.corrected is not None:
         raise NotYours(said("This board was set by hand. Let the shared tablet or a judge hand it in."))

@@ -1,4 +1,4 @@
-"""What the camera over a table without a grid tells a match: its picture from above, and who stands elsewhere."""
+"""The camera over a table without a grid: its picture from above, and the figures that moved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.match.needs import FreePictures
 
 
 def photo_of(game: GameState, pictures: FreePictures | None) -> dict[str, Any] | None:
-    """The newest picture from above and the part of the table that it shows, in mm; None where it shows another one."""
+    """The newest picture from above with the part of the table on it, in mm; None for another table."""
     shot = None if pictures is None else pictures.latest
     if shot is None or shot.plan is None or game.has_grid or not game.ground:
         return None
@@ -29,7 +29,7 @@ def photo_of(game: GameState, pictures: FreePictures | None) -> dict[str, Any] |
 def list_seen_models(
     session: Session, pictures: FreePictures | None, actor: Actor, speech: Speech
 ) -> list[dict[str, Any]]:
-    """Who stands elsewhere than the match has it, each with commands that say what it did, or why it may not have."""
+    """The figures that stand elsewhere than in the match, each with the commands that explain it, or with a refusal."""
     shot = None if pictures is None else pictures.latest
     if shot is None:
         return []

@@ -1,4 +1,4 @@
-"""The table of the match as a drawing from above, for choosing figures on it: plain shapes in the table's own units."""
+"""The table of the match from above, to choose figures on: plain shapes in the table's own units."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from assistant.translations.names import speak_id
 Shape = dict[str, Any]
 
 FIGURE_SHARE = 0.84
-"""How much of its cell a figure fills: lines round the cell stay visible."""
+"""Share of its cell that a figure fills: lines round the cell stay visible."""
 
 RIM = 0.32
-"""How far outside of the board its letters and numbers stand, in cells."""
+"""Distance of the letters and numbers from the board, in cells."""
 
 TOKENS = ("items", "portals", "teleporters")
-"""What a view lists of what lies on spaces."""
+"""The lists of a view that hold tokens on spaces."""
 
 
 def list_tokens(view: Mapping[str, Any], ground: Shape, language: str) -> list[Shape]:
-    """What lies on spaces, as the reader's view tells it: its name, a short one that nobody drawn has, its space."""
+    """The tokens on spaces in the reader's view: name, a short name that no figure has, and space."""
     tokens = [token for part in TOKENS for token in view.get(part, ())]
     names = [speak_id(token["id"], language) for token in tokens]
     short = shorten_tokens(names, {figure["short"] for figure in ground["figures"]})

@@ -1,4 +1,4 @@
-"""How the table of the mission is to lie: the picture, and what the camera finds missing, too much or wrong on it."""
+"""The table of the mission while people set it up: its drawing, and the faults that the camera finds."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ BESIDE_SENTENCES: Mapping[str, str] = {
     "wrong": message("{figure}: stands beside the board of the mission, belongs at {place}"),
 }
 BESIDE = said("beside the board of the mission")
-"""Places there have no name that stands anywhere; the marks on the picture show them."""
+"""Places there have no names; the marks on the picture show them."""
 
 POINT_SENTENCES: Mapping[str, str] = {
     "missing": message("Missing: {figure}"),
@@ -48,7 +48,7 @@ POINT_SENTENCES: Mapping[str, str] = {
     "wrong": message("{figure}: too far from the place of the mission, steps: {steps}"),
 }
 SOMEBODY = said("somebody")
-"""Who stands where nobody should, and is not to be named before the other side."""
+"""The name of a misplaced figure that is hidden from the other side."""
 
 
 @get(
@@ -89,7 +89,7 @@ def laying() -> Answer:
 
 
 def _named(wanted: GameState, seen: FreeSighting) -> FreeTable:
-    """The table that is seen, its figures called as the match calls them: the nearest of each kind."""
+    """The seen table with the match's names for its figures: the nearest of each kind."""
     return renamed_after(FreeSighting(free_table_of(wanted)), seen).table if wanted.ground else seen.table
 
 
@@ -134,7 +134,7 @@ def _tile_sentence(fault: LayingFault, place: str | Said) -> Said:
 
 
 class _Places:
-    """What people call spaces along the board of a mission.
+    """Names of spaces along the board of a mission.
 
     Args:
         board: that board; None where the mission brings none.
@@ -146,7 +146,7 @@ class _Places:
         self._rows = frozenset[int]() if board is None else _reach(row for _, row in board.cells)
 
     def told(self, cells: tuple[Cell, ...]) -> str | Said:
-        """The first and the last of some spaces; letters and numbers do not reach to spaces beside the board."""
+        """The first and the last of some spaces, or that they lie beside the board, where spaces have no names."""
         if self._columns and not all(column in self._columns and row in self._rows for column, row in cells):
             return BESIDE
         return self._names.between(cells) if cells else ""

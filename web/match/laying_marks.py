@@ -1,4 +1,4 @@
-"""What is missing, too much or wrong on a table that is being laid, outlined on the camera's own picture."""
+"""Faults of a table while it is set up, outlined on the camera's own picture."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class LayingMarks:
         return self._drawing.picture()
 
     def marks(self, fault: LayingFault) -> dict[str, Any]:
-        """What belongs to a fault, in pixels of the picture.
+        """The outlines of a fault, in pixels of the picture.
 
-        ``areas`` are closed outlines of where something belongs, or lies too much; ``rim`` is what goes round all of
-        them, line by line; ``from`` is the outline of a figure that stands elsewhere; ``at`` is where a number stands
-        that hides nothing of it: in the middle of tiles, above everything else; None where the fault has no place.
+        ``areas`` are closed outlines of places to fill or to clear; ``rim`` goes round all of
+        them, line by line; ``from`` is the outline of a figure that stands elsewhere; ``at`` is the place of a number
+        that hides nothing: in the middle of tiles, above everything else; None where the fault has no place.
         """
         stands: list[PointPx] = []
         rim: list[list[PointPx]] = []
@@ -61,7 +61,7 @@ class LayingMarks:
 
 
 def number_px(areas: Iterable[list[PointPx]], *, is_above: bool) -> PointPx | None:
-    """The middle of the box round all of them, or of its upper side."""
+    """The middle of the box round all areas, or of its upper side."""
     points = [point for area in areas for point in area]
     if not points:
         return None
@@ -84,7 +84,7 @@ class FreeMarks:
         self._seen = seen
 
     def picture(self) -> dict[str, Any]:
-        """The picture under the outlines: its address, its size, and the part that is looked at, which is all of it."""
+        """The picture under the outlines: its address, its size, and the part to show, which is all of it."""
         size = [self._shot.picture.width_px, self._shot.picture.height_px]
         return {
             "width_px": size[0],
@@ -94,7 +94,7 @@ class FreeMarks:
         }
 
     def marks(self, fault: LayingFault) -> dict[str, Any]:
-        """What belongs to a fault, in pixels of the picture, as `LayingMarks` tells it."""
+        """The outlines of a fault, in the form of `LayingMarks.marks`."""
         belongs = self._base_px(self._wanted, fault) if fault.kind != "extra" else []
         stands = self._base_px(self._seen, fault) if fault.kind != "missing" else []
         areas = [belongs or stands] if belongs or stands else []

@@ -1,4 +1,4 @@
-"""Whether the table that the camera sees is the one that a match is played on, or another."""
+"""Whether the camera sees the table of the match, or a different one."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ PLAYED_ELSEWHERE = said(
 
 
 class OtherTable(InputError):
-    """The table that is seen is not that of the match: its figures cannot stand there."""
+    """The seen table is not the match's: its figures cannot stand there."""
 
 
 def is_other_than(table: Mapping[str, Any] | None, page: MatchPage) -> bool:
-    """Whether the camera sees another table than a mission's; not where either is unknown."""
+    """Whether the camera sees a different table than a mission's; False where either is unknown."""
     seen = _seen_by(page)
     return table is not None and seen is not None and not is_same_table(ground_of(dict(table))[0], seen)
 
 
 def find_other_table(session: Session, page: MatchPage) -> Said | None:
-    """What to do where the camera sees another table than that of the match; None where it does not."""
+    """The advice where the camera sees a different table than the match's; None where it sees that one."""
     seen = _seen_by(page)
     return None if seen is None else _told_of(session, seen)
 
 
 def require_own_table(session: Session, seen: Board) -> None:
-    """Makes sure that a board can be that of the match.
+    """Checks that a board can be the match's.
 
     Raises:
-        OtherTable: it is another one.
+        OtherTable: it is a different one.
     """
     problem = _told_of(session, seen)
     if problem is not None:
@@ -55,14 +55,14 @@ def _told_of(session: Session, seen: Board | FreeTable) -> Said | None:
     played, table = session.timeline.game.ground, session.header.table
     wanted = "" if table is None else ground_of(table)[0]
     known = played or wanted
-    # what a mission brings is whole; what a camera has shown may be laid on with
+    # a mission's table is complete, one that a camera has shown may have grown
     if not known or is_same_table(known, seen, may_have_grown=known != wanted):
         return None
     return PLAYED_ELSEWHERE if played else TO_BE_LAID
 
 
 def _seen_by(page: MatchPage) -> Board | FreeTable | None:
-    """The table on the camera's newest picture, of whichever kind; None before the first."""
+    """The table on the camera's newest picture, with cells or without; None before the first."""
     if page.free is not None:
         return None if page.free.latest is None else page.free.latest.sighting.table
     shot = page.shelf.latest_live()

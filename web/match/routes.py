@@ -1,4 +1,4 @@
-"""The match: whose turn it is, who is hurt, what may be done now, and what was done."""
+"""The match: its state, its possible commands, its history, and the attack guide."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from web.serving.roles import Right
 from web.serving.routes import Answer, body_fields, get, post
 
 BY_HAND = ("damage", "heal", "stun")
-"""Commands that set a figure right by hand; the page has a button for each that the game knows."""
+"""Commands that correct a figure by hand; the page has a button for each that the game knows."""
 
 
 class NoMatch(CannotDo):
@@ -40,7 +40,7 @@ class NoMatch(CannotDo):
 
 
 class SeenTable(Struct, forbid_unknown_fields=True):
-    """The shot whose board the match is to take."""
+    """The shot with the board for the match."""
 
     shot: Annotated[str, msgspec.Meta(max_length=200)]
 
@@ -107,7 +107,7 @@ def table(wanted: SeenTable) -> Answer:
     require_seen(shot, _own(session))
     require_own_table(session, shot.board)
     seen, game = board_document(shot.board), session.timeline.game
-    if See(document=seen).apply(game) != game:  # the same table again is no step of the match
+    if See(document=seen).apply(game) != game:  # the same table again is not a step of the match
         session.command({"type": "see", "document": seen}, CAMERA)
     return _document(session)
 
@@ -136,7 +136,7 @@ def hands() -> Answer:
 
 
 class DrawnSpaces(Struct, forbid_unknown_fields=True):
-    """Who goes, and the spaces that a finger passed, in their order."""
+    """The moving figure, and the spaces under a finger in their order."""
 
     figure: Annotated[str, msgspec.Meta(max_length=200)]
     cells: Annotated[tuple[tuple[int, int], ...], msgspec.Meta(max_length=400)]
@@ -165,7 +165,7 @@ def ground() -> Answer:
     drawn = ground_document(session.timeline.game if at is None else session.game_after(at), language)
     if drawn is not None:
         drawn["photo"] = photo_of(session.timeline.game, match_page().free) if at is None else None
-        # what lies on the table beside the figures is known of this moment alone
+        # tokens are known for this moment alone
         view = session.view(audience_of(_actor(), language))
         drawn["tokens"] = list_tokens(view, drawn, language) if at is None else []
     return {"seq": session.seq, "ground": drawn}
@@ -219,7 +219,7 @@ def _document(session: Session) -> dict[str, Any]:
 
 
 def _order(tracker: TrackerView, game: GameState) -> list[dict[str, Any]]:
-    """The order of turns; where a side moves all of its own, every one of them is active until it has acted."""
+    """The order of turns. Where a side moves all its figures, each is active until it has acted."""
 
     def is_active(place: int, entry: TrackerEntry) -> bool:
         if not game.moves_by_side:

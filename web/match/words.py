@@ -1,4 +1,4 @@
-"""What the page calls figures, kinds, sides and tokens of a match, in the reader's language."""
+"""Names of figures, kinds, sides and tokens of a match, in the reader's language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 
 SIDES = ("marines", "invader", "demons")
-"""Sides that the rules name; every page has words for them."""
+"""Sides with names in the rules; every page has words for them."""
 
 MARK_WORDS: Mapping[str, str] = {
     "stunned": message("stunned"),
@@ -48,26 +48,28 @@ MARK_WORDS: Mapping[str, str] = {
     "fear": message("causes fear"),
     "terror": message("causes terror"),
 }
-"""Every token that a figure can have beside it."""
+"""The words for every token beside a figure."""
 
 
 def collect_names(view: Mapping[str, Any], order: Iterable[Mapping[str, Any]], speech: Speech) -> dict[str, str]:
-    """What everything that the view names is called: figures, kinds and sides by their ids; nothing that it hides."""
+    """The names of the figures, kinds and sides in the view, by their ids; nothing that it hides."""
     figures = [figure for figure in view["figures"] if isinstance(figure, Mapping)]
     ids = {str(figure[field]) for figure in figures for field in ("id", "kind")} | {str(e["name"]) for e in order}
-    ids |= {str(blow["figure"]) for blow in (view["happened"] or {"blows": ()})["blows"]}  # who has just fallen
+    ids |= {
+        str(blow["figure"]) for blow in (view["happened"] or {"blows": ()})["blows"]
+    }  # figures that have just fallen
     sides = {str(figure["side"]) for figure in figures} | set(SIDES)
     return {one: speak_id(one, speech.language) for one in ids | sides}
 
 
 def collect_marks(view: Mapping[str, Any], speech: Speech) -> dict[str, str]:
-    """The words for the tokens that lie beside figures."""
+    """The words for the tokens beside figures."""
     marks = {str(mark) for figure in view["figures"] for mark in figure["marks"]} | {"staggered"}
     return {mark: speech.text(MARK_WORDS[mark]) if mark in MARK_WORDS else mark for mark in marks}
 
 
 def name_spaces(ask: dict[str, Any], game: GameState) -> dict[str, Any]:
-    """The question with a name for every answer that is a space and has none."""
+    """The question with a name for every space among its answers."""
     if ask["kind"] != "spaces" or not ask["picks"]:
         return ask
     board = table_of(game)

@@ -1,4 +1,4 @@
-"""Missions made by people: their forms, what one may begin with, checking, keeping."""
+"""The mission editor: its page, forms, drafts, checks, and saving."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def missions_page() -> Answer:
 
 
 class MissionBeginning(Struct, forbid_unknown_fields=True):
-    """What a mission begins with: ``box``, or the name of a mission."""
+    """The draft to begin with: ``box``, or the name of a mission."""
 
     name: str
 
 
 class DraftMission(Struct, forbid_unknown_fields=True):
-    """A mission as far as it is made."""
+    """An unfinished mission."""
 
     mission: dict[str, Any]
 

@@ -1,1 +1,1 @@
-"""The page of a tablet: its frame, tabs and menu, and what installs it."""
+"""The page of a tablet: its frame, tabs, menu, and installation."""

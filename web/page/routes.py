@@ -1,4 +1,4 @@
-"""The page itself, what installs it, the documents it reads by, and the API's own document."""
+"""The page itself, its installation, the documents in use, and the API's own document."""
 
 from __future__ import annotations
 

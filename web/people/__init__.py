@@ -1,1 +1,1 @@
-"""Who is at the table: devices, joining by code or QR code, what each one is and may do."""
+"""The devices at the table: joining by code or QR code, roles and rights."""

@@ -1,4 +1,4 @@
-"""How large a body each device may send, told from the head of its request."""
+"""How large a body each device may send, decided by the head of its request."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from web.serving.routes import MAX_ARCHIVE_BYTES, MAX_UPLOAD_BYTES
 
 
 class BodyRights:
-    """Asks the list of devices who sends it: a backup comes from the owner alone, a photo from whoever may show one.
+    """Decides by the sender's device: only the owner sends backups, only devices that may show one send photos.
 
     Args:
         devices: who is at the table.
-        is_own_name: whether a ``Host`` names this table; what comes under another name is refused anyway.
+        is_own_name: whether a ``Host`` names this table; requests under another name are refused anyway.
     """
 
     def __init__(self, devices: DeviceList, is_own_name: Callable[[str], bool]) -> None:
         self._devices, self._is_own_name = devices, is_own_name
 
     def __call__(self, facts: Facts) -> Allowance:
-        """What the sender of that head may send."""
+        """The allowance of the sender of a head."""
         if not self._is_own_name(facts.get("HOST", "")):
             return Allowance()
         role = self._devices.role_of(parse_cookie(facts.get("COOKIE")).get(COOKIE))

@@ -1,9 +1,9 @@
-"""The devices at the table: who joined as what, and how one joins.
+"""The devices at the table: their roles, and how they join.
 
-A device is known by a random token in its cookie; kept is only the token's hash, so that whoever reads the file cannot
-come in with it. Devices that joined are known again after a restart; guests begin anew.
+A device is known by a random token in its cookie. The file holds only the token's hash, so that a reader of it cannot
+join with it. Joined devices outlast a restart; guests begin anew.
 
-The short code is made to be read across a table: six digits, valid for minutes, for one device, and only so many wrong
+The short code can be read across a table: six digits, valid for minutes, for one device, with few wrong
 tries for the whole table. The QR code carries 128 bits.
 """
 
@@ -28,21 +28,21 @@ from web.people.owner_links import OwnerLinks
 from web.serving.roles import Role
 
 CODE_LIFETIME_S = 600.0
-"""Long enough to walk round the table (ASVS 6.5.5 allows ten minutes)."""
+"""Lifetime of a code: long enough to walk round the table (ASVS 6.5.5 allows ten minutes)."""
 
 KEPT_DEVICE_S = 30 * 24 * 3600.0
-"""As long as a browser keeps the cookie."""
+"""Time that an unseen device is kept: as long as a browser keeps the cookie."""
 
 RETRY_S = 2.0
-"""What could not be written is tried again after so long."""
+"""Time until a failed write is tried again."""
 
 TOKEN_BYTES = 16
 MAX_DEVICES = 200
 MAX_WRONG_OF_ONE = 5
-"""Wrong codes of one address: whoever guesses closes the codes for itself first."""
+"""Most wrong codes of one address: guessing locks out the guesser first."""
 
 MAX_WRONG_CODES = 20
-"""Wrong codes for the whole table within one lifetime of a code: one in 50,000 to guess any."""
+"""Most wrong codes of the whole table in one lifetime of a code: a chance of one in 50,000 to guess any."""
 
 
 class JoinRefused(InputError):
@@ -53,7 +53,7 @@ class JoinRefused(InputError):
 
 
 class TooManyTries(SightlineError):
-    """Too many wrong codes; even a right one is not looked at for a while."""
+    """Too many wrong codes; for a while even a right one is refused."""
 
     http_status = 429
     sentence = said("Too many wrong codes at this table. Wait ten minutes, or scan the QR code.")
@@ -68,7 +68,7 @@ class NoSuchDevice(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One browser at the table; ``id`` is what programs call it by, the token is never shown.
+    """One browser at the table; ``id`` names it to programs, its token is never shown.
 
     A device with a ``side`` decides for that side alone, one with ``figures`` for those figures of it; without, it is
     a tablet that is handed round.
@@ -81,14 +81,14 @@ class Device:
     side: str = ""
     figures: tuple[str, ...] = ()
     kind: str = ""
-    """What browser it is, as people know it."""
+    """The kind of browser, as people know it."""
     number: int = 0
-    """What people call it by: no other device at the table has it."""
+    """Names it to people: no other device at the table has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """One way to join once, in a role and perhaps for a side or figures, until a time."""
+    """One way to join once until a time, in a role, perhaps for a side or figures."""
 
     role: Role
     code: str
@@ -103,11 +103,11 @@ class DeviceList:
     """All devices and open invitations.
 
     Args:
-        guest_role: what a device is before it joins.
-        attempts: remembers wrong codes, also over a restart.
+        guest_role: the role of a device before it joins.
+        attempts: remembers wrong codes, even over a restart.
         now_s: the clock, seconds since 1970.
-        kept: the file that brings joined devices over a restart.
-        owner_links: links that were made beside this page.
+        kept: the file of joined devices.
+        owner_links: links that the command line made.
     """
 
     guest_role: Role
@@ -130,11 +130,11 @@ class DeviceList:
         self._written = set(self._devices)
 
     def admit(self, role: Role | None = None, name: str = "", kind: str = "") -> tuple[str, Device]:
-        """A new token and its device; the guest longest unseen leaves when the list is full."""
+        """A new token and its device; a full list drops the guest that was unseen longest."""
         return self._admit(Device(secrets.token_hex(4), role or self.guest_role, self.now_s(), name, kind=kind))
 
     def known(self, token: str | None) -> Device | None:
-        """The device of a token, now seen; None for no token or one that was ended."""
+        """The device of a token, now seen; None without a token or for an ended one."""
         key = _key(token)
         with self._lock:
             device = self._devices.get(key)
@@ -146,7 +146,7 @@ class DeviceList:
         return device
 
     def role_of(self, token: str | None) -> Role:
-        """The role of a token; a guest's for no token or one that was ended."""
+        """The role of a token; a guest's without a token or for an ended one."""
         with self._lock:
             device = self._devices.get(_key(token))
         return self.guest_role if device is None else device.role
@@ -165,9 +165,9 @@ class DeviceList:
     def join(
         self, secret: str, old_token: str | None, name: str = "", kind: str = "", *, address: str = ""
     ) -> tuple[str, Device]:
-        """A new token in the invited role; the old one ends, and the invitation is used up.
+        """A new token in the invited role. The old one ends, and the invitation is used up.
 
-        A long token is looked at even while codes are refused, so nobody can lock the owner out.
+        A long token works even while codes are refused, so nobody can lock the owner out.
 
         Raises:
             TooManyTries: too many wrong codes lately.
@@ -207,7 +207,7 @@ class DeviceList:
             return sorted(self._devices.values(), key=lambda device: -device.seen_at_s)
 
     def end(self, device_id: str) -> None:
-        """Ends a device by its shown id.
+        """Ends a device by its id.
 
         Raises:
             NoSuchDevice: it is not on the list.
@@ -232,10 +232,10 @@ class DeviceList:
         return replace(device, number=next(n for n in itertools.count(1) if n not in taken))
 
     def _keep(self) -> None:
-        """Writes down who joined, if that has changed since it was written last.
+        """Writes the joined devices to the file, if they changed.
 
-        What a full disk did not take is tried again with the requests that follow: who was ended must not be back
-        after a restart. One writes at a time, so that what was known later is written later.
+        A failed write is tried again with later requests: an ended device must not be back
+        after a restart. One thread writes at a time, so that the newest list is written last.
         """
         with self._file_lock:
             with self._lock:
@@ -271,12 +271,12 @@ class DeviceList:
             del self._devices[key]
 
     def has_joined(self, device: Device) -> bool:
-        """Whether it is more than anybody is who opens the page."""
+        """Whether it is more than a guest."""
         return device.role != self.guest_role or bool(device.side or device.name)
 
 
 def _key(token: str | None) -> str:
-    """What stands for a token in memory and in the file; a token of 128 random bits needs no salt."""
+    """The token's hash in memory and in the file; a token of 128 random bits needs no salt."""
     return hashlib.sha256((token or "").encode()).hexdigest()
 
 
@@ -293,7 +293,7 @@ class _KeptDevice(Struct):
 
 
 def _parse_devices(kept: object, oldest_s: float) -> dict[str, Device]:
-    """The devices of a file, the long unseen ones left out; a file that somebody else wrote holds none."""
+    """The devices of a file without those long unseen; none for a file of another program."""
     try:
         listed = msgspec.convert(kept or [], list[_KeptDevice])
     except msgspec.ValidationError:

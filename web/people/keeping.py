@@ -1,4 +1,4 @@
-"""Small JSON files in the data folder: read when the page starts, written anew as a whole when something changes."""
+"""Small JSON files in the data folder: read at the start, rewritten as a whole at each change."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class KeptFile:
 
     Args:
         path: the file; None keeps nothing.
-        tell: is told what is wrong with the disk, and None when it could be written again.
+        tell: gets the problem of the disk, and None once a write succeeds again.
     """
 
     def __init__(self, path: Path | None, tell: Callable[[StoreError | None], None] = _nobody) -> None:
@@ -35,19 +35,19 @@ class KeptFile:
         self.tell = tell
 
     def read(self) -> Any:
-        """What was kept; None if there is nothing, or if a power failure cut it short."""
+        """The document; None without a file, or if a power failure cut it short."""
         if self._path is None:
             return None
         try:
             return json.loads(self._path.read_bytes())
         except FileNotFoundError:
             return None
-        except (OSError, ValueError) as problem:  # it is written anew with the next change
+        except (OSError, ValueError) as problem:  # the next change rewrites it
             log.warning("%s cannot be read: %s", self._path.name, problem)
             return None
 
     def write(self, document: Any) -> bool:
-        """Keeps a document in place of the last one; whether it could. What cannot be kept is told, nobody waits."""
+        """Replaces the document; returns whether that succeeded. A failure is reported, and nobody waits."""
         if self._path is None:
             return True
         try:
@@ -65,12 +65,12 @@ KEPT_ATTEMPTS = 100
 
 
 class AttemptLog:
-    """The times of the last wrong codes, in seconds since 1970.
+    """The times of the last wrong codes in seconds since 1970, kept over a restart so that it gives no new tries.
 
     Args:
-        kept: the file they are kept in.
-        now_s: the clock, seconds since 1970. What the file has from later than now is from before the clock was put
-            back: it counts as of now, or codes would be refused until that time has come.
+        kept: their file.
+        now_s: the clock, seconds since 1970. A later time in the file is from before the clock was put
+            back. It counts as now, or codes would be refused until that time.
     """
 
     def __init__(self, kept: KeptFile | None = None, now_s: Callable[[], float] = now_s) -> None:
@@ -87,6 +87,6 @@ class AttemptLog:
             self._kept.write(self._times_s)
 
     def count_since(self, start_s: float) -> int:
-        """How many wrong codes there were since a time."""
+        """The number of wrong codes since a time."""
         with self._lock:
             return sum(at_s > start_s for at_s in self._times_s)

@@ -1,6 +1,6 @@
-"""Links to become the owner that another command of the same user makes while the page runs.
+"""Owner links that another command of the same user makes while the page runs.
 
-Whoever may write into the data folder owns the table anyway. Kept are hashes, each until its time is over or a device
+Write access to the data folder means owning the table anyway. The file holds hashes, each until its end or a device
 has joined by it.
 """
 
@@ -17,7 +17,7 @@ from assistant.run_clock import now_s
 from web.people.keeping import KeptFile
 
 OWNER_LINK_S = 24 * 3600.0
-"""The host opens its link when the evening begins; after a day it is of no use any more."""
+"""Lifetime of an owner link: the host opens it when the evening begins."""
 
 TOKEN_BYTES = 16
 
@@ -28,7 +28,7 @@ class _KeptLink(Struct):
 
 
 class OwnerLinks:
-    """The links that wait to be opened.
+    """The links that nobody has opened yet.
 
     Args:
         kept: the file that the page and the other command share.
@@ -54,7 +54,7 @@ class OwnerLinks:
     def _open(self) -> list[_KeptLink]:
         try:
             links = msgspec.convert(self._kept.read() or [], list[_KeptLink])
-        except msgspec.ValidationError:  # somebody else's file of that name
+        except msgspec.ValidationError:  # a file of another program
             return []
         # A clock that was put back since must not make a link good for longer.
         return [link for link in links if 0 < link.ends_at_s - self._now_s() <= OWNER_LINK_S]

@@ -36,7 +36,7 @@ class JoinRequest(Struct, forbid_unknown_fields=True):
 
 
 class InvitationRequest(Struct, forbid_unknown_fields=True):
-    """What the invited device will be; a player's device may be tied to a side, or to figures of it."""
+    """The role of the invited device; a player's device may belong to a side, or to figures of it."""
 
     role: Literal["spectator", "player", "invader", "judge", "owner"]
     side: Annotated[str, Meta(max_length=200)] = ""
@@ -106,7 +106,7 @@ def invite(wanted: InvitationRequest) -> Answer:
 
 
 def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str, tuple[str, ...]]:
-    """The side and the figures that an invitation ties a device to.
+    """The side and the figures of the invited device.
 
     Raises:
         UnknownName: there is no such side or figure in the match, or they do not belong together.
@@ -144,7 +144,7 @@ def devices() -> Answer:
 
 
 def _shown(device: Device) -> dict[str, Any]:
-    """What a device is called, and for whom it decides."""
+    """A device with its names, its side and its figures."""
     return {"id": device.id, "number": device.number, "side": device.side, "figures": list(device.figures)}
 
 

@@ -27,7 +27,7 @@ COOKIE_LIFETIME_S = int(KEPT_DEVICE_S)
 
 
 class NotAllowed(SightlineError):
-    """The role of this device does not include what it asked for."""
+    """The role of this device lacks a right."""
 
     http_status = 403
 
@@ -47,7 +47,7 @@ def current_token() -> str | None:
 
 
 def current_device() -> Device | None:
-    """The device that asks; None before it has a cookie."""
+    """The device behind the request; None before it has a cookie."""
     if "device" not in g:
         g.device = people_page().devices.known(current_token())
     device: Device | None = g.device
@@ -55,7 +55,7 @@ def current_device() -> Device | None:
 
 
 def current_listener() -> Listener:
-    """Who asks, as far as a share of the table's places goes: a guest's share is its address's."""
+    """The sender of the request as a holder of places: guests of one address share theirs."""
     device = current_device()
     address = request.remote_addr or ""
     if device is None:
@@ -64,13 +64,13 @@ def current_listener() -> Listener:
 
 
 def who_asks() -> str:
-    """What takes turns: a device that joined, or an address with all its guests."""
+    """The holder of a turn: a joined device, or an address with all its guests."""
     listener = current_listener()
     return listener.device if listener.has_joined else listener.address
 
 
 def meet_device() -> Device:
-    """The device that asks for a page; one that comes for the first time is admitted, and keeps its token."""
+    """The device that opens a page; a new one is admitted and gets a token."""
     device = current_device()
     if device is None:
         kind = browser_kind(request.user_agent.string)
@@ -80,13 +80,13 @@ def meet_device() -> Device:
 
 
 def current_role() -> Role:
-    """The role of the device that asks; a guest's before it joined."""
+    """The role of the device; a guest's before it joined."""
     device = current_device()
     return people_page().devices.guest_role if device is None else device.role
 
 
 def current_person() -> Person:
-    """Who asks, for what is kept of judges' calls: a judge by the right to be one, else a player."""
+    """The person behind the request as judges' calls name them: a judge by right, else a player."""
     device = current_device()
     role: Literal["judge", "player"] = "judge" if may(current_role(), Right.JUDGE) else "player"
     return Person(role=role) if device is None else Person(role=role, name=device.name, side=device.side)
@@ -100,7 +100,7 @@ def give_cookie(response: Response, token: str) -> None:
 
 
 def guard(app: Flask) -> None:
-    """Refuses every request whose route is not allowed to its device, before the view runs; new ones get a token."""
+    """Refuses every request without the right of its route, before the view runs; new devices get a token."""
 
     @app.before_request
     def check() -> None:

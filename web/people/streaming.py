@@ -1,4 +1,4 @@
-"""The event stream of a device: what its role may see, until it is ended or becomes something else."""
+"""The event stream of a device: everything that its role may see, until the device ends or changes its role."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.serving.roles import Right, Role, may
 
 
 def may_see(role: Role, event: StreamEvent, rights: Mapping[str, Right]) -> bool:
-    """Whether a device of that role is told of the event; a kind that is not listed is told to nobody."""
+    """Whether a role gets an event; nobody gets one of an unlisted kind."""
     right = rights.get(event.kind)
     return right is not None and may(role, right)
 
@@ -22,9 +22,9 @@ def stream_response(hub: EventHub, hello: Mapping[str, object], rights: Mapping[
     """Server-sent events; ``Last-Event-ID`` (or ``?after=``) resumes where a page was cut off.
 
     Args:
-        hub: whose events.
-        hello: what a new page is told first.
-        rights: what a device needs to be told of each kind; a kind that is not listed is told to nobody.
+        hub: publishes the events.
+        hello: the first message to a new page.
+        rights: the right that each kind of event needs; nobody gets an unlisted kind.
 
     Raises:
         TooManyStreams: no place is free.
@@ -36,7 +36,7 @@ def stream_response(hub: EventHub, hello: Mapping[str, object], rights: Mapping[
     place = holding.__enter__()
 
     def is_still_here() -> bool:
-        """Whether the device has not been ended since, and is what it was; else its page has to ask anew."""
+        """Whether the device still has its role; otherwise its page has to connect again."""
         device = devices.known(token)
         return (device is not None and device.role == role) if was_joined else True
 

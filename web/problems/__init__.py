@@ -1,1 +1,1 @@
-"""What goes wrong: one shape for every error, its sentence for people, and the Problems view."""
+"""Problems: one shape for every error, its sentence for people, and the Problems view."""

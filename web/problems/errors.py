@@ -1,7 +1,7 @@
 """One shape for every error: ``{"error": {"status", "kind", "message", "document", "field"}}``.
 
-A step that a rule of the game forbids has ``rule`` besides: its id, and its source. The message is the error's own
-sentence in the reader's language. What a kind of error means to HTTP stands here, or at the kind itself where it is one
+A step that a rule of the game forbids also has ``rule``: its id and its source. The message is the error's own
+sentence in the reader's language. The HTTP status of a kind stands here, or at the kind itself for one
 of the page's own.
 """
 
@@ -47,13 +47,13 @@ _STATUS_WORDS: Mapping[int, str] = {
 
 @runtime_checkable
 class _OfThePage(Protocol):
-    """An error of the page itself, which says what it means to HTTP."""
+    """An error of the page itself, with an HTTP status of its own."""
 
     http_status: int
 
 
 def status_of(problem: SightlineError) -> int:
-    """The HTTP status that an error is answered with."""
+    """The HTTP status of an error."""
     if isinstance(problem, _OfThePage):
         return problem.http_status
     return next(STATUS[kind] for kind in type(problem).__mro__ if kind in STATUS)
@@ -65,7 +65,7 @@ def word_error(problem: SightlineError, speech: Speech) -> str:
         return _sent_wrong(problem).worded(speech.language)
     if problem.document is not None:
         text = problem.worded(speech.language)
-    else:  # a field without a document is one of the page's own, which shows where it is wrong
+    else:  # a field without a document is the page's own, and the page shows it
         text = problem.sentence.worded(speech.language)
         text = text[:1].upper() + text[1:]
     text = " ".join(text.split())
@@ -73,14 +73,14 @@ def word_error(problem: SightlineError, speech: Speech) -> str:
 
 
 def _sent_wrong(problem: SightlineError) -> Said:
-    """A person has not written what a page sends and can but send it again; its format is told to programs alone."""
+    """A person cannot mend a request that the page wrote, so only programs get its format."""
     if problem.document == COMMAND:
         return NOT_WHOLE
     return said("The table cannot use what was sent. Reload the page and try again.")
 
 
 def status_words(status: int, speech: Speech) -> str:
-    """The sentence for an answer that no error of ours stands behind."""
+    """The sentence for a status without an error of ours."""
     if status in _STATUS_WORDS:
         return speech.text(_STATUS_WORDS[status])
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -104,7 +104,7 @@ def error_body(status: int, kind: str, message: str, problem: SightlineError | N
 
 
 def _with_rule(body: dict[str, Any], problem: SightlineError, speech: Speech) -> dict[str, Any]:
-    """The error with the rule that forbids the step, and where it stands, where one does."""
+    """The error with the rule that forbids the step, if one does, and its source."""
     rule = problem.rule if isinstance(problem, IllegalStep) else None
     if rule is not None:
         body["error"]["rule"] = {"id": rule.id, "source": speech.text(rule.source)}

@@ -1,4 +1,4 @@
-"""What is wrong at the table, part by part, with the one thing to do about each."""
+"""The problems of the table, part by part, each with one button."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from web.serving.routes import Answer, get, post
 
 @dataclass(frozen=True, slots=True)
 class TablePart:
-    """One part of the table: its name, what is said while all is well, and the words on the button if it is not."""
+    """One part of the table: its name, its sentence while all is well, and the words on its button."""
 
     title: str
     well: str
@@ -36,17 +36,17 @@ PARTS: Mapping[str, TablePart] = {
     ),
     "tournament": TablePart(message("Tournament"), message("The desk hears this table."), message("Try again")),
 }
-"""The parts in the order of the page; a part that is not listed is shown under its own name."""
+"""The parts in the order of the page; an unlisted part appears under its own name."""
 
 
 class NothingToDo(UnknownName):
-    """Nobody can do anything about this part from here."""
+    """This part has no button."""
 
     http_status = 404
 
 
 def parts_document(found: ProblemList, speech: Speech) -> list[dict[str, Any]]:
-    """Every part that is looked after, has a problem or tells how it is: those with problems first."""
+    """Every part under watch, with a problem or with a state of its own: those with problems first."""
     wrong = {problem.part: problem for problem in found.problems}
     known = [name for name in PARTS if name in found.watches or name in wrong or name in found.told]
     names = [*wrong, *(name for name in known if name not in wrong)]

@@ -1,4 +1,4 @@
-"""The rulings that were asked for, kept with their pictures."""
+"""The last rulings, kept with their pictures."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from web.scene.shelf import ShotGone, ShotShelf
 from web.serving.events import EventHub
 
 KEPT_RULINGS = 24
-"""As many as there are photos on the shelf: a ruling is shown on its picture."""
+"""Kept rulings: as many as photos on the shelf, for each is shown on its picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedRuling:
-    """A ruling that somebody asked for: on which shot, about whom, by which rules, and what came of it."""
+    """A ruling in short: its shot, figures, rules and answer."""
 
     id: str
     shot: str
@@ -30,13 +30,13 @@ class AskedRuling:
     asked_at_s: float
 
     def is_about(self, other: AskedRuling) -> bool:
-        """Whether the other one asked the same and got the same answer, on whatever picture."""
+        """Whether both have the same question and answer, on any picture."""
         return replace(self, id=other.id, shot=other.shot, asked_at_s=other.asked_at_s) == other
 
 
 @dataclass
 class AskedRulings:
-    """The last rulings that were asked for, the oldest first.
+    """The last rulings, the oldest first.
 
     Args:
         hub: tells the tablets.
@@ -67,10 +67,10 @@ class AskedRulings:
         return asked
 
     def note(self, shot: Shot, ruling: Ruling, *, is_follow_up: bool = False) -> None:
-        """Keeps who asked what with its picture and tells everybody; the same question again is kept once.
+        """Keeps a ruling with its picture and publishes it; the same one again is kept once.
 
-        Who asks again wants it on the wall again. A page that follows the camera asks on each picture
-        (``is_follow_up``); that is told only where the answer has become another.
+        A repeated question shows it on the wall again. A page that follows the camera asks on each picture
+        (``is_follow_up``), which is news only if the answer changed.
         """
         answer = (ruling.range, ruling.line_of_sight, ruling.cover)
         asked = AskedRuling(

@@ -1,6 +1,6 @@
-"""Where a blocked line meets what blocks it, so that the picture can show the spot.
+"""The spot where a blocked line meets its blocker, for the picture.
 
-Only for drawing: whether a line is blocked was decided by the rules, in integers.
+For drawing only: the rules have decided in integers whether the line is blocked.
 """
 
 from __future__ import annotations

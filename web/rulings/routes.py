@@ -1,4 +1,4 @@
-"""Rulings: ask for one, see those that were asked for, learn what would change one."""
+"""Rulings: ask for one, see the last ones, find out what would flip one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from web.serving.routes import Answer, get, post
 
 
 class RulingQuestion(Struct, forbid_unknown_fields=True):
-    """Who attacks whom, and by which rules; ``is_follow_up`` if a page asks again on a newer picture."""
+    """An attack and its rules; ``is_follow_up`` if a page asks again on a newer picture."""
 
     attacker: Name
     defender: Name
@@ -42,7 +42,7 @@ def ruling(question: RulingQuestion, shot_id: str) -> Answer:
     page, speech = rulings_page(), current_speech()
     shot, rules = page.shelf.get(shot_id), cell_rules(question.ruleset)
     context = rule_on(shot, rules, question.attacker, question.defender, speech, as_plan=question.as_plan)
-    if shot.is_still:  # what was asked while something moves is asked again when the table is still
+    if shot.is_still:  # a page asks again when the table is still
         page.asked.note(shot, context.ruling, is_follow_up=question.is_follow_up)
     return card_document(context) | {"doubts": list_live_doubts(page.shown, shot, speech)}
 
@@ -90,7 +90,7 @@ def doubts(shot_id: str) -> Answer:
 
 
 class ClaimQuestion(Struct, forbid_unknown_fields=True):
-    """Two people who say opposite things about one attack, and what about."""
+    """Two opposite claims about one attack, and their subject."""
 
     attacker: Name
     defender: Name

@@ -1,7 +1,7 @@
-"""Doubts that a person settles by a tap: what is in doubt, where that is on the picture, and the answers to it.
+"""Doubts that a person settles by a tap: each with its spot on the picture and its answers.
 
-An answer carries the correction that it means, in the form that ``/corrections`` takes; where it has to be told who
-somebody is, ``who`` names the figure, or the cells, that the name is for.
+An answer carries its correction, in the form that ``/corrections`` takes. Where a figure has to be named,
+``who`` holds the figure, or the cells, that the name is for.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DOUBT_WORDS: Mapping[str, str] = {
     "kind": message("{who} may be another figure: {kind}."),
     "several": message("{who}: not seen clearly."),
 }
-"""What is in doubt, by the kind of change that it would be."""
+"""The words for a doubt, by the kind of change that it would be."""
 
 
 class Settling:
@@ -42,7 +42,7 @@ class Settling:
         self._names = CellNames.of(shot.board)
 
     def list_open(self) -> list[dict[str, Any]]:
-        """Everything that is worth another look, the most doubtful first."""
+        """Every open doubt, the most doubtful first."""
         found = [doubt for doubt in self._shot.table.doubts if doubt.is_open]
         return [self._open(doubt) for doubt in sorted(found, key=lambda doubt: doubt.variants[0].chance)]
 
@@ -51,7 +51,7 @@ class Settling:
         return {"text": text, "spot": self._spot(change), "answers": self._answers(change)}
 
     def figure_point(self, text: str, figure: Figure) -> dict[str, Any]:
-        """The same for a figure that was seen badly, whatever it may be."""
+        """The same for a figure that was not seen clearly."""
         answers = [self._nobody(figure.id), self._other(figure.id), self._as_drawn(figure.id)]
         return {"text": text, "spot": self._cells_px(figure.cells), "answers": answers}
 
@@ -81,7 +81,7 @@ class Settling:
     def _spot(self, change: DoubtChange) -> list[Any]:
         if "door" in change.kind:
             return [self._drawing.edge_px(edge_between(*pair)) for pair in _pairs(change.cells)]
-        if change.kind == "ground":  # a tile may lie beside the board, too
+        if change.kind == "ground":  # a tile may lie beside the board as well
             return [self._drawing.cell_px(cell) for cell in change.cells]
         figures = self._shot.board.figure_by_id
         own = [cell for name in change.subjects if name in figures for cell in figures[name].cells]
@@ -93,7 +93,7 @@ class Settling:
     def _answers(self, change: DoubtChange) -> list[dict[str, Any]]:
         if "door" in change.kind:
             return self._door_answers(change)
-        if change.kind == "ground":  # which tile lies there is settled by another look, not by a tap
+        if change.kind == "ground":  # another photo settles which tile lies there, no tap can
             return []
         if change.kind == "add":
             missing = self._answer(message("Somebody is missing here"), who={"cells": list(change.cells)})
@@ -146,7 +146,7 @@ def _pairs(cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
 
 
 def list_box(shot: Shot, speech: Speech) -> list[dict[str, Any]]:
-    """Everybody whom a figure on the shot may be, by sides."""
+    """Every figure of the box, by sides: the candidates for a figure on the shot."""
     there = shot.board.figure_by_id
     return [
         {

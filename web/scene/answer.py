@@ -1,4 +1,4 @@
-"""The answer to everybody who asks for a scene."""
+"""A scene as the routes return it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.scene.drawing import ShotDrawing
 
 
 def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
-    """The scene of a shot, with what was seen in one sentence."""
+    """The scene of a shot, summed up in one sentence."""
     speech = current_speech()
     scene = ShotDrawing(shot, as_plan=as_plan, language=speech.language).document()
     seen = (
@@ -30,7 +30,7 @@ def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
 
 
 def _settled_words(shot: Shot, speech: Speech) -> list[str]:
-    """A sentence for each doubt that the last of several photos settled, or one that it settled none; else nothing."""
+    """A sentence for each doubt that the last of several photos settled, or that it settled none."""
     views = shot.read.observation.views
     if not views:
         return []

@@ -1,4 +1,4 @@
-"""What a person says about a board: this figure stands there, that one is gone, this door is open."""
+"""Corrections by people: this figure stands there, that one is gone, this door is open."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ DoorPlace = Annotated[list[tuple[Place, Place]], Meta(min_length=1, max_length=8
 
 
 class Correction(Struct, forbid_unknown_fields=True):
-    """Where figures really stand (null: nowhere), which doors are open (null: not there), who is who, what is sure.
+    """Real places of figures (null: gone), open doors (null: no door), real names, and everything that is sure.
 
-    ``new_doors`` stand though none is drawn; ``no_doors`` and ``nobody`` are places where nothing stands whatever was
-    in doubt; ``sure`` names figures and doors that are just as they are drawn.
+    ``new_doors`` stand though none is drawn; ``no_doors`` and ``nobody`` are empty places whatever was
+    in doubt; ``sure`` names figures and doors that stand as drawn.
     """
 
     figures: Annotated[dict[Name, Places | None], Meta(max_length=200)] = {}
@@ -45,7 +45,7 @@ class Correction(Struct, forbid_unknown_fields=True):
     sure: Annotated[list[Name], Meta(max_length=200)] = []
 
     def of_table(self) -> TableCorrection:
-        """The same as what a person says about a table.
+        """The same for the table under a camera.
 
         Raises:
             BoardError: a door has no edges.
@@ -74,7 +74,7 @@ def read_edges(places: Iterable[Iterable[tuple[Place, Place]]]) -> tuple[DoorEdg
 
 
 def correct_shot(shot: Shot, wanted: Correction, shot_id: str) -> Shot:
-    """The same picture under another name, with the board as the person says it is.
+    """The same picture under another name, with the corrected board.
 
     Raises:
         UnknownName: there is no such figure or door on the board, nor such a figure in the box.
@@ -89,7 +89,7 @@ def correct_shot(shot: Shot, wanted: Correction, shot_id: str) -> Shot:
 
 
 def _renamed(board: Board, names: Mapping[str, str], roster: Roster) -> Board:
-    """The board with figures under their real names; whoever went by such a name gets the other one."""
+    """The board with figures under their real names; two figures swap theirs."""
     for name, really in names.items():
         figure = board.figure(name)
         other = board.figure_by_id.get(really) or _from_box(roster, really, figure.cells)

@@ -115,7 +115,7 @@ class ShotDrawing:
         return self._on_top([table_from_lattice(self._grid, place)])[0]
 
     def ways(self) -> dict[str, str]:
-        """What a step in each direction of the lattice is called as it looks on this picture, in the board's middle."""
+        """The name of each lattice direction as it looks in the middle of this picture."""
         columns, rows = [c for c, _ in self._board.cells], [r for _, r in self._board.cells]
         x, y = (min(columns) + max(columns)) / 2, (min(rows) + max(rows)) / 2
         here_px = self.place_px((x, y))
@@ -215,7 +215,7 @@ class ShotDrawing:
         }
 
     def _seen_door(self, door: Door) -> SeenDoor | None:
-        """The sighting whose middle lies nearest to the door's middle, within half a cell."""
+        """The nearest sighting of the door, middle to middle, within half a cell."""
         points = [point for edge in door.edges for point in (edge.start, edge.end)]
         middle = table_from_lattice(
             self._grid, (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
@@ -303,7 +303,7 @@ BASE_TOP_MM = 3.0
 def around_base(
     view: PictureProjection, figure: FreeFigure, reach_mm: float = 0.0, corners: int = BASE_CORNERS
 ) -> list[PointPx]:
-    """The line of all places so far from a figure's base, at the height of that; without a reach the base itself."""
+    """The outline at a distance from a figure's base, at the height of its top; the base itself without a distance."""
     core = [(float(x), float(y)) for x, y in figure.core_mm]
     radius_mm = float(figure.radius_mm) + reach_mm
     places = []

@@ -1,1 +1,1 @@
-"""What answers requests: routes and their rights, security, files, events, the server."""
+"""The server: routes and their rights, security, files, events, TLS."""

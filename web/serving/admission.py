@@ -1,8 +1,8 @@
-"""Who may hold a connection, for how long, and how large a body each may send: decided before anything is kept.
+"""Limits before the application: who holds a connection, for how long, and how large a body may be.
 
-The server reads a request to its end before the application sees any of it, and keeps a large body on the disk. So what
-a stranger may cost is bounded here: by the head of the request alone, by the pace at which the rest comes, and by the
-share of connections that one address holds when newcomers find none free.
+The server reads a whole request before the application sees any of it, and writes a large body to disk. So the cost of
+a stranger is bounded here: by the head of the request, by the pace of its body, and by the
+share of connections of one address when newcomers find none free.
 """
 
 from __future__ import annotations
@@ -34,32 +34,32 @@ if TYPE_CHECKING:
     from waitress.adjustments import Adjustments
 
 HEAD_S = 10.0
-"""So long may the head of a request take, and a connection that never asked anything may last."""
+"""Longest time for the head of a request, and for a connection without any."""
 
 BODY_S, BODY_BYTES_A_S = 20.0, 16 << 10
-"""So long may a body take besides what it needs at the slowest pace that a hall's network has."""
+"""Longest time for a body: 20 s, plus its time at the slowest pace of a hall's network."""
 
 STUCK_S = 20.0
-"""Nobody read what was sent for so long: its stream's thread is somebody else's."""
+"""Longest time without a reader: then its thread goes to another stream."""
 
 BODIES_BYTES = 64 << 20
-"""What the bodies on their way from guests and players may come to together, and half of that from one address."""
+"""Limit of all bodies under way from guests and players; one address has half of it."""
 
 SPARE_CONNECTIONS = 8
-"""Room for newcomers is made while so many are still free."""
+"""Connections that stay free for newcomers."""
 
 Facts = Mapping[str, str]
 """The header fields of a request, by their names in capitals with lines for hyphens."""
 
 
 class Refused(Error):
-    """A body that is not taken, in the one shape of errors.
+    """A refused body, in the one shape of errors.
 
     Args:
         facts: the head of the request.
         code: the HTTP status.
         reason: its name.
-        text: the English sentence, as it is collected.
+        text: the English sentence.
     """
 
     def __init__(self, facts: Facts, code: int, reason: str, text: str) -> None:
@@ -81,26 +81,26 @@ class Refused(Error):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """How large a body somebody may send, and whether it counts against what all may send together."""
+    """The largest body of a sender, and whether it counts against the limit of all."""
 
     most_bytes: int = MAX_JSON_BYTES
     is_counted: bool = True
 
 
 Allow = Callable[[Facts], Allowance]
-"""What the sender of a head may send."""
+"""Decides the allowance of a request by its head."""
 
 
 def allow_photos(_: Facts) -> Allowance:
-    """What may be sent where nothing is known of whoever sends it."""
+    """The allowance of an unknown sender."""
     return Allowance(MAX_UPLOAD_BYTES)
 
 
 class BodyBudget:
-    """What the bodies that are on their way come to together.
+    """The bodies under way, counted together.
 
     Args:
-        most_bytes: what they may come to; those of one address to half of it.
+        most_bytes: their limit; one address has half of it.
     """
 
     def __init__(self, most_bytes: int = BODIES_BYTES) -> None:
@@ -109,7 +109,7 @@ class BodyBudget:
         self._lock = threading.Lock()
 
     def take(self, holder: object, address: str, count: int) -> bool:
-        """Whether that many more bytes may come; they are counted until the holder is done."""
+        """Reserves bytes until the holder is done; False if they exceed the limit."""
         with self._lock:
             everybody = sum(taken for _, taken in self._taken.values())
             own = sum(taken for whose, taken in self._taken.values() if whose == address)
@@ -119,19 +119,19 @@ class BodyBudget:
             return True
 
     def done(self, holder: object) -> None:
-        """Gives back what the holder took, if it took anything."""
+        """Gives back the holder's reservation, if it has one."""
         with self._lock:
             self._taken.pop(id(holder), None)
 
 
 class PageRequest(HTTPRequestParser):
-    """A request as it arrives; a body that its sender may not send is refused by its head.
+    """A request as it arrives; a body beyond its allowance is refused by the head.
 
     Args:
         adj: the server's settings.
         address: where it comes from.
-        allow: what its sender may send.
-        budget: what all bodies may come to.
+        allow: decides its allowance.
+        budget: counts all bodies.
     """
 
     def __init__(self, adj: Adjustments, address: str, allow: Allow, budget: BodyBudget) -> None:
@@ -141,12 +141,12 @@ class PageRequest(HTTPRequestParser):
         self._is_judged = False
 
     def received(self, data: bytes) -> int:
-        """Takes more of it; how many bytes of what came belong to it."""
+        """Takes more data; returns how many of its bytes belong to this request."""
         consumed = super().received(data)
         if self.headers_finished and not self._is_judged:
             self._is_judged = True
             self._judge_body()
-        elif isinstance(self.error, RequestEntityTooLarge):  # one that came in pieces and did not say how large it is
+        elif isinstance(self.error, RequestEntityTooLarge):  # a chunked body of unknown length
             self.error = self._too_large()
         return consumed
 
@@ -168,7 +168,7 @@ class PageRequest(HTTPRequestParser):
         return Refused(self.headers, 413, "Too Large", text)
 
     def is_late(self, now_s: float) -> bool:
-        """Whether it takes longer to arrive than anybody honest needs."""
+        """Whether it arrives slower than any honest sender."""
         if not self.headers_finished:
             return now_s - self._begun_s > HEAD_S
         return now_s - self._begun_s > HEAD_S + BODY_S + self.body_bytes_received / BODY_BYTES_A_S
@@ -190,12 +190,12 @@ class PageChannel(HTTPChannel):
         self.begun_s = self._unstuck_s = time.monotonic()
         self._active_at = self.last_activity
 
-    def parser_class(self, adj: Adjustments) -> PageRequest:  # type: ignore[override]  # it is called, whatever it is
+    def parser_class(self, adj: Adjustments) -> PageRequest:  # type: ignore[override]  # waitress only calls it
         """A request that begins to arrive."""
         return self.server.new_request(adj, self.addr[0])
 
     def is_overdue(self, now_s: float) -> bool:
-        """Whether it holds a place for nothing: a request that does not end, an answer that nobody reads, silence."""
+        """Whether it wastes a place: a request without end, an unread answer, silence."""
         if not self.total_outbufs_len or self.last_activity != self._active_at:
             self._active_at, self._unstuck_s = self.last_activity, now_s
         if now_s - self._unstuck_s > STUCK_S:
@@ -211,14 +211,14 @@ class PageChannel(HTTPChannel):
         return not self.requests and not self.total_outbufs_len
 
     def cut_off(self) -> None:
-        """Ends the connection; the loop of sockets finds it so and forgets it."""
+        """Ends the connection; the loop of sockets then forgets it."""
         self.will_close = True
         if self.socket is not None:
             with contextlib.suppress(OSError):  # the other side was quicker
                 self.socket.shutdown(socket.SHUT_RDWR)  # one that nobody reads from is never writable, so never closed
 
     def handle_close(self) -> None:
-        """Closes it, with what had arrived of a request."""
+        """Closes it with its unfinished request."""
         unfinished, self.request = self.request, None
         if unfinished is not None:
             unfinished.close()
@@ -230,9 +230,9 @@ class PageListener(TcpWSGIServer):
 
     Args:
         application: what answers.
-        allow: what the sender of a head may send.
+        allow: decides the allowance of a request.
         address_of: the address behind a port of this machine, for a connection that was passed on.
-        sockets: everything that the server waits for; it fills it.
+        sockets: everything that the server waits for; the server fills it.
         settings: of waitress.
     """
 
@@ -259,13 +259,13 @@ class PageListener(TcpWSGIServer):
         return (self._address_of(addr[1]) or addr[0], addr[1])
 
     def readable(self) -> bool:
-        """Whether newcomers are taken; makes room for them first."""
+        """Whether it accepts newcomers; makes room for them first."""
         if len(self._sockets) >= self.adj.connection_limit - SPARE_CONNECTIONS:
             self._make_room()
         return bool(super().readable())
 
     def maintenance(self, now: int) -> None:
-        """Closes what holds a place for nothing."""
+        """Closes connections that waste a place."""
         super().maintenance(now)
         now_s = time.monotonic()
         for channel in self._open_channels():
@@ -277,7 +277,7 @@ class PageListener(TcpWSGIServer):
         return [channel for channel in channels if not channel.will_close]
 
     def _make_room(self) -> None:
-        """Closes the oldest idle connection of the address that has the most."""
+        """Closes the oldest idle connection of the address with the most."""
         by_address: dict[str, list[PageChannel]] = defaultdict(list)
         for channel in self._open_channels():
             if channel.is_idle():

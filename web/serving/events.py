@@ -1,7 +1,7 @@
-"""The event stream: numbered events, kept for a while, so that a page that was away catches up.
+"""The event stream: numbered events, kept for a while, so that a page can catch up.
 
-There is one ring for everybody and a number for each listener, so a listener that stops reading costs nothing and
-one that fell behind the ring is told to ask anew.
+All listeners share one ring, each with a number of its own. So a listener that stops reading costs nothing, and
+one that fell behind the ring fetches everything again.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from assistant.run_clock import now_s
 from assistant.translations.messages import said
 
 KEPT_EVENTS = 256
-"""At one picture and a few strip frames a second this covers a tablet that was away for a minute."""
+"""Kept events: at one picture and a few strip frames a second they cover a minute."""
 
 HEARTBEAT_S = 5.0
-"""Often enough for a page to say within ten seconds that it is cut off."""
+"""Time between heartbeats: a page notices within ten seconds that it is cut off."""
 
 
 STREAMS_A_DEVICE = 2
-"""Counted for each device: a tablet that lost its network holds a stream until the dead one is noticed."""
+"""Streams per device: after a lost network the dead one still counts for a while."""
 
 MOST_OF_ONE = 4
-"""What one device may hold while places are free: a laptop may show the table, the wall and the set-up side by side."""
+"""Most streams of one device: a laptop may show the table, the wall and the set-up side by side."""
 
 LEAVING = 8
-"""How many streams that were ended may still be on their way out; each holds a thread until it is gone."""
+"""Most ended streams that may still hold a thread."""
 
 
 class TooManyStreams(CannotDo):
@@ -43,7 +43,7 @@ class TooManyStreams(CannotDo):
 
 @dataclass(frozen=True, slots=True)
 class StreamEvent:
-    """One thing that happened: its number, its kind and what the page needs to know."""
+    """One event: its number, its kind and the data for the page."""
 
     seq: int
     kind: str
@@ -52,7 +52,7 @@ class StreamEvent:
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Who asks for a stream: the device, empty for a program without one, where it is, and whether it joined."""
+    """Who asks for a stream: its device (empty for a program), its address, and whether it joined."""
 
     device: str = ""
     address: str = ""
@@ -64,7 +64,7 @@ ANYBODY = Listener()
 
 @dataclass(eq=False, slots=True)
 class StreamPlace:
-    """One counted place; it ends when another listener has the better right to it."""
+    """One counted place; it ends when a listener of higher rank takes it."""
 
     listener: Listener
     is_ended: bool = False
@@ -74,9 +74,9 @@ class EventHub:
     """Numbers events and hands them to every open stream.
 
     Args:
-        boot: names this run of the server; a page that knows another one starts anew.
-        max_streams: how many streams may be open at once, so that pages always find a free thread.
-        beat_s: how long a stream says nothing before it says that it is there.
+        boot: names this run of the server; a page from another run starts anew.
+        max_streams: most open streams, so that pages always find a free thread.
+        beat_s: silence of a stream before it sends a heartbeat.
     """
 
     def __init__(self, *, boot: str, max_streams: int, beat_s: float = HEARTBEAT_S) -> None:
@@ -100,7 +100,7 @@ class EventHub:
         return len(self._places)
 
     def publish(self, kind: str, body: Mapping[str, Any]) -> int:
-        """Tells every stream; the event's number."""
+        """Sends an event to every stream; returns its number."""
         with self._changed:
             self._seq += 1
             self._ring.append(StreamEvent(self._seq, kind, body))
@@ -115,13 +115,13 @@ class EventHub:
 
     @contextmanager
     def place(self, listener: Listener = ANYBODY) -> Iterator[StreamPlace]:
-        """Holds one of the counted places for streams.
+        """Holds one counted place for a stream.
 
-        A device that opens one more than it may have loses its oldest. Where all are taken, one who joined comes before
-        guests, and a guest before another address's guests if that address has at least two more.
+        A device beyond its limit loses its oldest. Where all are taken, a joined device comes before
+        guests, and a guest before those of an address with at least two more.
 
         Raises:
-            TooManyStreams: none is free, nor to be had.
+            TooManyStreams: no place is free, and none can be taken over.
         """
         place = StreamPlace(listener)
         with self._changed:
@@ -134,7 +134,7 @@ class EventHub:
                 self._places.remove(place)
 
     def _make_room(self, listener: Listener) -> None:
-        """Ends the place that the listener takes over, if it needs one.
+        """Ends the place that the listener takes over, where no place is free.
 
         Raises:
             TooManyStreams: there is none.
@@ -147,7 +147,7 @@ class EventHub:
             self._end(_to_give_up(open_places, listener))
 
     def _end(self, place: StreamPlace | None) -> None:
-        """Ends a place; its stream holds a thread until it has noticed, so only some may be ending at once."""
+        """Ends a place. Its stream holds a thread until it has noticed, so only a few may be ending at once."""
         if place is None or sum(one.is_ended for one in self._places) >= LEAVING:
             raise TooManyStreams
         place.is_ended = True
@@ -174,7 +174,7 @@ class EventHub:
 
 
 def _to_give_up(places: Sequence[StreamPlace], listener: Listener) -> StreamPlace | None:
-    """The oldest place of the address whose guests hold the most, if the listener comes before it."""
+    """The oldest place of the address with the most guests' places, if the listener ranks higher."""
     guests = [place for place in places if not place.listener.has_joined]
     held = Counter(place.listener.address for place in guests)
     if not held:
@@ -186,7 +186,7 @@ def _to_give_up(places: Sequence[StreamPlace], listener: Listener) -> StreamPlac
 
 
 def find_last_seq(hub: EventHub, last_event_id: str | None) -> int | None:
-    """The number a returning page saw last, or None for a new page and for one of another run."""
+    """The last number of a returning page; None for a new page or one from another run."""
     boot, _, seq = (last_event_id or "").rpartition(".")
     return int(seq) if boot == hub.boot and seq.isdecimal() and len(seq) < 16 else None
 
@@ -199,10 +199,10 @@ def stream(
     is_still_here: Callable[[], bool] = lambda: True,
     place: StreamPlace | None = None,
 ) -> Iterator[bytes]:
-    """The lines of one stream: a hello, what was missed, then what happens, with heartbeats between.
+    """The lines of one stream: a hello, the missed events, then new ones, with heartbeats between.
 
-    It ends when the hub is closed or its place is another's, and before the next line once the listener is not welcome
-    any more.
+    It ends when the hub closes or its place is taken over, and before the next line once the device has ended or
+    changed its role.
     """
     seen = find_last_seq(hub, last_event_id)
     seq = hub.seq if seen is None else seen

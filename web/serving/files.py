@@ -18,7 +18,7 @@ MIMETYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xm
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
-    """One file as it is sent, plain and compressed; the tag changes with the bytes."""
+    """One file, plain and compressed; its tag changes with its bytes."""
 
     mimetype: str
     plain: bytes
@@ -28,7 +28,7 @@ class PageFile:
 
 @lru_cache(maxsize=1)
 def page_files() -> Mapping[str, PageFile]:
-    """Every script, style and picture that lies in the folder of a feature, as ``FEATURE/NAME``."""
+    """Every script, style and picture in the folder of a feature, as ``FEATURE/NAME``."""
     folders = [folder for folder in resources.files("web").iterdir() if folder.is_dir()]
     return {
         f"{folder.name}/{item.name}": _file(mimetype, item.read_bytes())
@@ -40,7 +40,7 @@ def page_files() -> Mapping[str, PageFile]:
 
 @cache
 def modules_of(entry: str) -> tuple[str, ...]:
-    """The modules that a script asks for, and those that they ask for, sorted; without the script itself."""
+    """All modules that a script imports, directly or not, sorted."""
     found: set[str] = set()
     waiting = [entry]
     while waiting:

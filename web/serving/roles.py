@@ -9,22 +9,22 @@ from assistant.translations.messages import message
 
 
 class Right(enum.Flag):
-    """One thing that a route lets a device do."""
+    """One right that a route needs."""
 
     PUBLIC = 0
-    """Nothing but looking at the door: the page's frame, its files, joining."""
+    """Open the page's frame and files, and join."""
     WATCH = enum.auto()
-    """See the table as everybody may see it."""
+    """See everything that is public at the table."""
     ASK = enum.auto()
     """Ask for a ruling."""
     SHOW = enum.auto()
     """Hand in a photo."""
     CORRECT = enum.auto()
-    """Say that something stands elsewhere."""
+    """Correct the table."""
     PLAY = enum.auto()
     """Change the match: turns, damage, undo."""
     HIDDEN = enum.auto()
-    """See what only the invader knows."""
+    """See the invader's secrets."""
     JUDGE = enum.auto()
     """Answer a judge call."""
     OWN = enum.auto()
@@ -32,7 +32,7 @@ class Right(enum.Flag):
 
 
 class Role(enum.StrEnum):
-    """What a device joined as."""
+    """The role of a device."""
 
     SPECTATOR = "spectator"
     PLAYER = "player"
@@ -61,10 +61,10 @@ ROLE_NAMES: Mapping[Role, str] = {
 
 
 def is_only_watching(role: Role) -> bool:
-    """Whether nothing on the page can be asked, shown, set right or played by the role."""
+    """Whether the role may neither ask, show, correct nor play."""
     return not ROLE_RIGHTS[role] & (Right.ASK | Right.SHOW | Right.CORRECT | Right.PLAY)
 
 
 def may(role: Role, right: Right) -> bool:
-    """Whether the role has everything that the route asks for."""
+    """Whether the role has all rights of the route."""
     return right in ROLE_RIGHTS[role]

@@ -20,10 +20,10 @@ from assistant.translations.messages import said
 from web.serving.roles import Right
 
 REQUEST = "request"
-"""The document that a request of the page itself is called in errors."""
+"""The name of the page's own requests in errors."""
 
 COMMAND = "command"
-"""The document that a command of the match is called in errors."""
+"""The name of a match's commands in errors."""
 
 Answer = Any
 """What a view returns: data that goes out as JSON, or a response of its own."""

@@ -1,4 +1,4 @@
-"""What keeps strangers and strange pages out: names of this host, origin of changes, headers."""
+"""Protection from strangers and foreign pages: host names, origin of changes, headers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HEADERS = {
 
 
 class WrongOrigin(SightlineError):
-    """A change was asked for by something that is not our page."""
+    """A change did not come from our page."""
 
     http_status = 403
 
@@ -41,11 +41,11 @@ class WrongOrigin(SightlineError):
 class HostAllowList:
     """WSGI middleware that answers only under the table's own names.
 
-    A name of somebody else that was made to point here (DNS rebinding) is refused before anything else runs. An
-    address in numbers is always ours: a browser that shows it did come to this machine.
+    A foreign name that points here (DNS rebinding) is refused before anything else runs. An
+    address in numbers is always ours: a browser that shows it has come to this machine.
 
     Args:
-        application: what answers under an allowed name.
+        application: answers under an allowed name.
         names: the names of this host, without port.
     """
 
@@ -85,7 +85,7 @@ def _is_address(name: str) -> bool:
 
 
 def check_origin(request: Request) -> None:
-    """Makes sure that a change comes from our own page.
+    """Checks that a change comes from our own page.
 
     Raises:
         WrongOrigin: our header is missing, or the browser names another origin.

@@ -1,4 +1,4 @@
-"""Sends the page's files and pages, compressed where the browser takes them so."""
+"""Sends pages and their files, compressed for browsers that accept it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def icon() -> Answer:
 
 
 def page_response(text: str) -> Response:
-    """A page, made for whoever asks."""
+    """A page, made for one request."""
     return _compressed(Response(text, mimetype="text/html"), gzip.compress(text.encode(), mtime=0))
 
 
@@ -38,7 +38,7 @@ def send_page_file(name: str) -> Answer:
 
 
 def _compressed(response: Response, gzipped: bytes) -> Response:
-    """The response with its body compressed, for a browser that takes it so."""
+    """The response, compressed for a browser that accepts it."""
     response.headers["Vary"] = "Accept-Encoding"
     if request.accept_encodings.quality("gzip") > 0:
         response.set_data(gzipped)
@@ -47,14 +47,14 @@ def _compressed(response: Response, gzipped: bytes) -> Response:
 
 
 def lasting_jpeg(jpeg: bytes) -> Response:
-    """A picture that never changes under its name: the browser keeps it, for the device that was shown it."""
+    """A picture that never changes under its name: the browser of this device may keep it."""
     response = Response(jpeg, mimetype="image/jpeg")
     response.headers["Cache-Control"] = "private, max-age=3600, immutable"
     return response
 
 
 def send_report(report: bytes, shot_id: str) -> Response:
-    """The file of a wrong reading, to be saved on the device that asks."""
+    """The file of a wrong reading, to be saved on the device; it is sent nowhere else."""
     response = Response(report, mimetype="application/zip")
     response.headers["Content-Disposition"] = f'attachment; filename="sightline-report-{shot_id[-8:]}.zip"'
     response.headers["Cache-Control"] = "no-store"

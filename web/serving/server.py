@@ -1,4 +1,4 @@
-"""Serves the page: waitress in a thread of its own, stopped at once when asked."""
+"""Serves the page: waitress in a thread of its own, which stops at once."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 PAGE_THREADS = 24
-"""Threads that no stream can take, so that pages are always answered."""
+"""Threads reserved for pages: no stream can take them."""
 
 OUTPUT_BUFFER_BYTES = 256 << 10
-"""What is kept for a tablet that stopped reading; its stream then waits, and catches up or starts anew."""
+"""Buffer for a tablet that stopped reading; its stream then waits, and catches up or starts anew."""
 
 MIN_CONNECTIONS = 200
-"""Browsers open six connections each, and keep some of them."""
+"""Least connection limit: browsers open six each and keep some."""
 
 CLEANUP_S = 1
-"""How often connections are looked over."""
+"""Time between two checks of all connections."""
 
 STOP_S = 1.0
 
@@ -39,15 +39,15 @@ class PortTaken(CannotDo):
 
 
 class PageServer:
-    """The page on one port; it answers from the moment it is made running until it is stopped.
+    """The page on one port; it answers from ``start`` to ``stop``.
 
     Args:
-        application: what answers.
+        application: answers requests.
         host: the address to listen on; ``0.0.0.0`` for every one of this machine.
         port: the port; 0 takes a free one.
         devices: how many tablets may be at the table.
-        tls: what the page proves itself by, where it is served over TLS.
-        allow: how large a body the sender of a request's head may send.
+        tls: the certificate and key, for a page over TLS.
+        allow: decides how large a request's body may be.
 
     Raises:
         PortTaken: the port is in use or not ours to use.
@@ -70,7 +70,7 @@ class PageServer:
         listener = None if tls is None else _listener(host, port)
         at_host, at_port = (host, port) if listener is None else ("127.0.0.1", 0)
         try:
-            server: Any = PageListener(  # the stubs do not know what a server of one address has
+            server: Any = PageListener(  # the stubs do not know the attributes of a server of one address
                 application,
                 allow=allow,
                 address_of=lambda port: None if self._front is None else self._front.address_of(port),
@@ -87,11 +87,11 @@ class PageServer:
         except OSError as problem:
             close_all(self._sockets)
             raise _explain_refusal(problem, host, port) from None
-        except ValueError:  # how waitress tells of a name that is no address
+        except ValueError:  # waitress: the name is no address
             close_all(self._sockets)
             raise _no_address_here(host) from None
         self._server = server
-        own_port = int(server.effective_port)  # waitress tells it in letters
+        own_port = int(server.effective_port)  # waitress has it as text
         self.port = own_port if listener is None else int(listener.getsockname()[1])
         if tls is not None and listener is not None:
             self._front = TlsFront(tls, listener, own_port, most=most)
@@ -104,14 +104,14 @@ class PageServer:
             self._front.start()
 
     def stop(self) -> None:
-        """Stops answering and lets go of the port; requests that still run are cut off after a second."""
+        """Stops answering and frees the port; running requests are cut off after a second."""
         # The loop ends when its map of sockets is empty; only its own thread may empty it. They are closed after
         # everybody has stopped: a stream that ends at this moment still wakes the loop through one of them.
         if self._front is not None:
             self._front.stop()
         sockets: dict[int, Any] = {}
 
-        def let_go() -> None:  # in the loop's thread, so that nobody comes in between
+        def let_go() -> None:  # in the loop's thread, so that no connection comes in between
             sockets.update(self._sockets)
             self._sockets.clear()
 

@@ -1,9 +1,9 @@
-"""The page over TLS on its one port: a front that takes the encryption off and hands everything to the page's server.
+"""The page over TLS on its one port: a front that decrypts and hands everything to the page's server.
 
-The server behind it speaks plain HTTP on this machine alone. Whoever comes to the port without TLS is sent to the
-secure address, so that there is only one address to remember.
+The server behind it speaks plain HTTP on this machine alone. A plain request to the port is redirected to the
+secure address, so that people remember one address.
 
-Ours, because no library measured does it all (``tests/bench/page_servers.py``, 22 November 2026, two cores, TLS, 651
+Our own, because no measured library does it all (``tests/bench/page_servers.py``, 22 November 2026, two cores, TLS, 651
 requests a second here): none sends plain HTTP on the same port on; cheroot (1,053) lets one silent connection shut
 everybody out, hypercorn (737) and uvicorn with a2wsgi (89) never give back the threads of streams that went, and
 granian (1,482, in 67 MB instead of 141) lets 150 half-sent bodies hold every thread and refuses to run in one process.
@@ -34,14 +34,14 @@ HEAD_BYTES = 8 << 10
 STOP_S = 1.0
 
 ENDED = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError)
-"""How a connection ends when the other side goes, is too slow, or speaks something else."""
+"""Ends of a connection: the other side went, is too slow, or speaks another protocol."""
 
 _HOST = re.compile(rb"(?im)^host:[ \t]*([\w.:\[\]-]{1,255})[ \t]*\r?$")
 _PATH = re.compile(rb"\A[A-Z]+ (/[!-~]*) HTTP/")
 
 
 def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
-    """What the page proves itself by.
+    """The page's certificate and key for TLS.
 
     Raises:
         BadValue: the files are not a certificate and its key.
@@ -50,7 +50,7 @@ def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
         context.load_cert_chain(certificate, key)
-    except OSError as problem:  # an error of the files as well as one of what is in them
+    except OSError as problem:  # an unreadable file as well as wrong content
         text = said(
             "{name} and {key_name} are not a certificate and its key; name two PEM files",
             name=certificate.name,
@@ -62,7 +62,7 @@ def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
 
 @dataclass(eq=False, slots=True)
 class _Guest:
-    """Whoever is at the other end of a connection."""
+    """The other end of a connection."""
 
     address: str
     is_silent: bool = True
@@ -73,7 +73,7 @@ class TlsFront:
     """Takes TLS connections on a listening socket and passes what they carry to a port of this machine.
 
     Args:
-        context: what the page proves itself by.
+        context: the page's certificate and key.
         listener: a bound socket; the front closes it.
         inner_port: the port of 127.0.0.1 that answers.
         most: how many connections may be open at once.
@@ -96,11 +96,11 @@ class TlsFront:
         self._thread.start()
 
     def address_of(self, inner_port: int) -> str | None:
-        """The address of whoever is behind a connection that this front made from a port of its own."""
+        """The outside address behind a connection that this front made from a port of its own."""
         return self._addresses.get(inner_port)
 
     def stop(self) -> None:
-        """Lets go of the port and cuts off every connection."""
+        """Frees the port and cuts off every connection."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._cancel)
             self._thread.join(STOP_S)
@@ -130,7 +130,7 @@ class TlsFront:
             await asyncio.gather(*self._served, return_exceptions=True)
 
     def _make_room(self) -> None:
-        """Ends the oldest connection of the address that has the most; a silent one, while it has such."""
+        """Ends the oldest connection of the address with the most, a silent one first."""
         open_now = {task: guest for task, guest in self._served.items() if not task.cancelling()}
         held = Counter(guest.address for guest in open_now.values())
         crowd = [task for task, guest in open_now.items() if guest.address == held.most_common(1)[0][0]]
@@ -176,7 +176,7 @@ class TlsFront:
 
     @contextlib.asynccontextmanager
     async def _inner(self, address: str) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """A connection to the page's server, which learns from its port who is behind it."""
+        """A connection to the page's server, which learns the outside address from its port."""
         inner = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         inner.setblocking(False)
         inner.bind(("127.0.0.1", 0))
@@ -214,7 +214,7 @@ class TlsFront:
 
 
 async def _both_ways(*ways: tuple[asyncio.StreamReader, asyncio.StreamWriter]) -> None:
-    """Pumps until one side has ended; what the other had still to say is not waited for."""
+    """Pumps until one side has ended, and drops the rest of the other."""
     pumps = [asyncio.ensure_future(_pump(reader, writer)) for reader, writer in ways]
     try:
         done, _ = await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)

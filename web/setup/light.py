@@ -1,4 +1,4 @@
-"""The light of the initiative order: what can be driven, what is lit, and the choice of another one."""
+"""The light of the initiative order: the kinds of light, the current one, and the choice of another."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LightChoice(Struct, forbid_unknown_fields=True):
 
 
 def light_document(state: LightState, speech: Speech) -> dict[str, Any]:
-    """Everything that the fold shows, in the reader's language."""
+    """The light as the page shows it, in the reader's language."""
     return {
         "kind": state.kind,
         "address": state.port,

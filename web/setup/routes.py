@@ -1,4 +1,4 @@
-"""The set-up, step by step; every change answers with the whole set-up, so that the page shows what is."""
+"""The set-up, step by step; every change answers with the whole set-up."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class NoDesk(CannotDo):
-    """This table cannot be set up from here."""
+    """This table cannot be set up from the page."""
 
     http_status = 404
 
@@ -53,7 +53,7 @@ class LookWish(Struct, forbid_unknown_fields=True):
 
 
 class SheetChoice(Struct, forbid_unknown_fields=True):
-    """What was printed, and how long its ruler came out."""
+    """The printed sheets, and the length of their ruler."""
 
     paper: PaperName
     measured_mm: float | None = None
@@ -68,13 +68,13 @@ class GameChoice(Struct, forbid_unknown_fields=True):
 
 
 class SetUpName(Struct, forbid_unknown_fields=True):
-    """What the whole set-up is called."""
+    """The name of the whole set-up."""
 
     name: Name
 
 
 class Work(Struct, forbid_unknown_fields=True):
-    """What is to be worked out, or gone on without."""
+    """The part to work out, or to skip."""
 
     what: Literal["lens", "no_lens", "table"]
 
@@ -125,7 +125,7 @@ def choose_camera(wanted: CameraChoice) -> Answer:
 
 
 def _is_path(source: str) -> bool:
-    """Whether it names a file of this machine, which is nothing for a browser to ask about."""
+    """Whether it names a file of this machine, which a browser may not open."""
     return source.partition(":")[0].lower() == "replay"
 
 

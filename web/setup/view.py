@@ -21,7 +21,7 @@ from assistant.translations.speech import Speech
 from calibration.lens_guidance import COLUMNS, ROWS, VIEWS_WANTED, Missing
 
 SURE_SHARE = 0.005
-"""A focal length known to half a per cent moves a figure's head by less than its base from a metre away."""
+"""Uncertainty of a good focal length: half a per cent moves a figure's head by less than its base from a metre away."""
 
 GOOD_RMS_PX = 0.5
 
@@ -53,7 +53,7 @@ CAMERA_TITLES: Mapping[str, str] = {
 USB_TITLE = message("USB or built-in camera {number}")
 
 STABLE_NAME = "usb:usb-"
-"""How a USB camera begins that is named as Linux names it, whatever socket it is plugged into."""
+"""Prefix of a USB camera by its Linux name, which does not depend on the socket."""
 
 
 def setup_document(state: SetUpState, speech: Speech) -> dict[str, Any]:

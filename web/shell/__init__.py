@@ -1,1 +1,1 @@
-"""What every page shares: its head, colors, sentences, and the small modules that all scripts stand on."""
+"""Everything that all pages share: head, colors, sentences, and the small modules below all scripts."""

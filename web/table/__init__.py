@@ -1,1 +1,1 @@
-"""The Table view: show a photo, choose two figures, set right what was seen."""
+"""The Table view: show a photo, choose two figures, correct the reading."""

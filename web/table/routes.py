@@ -1,4 +1,4 @@
-"""Pictures: hand one in, get what is on it, set it right."""
+"""Pictures: hand one in, get the scene on it, correct it."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class PrintedEdgeBody(Struct, forbid_unknown_fields=True, rename={"start": "from
 
 
 class TileWish(Struct, forbid_unknown_fields=True):
-    """A tile side as it is to be kept."""
+    """A tile side to keep."""
 
     set: Name
     id: Name
@@ -62,7 +62,7 @@ class BaseWish(Struct, forbid_unknown_fields=True):
 
 
 class FigureWish(Struct, forbid_unknown_fields=True):
-    """A figure as it is to be kept; without an id it is one more of its kind."""
+    """A figure to keep; without an id it is one more of its kind."""
 
     roster: Name
     kind: Name
@@ -74,7 +74,7 @@ class FigureWish(Struct, forbid_unknown_fields=True):
 
 
 class DoorWish(Struct, forbid_unknown_fields=True):
-    """How many such doors there are, and how thick they are."""
+    """The number of such doors, and their thickness."""
 
     roster: Name
     count: Annotated[int, Meta(ge=0, le=1000)]

@@ -1,1 +1,1 @@
-"""What a person only thinks about: figures that stand elsewhere, maps, who sees a space."""
+"""What if: figures elsewhere, maps, and the figures that see a space."""

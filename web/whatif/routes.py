@@ -1,4 +1,4 @@
-"""What if: a figure stands elsewhere, a door is open; and maps of where something would hold."""
+"""What if a figure stood elsewhere or a door were open; maps of where something would hold; who sees a space."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from web.whatif.needs import whatif_page
 
 
 class WhatIf(Struct, forbid_unknown_fields=True):
-    """A ruling to be thought about: who, whom, and where figures would stand."""
+    """A hypothetical attack: the two figures, and where figures would stand."""
 
     attacker: Name
     defender: Name
