@@ -17,7 +17,7 @@ from assistant.translations.messages import message
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 from web.rulings.line_stop import find_stop
-from web.rulings.rulebook import Attack
+from web.rulings.rulebook import AttackOnCells
 from web.rulings.settling import Settling
 from web.scene.drawing import LOW_CONFIDENCE, ShotDrawing
 
@@ -68,7 +68,7 @@ def rule_on(
         UnknownName: no such figure is on the board.
     """
     drawing = ShotDrawing(shot, as_plan=as_plan)
-    ruling = Attack(rules, shot.table, attacker, defender).rule(speech.language, drawing.ways())
+    ruling = AttackOnCells(rules, shot.table, attacker, defender).rule(speech.language, drawing.ways())
     return CardContext(shot, ruling, rules, speech, drawing)
 
 

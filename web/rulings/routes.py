@@ -14,7 +14,7 @@ from web.people.session import current_speech
 from web.rulings.asked import AskedRuling
 from web.rulings.card import card_document, rule_on
 from web.rulings.needs import rulings_page
-from web.rulings.rulebook import Attack, cell_rules
+from web.rulings.rulebook import AttackOnCells, cell_rules
 from web.rulings.settling import Settling, list_box
 from web.scene.correction import Name
 from web.scene.drawing import ShotDrawing
@@ -71,7 +71,7 @@ def _asked_card(asked: AskedRuling) -> dict[str, Any]:
 )
 def changes(question: RulingQuestion, shot_id: str) -> Answer:
     shot = rulings_page().shelf.get(shot_id)
-    attack = Attack(cell_rules(question.ruleset), shot.table, question.attacker, question.defender)
+    attack = AttackOnCells(cell_rules(question.ruleset), shot.table, question.attacker, question.defender)
     ways = ShotDrawing(shot, as_plan=question.as_plan).ways()
     found = attack.changes(current_speech().language, ways)
     return {"changes": [{"rule": reason.rule, "text": reason.text} for reason in found]}

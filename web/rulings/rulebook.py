@@ -43,7 +43,7 @@ def cell_rules(name: str) -> CellRules:
     return rules
 
 
-class Attack(NamedTuple):
+class AttackOnCells(NamedTuple):
     """One attack to rule on: the rules, the table with what the camera left open, and the two figures."""
 
     rules: CellRules

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Flask
 
-from web.serving.routes import API_ROOT, JSON, Route, json_schema, route_of
+from web.serving.routes import API_ROOT, JSON, DeclaredRoute, json_schema, route_of
 from web.serving.security import OWN_HEADER
 
 
@@ -31,7 +31,7 @@ def openapi_document(app: Flask, version: str) -> dict[str, Any]:
     }
 
 
-def _operation(endpoint: str, route: Route, arguments: list[str], schemas: dict[str, Any]) -> dict[str, Any]:
+def _operation(endpoint: str, route: DeclaredRoute, arguments: list[str], schemas: dict[str, Any]) -> dict[str, Any]:
     parameters = [{"name": a, "in": "path", "required": True, "schema": {"type": "string"}} for a in arguments]
     if route.method == "POST":
         parameters.append({"name": OWN_HEADER, "in": "header", "required": True, "schema": {"type": "string"}})

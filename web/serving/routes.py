@@ -55,7 +55,7 @@ class TooLarge(SightlineError):
 
 
 @dataclass(frozen=True)
-class Route:
+class DeclaredRoute:
     """One route with its view. A view gets the checked body first, then the parts of the path by their names."""
 
     method: Literal["GET", "POST"]
@@ -80,7 +80,7 @@ class Route:
         return MAX_ARCHIVE_BYTES if self.takes == ARCHIVE else MAX_UPLOAD_BYTES
 
 
-_ROUTES: dict[str, list[Route]] = defaultdict(list)
+_ROUTES: dict[str, list[DeclaredRoute]] = defaultdict(list)
 """The declared routes, by the module of their views."""
 
 
@@ -119,7 +119,7 @@ def page(path: str, summary: str, *, gives: str = "text/html") -> Callable[[View
 
 def _declare(**facts: Any) -> Callable[[View], View]:
     def declare(view: View) -> View:
-        _ROUTES[view.__module__].append(Route(view=view, **facts))
+        _ROUTES[view.__module__].append(DeclaredRoute(view=view, **facts))
         return view
 
     return declare
@@ -133,13 +133,13 @@ def add_routes(app: Flask, *modules: str) -> None:
             app.add_url_rule(route.path, endpoint, route, methods=[route.method], provide_automatic_options=False)
 
 
-def route_of(app: Flask, endpoint: str | None) -> Route | None:
+def route_of(app: Flask, endpoint: str | None) -> DeclaredRoute | None:
     """The route of an endpoint; None for a view without a declaration."""
     view = app.view_functions.get(endpoint or "")
-    return view if isinstance(view, Route) else None
+    return view if isinstance(view, DeclaredRoute) else None
 
 
-def current_route() -> Route | None:
+def current_route() -> DeclaredRoute | None:
     """The route of the current request."""
     return route_of(current_app, request.endpoint)
 

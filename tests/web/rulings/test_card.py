@@ -14,7 +14,7 @@ from assistant.table.lattice import Edge
 from assistant.translations.speech import speech
 from web.rulings.card import CardContext, card_document, verdict_of
 from web.rulings.line_stop import find_stop
-from web.rulings.rulebook import Attack, cell_games, cell_rules
+from web.rulings.rulebook import AttackOnCells, cell_games, cell_rules
 from web.scene.correction import Correction, correct_shot
 from web.scene.drawing import ShotDrawing
 
@@ -26,7 +26,7 @@ def options_of(ruleset):
 
 
 def ruling_on(shot, attacker="bravo", defender="imp-1", language="en"):
-    return Attack(RULES, shot.table, attacker, defender).rule(language)
+    return AttackOnCells(RULES, shot.table, attacker, defender).rule(language)
 
 
 def card_of(shot, ruling, language="en"):
@@ -168,7 +168,7 @@ def test_a_card_says_how_sure_it_is_and_what_would_make_it_another(shot, languag
     assert card["open_points"][0]["text"] == told
     assert told not in [reason["text"] for reason in card["reasons"]]
     assert card["ruling"]["flips"][0]["kind"] == "remove"
-    assert Attack(RULES, unsure.table, "bravo", "imp-1").changes(language)[0].text == told
+    assert AttackOnCells(RULES, unsure.table, "bravo", "imp-1").changes(language)[0].text == told
 
 
 @pytest.mark.parametrize(
