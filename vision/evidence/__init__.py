@@ -1,1 +1,1 @@
-"""What one photo says of doors, bases, rings and looks, place by place."""
+"""The evidence of one photo for doors, bases, rings and looks, place by place."""

@@ -17,7 +17,10 @@ BASE_HEIGHT_MM = 3.0
 """Usual height of a miniature's base."""
 
 _RIM_MM = 0.75
-"""The middle of the coloured rim, inwards from the edge of the base."""
+"""Distance of the coloured rim's middle from the edge of the base."""
+
+_RIM_PLAY_MM = 0.7
+"""Search beside the rim's middle, for blur and misfit."""
 
 _POINT_EVERY_MM = 1.4
 _AREA_POINT_EVERY_MM = 2.4
@@ -25,14 +28,14 @@ _AREA_POINT_EVERY_MM = 2.4
 
 @dataclass(frozen=True)
 class BaseFootprint:
-    """A base as it stands on the lattice: extent along columns and rows, and the cells it takes."""
+    """A base on the lattice: extent along columns and rows, and the cells it takes."""
 
     is_round: bool
     size_mm: tuple[float, float]
     size_cells: tuple[int, int]
 
     def outline_mm(self, inset_mm: float) -> Float[Numbers, "n 2"]:
-        """Points of the outline, moved inwards, from the centre, (N, 2); N does not depend on the inset."""
+        """Points of the outline, moved inwards, from the centre; their number does not depend on the inset."""
         width, height = self.size_mm
         if self.is_round:
             angle = np.linspace(0, 2 * np.pi, self.point_count, endpoint=False)
@@ -41,7 +44,7 @@ class BaseFootprint:
 
     @cached_property
     def area_mm(self) -> Float[Numbers, "n 2"]:
-        """Points spread evenly over the base, 2 mm inside its edge, from the centre, (N, 2)."""
+        """Points spread evenly over the base, 2 mm inside its edge, from the centre."""
         half = np.array(self.size_mm) / 2 - 2.0
         along, down = (np.linspace(-1, 1, max(5, round(side / _AREA_POINT_EVERY_MM))) for side in self.size_mm)
         points = np.stack(np.meshgrid(along, down), axis=-1).reshape(-1, 2)
@@ -51,7 +54,6 @@ class BaseFootprint:
 
     @cached_property
     def point_count(self) -> int:
-        """How many points an outline has."""
         return len(self._unit_outline) if not self.is_round else round(np.pi * self.size_mm[0] / _POINT_EVERY_MM)
 
     @cached_property
@@ -74,7 +76,6 @@ class Stand:
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
-        """The cells, sorted."""
         (column, row), (columns, rows) = self.corner, self.shape.size_cells
         return tuple((column + i, row + j) for i in range(columns) for j in range(rows))
 
@@ -101,7 +102,7 @@ def stands(shape: BaseFootprint, cells: frozenset[Cell]) -> Iterator[Stand]:
 
 
 def ring_kinds(roster: Roster) -> dict[tuple[BaseFootprint, str], list[RosterFigure]]:
-    """The roster's figures by what the camera can tell apart: base and ring colour."""
+    """The roster's figures by what the camera can distinguish: base and ring colour."""
     kinds: dict[tuple[BaseFootprint, str], list[RosterFigure]] = {}
     for figure in roster.figures:
         ring = ring_of(figure)
@@ -112,10 +113,10 @@ def ring_kinds(roster: Roster) -> dict[tuple[BaseFootprint, str], list[RosterFig
 
 
 def ring_of(figure: RosterFigure) -> str | None:
-    """The colour of its rim: as the roster names it, else as it was seen when its look was taught."""
+    """The colour of a figure's rim: the roster's, else the one seen when its look was taught."""
     return figure.ring or (figure.look.rim if figure.look else None)
 
 
 def rim_insets_mm() -> tuple[float, ...]:
-    """Insets at which the rim is looked for: its middle, and a little to either side for blur and misfit."""
-    return (_RIM_MM + 0.7, _RIM_MM, _RIM_MM - 0.7)
+    """Insets at which the rim is searched."""
+    return (_RIM_MM + _RIM_PLAY_MM, _RIM_MM, _RIM_MM - _RIM_PLAY_MM)

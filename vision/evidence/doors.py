@@ -1,10 +1,9 @@
-"""Standing doors: what rises from an edge between two cells and hides the print behind it.
+"""Standing doors: things that rise from an edge between two cells and hide the print behind it.
 
-A door may look like anything, so it is known by its shape: a patch round every inner edge, turned so that a door
-would lean the same way in each, is judged by a small network that compares photo and print. Beside that it is measured
-whether the print is seen where the door's body would hide it (``evidence.print_seen``): what the network has never
-met it may overlook, but nothing stands before a print that is seen. And it counts where the edge is: doors stand in the
-openings between tiles (``vision.tiles.board_view``). All of it goes into one logistic model.
+A door may look like anything, so its shape counts: a small network compares photo and print in a patch round every
+inner edge, turned so that a door would lean the same way in each. The network may overlook a door unlike any it has
+met, so a second factor is whether the print is seen where a door's body would hide it (``print_seen``). The third is
+the edge itself: doors stand in the openings between tiles. All of it goes into one logistic model.
 """
 
 from __future__ import annotations
@@ -18,16 +17,15 @@ from jaxtyping import Float, Float32
 from assistant.table.lattice import Edge, list_inner_edges
 from assistant.table.roster import DoorSpec
 from calibration.arrays import Numbers, Singles
-from vision.evidence.patches import PatchSource, door_patches
-from vision.evidence.print_seen import print_contrast, print_seen
+from vision.evidence.patches import PatchSource, door_patches, print_contrast, print_seen
 from vision.learned import chance_of_presence, chances, learned_document, log_odds_of
 
 _CLEARLY_SEEN = (0.75, 0.85)
 _CONTRAST = 8.0
 _SEEN_THROUGH = 4.0
-"""Log odds that a door loses where the print behind it is seen clearly, between these correlations more and more. Under
-191 true doors of 33 ray-traced sets (701 to 733), none of which was in a fit, it is .72 at most, and above .7 on six of
-ten of the other 7,989 edges: a factor in a logistic model cannot tell that from .4."""
+"""Penalty in log odds where the print behind a door is seen clearly, growing between these correlations. Under 191 true
+doors of 33 ray-traced sets (701 to 733), none of which was in a fit, the correlation is .72 at most, and above .7 on
+six of ten of the other 7,989 edges: a factor in a logistic model cannot tell that from .4."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class DoorSighting:
     Args:
         edge: the edge.
         confidence: the chance that it really stands there.
-        by_place: how much of its log odds is due to where the edge is, whatever is seen there.
+        by_place: the part of its log odds that is due to the edge alone.
     """
 
     edge: Edge
@@ -47,35 +45,28 @@ class DoorSighting:
 
 @cache
 def door_weights() -> Float[Numbers, " 6"]:
-    """What ``door_features`` are multiplied by, from ``vision/data/doors.json``."""
+    """The weights of ``door_features``, from ``vision/data/doors.json``."""
     return np.array(learned_document("doors.json")["weights"], dtype=float)
 
 
 def door_features(patches: Float32[Singles, "n 9 72 96"], places: Float[Numbers, "n 2"]) -> Float[Numbers, "n 6"]:
-    """What is known of each edge, (N, 6): 1, the network's log odds, how much print is seen (2), its place (2).
-
-    Args:
-        patches: of the edges.
-        places: where they are, as ``Openings`` tells.
-    """
+    """The factors of each edge: 1, the network's log odds, how much print is seen (2), its place (2)."""
     raw = chances("doors", patches)[:, 1]
     log_odds = np.array([log_odds_of(float(chance)) for chance in raw])
     return np.column_stack([np.ones(len(patches)), log_odds, print_seen(patches), places])
 
 
 def how_clearly_seen(correlation: Float[Numbers, " n"], contrast: Float[Numbers, " n"]) -> Float[Numbers, " n"]:
-    """How clearly the print behind a door that may stand there is seen, 0 to 1; a print without contrast never is.
+    """How clearly the print behind a possible door is seen, 0 to 1; a print without contrast never is.
 
-    Args:
-        correlation: of photo and print in the door's outline (``vision.evidence.print_seen``).
-        contrast: of the print there, in grey levels.
+    ``correlation`` is that of photo and print in the door's outline, ``contrast`` that of the print in grey levels.
     """
     least, most = _CLEARLY_SEEN
     return np.where(contrast >= _CONTRAST, np.clip((correlation - least) / (most - least), 0.0, 1.0), 0.0)
 
 
 def judge_doors(source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
-    """Every edge on which a door may stand, however unlikely, the surest first."""
+    """Judge every edge on which a door may stand, however unlikely; the surest first."""
     edges = list_inner_edges(source.board.cells)
     if spec.count == 0 or not edges:
         return []

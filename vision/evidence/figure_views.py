@@ -1,8 +1,8 @@
-"""A figure cut out of a photo: points of it, where they are on its outline, and their colours in white light.
+"""A figure cut out of a photo: points of it, their places on its outline, and their colours in white light.
 
-What stands up leans away from the camera. Points are counted from the middle of the underside of the base, across the
-picture and up along the lean, in halves of the base's shorter side (its *radius*): so the same figure looks much the
-same from near and far. Teaching (``vision.teaching``) and reading (``vision.evidence.looks``) cut in the same way.
+Upright things lean away from the camera. Points are measured from the middle of the underside of the base, across the
+picture and up along the lean, in halves of the base's shorter side (its *radius*): so a figure looks much the same from
+near and far. Teaching (``vision.teaching``) and reading (``vision.evidence.looks``) cut in the same way.
 """
 
 from __future__ import annotations
@@ -21,26 +21,32 @@ from calibration.pose import CameraView
 from vision.evidence.bases import BASE_HEIGHT_MM
 
 MOST_HEIGHT_MM = 60.0
-"""Points are kept up to this height, whatever height a person says that the figure has."""
+"""Highest points that are kept, whatever height a person gives the figure."""
 
 POINTS = 400
-"""Points of one view that are kept: colours of a body are told by a hundred."""
+"""Points kept of one view; a hundred show the colours of a body."""
 
 _ACROSS, _UP_FROM, _UP_TO = 1.2, -1.3, 6.0
 _STEP = 1 / 14
-"""The grid that is cut, in radii; three quarters of a millimetre for a base of 22 mm."""
+"""The cut grid in radii; three quarters of a millimetre for a base of 22 mm."""
 
 _ACROSS_UNIT, _UP_UNIT = 0.01, 0.03
 _ACROSS_ZERO, _UP_ZERO = 128, 48
-"""How places go into bytes."""
+"""The coding of places in bytes."""
 
 _BLUR_MM = 0.35
-"""Near photos are smoothed to what a photo of a whole table shows."""
+"""Blur that makes a near photo like one of a whole table."""
 
 _LEAST_BLUR_PX = 0.5
 """A narrower blur changes nothing."""
 
 _LEAST_COSINE = 0.05
+
+_BODY = 0.8
+"""Half the width of a usual body by the radius of its base."""
+
+_HEAD = 0.5
+"""Height of a head from straight above, by the radius of the base."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +54,9 @@ class ViewPoints:
     """Points of a figure in one photo.
 
     Args:
-        across: from the middle of the base across the picture, in radii, (N,).
-        up: up along the lean, in radii, (N,).
-        bgr: the colours in white light, display values, (N, 3).
+        across: from the middle of the base across the picture, in radii.
+        up: up along the lean, in radii.
+        bgr: the colours in white light, display values.
         tilt_deg: how far from straight above the figure was seen.
     """
 
@@ -60,13 +66,12 @@ class ViewPoints:
     tilt_deg: float
 
     def chosen(self, mask: Bool[Flags, " n"]) -> ViewPoints:
-        """The points of a mask (N,)."""
         return ViewPoints(self.across[mask], self.up[mask], self.bgr[mask], self.tilt_deg)
 
 
 @dataclass(frozen=True)
 class Foot:
-    """Where a figure stands: the middle of its base, the height of the ground, and half the base's shorter side."""
+    """A figure's stand: the middle of its base, the height of the ground, and half the base's shorter side."""
 
     center_mm: PointMm
     ground_mm: float
@@ -74,14 +79,7 @@ class Foot:
 
 
 def cut_points(photo: BgrImage, view: CameraView, foot: Foot, light_bgr: Float[Numbers, " 3"]) -> ViewPoints:
-    """All points of the photo in which a figure on that foot may be seen.
-
-    Args:
-        photo: the photo.
-        view: where the camera was.
-        foot: where the figure stands.
-        light_bgr: what white (all the light thrown back) looks like there, linear, (3,).
-    """
+    """All points of the photo that may show a figure on that foot; ``light_bgr`` is full white there, linear."""
     radius_from_px, tilt_deg = _axes(view, foot)
     across, up = np.meshgrid(np.arange(-_ACROSS, _ACROSS, _STEP), np.arange(_UP_FROM, _UP_TO, _STEP))
     across, up = across.ravel(), up.ravel()
@@ -100,33 +98,26 @@ def cut_points(photo: BgrImage, view: CameraView, foot: Foot, light_bgr: Float[N
 def is_on_figure(
     across: Float[Numbers, " n"], up: Float[Numbers, " n"], tilt_deg: float, height_radii: float
 ) -> Bool[Flags, " n"]:
-    """Which points may show a figure of that height: its base, and what leans out over it, (N,)."""
+    """Which points may show a figure of that height: on its base, or leaning out over it."""
     beyond = outline_shares(up, tilt_deg, height_radii)
     on_base = base_shares(across, up, tilt_deg) < 1
     return np.asarray(on_base | ((np.abs(across) < _BODY) & (up > 0) & (beyond < 1)))
 
 
-_BODY = 0.8
-"""Half the width of a usual body by the radius of its base."""
-
-_HEAD = 0.5
-"""How much of a head is seen from above, by the radius of the base."""
-
-
 def outline_shares(up: Float[Numbers, " n"], tilt_deg: float, height_radii: float) -> Float[Numbers, " n"]:
-    """How far up the outline of a figure points are, (N,): 0 at the middle of its base, 1 at its head, below to -1."""
+    """How far up a figure's outline points are: 0 at the middle of its base, 1 at its head, down to -1."""
     sine, cosine = np.sin(np.radians(tilt_deg)), np.cos(np.radians(tilt_deg))
     head = max(_HEAD * cosine + height_radii * sine, cosine)
     return np.asarray(np.where(up < 0, up / cosine, up / head))
 
 
 def base_shares(across: Float[Numbers, " n"], up: Float[Numbers, " n"], tilt_deg: float) -> Float[Numbers, " n"]:
-    """How far from the middle of its base points are that lie on it, by its radius, (N,)."""
+    """The distance of points on a base from its middle, by its radius."""
     return np.asarray(np.hypot(across, up / max(np.cos(np.radians(tilt_deg)), _LEAST_COSINE)))
 
 
 def view_of(points: ViewPoints) -> LookView:
-    """The points as they are kept: ``POINTS`` of them, spread by chance but the same every time."""
+    """The stored form of the points: ``POINTS`` of them by a fixed random choice."""
     chosen = np.sort(np.random.default_rng(0).permutation(len(points.across))[:POINTS])
     across = np.clip(np.round(points.across[chosen] / _ACROSS_UNIT) + _ACROSS_ZERO, 0, 255)
     up = np.clip(np.round(points.up[chosen] / _UP_UNIT) + _UP_ZERO, 0, 255)
@@ -135,7 +126,7 @@ def view_of(points: ViewPoints) -> LookView:
 
 
 def points_of(view: LookView) -> ViewPoints:
-    """The points that are kept in a view."""
+    """The points stored in a view."""
     table = np.frombuffer(view.points, dtype=np.uint8).reshape(-1, POINT_BYTES)
     across = (table[:, 0].astype(np.float64) - _ACROSS_ZERO) * _ACROSS_UNIT
     up = (table[:, 1].astype(np.float64) - _UP_ZERO) * _UP_UNIT
@@ -143,7 +134,7 @@ def points_of(view: LookView) -> ViewPoints:
 
 
 def _axes(view: CameraView, foot: Foot) -> tuple[Float[Numbers, "2 2"], float]:
-    """By how many pixels a radius across and one up move in the picture, as rows (2, 2), and the tilt in degrees."""
+    """The pixels that a radius across and one up move in the picture, as rows, and the tilt in degrees."""
     center, height_mm = np.array(foot.center_mm), foot.ground_mm + BASE_HEIGHT_MM / 2
     towards = center - view.camera_center_mm[:2]
     level_mm, high_mm = float(np.linalg.norm(towards)), float(view.camera_center_mm[2]) - height_mm
@@ -160,7 +151,7 @@ def _axes(view: CameraView, foot: Foot) -> tuple[Float[Numbers, "2 2"], float]:
 
 
 def _sampled(photo: BgrImage, places_px: Float[Numbers, "n 2"], sigma_px: float) -> UInt8[Levels, "n 3"]:
-    """The photo's colours at places, smoothed, (N, 3)."""
+    """The photo's colours at places, smoothed."""
     if len(places_px) == 0:
         return np.zeros((0, 3), dtype=np.uint8)
     low = np.floor(places_px.min(axis=0)).astype(int) - 2

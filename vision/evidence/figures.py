@@ -1,7 +1,7 @@
 """Miniatures: bases with a known ring (``evidence.rings``), and other things in a cell (``evidence.occupancy``).
 
-Both kinds of evidence go into one logistic model for each size of base, fitted on simulated tables
-(``vision.training.standing_fit``). A base whose ring is none of the roster's is reported without a kind.
+Both go into one logistic model for each size of base, fitted on simulated tables (``vision.training.standing_fit``). A
+base whose ring is none of the roster's has no kind.
 """
 
 from __future__ import annotations
@@ -18,40 +18,37 @@ from jaxtyping import Float
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster, RosterFigure
 from calibration.arrays import Numbers
-from vision.evidence.bases import Stand, ring_kinds, shapes_of, stands
+from vision.evidence.bases import ring_kinds, shapes_of, stands
 from vision.evidence.occupancy import Occupancy
 from vision.evidence.rings import RingSighting, find_rings
-from vision.learned import MOST_LOG_ODDS, chance_of, chance_of_presence, learned_document, log_odds_of
+from vision.learned import BARELY_LIKELY, MOST_LOG_ODDS, chance_of, chance_of_presence, learned_document, log_odds_of
 from vision.tiles.board_view import BoardView
 
 FigureClass = Literal["small", "large", "plain small", "plain large"]
-"""What a sighting is judged as: by the size of its base, one cell or more, and without a ring of the roster."""
+"""The model that judges a sighting: by the size of its base, one cell or more, and without a ring of the roster."""
 
 FIGURE_CLASSES: tuple[FigureClass, ...] = ("small", "large", "plain small", "plain large")
 
 _FAINT = -2.0
-"""Log odds of a ring from which on there may be one."""
+"""Log odds of a ring from which there may be one."""
 
 _OTHER_KIND = 1.0
-"""Log odds by which a ring that fits worse is less likely at least."""
-
-_BARELY = 0.05
-"""Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
+"""Least lead in log odds of the ring that fits best."""
 
 _STRANGERS = 0.4
-"""Where all figures have rings, so much of what does not speak for the likeliest is left for somebody of another box:
-the other rings share the rest."""
+"""Share of the remaining chance that goes to somebody of another box where all figures have rings; the other rings
+share the rest."""
 
-_HOPELESS = 0.002
-"""Chance of what is not followed any further; a hundred cells with less still make one figure on ten tables."""
+_LEAST_CHANCE = 0.002
+"""Chance below which a sighting is dropped; a hundred cells with less still make one figure on ten tables."""
 
 _UNLIKELY, _PRINT_PROVES = -3.0, 0.75
-"""Mean log odds and print seen with which a place is empty: of the bases of ray-traced tables none hid less of it."""
+"""Mean log odds and visible print that prove a place empty: every base on ray-traced tables hid more of it."""
 
 _LONG_CELLS = 2
 
 _SURE_BASE = 3.0
-"""Log odds from which on a base of several cells is taken for granted where its neighbours are judged."""
+"""Log odds from which a base of several cells is certain when its neighbours are judged."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ class FigureSighting:
         cells: the cells under its base, sorted.
         center_px: the centre of the base in the board's frame.
         log_odds: the evidence for it.
-        rivals: what else may stand in its place, the likelier first; none of them is likelier than it.
+        rivals: other occupants of its place, the likelier first, none likelier than it.
     """
 
     model: RosterFigure | None
@@ -73,6 +70,11 @@ class FigureSighting:
     rivals: tuple[FigureSighting, ...] = ()
 
     @property
+    def kind(self) -> str | None:
+        """The kind of its model."""
+        return self.model.kind if self.model else None
+
+    @property
     def confidence(self) -> float:
         """The chance that this figure really stands there."""
         return chance_of_presence(self.log_odds)
@@ -80,15 +82,15 @@ class FigureSighting:
 
 @dataclass(frozen=True, eq=False)
 class FigureEvidence:
-    """What is known about a figure that may stand there.
+    """The evidence for a figure in a place.
 
     Args:
         model: one of the roster's figures that look like it; None where none does.
         cells: the cells under its base, sorted.
         center_px: the centre of the base in the board's frame.
-        figure_class: what it is judged as.
-        features: what the weights of the class multiply.
-        most_log_odds: no surer than that can it be, as its ring may be another one of the roster.
+        figure_class: its model class.
+        features: the factors that the weights of the class multiply.
+        most_log_odds: cap on its log odds, as its ring may be another one of the roster.
     """
 
     model: RosterFigure | None
@@ -101,7 +103,7 @@ class FigureEvidence:
 
 @dataclass(frozen=True, eq=False)
 class FigureModel:
-    """What was learned.
+    """The learned weights.
 
     Args:
         weights: of the features, by class, to the log odds that this figure, or without a ring anybody, stands there.
@@ -114,24 +116,24 @@ class FigureModel:
 
 @cache
 def figure_model() -> FigureModel:
-    """The model that ships, from ``vision/data/figures.json``."""
+    """The shipped model, from ``vision/data/figures.json``."""
     document = learned_document("figures.json")
     return FigureModel({name: np.array(document[name]) for name in FIGURE_CLASSES}, np.array(document["kind"]))
 
 
 def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> list[FigureSighting]:
-    """Every figure that may stand on the board, however unlikely; many exclude each other.
+    """Judge every figure that may stand on the board, however unlikely; many exclude each other.
 
-    What lies beside a large base looks like a part of it. Once such a base is sure, the cells beside it are judged anew
+    Things beside a large base look like a part of it. Once such a base is sure, the cells beside it are judged anew
     by what it leaves unexplained (explaining away; Pearl, Probabilistic Reasoning, 1988).
     """
     rings = find_rings(board, roster, occupancy.possible)
-    first = _judged(figure_evidence(board, roster, occupancy, rings), roster)
+    first = _judge(figure_evidence(board, roster, occupancy, rings), roster)
     large = [sighting for sighting in first if len(sighting.cells) > 1]
     explained = cells_under(large, least_log_odds=_SURE_BASE)
     if not explained:
         return first
-    again = _judged(figure_evidence(board, roster, occupancy, rings, explained), roster)
+    again = _judge(figure_evidence(board, roster, occupancy, rings, explained), roster)
     return [
         *(sighting for sighting in first if not explained.isdisjoint(sighting.cells)),
         *(sighting for sighting in again if explained.isdisjoint(sighting.cells)),
@@ -139,7 +141,7 @@ def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> lis
 
 
 def cells_under(found: Iterable[FigureSighting], *, least_log_odds: float) -> frozenset[Cell]:
-    """The cells of all bases that are likelier than that, the likelier first where two share a cell."""
+    """The cells of all bases likelier than that; of two on one cell the likelier base counts."""
     cells: set[Cell] = set()
     for sighting in sorted(found, key=lambda f: (-f.log_odds, f.cells)):
         if sighting.log_odds > least_log_odds and cells.isdisjoint(sighting.cells):
@@ -147,8 +149,7 @@ def cells_under(found: Iterable[FigureSighting], *, least_log_odds: float) -> fr
     return frozenset(cells)
 
 
-def _judged(known: Iterable[FigureEvidence], roster: Roster) -> list[FigureSighting]:
-    """All that is not hopeless by what is known of it."""
+def _judge(known: Iterable[FigureEvidence], roster: Roster) -> list[FigureSighting]:
     model = figure_model()
     best: dict[tuple[Cell, ...], dict[RosterFigure | None, FigureSighting]] = {}
     for evidence in known:
@@ -156,19 +157,15 @@ def _judged(known: Iterable[FigureEvidence], roster: Roster) -> list[FigureSight
         there = best.setdefault(evidence.cells, {})
         if evidence.model not in there or there[evidence.model].log_odds < log_odds:
             there[evidence.model] = FigureSighting(evidence.model, evidence.cells, evidence.center_px, log_odds)
-    all_have_rings = all(figure.ring for figure in roster.figures)
-    found = [
-        sighting
-        for there in best.values()
-        for sighting in with_kind(there, model.kind_weights, all_have_rings=all_have_rings)
-    ]
-    return [sighting for sighting in found if sighting.log_odds > math.log(_HOPELESS)]
+    rings = {"all_have_rings": all(figure.ring for figure in roster.figures)}
+    found = (s for there in best.values() for s in with_kind(there, model.kind_weights, **rings))
+    return [sighting for sighting in found if sighting.log_odds > math.log(_LEAST_CHANCE)]
 
 
 def with_kind(
     there: Mapping[RosterFigure | None, FigureSighting], kind_weights: Float[Numbers, " 5"], *, all_have_rings: bool
 ) -> Iterator[FigureSighting]:
-    """The sightings on the same cells: whether somebody stands there and who are weighed together."""
+    """The sightings on the same cells, weighed together: whether somebody stands there, and who."""
     known = sorted((s for s in there.values() if s.model is not None), key=lambda s: -s.log_odds)
     somebody = there.get(None)
     if somebody is None or not known:
@@ -178,18 +175,18 @@ def with_kind(
     kind_odds = float(kind_weights @ features)
     rest = somebody.confidence - chance_of(kind_odds)
     is_kind_likelier = chance_of(kind_odds) >= (rest * _STRANGERS if all_have_rings else rest)
-    surely = _BARELY if somebody.log_odds > 0 else -MOST_LOG_ODDS
+    surely = BARELY_LIKELY if somebody.log_odds > 0 else -MOST_LOG_ODDS
     likeliest = replace(known[0], log_odds=max(kind_odds, surely) if is_kind_likelier else kind_odds)
     yield likeliest
     yield from (replace(other, log_odds=min(other.log_odds, kind_odds - _OTHER_KIND)) for other in known[1:])
-    if rest > _HOPELESS:
+    if rest > _LEAST_CHANCE:
         none_odds = log_odds_of(rest)
         less = min(none_odds, likeliest.log_odds - _OTHER_KIND)
         yield replace(somebody, log_odds=less if is_kind_likelier else max(none_odds, surely))
 
 
 def kind_features(ring_log_odds: float, plain_log_odds: float, *, all_have_rings: bool) -> Float[Numbers, " 5"]:
-    """What the weights of the kind multiply: the odds of the likeliest ring and of anybody, whether all have rings."""
+    """The factors of the kind: the odds of the likeliest ring and of anybody, and whether all have rings."""
     ring, plain = (min(max(odds, -MOST_LOG_ODDS), MOST_LOG_ODDS) for odds in (ring_log_odds, plain_log_odds))
     return np.array([1.0, ring, plain, max(ring, 0.0), float(all_have_rings)])
 
@@ -201,21 +198,13 @@ def figure_evidence(
     rings: Sequence[RingSighting],
     explained: frozenset[Cell] = frozenset(),
 ) -> Iterator[FigureEvidence]:
-    """All places and kinds that anything speaks for, with the evidence.
-
-    Args:
-        board: the board.
-        roster: who may stand there.
-        occupancy: what is known of each cell.
-        rings: as ``find_rings`` finds them.
-        explained: cells that lie under bases which are known.
-    """
+    """The evidence for every place and kind that anything speaks for; ``explained`` are cells under known bases."""
     kinds = ring_kinds(roster)
     for ring in rings:
         model = kinds[ring.stand.shape, ring.color][0]
         figure_class: FigureClass = "small" if len(ring.stand.cells) == 1 else "large"
         features = _ring_features(ring, occupancy, explained)
-        # That somebody surely stands there makes nobody surer who.
+        # Certainty that somebody stands there must not become certainty of the kind.
         yield FigureEvidence(model, ring.stand.cells, ring.center_px, figure_class, features, ring.among_rings)
     yield from _without_ring(board, roster, occupancy, rings, explained)
 
@@ -252,7 +241,7 @@ def _without_ring(
     rings: Iterable[RingSighting],
     explained: frozenset[Cell],
 ) -> Iterator[FigureEvidence]:
-    """Anybody's base on every place that is not proven empty: there somebody may stand whom the network overlooked."""
+    """The evidence for anybody in each place that is not proven empty: the network may have overlooked somebody."""
     faint = {ring.stand.cells for ring in rings if ring.log_odds > _FAINT}
     all_have_rings = float(all(figure.ring for figure in roster.figures))
     for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
@@ -278,9 +267,5 @@ def _without_ring(
                     beside,
                 ]
             )
-            yield FigureEvidence(None, stand.cells, _middle_px(board, stand), figure_class, features)
-
-
-def _middle_px(board: BoardView, stand: Stand) -> tuple[float, float]:
-    x, y = board.frame_from_lattice(np.array([stand.middle]))[0]
-    return float(x), float(y)
+            x, y = board.frame_from_lattice(np.array([stand.middle]))[0]
+            yield FigureEvidence(None, stand.cells, (float(x), float(y)), figure_class, features)

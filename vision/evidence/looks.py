@@ -1,12 +1,12 @@
-"""Who it is by the look of the figure: bodies and bases compared with what was taught of each kind.
+"""The kind of a figure by its look: bodies and bases compared with what was taught of each kind.
 
-The points of a place in the photo (``evidence.figure_views``) are compared with the points taught of each kind
-that may stand there: how often does a point of such a colour, so far up the outline and so far from the middle of the
-base, come in what was taught? Colours are compared by tint, brightness counts little, since shadows change it. The
-numbers of ``vision/data/looks.json`` were fitted on rendered tables; see ``vision/README.md``.
+The points of a place in the photo (``evidence.figure_views``) are compared with the points taught of each kind that may
+stand there: how often does a point of such a colour, so far up the outline and so far from the middle of the base,
+occur in what was taught? Colours are compared by tint; brightness counts little, since shadows change it. The numbers
+of ``vision/data/looks.json`` were fitted on rendered tables; see ``vision/README.md``.
 
-What the ring says is kept: its odds and those of the look are multiplied. Where no ring was told, or kinds share one,
-the look alone decides, as far as it can: somebody in front, a bad light or a look that two kinds share leave a doubt.
+The ring's odds and those of the look are multiplied. Without a ring, or where kinds share one, the look alone decides
+as far as it can: somebody in front, a bad light or a look that two kinds share leave a doubt.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ from vision.evidence.figure_views import (
     points_of,
 )
 from vision.evidence.figures import FigureSighting
-from vision.learned import chance_of, learned_document, log_odds_of
+from vision.learned import BARELY_LIKELY, chance_of, learned_document, log_odds_of
+from vision.photo.paper_light import LIGHT_NOISE
 from vision.tiles.board_view import BoardView
 
 _WIDTHS = np.array([0.6, 0.4, 0.18, 0.18, 0.6])
@@ -43,7 +44,6 @@ _WIDTHS = np.array([0.6, 0.4, 0.18, 0.18, 0.6])
 _UNLIKE = 0.004
 """What a point counts that is like nothing that was taught: backgrounds and neighbours must not decide."""
 
-_BLACK = 0.02
 _FAR_OUT = 1.3
 _SEEN_POINTS, _TAUGHT_POINTS = 200, 200
 """Points of a place, and of each view of a kind: more of them cost time and tell no more."""
@@ -60,10 +60,7 @@ _NO_RING_EXPECTED = 0.75
 """A place without a trace of a ring is likely empty where others have rings. Where nobody has one that tells nothing:
 the likeliest value for 122 places of 18 rendered tables."""
 
-_BARELY = 0.05
-"""Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
-
-_HOPELESS = 0.01
+_LEAST_KIND_CHANCE = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,15 +108,15 @@ def look_model() -> LookModel:
     return LookModel(**learned_document("looks.json"))
 
 
-def told_by_look(found: Sequence[FigureSighting], board: BoardView, roster: Roster) -> list[FigureSighting]:
-    """The sightings with what the looks of the roster's figures say of them; unchanged where none was taught."""
+def apply_looks(found: Sequence[FigureSighting], board: BoardView, roster: Roster) -> list[FigureSighting]:
+    """The sightings weighed with the looks of the roster's figures; unchanged where none was taught."""
     kinds = known_kinds(roster)
     if not any(kind.taught is not None for kind in kinds):
         return list(found)
     places: dict[tuple[Cell, ...], list[FigureSighting]] = {}
     for sighting in found:
         places.setdefault(sighting.cells, []).append(sighting)
-    return [sighting for there in places.values() for sighting in _told(there, kinds, board)]
+    return [sighting for there in places.values() for sighting in _weigh_place(there, kinds, board)]
 
 
 @lru_cache(maxsize=8)
@@ -150,7 +147,7 @@ def compared(points: ViewPoints, height_radii: float, most: int) -> Float[Number
     on_it = np.flatnonzero(is_on_figure(points.across, points.up, points.tilt_deg, height_radii))
     chosen = np.random.default_rng(0).permutation(on_it)[:most]
     light = light_from_gamma(points.bgr[chosen])
-    bright = light.mean(axis=-1) + _BLACK
+    bright = light.mean(axis=-1) + LIGHT_NOISE
     tint = hue_plane(light) / bright[:, None]
     high = outline_shares(points.up[chosen], points.tilt_deg, height_radii)
     out = np.minimum(base_shares(points.across[chosen], points.up[chosen], points.tilt_deg), _FAR_OUT)
@@ -167,14 +164,15 @@ def likeness(seen: Float[Numbers, "n 5"], taught: Float[Numbers, "m 5"]) -> floa
     return float(np.log(np.exp(off).mean(axis=1) + _UNLIKE).mean())
 
 
-def _told(there: Sequence[FigureSighting], kinds: Sequence[KnownKind], board: BoardView) -> Iterator[FigureSighting]:
-    """The sightings of one place, the look counted in."""
+def _weigh_place(
+    there: Sequence[FigureSighting], kinds: Sequence[KnownKind], board: BoardView
+) -> Iterator[FigureSighting]:
     cells = there[0].cells
     fitting = [kind for kind in kinds if fits(kind.model, cells)]
     if not any(kind.taught is not None for kind in fitting):
         yield from there
         return
-    before = {sighting.model.kind if sighting.model else None: sighting for sighting in there}
+    before = {sighting.kind: sighting for sighting in there}
     best = max(there, key=lambda sighting: sighting.log_odds)
     seen = max(there, key=lambda sighting: (sighting.model is not None, sighting.log_odds))
     x, y = board.frame.table_from_frame(np.array([seen.center_px]))[0].tolist()
@@ -187,7 +185,7 @@ def _told(there: Sequence[FigureSighting], kinds: Sequence[KnownKind], board: Bo
     odds = log_odds_of_shares(told, somebody)
     surest = max(odds, key=odds.__getitem__)
     for name, share in told.items():
-        if share * somebody > _HOPELESS or name == surest:
+        if share * somebody > _LEAST_KIND_CHANCE or name == surest:
             kept = before.get(name)
             model = None if name is None else next(k.model for k in fitting if k.model.kind == name)
             yield replace(seen, model=kept.model if kept else model, log_odds=odds[name], rivals=())
@@ -202,8 +200,8 @@ def log_odds_of_shares(shares: Mapping[str | None, float], somebody: float) -> d
     """
     odds = {name: log_odds_of(share * somebody) for name, share in shares.items()}
     surest = max(shares, key=lambda name: (shares[name], name is not None))
-    if somebody > chance_of(_BARELY):
-        odds[surest] = max(odds[surest], _BARELY)
+    if somebody > chance_of(BARELY_LIKELY):
+        odds[surest] = max(odds[surest], BARELY_LIKELY)
     return odds
 
 

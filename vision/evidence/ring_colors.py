@@ -1,9 +1,9 @@
-"""How much a pixel looks like the rim of a base, for each ring colour of the roster.
+"""The likeness of pixels to the rim of a base, for each ring colour of the roster.
 
-Colours are compared in print colours (light and white balance removed). Shade scales a rim's colour, haze,
-blur and reflections mix it with grey: both leave the direction in which it differs from grey, taken in
-linear light. So coloured rings are known by that direction, each in competition with the others. A grey, black
-or white ring has no such direction and is known by its brightness, which says far less.
+Colours are compared in print colours (light and white balance removed). Shade scales a rim's colour; haze, blur and
+reflections mix it with grey. Both leave the direction in which it differs from grey, taken in linear light. So coloured
+rings are recognised by that direction, each in competition with the others. A grey, black or white ring has no such
+direction and is recognised by its brightness, which says far less.
 """
 
 from __future__ import annotations
@@ -21,15 +21,14 @@ _HUE_SPREAD_DEG = 11.0
 """Standard deviation of a rim's direction of colour: paint, noise and JPEG's coarse chroma."""
 
 _ELSE_DEG = 24.0
-"""What is further off than this from every ring is rather something else."""
+"""Angle from every ring beyond which a colour is rather something else."""
 
 _LEAST_CHROMA = 14.0
 _CHROMA_SPREAD = 4.0
-"""Display values by which a pixel must differ from grey before its direction says anything: twice the noise in
-dim light."""
+"""Difference from grey, in display values, from which the direction counts: twice the noise in dim light."""
 
 _GREY_BELOW = 0.2
-"""A ring whose colours differ by less than this share of its brightest one counts as grey."""
+"""Largest difference of a grey ring's channels, by its brightest one."""
 
 _BRIGHTNESS_SPREAD = 30.0
 _GREY_TRUST = 0.6
@@ -38,7 +37,7 @@ _BITS = 5
 
 
 def ring_likelihood(image: BgrImage, colors: Sequence[str]) -> Float32[Singles, "height width colors"]:
-    """For each pixel and each colour the chance that it is that rim, (height, width, colours)."""
+    """For each pixel and each colour the chance that it is that rim."""
     likelihood: Singles = _table(tuple(colors))[_on_grid(image)]
     return likelihood
 
@@ -46,24 +45,24 @@ def ring_likelihood(image: BgrImage, colors: Sequence[str]) -> Float32[Singles, 
 def new_ring_likelihood(
     seen_image: BgrImage, print_image: BgrImage, colors: Sequence[str]
 ) -> Float32[Singles, "height width"]:
-    """For each pixel the most that it looks like one of these rims where the print does not, (height, width)."""
+    """For each pixel its greatest likeness to one of these rims where the print is unlike it."""
     seen, printed = _on_grid(seen_image), _on_grid(print_image)
     likeliest = np.zeros(seen.shape, dtype=np.float32)
-    # One colour after another: all of them at once are ten pictures that leave the processor's cache.
+    # One colour after another: all of them at once leave the processor's cache.
     for of_color in np.ascontiguousarray(_table(tuple(colors)).T):
         np.maximum(likeliest, of_color[seen] * (1 - of_color[printed]), out=likeliest)
     return likeliest
 
 
 def _on_grid(image: BgrImage) -> Int32[Integers, "height width"]:
-    """For each pixel its row of ``_table``, (height, width)."""
+    """For each pixel its row of ``_table``."""
     index = (image >> (8 - _BITS)).astype(np.int32)
     return np.asarray((index[:, :, 0] << (2 * _BITS)) | (index[:, :, 1] << _BITS) | index[:, :, 2])
 
 
 @lru_cache(maxsize=16)
 def _table(colors: tuple[str, ...]) -> Float32[Singles, "32768 colors"]:
-    """The likelihood for every colour on a grid of 32 steps, (32 ** 3, colours)."""
+    """The likelihood of every colour on a grid of 32 steps."""
     step = 1 << (8 - _BITS)
     levels = (np.arange(1 << _BITS) * step + step // 2).astype(np.uint8)
     grid = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1).reshape(-1, 3)

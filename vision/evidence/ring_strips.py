@@ -1,9 +1,9 @@
-"""The rim of a base, unrolled: what a small network looks at to tell which ring of the roster it is, if any.
+"""The rim of a base, unrolled, for a small network that finds which ring of the roster it is, if any.
 
-Round every place where a base may stand the photo is read along outlines that are moved inwards and outwards from the
-edge of the base. In such a strip a ring is a stripe, which waves where the base does not stand in the middle. Colours
-are given relative to the ring that is asked about, so that the same network knows rings of every colour: how far each
-pixel is from grey towards that colour and beside it, and how much brighter it is.
+Round every place of a base the photo is read along outlines moved inwards and outwards from the base's edge. In such a
+strip a ring is a stripe, which waves where the base is off the middle. Colours are relative to the ring in question, so
+that one network knows rings of every colour: how far each pixel is from grey towards that colour and beside it, and how
+much brighter it is.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from calibration.arrays import BgrImage, Numbers, Singles
 from calibration.color import bgr_from_hex, hue_plane, light_from_gamma
 from vision.evidence.bases import BASE_HEIGHT_MM, BaseFootprint, Stand
 from vision.evidence.patches import BODY_HEIGHT_MM, leaning_axes, leans_mm
+from vision.photo.paper_light import LIGHT_NOISE
 from vision.tiles.board_view import BoardView
 
 ANGLES, INSETS = 48, 16
@@ -29,11 +30,9 @@ CHANNELS = 10
 the print without the difference and by itself (3); how far the ring is from grey, and its brightness (2)."""
 
 _BLUR_PX = 0.8
-_BLACK = 0.02
-"""Share of full light that stands for noise."""
 
 _GREY = 0.15
-"""A ring nearer to grey than this has no direction of colour."""
+"""Distance from grey below which a ring has no direction of colour."""
 
 
 def board_strips(board: BoardView, stands: Sequence[Stand]) -> UInt8[Numbers, "n 2 16 48 3"]:
@@ -44,13 +43,9 @@ def board_strips(board: BoardView, stands: Sequence[Stand]) -> UInt8[Numbers, "n
 def ring_strips(
     seen_image: BgrImage, print_image: BgrImage, board: BoardView, stands: Sequence[Stand]
 ) -> UInt8[Numbers, "n 2 16 48 3"]:
-    """The strips of photo and print, (N, 2, 16, 48, 3), bytes; columns run round the base, rows inwards.
+    """The strips of photo and print as bytes; columns run round the base, rows inwards.
 
-    Args:
-        seen_image: the photo at the height of the bases' tops, in print colours.
-        print_image: the print as it would be seen there.
-        board: the board that both show.
-        stands: the N places.
+    Both images show the board at the height of the bases' tops, the photo in print colours.
     """
     if not stands:
         return np.zeros((0, 2, INSETS, ANGLES, 3), dtype=np.uint8)
@@ -63,7 +58,7 @@ def ring_strips(
 
 
 def _places_px(board: BoardView, stands: Sequence[Stand]) -> Float32[Singles, "rows 48 2"]:
-    """Where in the board's frame each pixel of the strips lies, (N * 16, 48, 2)."""
+    """The place in the board's frame of each pixel of the strips."""
     middles = np.array([stand.middle for stand in stands])
     leans = leans_mm(board, middles, BODY_HEIGHT_MM)
     centers_px = board.frame_from_lattice(middles)
@@ -76,7 +71,7 @@ def _places_px(board: BoardView, stands: Sequence[Stand]) -> Float32[Singles, "r
 
 
 def _outlines_mm(shape: BaseFootprint, axes: Float[Numbers, "2 2"]) -> Float[Numbers, "16 48 2"]:
-    """Points round the base along the lattice axes, from its middle, (16, 48, 2); it leans to the right and up."""
+    """Points round the base along the lattice axes, from its middle; it leans to the right and up."""
     angle = (np.arange(ANGLES) + 0.5) * (2 * np.pi / ANGLES)
     unit = np.column_stack([np.cos(angle), np.sin(angle)])
     if not shape.is_round:
@@ -87,7 +82,7 @@ def _outlines_mm(shape: BaseFootprint, axes: Float[Numbers, "2 2"]) -> Float[Num
 
 
 def ring_inputs(strips: UInt8[Numbers, "n 2 16 48 3"], colors: Sequence[str]) -> Float32[Singles, "n colors 10 16 48"]:
-    """The strips as they look to somebody who looks for each of the colours, (N, colours, 10, 16, 48)."""
+    """The network's inputs for each strip and each of the colours."""
     rings = np.array([bgr_from_hex(color) for color in colors], dtype=np.uint8)
     inputs = relative_strips(np.repeat(strips, len(colors), axis=0), np.tile(rings, (len(strips), 1)))
     return inputs.reshape(len(strips), len(colors), CHANNELS, INSETS, ANGLES)
@@ -96,14 +91,9 @@ def ring_inputs(strips: UInt8[Numbers, "n 2 16 48 3"], colors: Sequence[str]) ->
 def relative_strips(
     strips: UInt8[Numbers, "n 2 16 48 3"], rings_bgr: UInt8[Numbers, "n 3"]
 ) -> Float32[Singles, "n 10 16 48"]:
-    """Each strip as it looks to somebody who looks for its ring, (N, 10, 16, 48).
-
-    Args:
-        strips: as ``ring_strips`` gives them, (N, 2, 16, 48, 3), bytes.
-        rings_bgr: a colour for each, (N, 3), bytes.
-    """
+    """The network's input for each strip and its own ring colour."""
     light, ring_light = light_from_gamma(strips), light_from_gamma(rings_bgr)
-    bright, ring_bright = light.mean(axis=-1) + _BLACK, ring_light.mean(axis=-1) + _BLACK
+    bright, ring_bright = light.mean(axis=-1) + LIGHT_NOISE, ring_light.mean(axis=-1) + LIGHT_NOISE
     chroma, ring_chroma = hue_plane(light) / bright[..., None], hue_plane(ring_light) / ring_bright[:, None]
     length = np.hypot(ring_chroma[:, 0], ring_chroma[:, 1])
     towards = np.where((length > _GREY)[:, None], ring_chroma / np.maximum(length, _GREY)[:, None], (1.0, 0.0))

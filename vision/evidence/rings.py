@@ -1,11 +1,10 @@
 """Bases by their coloured rim.
 
-A figure stands within a few millimetres of the middle of its cells. Which ring of the roster its base has, if any, is
-told by a network that sees the rim unrolled (``evidence.ring_strips``). At the height of the base's top the rim is a
-circle (or rectangle) of known size; the body hides a part of it, never all. For the ring that was told, the place is
-searched at which most of the rim shows the colour, and four things are measured there: the share of rim points that
-show it, that where the print does not, what inside and outside show of it, and whether the print is still to be seen
-where the base would hide it.
+A figure stands within a few millimetres of the middle of its cells. A network reads the rim unrolled and gives the ring
+of the roster, if any (``evidence.ring_strips``). At the height of the base's top the rim is a circle or rectangle of
+known size; the body hides a part of it, never all. For the likely rings the place is searched that shows most of the
+colour on the rim. Four things are measured there: the share of the rim in that colour, the same where the print has
+another one, the colour just inside and outside, and whether the print is seen where the base would hide it.
 """
 
 from __future__ import annotations
@@ -29,21 +28,21 @@ from vision.learned import ring_log_odds
 from vision.tiles.board_view import BoardView
 
 _REACH_MM = 3.6
-"""Players put a base within 2.5 mm of the middle in each direction; tiles add 0.4 mm of misfit."""
+"""Range of the search: players put a base within 2.5 mm of the middle, and tiles add 0.4 mm of misfit."""
 
 _STEP_MM = 0.9
 _INSIDE_MM = 4.0
 _OUTSIDE_MM = -2.2
 
 _NEIGHBOR = 0.4
-"""How much the colour beside the rim counts against a place while the best one is looked for."""
+"""Weight of the colour beside the rim against a place in the search."""
 
-_HOPELESS = -5.0
-"""Log odds of a ring that no other evidence makes up for."""
+_LEAST_RING_ODDS = -5.0
+"""Log odds of a ring below which no other evidence helps."""
 
 _AT_ONCE = 32
 _RIVALS = 3
-"""So many colours, the likeliest, are followed at each place."""
+"""Likeliest colours that are followed at each place."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ class RingSighting:
     Args:
         stand: the base and its cells.
         color: the ring's colour.
-        log_odds: of that colour against every other and none, as the network says.
+        log_odds: of that colour against every other and none, by the network.
         among_rings: of that colour against the other rings that a base there may have.
         center_px: the centre of the base in the board's frame at the height of the base's top.
         rim: share of the rim seen in the colour.
@@ -75,7 +74,7 @@ class RingSighting:
 
 @dataclass(frozen=True, eq=False)
 class _Evidence:
-    """What the rims are read from: the likelihood of each colour in photo and print, and both pictures."""
+    """The likelihood of each colour in photo and print, and both pictures."""
 
     colors: tuple[str, ...]
     seen: Float32[Singles, "height width colors"]
@@ -86,7 +85,7 @@ class _Evidence:
 
 
 class _RingCandidate(NamedTuple):
-    """A ring that the network thinks possible at a place."""
+    """A ring that the network finds possible at a place."""
 
     stand: Stand
     color: str
@@ -95,13 +94,7 @@ class _RingCandidate(NamedTuple):
 
 
 def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list[RingSighting]:
-    """The likeliest colours and places of the rim for every stand where there is anything of it to be seen.
-
-    Args:
-        board: print and photo.
-        roster: whose rings to look for.
-        cells: the cells on which something may stand at all.
-    """
+    """The likeliest ring colours and their places for every stand where anything of a ring is seen."""
     colors_of: dict[BaseFootprint, list[str]] = {}
     for shape, color in ring_kinds(roster):
         colors_of.setdefault(shape, []).append(color)
@@ -133,12 +126,12 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
 
 
 def _likeliest(there: Sequence[_RingCandidate]) -> Iterator[_RingCandidate]:
-    """The likeliest rings of one place, with their log odds against all others and none, and among the rings."""
+    """The likeliest rings of one place, with log odds against all others and none, and among the rings."""
     powers = np.exp([one.log_odds for one in there])
     for i in np.argsort(-powers, kind="stable")[:_RIVALS]:
         others = float(np.delete(powers, i).sum())
         log_odds = float(np.log(powers[i]) - np.log(1 + others))
-        if log_odds >= _HOPELESS:
+        if log_odds >= _LEAST_RING_ODDS:
             among = float(np.log(powers[i] / others)) if others else math.inf
             yield there[i]._replace(log_odds=log_odds, among_rings=among)
 
@@ -165,11 +158,11 @@ def _blurred(
 def _placed(
     told: Sequence[_RingCandidate], shape: BaseFootprint, evidence: _Evidence, board: BoardView
 ) -> Iterator[RingSighting]:
-    """Each of the rings where most of it is seen."""
+    """Each of the rings in the place that shows most of it."""
     for color in dict.fromkeys(one.color for one in told):
         chosen = [one for one in told if one.color == color]
         centers_px = board.frame_from_lattice(np.array([one.stand.middle for one in chosen]))
-        # In two passes: the rim is blurred enough that the best of the coarse places is beside the best of all.
+        # Two passes: the rim is blurred enough that the best coarse place is beside the best of all.
         for shifts_mm in (_shifts_mm(_REACH_MM, 2 * _STEP_MM), _shifts_mm(_STEP_MM, _STEP_MM)):
             tried_px = (centers_px[:, None, :] + shifts_mm[None] * board.px_per_mm).reshape(-1, 2)
             shares = _ring_shares(tried_px, shape, evidence, evidence.colors.index(color))
@@ -187,7 +180,7 @@ def _placed(
 def _ring_shares(
     centers_px: Float[Numbers, "n 2"], shape: BaseFootprint, evidence: _Evidence, color: int
 ) -> tuple[Float[Numbers, " n"], Float[Numbers, " n"], Float[Numbers, " n"]]:
-    """Share in that colour of the rim, of it where the print is other, and of its surroundings, (centers,) each."""
+    """Share of the rim in that colour, the same where the print is different, and the share of its surroundings."""
     seen, printed = evidence.seen[:, :, color], evidence.printed[:, :, color]
     scale = evidence.px_per_mm
     rim = np.max([_along(centers_px, shape, inset, seen, scale) for inset in rim_insets_mm()], axis=0)
@@ -202,7 +195,7 @@ def _print_likeness(center_px: Float[Numbers, " 2"], shape: BaseFootprint, evide
     points = np.round(center_px + shape.area_mm * evidence.px_per_mm).astype(np.int32)
     a, b = (_at(image, points) for image in (evidence.seen_image, evidence.print_image))
     a, b = a - a.mean(axis=0), b - b.mean(axis=0)
-    # Four grey levels squared stand for noise, so that two plain floors are not said to differ.
+    # Four grey levels squared stand for noise, so that two plain floors do not count as different.
     noise = a.size * 16.0
     return float((a * b).sum() + noise) / float(np.sqrt(((a * a).sum() + noise) * ((b * b).sum() + noise)))
 
@@ -223,6 +216,6 @@ def _shifts_mm(reach_mm: float, step_mm: float) -> Float[Numbers, "n 2"]:
 def _along(
     centers_px: Float[Numbers, "n 2"], shape: BaseFootprint, inset_mm: float, likelihood: FloatImage, px_per_mm: float
 ) -> Float32[Singles, "centers points"]:
-    """The likelihood at the outline points round each centre, (centers, points)."""
+    """The likelihood at the outline points round each centre."""
     points = np.round(centers_px[:, None, :] + shape.outline_mm(inset_mm)[None] * px_per_mm).astype(np.int32)
     return _at(likelihood, points)

@@ -1,8 +1,8 @@
-"""Who and what stands on the board, chosen as one: the likeliest that can be so together, by an integer program.
+"""Choose figures and doors together: the likeliest set that can be true at once, by an integer program.
 
-A place is the cells that a base would take, with all that was thought of who stands there. At most one base stands on a
-cell, no door stands under a base, and of no kind, and of no doors, are there more than the box holds. A figure too many
-of its kind is the next likely one of those that its place may show, or of a kind that is not known.
+A place is the cells of a base with all sightings on them. At most one base stands on a cell, no door stands under a
+base, and the box limits each kind and the doors. A figure too many of its kind becomes the next likely one of its
+place, or one of unknown kind.
 """
 
 from __future__ import annotations
@@ -21,13 +21,10 @@ from assistant.table.roster import Roster
 from calibration.arrays import Numbers
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting
-from vision.learned import log_odds_of
-
-_BARELY = 0.05
-"""Log odds that are claimed where somebody surely stands and the likeliest kind is not left in the box."""
+from vision.learned import BARELY_LIKELY, log_odds_of
 
 _UNNAMED = 50.0
-"""So much less it is worth to leave a kind open that nothing speaks for leaving open."""
+"""Penalty for choosing an unknown kind without evidence, as a divisor of the worth."""
 
 _Bar = tuple[str, Cell | Edge | str]
 """What only so many of the choices may claim: a cell, an edge under a base, a kind, the doors."""
@@ -52,13 +49,7 @@ class _Option(NamedTuple):
 
 
 def choose_together(figures: Sequence[FigureSighting], doors: Sequence[DoorSighting], roster: Roster) -> Chosen:
-    """The likeliest of all that may stand there which can be so at once.
-
-    Args:
-        figures: every figure that may stand there, on any cells and of any kind.
-        doors: every door that may stand there.
-        roster: what the box holds.
-    """
+    """The figures and doors with the greatest worth together; sightings may exclude each other."""
     options = [*_figure_options(figures), *_door_options(doors)]
     if not options:
         return Chosen([], [])
@@ -92,10 +83,12 @@ def _figure_options(figures: Sequence[FigureSighting]) -> list[_Option]:
             of_kind: set[_Bar] = set() if figure.model is None else {("kind", figure.model.kind)}
             # However unlikely the kind is: that somebody stands there is not in question.
             less = 1 + best.log_odds - figure.log_odds
-            told = figure if figure is best else replace(figure, log_odds=max(figure.log_odds, _BARELY))
-            options.append(_Option(told, worth / less, frozenset(space | of_kind)))
+            stated = figure if figure is best else replace(figure, log_odds=max(figure.log_odds, BARELY_LIKELY))
+            options.append(_Option(stated, worth / less, frozenset(space | of_kind)))
         if all(figure.model is not None for figure in there):
-            options.append(_Option(replace(best, model=None, log_odds=_BARELY), worth / _UNNAMED, frozenset(space)))
+            options.append(
+                _Option(replace(best, model=None, log_odds=BARELY_LIKELY), worth / _UNNAMED, frozenset(space))
+            )
     return options
 
 

@@ -1,4 +1,4 @@
-"""Doors of one photo look alike: a door that may be there is held against the faces of those that surely are.
+"""Doors of one photo look alike: compare the face of a possible door with the faces of the sure ones.
 
 The face of a door is the upright rectangle over its edge on the camera's side. It is unrolled for every edge on which
 a door may stand, and compared with the faces of the surest doors, whatever these look like: what is no door shows floor
@@ -24,9 +24,10 @@ from calibration.color import hue_plane, light_from_gamma
 from vision.evidence.doors import DoorSighting
 from vision.evidence.looks import light_at
 from vision.learned import log_odds_of
+from vision.photo.paper_light import LIGHT_NOISE
 from vision.tiles.board_view import BoardView
 
-_SURE = 0.9
+_SURE_DOOR = 0.9
 """A door as likely as this is one to be like."""
 
 _LEAST, _MOST = 0.02, 0.97
@@ -38,7 +39,6 @@ _LEAST_BLUR_PX = 0.5
 _SHIFTS = tuple((column, row) for column in range(-2, 3) for row in (-1, 0, 1))
 """Doors stand a millimetre or two beside their place."""
 
-_BLACK = 0.02
 _TINT_WEIGHT = 2.0
 _UNLIKE = 1.5
 """Points differ by no more than this: a hand's breadth of shadow must not decide."""
@@ -63,9 +63,9 @@ _Face = Float[Numbers, "14 16 3"]
 """The face over an edge, from left to right and from below: logarithm of brightness less its median, and tint."""
 
 
-def told_by_faces(doors: Sequence[DoorSighting], board: BoardView, spec: DoorSpec) -> list[DoorSighting]:
+def apply_door_faces(doors: Sequence[DoorSighting], board: BoardView, spec: DoorSpec) -> list[DoorSighting]:
     """The doors with what their likeness to the sure ones tells; unchanged where none is sure, or none in doubt."""
-    sure = [door for door in doors if door.confidence > _SURE]
+    sure = [door for door in doors if door.confidence > _SURE_DOOR]
     asked = [door for door in doors if _LEAST <= door.confidence <= _MOST]
     if not sure or not asked:
         return list(doors)
@@ -110,7 +110,7 @@ def _face(edge: Edge, board: BoardView, spec: DoorSpec) -> _Face | None:
     seen = np.asarray(cv2.remap(part, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
     x, y = ends.mean(axis=0).tolist()
     light = (light_from_gamma(seen)[0] / light_at(board, (x, y))).reshape(_ROWS, _COLUMNS, 3).astype(np.float32)
-    bright = light.mean(axis=-1) + _BLACK
+    bright = light.mean(axis=-1) + LIGHT_NOISE
     tint = _TINT_WEIGHT * hue_plane(light) / bright[..., None]
     return np.dstack([np.log(bright) - np.median(np.log(bright)), tint]).astype(float)
 

@@ -1,4 +1,4 @@
-"""What the photo leaves open about the ground: tiles that may be others, or away, and what lies beside the board."""
+"""Doubts about the ground: tiles that may be others, or away, and tiles that may lie beside the board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what the stages saw to an observation: names, places, and the board as the rules see it."""
+"""Turn the results of the stages into an observation: names, places, and the board for the rules."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from vision.tiles.placements import Pose, TilePlacement, cells_of, confidence_of
 from vision.tiles.prints import TilePrints
 
 UNKNOWN_SIDE = "unknown"
-"""The side of a figure of unknown kind: nobody's, so that it can be asked about against either side."""
+"""The side of a figure of unknown kind; rulings against either side are possible."""
 
 UNKNOWN_KIND = "figure"
-"""What a figure of unknown kind is called by in a board."""
+"""The kind on the board of a figure of unknown kind."""
 
 _BEYOND_DOUBT = 0.995
-"""What is surer than that is taken as it is: a dozen such figures and doors are wrong together on one photo in thirty,
+"""Confidence beyond which nothing is a doubt. A dozen such figures and doors are wrong together on one photo in thirty,
 and few of them matter to one ruling."""
 
 _LEAST_NOTHING = 0.1
-"""Where things of which each is rather not there add up to more than the rest of that, their chances are scaled."""
+"""Least chance that none of a maybe and its rivals is there; greater sums are scaled down."""
 
 
 @dataclass(frozen=True, eq=False)
 class StageResults:
-    """What the stages saw, in the lattice that they worked in."""
+    """The results of the stages, in the lattice that they worked in."""
 
     board: BoardView
     placements: Sequence[TilePlacement]
@@ -54,17 +54,17 @@ def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Ob
     """The observation of one photo, in the normalised lattice."""
     view = seen.board.view
     lattice, change = normalize_lattice(seen.board.lattice, seen.board.cells)
-    told = _told_figures(seen, roster, change, _ground(seen.placements, prints))
+    reports = _report_figures(seen, roster, change, _ground(seen.placements, prints))
     doors = sorted(seen.doors, key=lambda door: moved_edge(door.edge, change))
-    board = _board(seen, prints, change, doors, told)
+    board = _board(seen, prints, change, doors, reports)
     return Observation(
         camera=CameraSighting(view.reprojection_px, view.markers_seen),
         grid=lattice.grid,
         tiles=tuple(_seen_tile(p, pose, prints) for p, pose in zip(seen.placements, seen.board.poses, strict=True)),
         doors=tuple(_seen_door(door, seen.board.lattice) for door in doors),
-        figures=tuple(figure.seen for figure in told),
+        figures=tuple(figure.seen for figure in reports),
         board=board,
-        doubts=_doubts(seen, roster, change, board, doors, told),
+        doubts=_doubts(seen, roster, change, board, doors, reports),
         ground_doubts=ground_doubts(
             SeenGround(seen.placements, seen.unknown_tiles, seen.possible_tiles), prints, change, board
         ),
@@ -84,7 +84,7 @@ def _seen_door(door: DoorSighting, lattice: Lattice) -> SeenDoor:
 
 @dataclass(frozen=True)
 class _FigureReport:
-    """A figure as it was seen, as the observation tells it, and on the board."""
+    """A figure as a sighting, in the observation, and on the board."""
 
     sighting: FigureSighting
     seen: SeenFigure
@@ -92,14 +92,14 @@ class _FigureReport:
 
 
 def _ground(placements: Iterable[TilePlacement], prints: TilePrints) -> dict[Cell, float]:
-    """For each cell the chance that a tile lies there that looks like the one it is taken for."""
+    """The chance for each cell that its tile, or a rival of it, lies there."""
     return {cell: lying_chance(placement) for placement in placements for cell in cells_of(placement, prints)}
 
 
-def _told_figures(
+def _report_figures(
     seen: StageResults, roster: Roster, change: LatticeChange, ground: Mapping[Cell, float]
 ) -> list[_FigureReport]:
-    """The figures by place; of more of a kind than the box holds the least sure are somebody of another kind."""
+    """The figures by place; the least sure of too many of a kind become somebody of another kind."""
     in_box = Counter(figure.kind for figure in roster.figures)
     left = Counter(in_box)
     kept: list[tuple[FigureSighting, SeenFigure]] = []
@@ -110,7 +110,7 @@ def _told_figures(
         named = replace(sighting, model=model)
         stands = min((ground.get(cell, 1.0) for cell in named.cells), default=1.0)
         figure = _seen_figure(named, model, in_box, seen.board, change)
-        # Who stands on a tile that may be another one is no surer than that tile.
+        # A figure is no surer than the tile under it.
         kept.append((named, replace(figure, confidence=min(figure.confidence, stands))))
     kept.sort(key=lambda pair: (pair[1].cells, pair[1].center_mm))
     names = _names([figure for _, figure in kept], roster)
@@ -122,7 +122,7 @@ def _told_figures(
 
 
 def left_in_box(sighting: FigureSighting, left: Mapping[str, int]) -> RosterFigure | None:
-    """Who it is by the likeliest ring of which the box still holds one; None where it is likelier to have none."""
+    """The likeliest model of which the box still holds one; None where no model is likelier."""
     rivals = (rival for rival in sighting.rivals if rival.cells == sighting.cells)
     for candidate in (sighting, *rivals):
         if candidate.model is None or left[candidate.model.kind] > 0:
@@ -131,7 +131,7 @@ def left_in_box(sighting: FigureSighting, left: Mapping[str, int]) -> RosterFigu
 
 
 def _figure(name: str, sighting: FigureSighting, cells: tuple[Cell, ...], sides: Mapping[str, str]) -> Figure:
-    kind = sighting.model.kind if sighting.model else UNKNOWN_KIND
+    kind = sighting.kind or UNKNOWN_KIND
     return Figure(name, kind, sides.get(kind, UNKNOWN_SIDE), cells)
 
 
@@ -165,14 +165,14 @@ def _board(
         cells=frozenset(relabel(cell, change) for cell in seen.board.cells),
         edges=edges,
         doors=tuple(Door(f"door-{n}", (moved_edge(d.edge, change),)) for n, d in enumerate(doors, start=1)),
-        figures=tuple(told.figure for told in figures),
+        figures=tuple(report.figure for report in figures),
         difficult=difficult,
         cell_mm=prints.tile_set.cell_mm,
     )
 
 
 def _names(figures: Iterable[SeenFigure], roster: Roster) -> list[str]:
-    """What the figures are called on the board: their own name, or kind and number."""
+    """The names of the figures on the board: their own, or kind and number."""
     taken = {figure.id for figure in roster.figures}
     count: Counter[str] = Counter()
     names = []
@@ -194,12 +194,12 @@ def _doubts(
     doors: Sequence[DoorSighting],
     figures: Sequence[_FigureReport],
 ) -> tuple[Doubt, ...]:
-    """What the photo leaves open: doors and figures that may be away, elsewhere, or there after all."""
+    """The doubts: doors and figures that may be away, elsewhere, or there after all."""
     sides = {figure.kind: figure.side for figure in roster.figures}
     doubts = []
-    for told in figures:
-        if told.seen.confidence < _BEYOND_DOUBT:
-            doubts.append(_figure_doubt(told, change, sides))
+    for report in figures:
+        if report.seen.confidence < _BEYOND_DOUBT:
+            doubts.append(_figure_doubt(report, change, sides))
     for door, sighting in zip(board.doors, doors, strict=True):
         if sighting.confidence < _BEYOND_DOUBT:
             there, away = Variant(sighting.confidence, (), (door,)), Variant(1 - sighting.confidence)
@@ -213,7 +213,7 @@ def _doubts(
 
 
 def _maybe_doubt(name: str, maybe: FigureSighting, change: LatticeChange, sides: Mapping[str, str]) -> Doubt:
-    """Nobody, or one of those who may stand there."""
+    """Variants: nobody, or one of the possible figures."""
     each = (maybe, *maybe.rivals)
     total = sum(one.confidence for one in each)
     scale = min(1.0, (1 - _LEAST_NOTHING) / total)
@@ -224,19 +224,19 @@ def _maybe_doubt(name: str, maybe: FigureSighting, change: LatticeChange, sides:
     return Doubt((), tuple(variants))
 
 
-def _figure_doubt(told: _FigureReport, change: LatticeChange, sides: Mapping[str, str]) -> Doubt:
-    """The figure where it was seen, in each rival's place, or away: what it is not is shared out by their odds."""
-    left = 1 - told.sighting.confidence
-    odds = [math.exp(rival.log_odds) for rival in told.sighting.rivals]
+def _figure_doubt(report: _FigureReport, change: LatticeChange, sides: Mapping[str, str]) -> Doubt:
+    """Variants: as seen, each rival, absent. The remainder is split by odds."""
+    left = 1 - report.sighting.confidence
+    odds = [math.exp(rival.log_odds) for rival in report.sighting.rivals]
     share = left / (1 + sum(odds))
-    variants = [Variant(told.seen.confidence, (told.figure,))]
-    for number, (rival, rival_odds) in enumerate(zip(told.sighting.rivals, odds, strict=True), start=1):
-        is_same = (rival.model.kind if rival.model else None) == told.seen.kind
-        name = told.figure.id if is_same else f"{told.figure.id}?{number}"
+    variants = [Variant(report.seen.confidence, (report.figure,))]
+    for number, (rival, rival_odds) in enumerate(zip(report.sighting.rivals, odds, strict=True), start=1):
+        is_same = rival.kind == report.seen.kind
+        name = report.figure.id if is_same else f"{report.figure.id}?{number}"
         figure = _figure(name, rival, _moved_cells(rival, change), sides)
         variants.append(Variant(share * rival_odds, (figure,)))
-    on_another_tile = told.sighting.confidence - told.seen.confidence
-    return Doubt((told.figure.id,), (*variants, Variant(share + on_another_tile)))
+    on_another_tile = report.sighting.confidence - report.seen.confidence
+    return Doubt((report.figure.id,), (*variants, Variant(share + on_another_tile)))
 
 
 def _moved_cells(sighting: FigureSighting, change: LatticeChange) -> tuple[Cell, ...]:

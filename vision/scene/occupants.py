@@ -1,4 +1,4 @@
-"""What stands on the board: doors and figures judged together, with what else may be there.
+"""The occupants of the board: doors and figures judged together, with their rivals.
 
 Every place was judged by itself. Here they exclude each other (``scene.choice``): no two bases share a cell, no door
 stands under a base, and the box holds only so many of each. What was not chosen is kept as a rival of what took its
@@ -16,13 +16,13 @@ from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from vision.evidence.doors import DoorSighting, judge_doors
 from vision.evidence.figures import FigureSighting, judge_figures
-from vision.evidence.looks import told_by_look
+from vision.evidence.looks import apply_looks
 from vision.evidence.occupancy import Occupancy, find_occupancy
 from vision.evidence.patches import patch_source
 from vision.learned import log_odds_of
 from vision.scene.choice import choose_together
-from vision.scene.door_faces import told_by_faces
-from vision.scene.same_kind import told_by_fellows
+from vision.scene.door_faces import apply_door_faces
+from vision.scene.same_kind import apply_same_kind
 from vision.tiles.board_view import BoardView
 
 ACCEPT = 0.5
@@ -33,17 +33,16 @@ LEAST_CHANCE = 0.002
 chance of 1 in 20 on 35 ray-traced photos, so doors are told for the likeliest near by; figures come to half of that."""
 
 _BY_READINGS = 1.3
-"""By how much kinds that a ring tells are right more often than all that is told of them says, in log odds. Read in
-whole, of 738 figures (701 to 733) 633 are told at .9 or more; 1.24 of their log odds and 0.6 besides fit best what they
-were, 1.43 and 0.1 for 266 others (931 to 942). A little less than either, as tables differ (Platt, Probabilistic
-Outputs for Support Vector Machines, 1999)."""
+"""Calibration factor for the log odds of ring-based kinds. Read in whole, of 738 figures (701 to 733) 633 are told at
+.9 or more; 1.24 of their log odds and 0.6 besides fit best what they were, 1.43 and 0.1 for 266 others (931 to 942). A
+little less than either, as tables differ (Platt, Probabilistic Outputs for Support Vector Machines, 1999)."""
 
 _NEAR_CELLS = 3
-"""Faint doors are near each other in squares of so many cells: as far as a sight line passes them together."""
+"""Group size in cells for merging faint doors: a sight line passes them together."""
 
 _RIVALS = 4
 _LEAST_RIVAL = 0.01
-"""So many are kept that may stand in one place, from this chance on; that of the others is shared out."""
+"""Most rivals kept in a place, and their least chance; the rest is redistributed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,9 +91,9 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
     with ThreadPoolExecutor(1) as second_core:
         judged_doors = second_core.submit(judge_doors, source, roster.doors)
         occupancy = find_occupancy(source)
-        by_look = told_by_look(judge_figures(board, roster, occupancy), board, roster)
-        figures = told_by_fellows(by_look, board, roster)
-    doors = told_by_faces(judged_doors.result(), board, roster.doors)
+        by_look = apply_looks(judge_figures(board, roster, occupancy), board, roster)
+        figures = apply_same_kind(by_look, board, roster)
+    doors = apply_door_faces(judged_doors.result(), board, roster.doors)
     return PlaceEvidence(doors, figures, occupancy)
 
 
@@ -191,11 +190,7 @@ def _apart(maybe: Iterable[FigureSighting]) -> list[FigureSighting]:
 
 def _differs(rival: FigureSighting, figure: FigureSighting) -> bool:
     """Whether the table would be another one with it."""
-    return rival.cells != figure.cells or _kind(rival) != _kind(figure)
-
-
-def _kind(figure: FigureSighting) -> str | None:
-    return figure.model.kind if figure.model else None
+    return rival.cells != figure.cells or rival.kind != figure.kind
 
 
 def _best_rivals(figure: FigureSighting, rivals: Iterable[FigureSighting]) -> tuple[FigureSighting, ...]:
@@ -203,7 +198,7 @@ def _best_rivals(figure: FigureSighting, rivals: Iterable[FigureSighting]) -> tu
     seen: set[tuple[tuple[Cell, ...], str | None]] = set()
     best = []
     for rival in sorted(rivals, key=lambda f: -f.log_odds):
-        if rival.confidence >= _LEAST_RIVAL and (rival.cells, _kind(rival)) not in seen:
-            seen.add((rival.cells, _kind(rival)))
+        if rival.confidence >= _LEAST_RIVAL and (rival.cells, rival.kind) not in seen:
+            seen.add((rival.cells, rival.kind))
             best.append(replace(rival, log_odds=min(rival.log_odds, figure.log_odds)))
     return tuple(best[:_RIVALS])

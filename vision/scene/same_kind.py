@@ -1,4 +1,4 @@
-"""Who it is by who looks like him: figures of one photo that look alike are mostly of one kind.
+"""Figures of one photo that look alike are mostly of one kind: let sure ones help those with a poor ring.
 
 People paint the figures of a kind alike, and their bases, too; a ring that is dark, thin or half hidden is often told
 by a fellow whose ring is plain. Two figures that look alike speak for one kind, two that do not for two, as far as on
@@ -24,9 +24,10 @@ from calibration.arrays import Numbers
 from vision.evidence.figure_views import Foot, cut_points
 from vision.evidence.figures import FigureSighting
 from vision.evidence.looks import LEAST_POINTS, compared, fits, light_at, likeness, log_odds_of_shares, radius_mm
+from vision.learned import normal_density
 from vision.tiles.board_view import BoardView
 
-_SURE = 0.98
+_SURE_KIND = 0.98
 """Who is told by his ring at this share of all that may stand there needs no fellows."""
 
 _HEIGHT_MM = 30.0
@@ -69,7 +70,7 @@ class _Place:
     points: Float[Numbers, "n 5"]
 
 
-def told_by_fellows(found: Sequence[FigureSighting], board: BoardView, roster: Roster) -> list[FigureSighting]:
+def apply_same_kind(found: Sequence[FigureSighting], board: BoardView, roster: Roster) -> list[FigureSighting]:
     """The sightings with what those who look alike tell of each other; unchanged where all are sure or looks taught."""
     if any(figure.look is not None for figure in roster.figures):
         return list(found)
@@ -96,7 +97,7 @@ def _restated(place: _Place, told: Mapping[str | None, float]) -> Iterator[Figur
     total = sum(one.confidence for one in place.there)
     is_stranger = max(place.there, key=lambda one: one.log_odds).model is None
     shares = {
-        _name(one): one.confidence / total * told[_kind(one)] / place.shares[_kind(one)]
+        _name(one): one.confidence / total * told[one.kind] / place.shares[one.kind]
         for one in place.there
         if is_stranger or one.model is not None
     }
@@ -106,10 +107,6 @@ def _restated(place: _Place, told: Mapping[str | None, float]) -> Iterator[Figur
 
 def _name(sighting: FigureSighting) -> str | None:
     return sighting.model.id if sighting.model else None
-
-
-def _kind(sighting: FigureSighting) -> str | None:
-    return sighting.model.kind if sighting.model else None
 
 
 def _standing(found: Sequence[FigureSighting]) -> Iterator[list[FigureSighting]]:
@@ -130,12 +127,12 @@ def _shares(there: Sequence[FigureSighting]) -> dict[str | None, float]:
     total = sum(one.confidence for one in there)
     shares: dict[str | None, float] = {}
     for one in there:
-        shares[_kind(one)] = shares.get(_kind(one), 0.0) + one.confidence / total
+        shares[one.kind] = shares.get(one.kind, 0.0) + one.confidence / total
     return shares
 
 
 def _is_sure(there: Sequence[FigureSighting]) -> bool:
-    return max(_shares(there).values()) >= _SURE
+    return max(_shares(there).values()) >= _SURE_KIND
 
 
 def _place(there: Sequence[FigureSighting], board: BoardView, roster: Roster) -> _Place:
@@ -162,7 +159,7 @@ def _likenesses(places: Sequence[_Place]) -> Float[Numbers, "n n"]:
 def _pair_odds(shares: Float[Numbers, "n kinds"], alike: Float[Numbers, "n n"]) -> Float[Numbers, "n n"]:
     """Log odds of one kind against two for each pair, by its likeness and what all pairs tell of the table, (N, N)."""
     known = ~np.isnan(alike)
-    of_one, of_two = (_density(np.where(known, alike, 0.0), *normal) for normal in (_ALIKE, _UNLIKE))
+    of_one, of_two = (normal_density(np.where(known, alike, 0.0), *normal) for normal in (_ALIKE, _UNLIKE))
     same = shares @ shares.T
     upper = np.triu(known, 1)
     count = int(upper.sum())
@@ -177,11 +174,6 @@ def _pair_odds(shares: Float[Numbers, "n kinds"], alike: Float[Numbers, "n n"]) 
     if_two = (painted + each) * of_two + unpainted * of_one + _OUTLIERS
     odds: Numbers = np.where(known, np.log(if_one / if_two), 0.0)
     return odds
-
-
-def _density(values: Float[Numbers, "n n"], mean: float, deviation: float) -> Float[Numbers, "n n"]:
-    """Of a normal distribution, up to a factor that is the same for all."""
-    return np.asarray(np.exp(-(((values - mean) / deviation) ** 2) / 2) / deviation)
 
 
 def _told(shares: Float[Numbers, "n kinds"], pair_odds: Float[Numbers, "n n"]) -> Float[Numbers, "n kinds"]:

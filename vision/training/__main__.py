@@ -55,7 +55,7 @@ from vision.training.standing_fit import (
 )
 from vision.training.tables import write_tables
 from vision.training.tile_fit import TileSample, fit_tiles, tile_samples
-from vision.training.witness_fit import witness_document, witness_samples
+from vision.training.view_weight_fit import view_samples, view_weights_document
 
 _HELD_OUT = 0.1
 """Share of the parts that is kept for the report."""
@@ -232,15 +232,17 @@ def standing(out: Path, tables: int, seed: int, varied: tuple[Path, ...], traced
 @click.argument("out", type=_OUT)
 @click.option("--tables", default=60, show_default=True, help="How many simulated tables, three photos each.")
 @click.option("--seed", default=851_000, show_default=True, help="Seed of the first table.")
-def witnesses(out: Path, tables: int, seed: int) -> None:
+def view_weights(out: Path, tables: int, seed: int) -> None:
     """Fit how much several photos of a table tell together."""
     out.mkdir(parents=True, exist_ok=True)
     samples = []
     for number in range(tables):
-        samples.append(witness_samples(seed + number))
+        samples.append(view_samples(seed + number))
         click.echo(f"table {number + 1} of {tables}")
-    fitted = {what: witness_document(what, [of_table[what] for of_table in samples]) for what in ("doors", "figures")}
-    _write(out / "witnesses.json", fitted)
+    fitted = {
+        what: view_weights_document(what, [of_table[what] for of_table in samples]) for what in ("doors", "figures")
+    }
+    _write(out / "view_weights.json", fitted)
 
 
 @main.command()

@@ -1,7 +1,7 @@
-"""What several pictures of one board tell of every place, put together before it is chosen what stands there.
+"""Combine the evidence of several pictures of one board for every place, before the occupants are chosen.
 
 The boards share their lattice, so that a cell or an edge has one name in all of them. A door or a base that is hidden
-from one side is plain from another; a ring that one picture leaves open another one tells.
+from one side is plain from another, and so is a ring.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from vision.evidence.bases import ring_kinds
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting, cells_under
 from vision.evidence.occupancy import Occupancy
-from vision.learned import MOST_LOG_ODDS, chance_of, log_odds_of
+from vision.learned import BARELY_LIKELY, MOST_LOG_ODDS, chance_of, log_odds_of
 from vision.scene.occupants import PlaceEvidence
 from vision.tiles.board_view import BoardView
-from vision.views.weights import witness_model
+from vision.views.weights import view_weights
 
 _NOT_SEEN = log_odds_of(0.005)
 """Of what a picture does not tell: places whose chance is below 0.01 are left out of its evidence."""
 
-_HOPELESS = 0.01
+_LEAST_CHANCE = 0.01
 
 _CLEAR = 1.5
 """Log odds that a place adds to the suspicion that something moved, at least: one picture is sure of it, and the other
@@ -38,9 +38,6 @@ one of the contrary. Weaker ones are what misreadings look like, and a crowd has
 
 _LEAST_TOLD = 0.002
 """Figures that are unlikelier than that by all pictures are not told."""
-
-_BARELY = 0.05
-"""Log odds that are claimed where somebody surely stands and no kind is likelier than not."""
 
 
 class SeenPlaces(NamedTuple):
@@ -109,23 +106,22 @@ def contradictions(seen: Sequence[SeenPlaces]) -> list[Contradiction]:
 
 
 def _about_doors(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
-    model = witness_model("doors")
+    model = view_weights("doors")
     for edge in sorted({door.edge for one in seen for door in one.places.doors}):
         told = door_odds(seen, edge)
         yield Contradiction(None, edge.cells, True, model.surprise(told), int(np.argmax(told)))
 
 
 def _about_figures(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
-    model = witness_model("figures")
+    model = view_weights("figures")
     views = [_by_cells(one.places.figures) for one in seen]
     for cells, somebody in somebody_odds(seen).items():
         best = max((s for there in views for s in there.get(cells, {}).values()), key=lambda s: s.log_odds)
-        kind = best.model.kind if best.model else None
-        yield Contradiction(kind, cells, False, model.surprise(somebody), int(np.argmax(somebody)))
+        yield Contradiction(best.kind, cells, False, model.surprise(somebody), int(np.argmax(somebody)))
 
 
 def _joined_doors(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> Iterator[DoorSighting]:
-    model = witness_model("doors")
+    model = view_weights("doors")
     weights = model.weights_of(sides)
     by_place = {door.edge: door.by_place for one in seen for door in one.places.doors}
     for edge, part in by_place.items():
@@ -163,11 +159,10 @@ def _joined_figures(
 ) -> Iterator[FigureSighting]:
     """For each place somebody of each kind that any picture tells of.
 
-    A picture that takes a cell for a part of a larger base is no witness against somebody who stands there, once that
-    base is settled to stand elsewhere: he is weighed against the empty cell alone. ``settled`` are the cells of what is
-    likely by all pictures, None where that is not known yet.
+    Ignore a view that saw a larger base here, once that base is elsewhere: the figure competes with the empty cell
+    alone. ``settled`` are the cells of what is likely by all pictures, None where that is not known yet.
     """
-    model = witness_model("figures")
+    model = view_weights("figures")
     weights = model.weights_of(sides)
     views = [_by_cells(one.places.figures) for one in seen]
     for cells in sorted({cells for there in views for cells in there}):
@@ -182,7 +177,7 @@ def _joined_figures(
             if chance > _LEAST_TOLD:
                 # Somebody who is there is told of, also where no kind is likelier than not.
                 is_told = somebody > 0 and share == max(shares.values())
-                log_odds = max(log_odds_of(chance), _BARELY) if is_told else log_odds_of(chance)
+                log_odds = max(log_odds_of(chance), BARELY_LIKELY) if is_told else log_odds_of(chance)
                 yield replace(_best(told, seen, kind), log_odds=min(log_odds, somebody))
 
 
@@ -190,9 +185,8 @@ def _by_cells(figures: Iterable[FigureSighting]) -> dict[tuple[Cell, ...], dict[
     found: dict[tuple[Cell, ...], dict[str | None, FigureSighting]] = {}
     for figure in figures:
         there = found.setdefault(figure.cells, {})
-        kind = figure.model.kind if figure.model else None
-        if kind not in there or there[kind].log_odds < figure.log_odds:
-            there[kind] = figure
+        if figure.kind not in there or there[figure.kind].log_odds < figure.log_odds:
+            there[figure.kind] = figure
     return found
 
 
@@ -202,7 +196,7 @@ def _somebody(there: _Sightings) -> float:
         return _NOT_SEEN
     known = max((s.confidence for kind, s in there.items() if kind is not None), default=0.0)
     unknown = there[None].confidence if None in there else 0.0
-    return log_odds_of(max(min(known + unknown, 1.0), _HOPELESS / 2))
+    return log_odds_of(max(min(known + unknown, 1.0), _LEAST_CHANCE / 2))
 
 
 def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:
@@ -211,7 +205,7 @@ def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:
     That only takes away what speaks against him.
     """
     empty = one.places.occupancy.chance_of[cell][0]
-    return max(log_odds, min(math.log(chance_of(log_odds) / max(empty, _HOPELESS)), 0.0))
+    return max(log_odds, min(math.log(chance_of(log_odds) / max(empty, _LEAST_CHANCE)), 0.0))
 
 
 def _kind_shares(told: Sequence[_Sightings], weights: Sequence[float], kinds: int) -> dict[str | None, float]:
@@ -221,7 +215,7 @@ def _kind_shares(told: Sequence[_Sightings], weights: Sequence[float], kinds: in
     rest = 0.0
     for there, weight in zip(told, weights, strict=True):
         likely = {kind: s.confidence for kind, s in there.items() if kind is not None}
-        left_open = max(there[None].confidence if None in there else 0.0, _HOPELESS)
+        left_open = max(there[None].confidence if None in there else 0.0, _LEAST_CHANCE)
         total = left_open + sum(likely.values())
         each = left_open / (kinds + 1)
         for kind in named:
@@ -249,7 +243,7 @@ def _best(told: Sequence[_Sightings], seen: Sequence[SeenPlaces], kind: str | No
 
 def _joined_occupancy(seen: Sequence[SeenPlaces], sides: Float[Numbers, "n 3"]) -> Occupancy:
     """The chances of every cell, empty, base of one cell, part of a larger one, by all pictures."""
-    weights = witness_model("figures").weights_of(sides)
+    weights = view_weights("figures").weights_of(sides)
     joined = {}
     for cell in sorted(seen[0].board.cells):
         rows = np.array([one.places.occupancy.chance_of[cell] for one in seen])

@@ -1,8 +1,8 @@
-"""Several photos of one table, read as one: what is hidden or doubtful from one side is plain from another.
+"""Read several photos of one table as one: what is hidden or doubtful from one side is plain from another.
 
-Each photo is read by itself as far as tiles and places go. Then the tiles are laid on one lattice
-(``vision.views.tiles``), what every photo tells of every place on it is put together (``vision.views.occupants``), and
-what stands there is chosen as for one photo. What each photo adds is what would be left open without it.
+Each photo is read by itself up to tiles and places. Then the tiles are laid on one lattice (``vision.views.tiles``),
+the evidence for every place on it is combined (``vision.views.occupants``), and the occupants are chosen as for one
+photo. A photo adds what would be left open without it.
 """
 
 from __future__ import annotations
@@ -82,14 +82,14 @@ def read_together(photos: Sequence[SidePhoto]) -> Reading:
     tiles = join_tiles(pictures, reader.prints, reader.markers)
     seen = [SeenPlaces(laid.board, judge_places(laid.board, reader.roster)) for laid in tiles.laid]
     differing = contradictions(seen)
-    if tiles.moved or _tell_of_a_move(differing):
+    if tiles.moved or _is_a_move(differing):
         raise TableMoved(differing, tiles.moved)
     joint = _reading(reader, tiles.laid[0], seen)
     views = tuple(_views(reader, tiles.laid[0], seen, joint.observation))
     return replace(joint, observation=replace(joint.observation, views=views))
 
 
-def _tell_of_a_move(differing: Sequence[Contradiction]) -> bool:
+def _is_a_move(differing: Sequence[Contradiction]) -> bool:
     """Whether the contradictions are more than misreadings: of what only one picture shows, more of them are needed."""
     is_one_sided = len({one.shown_in for one in differing}) < 2
     return sum(one.surprise for one in differing) > (_ONE_SIDED if is_one_sided else _OTHER_TABLE)

@@ -1,4 +1,4 @@
-"""The tiles of one table by several pictures: all of them on one lattice, each judged by every picture that shows it.
+"""Find the tiles of one table in several pictures: on one lattice, each judged by every picture that shows it.
 
 A tile that lies under a crowd or in a reflex from one side lies open from another. The pictures' lattices agree to a
 few tenths of a millimetre; what they call a cell may differ by whole cells and quarter turns.
@@ -25,12 +25,12 @@ from vision.tiles.choice import best_choice, judge_tiles
 from vision.tiles.lattice_fit import Lattice, cells_in
 from vision.tiles.placements import TilePlacement, cells_of, confidence_of, moved_to, piece_at, pose_of, propose_tiles
 from vision.tiles.prints import TilePrints
-from vision.views.weights import WitnessModel
+from vision.views.weights import ViewWeights
 
-_AS_WITNESS = WitnessModel(prior=-4.0, shared=0.2)
+_TILE_WEIGHTS = ViewWeights(prior=-4.0, shared=0.2)
 """Of some 300 placements that are judged closely in a picture half a dozen are right; errors are shared as by doors."""
 
-_SURE = 3.0
+_SURE_ODDS = 3.0
 """Log odds from which on a picture that shows a tile elsewhere is of another table."""
 
 _LOOKED_FOR = 0.1
@@ -121,8 +121,8 @@ def _bare(tile: TilePlacement) -> TilePlacement:
 
 def _joint(log_odds: Sequence[float]) -> float:
     """What the pictures say together of one tile; how far apart the cameras stood hardly matters for what lies flat."""
-    weight = 1 / (1 + (len(log_odds) - 1) * _AS_WITNESS.shared)
-    joint = _AS_WITNESS.joint_log_odds(log_odds, [weight] * len(log_odds))
+    weight = 1 / (1 + (len(log_odds) - 1) * _TILE_WEIGHTS.shared)
+    joint = _TILE_WEIGHTS.joint_log_odds(log_odds, [weight] * len(log_odds))
     return min(max(joint, -MOST_LOG_ODDS), MOST_LOG_ODDS)
 
 
@@ -190,7 +190,7 @@ def _sure_tiles(one: TilePicture, lattice: Lattice, prints: TilePrints) -> list[
     """The tiles that a picture surely shows by itself, just so and no other print or turn, on the common lattice."""
     if one.laid is None:
         return []
-    sure = [tile for tile in one.laid.placements if confidence_of(tile) >= chance_of(_SURE)]
+    sure = [tile for tile in one.laid.placements if confidence_of(tile) >= chance_of(_SURE_ODDS)]
     return [moved_to(lattice, tile, one.laid.board.lattice, prints) for tile in sure]
 
 

@@ -1,10 +1,9 @@
-"""Several pictures of one thing as witnesses of it: what they say together, and whether they contradict each other.
+"""How much each of several pictures of one thing counts, and whether they contradict each other.
 
-Each picture alone gives log odds that are true as often as they say. Taken together the odds that hold before anybody
-looked count once, and what each picture adds to them counts in full only where the pictures are told of by
-independent witnesses. They are not: a figure in front of a door hides it from all who stand on the same side, and what
-looks like a door from one side often does from beside it. So what they add is weighed as the best linear estimate
-weighs measurements whose errors have something in common, the more the nearer the cameras stood to each other.
+Each picture alone gives calibrated log odds. Together the prior counts once. What each picture adds would count in full
+only if their errors were independent. They are not: a figure in front of a door hides it from every camera on that
+side, and a mistake from one side is often repeated beside it. So the additions are weighed by the best linear estimate
+of measurements with correlated errors. The correlation grows as the cameras come nearer to each other.
 """
 
 from __future__ import annotations
@@ -22,39 +21,35 @@ from calibration.arrays import Numbers
 from vision.learned import MOST_LOG_ODDS, chance_of, learned_document
 
 _SPREAD_DEG = 10.0
-"""Pictures from one place share all their errors but noise; so fast they share no more of them than any two do. On
-simulated tables a few degrees are enough; real cameras have more errors in common than rendered ones."""
+"""Angle over which the correlation of two pictures falls to the common share. On simulated tables a few degrees are
+enough; real cameras have more errors in common than rendered ones."""
 
 _SUREST_AWAY = 9.0
-"""Log odds: of a board's hundred edges nearly all are empty, and an edge that shows its print is surely so."""
+"""Cap on one picture's log odds of absence: nearly all of a board's hundred edges are empty and show their print."""
 
 _SAME = 0.999
-"""Two pictures from one place share nearly all their errors, though never quite all: their noise is their own."""
+"""Largest correlation: two pictures from one place still have noise of their own."""
 
 
 @dataclass(frozen=True)
-class WitnessModel:
-    """What was learned of one sort of thing (``vision.training.witness_fit``).
+class ViewWeights:
+    """The learned numbers of one sort of thing (``vision.training.view_weight_fit``).
 
     Args:
-        prior: log odds that it stands in a place before anybody looked there.
-        shared: share of the errors that two pictures have in common from wherever they are taken.
+        prior: log odds that it stands in a place, before any picture.
+        shared: share of errors that two pictures have in common, whatever their sides.
     """
 
     prior: float
     shared: float
 
     def joint_log_odds(self, log_odds: Sequence[float], weights: Sequence[float]) -> float:
-        """What the pictures say together, with the weights of ``weights_of``."""
-        added = (w * (_bounded(odds) - self.prior) for w, odds in zip(weights, log_odds, strict=True))
+        """The log odds by all pictures, with the weights of ``weights_of``."""
+        added = (w * (_bound(odds) - self.prior) for w, odds in zip(weights, log_odds, strict=True))
         return self.prior + sum(added)
 
     def weights_of(self, sides: Float[Numbers, "n 3"]) -> list[float]:
-        """How much what each picture adds counts.
-
-        Args:
-            sides: unit vectors from the board to the cameras, (N, 3).
-        """
+        """The weight of each picture's addition; ``sides`` are unit vectors from the board to the cameras."""
         apart_deg = np.degrees(np.arccos(np.clip(sides @ sides.T, -1, 1)))
         common = self.shared + (1 - self.shared) * np.exp(-apart_deg / _SPREAD_DEG)
         common = np.minimum(common, _SAME)
@@ -62,21 +57,21 @@ class WitnessModel:
         return [float(w) for w in np.linalg.solve(common, np.ones(len(common)))]
 
     def surprise(self, log_odds: Sequence[float]) -> float:
-        """By how much more log odds the pictures are of different things than of one; below 0 where they agree."""
+        """Log odds that the pictures show different things; below 0 where they agree."""
         prior = chance_of(self.prior)
-        chances = [chance_of(_bounded(odds)) for odds in log_odds]
+        chances = [chance_of(_bound(odds)) for odds in log_odds]
         there = math.prod(chance / prior for chance in chances)
         away = math.prod((1 - chance) / (1 - prior) for chance in chances)
         return -math.log(prior * there + (1 - prior) * away)
 
 
 @cache
-def witness_model(what: Literal["doors", "figures"]) -> WitnessModel:
-    """The model that ships for ``doors`` or ``figures``, from ``vision/data/witnesses.json``."""
-    document = learned_document("witnesses.json")[what]
-    return WitnessModel(float(document["prior"]), float(document["shared"]))
+def view_weights(what: Literal["doors", "figures"]) -> ViewWeights:
+    """The shipped numbers, from ``vision/data/view_weights.json``."""
+    document = learned_document("view_weights.json")[what]
+    return ViewWeights(float(document["prior"]), float(document["shared"]))
 
 
-def _bounded(log_odds: float) -> float:
-    """No picture alone is believed further; what it does not show it may be surer of than of what it shows."""
+def _bound(log_odds: float) -> float:
+    """The log odds within the limits of one picture, which may be surer of absence than of presence."""
     return min(max(log_odds, -_SUREST_AWAY), MOST_LOG_ODDS)

@@ -7,7 +7,7 @@ import pytest
 
 from vision.evidence.doors import door_features, door_weights, how_clearly_seen
 from vision.evidence.occupancy import Occupancy
-from vision.evidence.print_seen import print_contrast, print_seen
+from vision.evidence.patches import print_contrast, print_seen
 from vision.learned import chance_of, chance_of_presence
 
 

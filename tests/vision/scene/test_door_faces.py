@@ -8,7 +8,7 @@ import pytest
 
 from assistant.table.lattice import Edge, list_inner_edges
 from vision.evidence.doors import DoorSighting
-from vision.scene.door_faces import told_by_faces
+from vision.scene.door_faces import apply_door_faces
 from vision.simulation.scene import Scene
 from vision.tiles.board_view import BoardView
 from vision.training.samples import table_of
@@ -36,7 +36,7 @@ def test_doubtful_doors_are_told_by_sure_ones(table: tuple[Scene, BoardView]) ->
     empty = [edge for edge in list_inner_edges(board.cells) if edge not in true]
     asked = [*true[2:], *empty]
     found = [*(DoorSighting(edge, 0.95) for edge in true[:2]), *(DoorSighting(edge, 0.5) for edge in asked)]
-    told = told_by_faces(found, board, scene.roster.doors)
+    told = apply_door_faces(found, board, scene.roster.doors)
     doors, others = ([chance_of(edge, told) for edge in edges] for edges in (true[2:], empty))
     assert len(doors) >= 3
     assert sum(doors) / len(doors) > 0.55
@@ -48,7 +48,7 @@ def test_the_surest_come_first_and_keep_what_they_are(table: tuple[Scene, BoardV
     scene, board = table
     true = doors_of(scene)
     found = [DoorSighting(true[0], 0.99, 0.4), DoorSighting(true[1], 0.3, 0.1), DoorSighting(true[2], 0.01)]
-    told = told_by_faces(found, board, scene.roster.doors)
+    told = apply_door_faces(found, board, scene.roster.doors)
     assert [door.confidence for door in told] == sorted((door.confidence for door in told), reverse=True)
     assert {door for door in told if door.edge != true[1]} == {found[0], found[2]}
     assert next(door for door in told if door.edge == true[1]).by_place == pytest.approx(0.1)
@@ -60,7 +60,7 @@ def test_without_a_sure_door_or_a_doubtful_one_nothing_is_told(
 ) -> None:
     scene, board = table
     found = [DoorSighting(edge, chance) for edge, chance in zip(doors_of(scene), chances, strict=False)]
-    assert told_by_faces(found, board, scene.roster.doors) == found
+    assert apply_door_faces(found, board, scene.roster.doors) == found
 
 
 def test_where_sure_doors_differ_an_unlike_face_tells_less(table: tuple[Scene, BoardView]) -> None:
@@ -71,7 +71,7 @@ def test_where_sure_doors_differ_an_unlike_face_tells_less(table: tuple[Scene, B
     # Floors that are said to be doors look like none of the others.
     unlike = [*(DoorSighting(edge, 0.95) for edge in empty[:3]), *(DoorSighting(edge, 0.5) for edge in empty[4:])]
     against = [
-        sum(chance_of(edge, told_by_faces(found, board, scene.roster.doors)) for edge in empty[4:])
+        sum(chance_of(edge, apply_door_faces(found, board, scene.roster.doors)) for edge in empty[4:])
         for found in (alike, unlike)
     ]
     assert against[1] > against[0]
@@ -82,4 +82,4 @@ def test_a_face_beyond_the_photo_tells_nothing(table: tuple[Scene, BoardView]) -
     true = doors_of(scene)
     high = replace(scene.roster.doors, height_mm=4000.0)
     found = [DoorSighting(true[0], 0.95), DoorSighting(true[1], 0.5)]
-    assert told_by_faces(found, board, high) == found
+    assert apply_door_faces(found, board, high) == found

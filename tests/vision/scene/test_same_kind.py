@@ -12,7 +12,7 @@ import pytest
 from assistant.table.roster import FigureLook, LookView, Roster
 from vision.evidence.figures import FigureSighting
 from vision.learned import log_odds_of
-from vision.scene.same_kind import told_by_fellows
+from vision.scene.same_kind import apply_same_kind
 from vision.simulation.figures import BodyLook
 from vision.simulation.scene import PlacedFigure, Scene
 from vision.tiles.board_view import BoardView
@@ -83,7 +83,7 @@ def test_a_ring_that_may_be_another_is_told_by_a_fellow_who_looks_like_its_figur
     scene, board = table
     placed, other = one_of_two(scene)
     found = told(scene, board, placed, {other: 0.55, placed.figure.kind: 0.35, None: 0.1})
-    seen = likeliest(told_by_fellows(found, board, scene.roster), placed)
+    seen = likeliest(apply_same_kind(found, board, scene.roster), placed)
     assert seen.model is not None
     assert seen.model.kind == placed.figure.kind
     assert 0.5 < seen.confidence < 0.91, "that a stranger may stand there is not told by fellows"
@@ -95,7 +95,7 @@ def test_who_looks_like_nobody_of_a_kind_is_less_likely_of_it(table: tuple[Scene
     placed = next(one for one in small(scene) if kinds.count(one.figure.kind) == 1)
     other = next(kind for kind in kinds if kind != placed.figure.kind)
     found = told(scene, board, placed, {other: 0.55, placed.figure.kind: 0.4})
-    seen = likeliest(told_by_fellows(found, board, scene.roster), placed)
+    seen = likeliest(apply_same_kind(found, board, scene.roster), placed)
     assert seen.model is not None
     assert seen.model.kind == placed.figure.kind
 
@@ -104,7 +104,7 @@ def test_where_all_look_alike_no_look_tells() -> None:
     scene, board = looked_at(unpainted)
     placed, other = one_of_two(scene)
     found = told(scene, board, placed, {other: 0.7, placed.figure.kind: 0.28})
-    seen = likeliest(told_by_fellows(found, board, scene.roster), placed)
+    seen = likeliest(apply_same_kind(found, board, scene.roster), placed)
     assert seen.model is not None
     assert seen.model.kind == other
     assert seen.confidence == pytest.approx(0.7, abs=0.12)
@@ -118,7 +118,7 @@ def test_whose_ring_it_is_of_one_kind_is_left_to_the_rings(table: tuple[Scene, B
     own = next(one for one in found if one.cells == cells and one.model and one.model.kind == placed.figure.kind)
     assert own.model is not None
     mate = replace(own, model=replace(own.model, id="mate", ring="#123456"), log_odds=log_odds_of(0.15))
-    after = told_by_fellows([*found, mate], board, scene.roster)
+    after = apply_same_kind([*found, mate], board, scene.roster)
     chances = {one.model.id: one.confidence for one in after if one.cells == cells and one.model}
     assert chances[own.model.id] > chances["mate"]
     assert chances["mate"] / chances[own.model.id] == pytest.approx(0.5, abs=0.02)
@@ -129,13 +129,13 @@ def test_who_is_sure_a_stranger_and_nobody_stay_as_they_were(table: tuple[Scene,
     scene, board = table
     placed, other = one_of_two(scene)
     found = told(scene, board, placed, {None: 0.6, other: 0.3, placed.figure.kind: 0.05})
-    after = told_by_fellows(found, board, scene.roster)
+    after = apply_same_kind(found, board, scene.roster)
     assert likeliest(after, placed) == likeliest(found, placed)
     cells = tuple(sorted(placed.cells))
     assert [one for one in after if one.cells != cells] == [one for one in found if one.cells != cells]
     known = [sum(one.confidence for one in some if one.cells == cells and one.model) for some in (found, after)]
     assert known[1] == pytest.approx(known[0], abs=1e-6)
-    assert told_by_fellows([], board, scene.roster) == []
+    assert apply_same_kind([], board, scene.roster) == []
 
 
 def test_looks_that_were_taught_say_more_and_are_not_asked_twice(table: tuple[Scene, BoardView]) -> None:
@@ -144,4 +144,4 @@ def test_looks_that_were_taught_say_more_and_are_not_asked_twice(table: tuple[Sc
     look = FigureLook((LookView(30.0, bytes(5)),))
     known = Roster(tuple(replace(one, look=look) for one in scene.roster.figures), scene.roster.doors)
     found = told(scene, board, placed, {other: 0.55, placed.figure.kind: 0.4})
-    assert told_by_fellows(found, board, known) == found
+    assert apply_same_kind(found, board, known) == found

@@ -33,13 +33,13 @@ from vision.tiles.placements import cells_of
 from vision.tiles.prints import TilePrints, prints_from_images
 from vision.training.samples import table_of
 from vision.training.sides import from_another_side
-from vision.training.witness_fit import WitnessSample, WitnessSamples, witness_document
+from vision.training.view_weight_fit import ViewSample, ViewSamples, view_weights_document
 from vision.views.occupants import SeenPlaces, contradictions, join_places
 from vision.views.reading import SidePhoto, TableMoved, read_together, settled_in
 from vision.views.tiles import TilePicture, join_tiles
-from vision.views.weights import WitnessModel
+from vision.views.weights import ViewWeights
 
-MODEL = WitnessModel(prior=-3.0, shared=0.3)
+MODEL = ViewWeights(prior=-3.0, shared=0.3)
 OPPOSITE = np.array([[0.6, 0.0, 0.8], [-0.6, 0.0, 0.8]])
 EDGE = Edge((1, 0), (1, 1))
 
@@ -204,7 +204,7 @@ def test_rings_that_contradict_each_other_leave_the_kind_open(seen: Seen) -> Non
     assert {figure.model.kind for figure in figures if figure.model} == {"imp", "ghoul"}
 
 
-def test_a_photo_that_takes_a_cell_for_a_part_of_a_base_elsewhere_is_no_witness_against_who_stands_there(
+def test_a_photo_that_takes_a_cell_for_a_part_of_a_base_elsewhere_does_not_count_against_a_figure_there(
     seen: Seen,
 ) -> None:
     empty, scene = seen(([], [imp(3.4)]), ([], []))
@@ -299,7 +299,7 @@ def test_a_tile_that_no_photo_shows_surely_stays_a_doubt_of_both(pair: Pair) -> 
     assert joint.possible[0].log_odds < 0
 
 
-def witnesses(rng: np.random.Generator, *, alike: bool) -> WitnessSamples:
+def view_samples(rng: np.random.Generator, *, alike: bool) -> ViewSamples:
     """Photos from two sides of 4,000 places, every twentieth of which is taken; each errs by itself, or both alike."""
     stood = np.arange(4000) % 20 == 0
     errors = rng.normal(0, 2, (4000, 2))
@@ -307,13 +307,13 @@ def witnesses(rng: np.random.Generator, *, alike: bool) -> WitnessSamples:
         errors[:, 1] = errors[:, 0]
     prior = math.log(1 / 19)
     odds = prior + np.where(stood, 2.0, -2.0)[:, None] + errors
-    told = [WitnessSample((a, b), OPPOSITE, bool(s)) for (a, b), s in zip(odds.tolist(), stood, strict=True)]
-    return WitnessSamples(told, int(stood.sum()), len(stood))
+    told = [ViewSample((a, b), OPPOSITE, bool(s)) for (a, b), s in zip(odds.tolist(), stood, strict=True)]
+    return ViewSamples(told, int(stood.sum()), len(stood))
 
 
 def test_what_photos_have_in_common_is_learned() -> None:
     rng = np.random.default_rng(9)
-    apart, alike = (witness_document("doors", [witnesses(rng, alike=same)]) for same in (False, True))
+    apart, alike = (view_weights_document("doors", [view_samples(rng, alike=same)]) for same in (False, True))
     assert apart["prior"] == alike["prior"] == pytest.approx(math.log(1 / 19), abs=0.01)
     assert apart["shared"] < 0.1
     assert alike["shared"] > 0.9

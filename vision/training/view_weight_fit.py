@@ -24,7 +24,7 @@ from vision.scene.occupants import judge_places
 from vision.training.samples import board_of, table_of
 from vision.training.sides import from_another_side
 from vision.views.occupants import SeenPlaces, door_odds, sides_of, somebody_odds
-from vision.views.weights import WitnessModel
+from vision.views.weights import ViewWeights
 
 _NEAR_DEG, _FAR_DEG = (3.0, 12.0, 30.0, 60.0), (70.0, 290.0)
 """One more photo from nearly the same side, one from another."""
@@ -35,7 +35,7 @@ _LEAST_SHARED = {"doors": 0.0, "figures": 0.8}
 both sides alike: 0.8 to 0.95 was best there, at little cost on the simulated ones, and halved what was surely wrong."""
 
 
-class WitnessSample(NamedTuple):
+class ViewSample(NamedTuple):
     """The log odds of two photos for one place, the sides that they were taken from, and whether it stood there."""
 
     log_odds: tuple[float, ...]
@@ -43,15 +43,15 @@ class WitnessSample(NamedTuple):
     stood: bool
 
 
-class WitnessSamples(NamedTuple):
+class ViewSamples(NamedTuple):
     """The samples of one sort of thing, and how often one stands in a place of all those where it might."""
 
-    told: list[WitnessSample]
+    told: list[ViewSample]
     standing: int
     places: int
 
 
-def witness_samples(seed: int) -> Mapping[str, WitnessSamples]:
+def view_samples(seed: int) -> Mapping[str, ViewSamples]:
     """What three photos of one simulated table tell, two by two, for ``doors`` and ``figures``."""
     scene, board = table_of(seed, crowded=False)
     rng = np.random.default_rng([seed, 91])
@@ -61,15 +61,15 @@ def witness_samples(seed: int) -> Mapping[str, WitnessSamples]:
     edges = list_inner_edges(board.cells)
     doors = {door.edge for door in scene.doors}
     figures = {tuple(sorted(placed.cells)) for placed in scene.figures}
-    of_doors: list[WitnessSample] = []
-    of_figures: list[WitnessSample] = []
+    of_doors: list[ViewSample] = []
+    of_figures: list[ViewSample] = []
     for pair in combinations(seen, 2):
         sides = sides_of([one.board for one in pair])
-        of_doors += [WitnessSample(tuple(door_odds(pair, edge)), sides, edge in doors) for edge in edges]
-        of_figures += [WitnessSample(odds, sides, cells in figures) for cells, odds in _apart(somebody_odds(pair))]
+        of_doors += [ViewSample(tuple(door_odds(pair, edge)), sides, edge in doors) for edge in edges]
+        of_figures += [ViewSample(odds, sides, cells in figures) for cells, odds in _apart(somebody_odds(pair))]
     return {
-        "doors": WitnessSamples(of_doors, len(doors), len(edges)),
-        "figures": WitnessSamples(of_figures, len(figures), _count_stands(scene.roster, board.cells)),
+        "doors": ViewSamples(of_doors, len(doors), len(edges)),
+        "figures": ViewSamples(of_figures, len(figures), _count_stands(scene.roster, board.cells)),
     }
 
 
@@ -87,11 +87,11 @@ def _count_stands(roster: Roster, cells: frozenset[Cell]) -> int:
     return sum(1 for shape in shapes for _ in stands(shape, cells))
 
 
-def witness_document(what: str, samples: Sequence[WitnessSamples]) -> Mapping[str, float]:
-    """The numbers of one sort of thing, as ``vision/data/witnesses.json`` holds them."""
+def view_weights_document(what: str, samples: Sequence[ViewSamples]) -> Mapping[str, float]:
+    """The numbers of one sort of thing, as ``vision/data/view_weights.json`` holds them."""
     prior = log_odds_of(sum(part.standing for part in samples) / sum(part.places for part in samples))
     best = minimize_scalar(
-        lambda shared: _loss(WitnessModel(prior, float(shared)), samples),
+        lambda shared: _loss(ViewWeights(prior, float(shared)), samples),
         bounds=(_LEAST_SHARED[what], _MOST_SHARED),
         method="bounded",
         options={"xatol": 0.01},
@@ -99,7 +99,7 @@ def witness_document(what: str, samples: Sequence[WitnessSamples]) -> Mapping[st
     return {"prior": round(prior, 2), "shared": round(float(best.x), 2)}
 
 
-def _loss(model: WitnessModel, samples: Iterable[WitnessSamples]) -> float:
+def _loss(model: ViewWeights, samples: Iterable[ViewSamples]) -> float:
     """How unlikely the model makes the truth of all pairs, the negative logarithm of its chance."""
     told = [sample for part in samples for sample in part.told]
     stood = np.array([sample.stood for sample in told])
