@@ -1,1 +1,1 @@
-"""The live table: frames of a camera that watches, and what is worth reading in them."""
+"""The watched table: frames of its camera, and what is worth reading in them."""

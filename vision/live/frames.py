@@ -1,4 +1,4 @@
-"""The frame: one picture of a camera that watches, in the order in which it was taken."""
+"""The frame: one picture of a camera in a sequence, and the interface of whatever delivers frames."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from calibration.arrays import BgrImage
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """One picture of a camera; whoever holds it may rely on its pixels staying as they are.
+    """One picture of a camera; its pixels never change.
 
     Args:
         image_bgr: (H, W, 3), not writeable.
-        sequence: grows with every picture of this source, also over a camera that was lost and came back. A gap says
-            that pictures were passed over because newer ones were there.
+        sequence: grows with every picture of this source, also over a camera that was lost and came back. A gap means
+            that pictures were skipped because newer ones were there.
         monotonic_s: when it arrived, on the clock of ``time.monotonic`` (of the recording's clock in a replay).
-        source: the name under which the source was asked for, such as ``usb:0`` or ``virtual``.
-        is_photo: whether a person took it on purpose, one by one: no second one will come to agree with it.
+        source: the requested name of the source, such as ``usb:0`` or ``virtual``.
+        is_photo: whether a person took it on purpose, so that no second one will come to confirm it.
 
     Raises:
-        ValueError: the picture is no 8-bit colour image, or a number cannot be.
+        ValueError: the picture is not an 8-bit colour image, or a number is impossible.
     """
 
     image_bgr: BgrImage
@@ -35,9 +35,9 @@ class Frame:
 
     def __post_init__(self) -> None:
         if self.image_bgr.dtype != np.uint8 or self.image_bgr.ndim != 3 or self.image_bgr.shape[2] != 3:
-            raise ValueError(f"{self.image_bgr.dtype} pixels {self.image_bgr.shape} are no 8-bit colour image")
+            raise ValueError(f"{self.image_bgr.dtype} pixels {self.image_bgr.shape} are not an 8-bit colour image")
         if self.sequence < 0 or not math.isfinite(self.monotonic_s):
-            raise ValueError(f"frame {self.sequence} at {self.monotonic_s} s cannot be")
+            raise ValueError(f"frame {self.sequence} at {self.monotonic_s} s is impossible")
         self.image_bgr.flags.writeable = False
 
     @property
@@ -47,18 +47,18 @@ class Frame:
 
 
 class FrameSource(Protocol):
-    """A camera, a recording, a browser or the simulated table: whatever frames come from."""
+    """A camera, a recording, a browser or the simulated table: any source of frames."""
 
     @property
     def name(self) -> str:
-        """The name under which it was asked for."""
+        """The name under which it was requested."""
 
     def next_frame(self, timeout_s: float) -> Frame | None:
-        """The newest frame that was not handed out yet; None if none came within the time, and nothing is wrong yet.
+        """The newest frame not handed out yet; None if none came within the time and nothing is wrong yet.
 
         Raises:
             CameraError: the camera does not deliver; asking again goes on trying.
         """
 
     def close(self) -> None:
-        """Lets the camera go; safe to call twice."""
+        """Release the camera; safe to call twice."""

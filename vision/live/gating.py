@@ -1,9 +1,8 @@
-"""What in a frame is worth reading: hands, whatever moves, and what differs from the picture that was read last.
+"""What in a frame is worth reading: hands, motion, and changes since the picture that was read last.
 
-All of it happens on a small copy of the part of the picture that holds the board. A hand or an arm reaches in from
-outside, so it is known by its shape: a patch that differs from what was read and either touches the rim of that part or
-is larger than anything that stands on a board. A frame that is blurred, dark or damaged differs everywhere, which looks
-the same: nothing is read under it.
+All comparisons use a small copy of the board's part of the picture. A hand or an arm reaches in from outside, so its
+shape gives it away: a changed patch that touches the rim of that part, or is larger than anything on a board. A
+blurred, dark or damaged frame differs everywhere, which looks the same, and nothing is read under it.
 """
 
 from __future__ import annotations
@@ -30,48 +29,48 @@ Spots = npt.NDArray[np.uint8]
 """Pixels of the small copy, 1 or 0."""
 
 CELL_PX = 12
-"""Pixels a cell in the small copy, about: a base is ten of them wide."""
+"""Approximate pixels of a cell in the small copy: a base is ten of them wide."""
 
 PLAN_PX = 8
-"""Pixels a cell in the plans, which tell the cells that a patch of the picture covers."""
+"""Pixels of a cell in the plans, which give the cells under a patch of the picture."""
 
 MARGIN_CELLS = 4
-"""How much of the table round the board is watched: a figure at the rim, its lean and its shadow end within."""
+"""Watched range round the board: a figure at the rim, its lean and its shadow end within it."""
 
 DIFFERS, MOVES = 20, 12
-"""Steps of the strongest channel that make a difference to what was read, and to the frame before: a small copy
-averages some sixteen pixels, so noise of 6 steps is left with 1.5."""
+"""Change of the strongest channel from the picture that was read, and from the frame before. A small copy averages some
+sixteen pixels, so noise of 6 steps shrinks to 1.5."""
 
 BODY_MM = 25.0
-"""Most of a miniature stands below that: where the picture is covered at this height, a figure is."""
+"""Height below which most of a miniature is: a picture covered at this height covers the figure."""
 
 LARGEST_CELLS = 7.0
-"""The largest figure with its lean and shadow covers that much of the picture; a fist alone covers more."""
+"""Area of the largest figure with lean and shadow; a fist alone covers more."""
 
 RIM_CELLS = 2.0
-"""Smaller patches that touch the rim are no arm: something lies there that was not there before."""
+"""Least area of an arm at the rim; smaller patches there are new things."""
 
 SMALLEST_CELLS = 0.05
-"""Smaller patches than this are noise, or the misfit of a pixel."""
+"""Least area of a change; less is noise, or the misfit of a pixel."""
 
 COVERED_SHARE, CHANGED_SHARE = 0.12, 0.06
 """Shares of a cell that make it covered by a hand, and changed."""
 
 SHARP_RATIO = 1.1
-"""The sharpness of the watched part changes by 4 % at most while a hand or a figure moves in it, or the light does; a
-lens that hunts for its focus takes a fifth to a third of it."""
+"""Change of sharpness that matters. Moving hands and figures or other light change it by 4 % at most; a lens that hunts
+for its focus takes a fifth to a third of it."""
 
 PATCH_PX, SHOWING_SHARE = 1.5, 0.6
-"""What patches of the small copy are compared: their spread, and the share of them with the steepest slopes."""
+"""Spread of the compared patches of the small copy, and the share of them, the steepest, that counts."""
 
 SAME_PICTURE = 0.97
-"""Likeness of most cells of the board: a lamp that is switched changes the shadows of everything."""
+"""Least likeness of most cells in unchanged light: a switched lamp changes all shadows."""
 
 FLAT_SLOPE = 30.0
-"""Squared slopes that noise makes on an even floor."""
+"""Squared slopes of noise on an even floor."""
 
 BOARD_SHARE = 0.6
-"""A hand never covers that much of a board: then light, camera or table are others than they were."""
+"""Share of the board that no hand covers: more means other light, another camera pose or another table."""
 
 
 @dataclass(frozen=True)
@@ -79,11 +78,11 @@ class Gate:
     """What a frame allows.
 
     Args:
-        hidden: the cells that a hand covers or on which something moves.
-        changed: the other cells that do not look as they did when they were read.
+        hidden: the cells under a hand or motion.
+        changed: the other cells that differ from the picture that was read.
         is_still: whether nothing moves at all.
-        is_upset: whether most of the board looks otherwise: light, camera or table have changed, or the frame is bad,
-            or it is sharper than what was read.
+        is_upset: whether most of the board differs (light, camera or table changed, or the frame is bad), or the frame
+            is sharper than what was read.
         is_blurred: whether it is less sharp than what was read.
         covered_mask: the pixels of the small copy under hands and motion.
     """
@@ -97,7 +96,7 @@ class Gate:
 
 
 class _Window(NamedTuple):
-    """A part of the picture, and by how much it is scaled down."""
+    """A part of the picture, and its scale down."""
 
     left: int
     top: int
@@ -107,15 +106,7 @@ class _Window(NamedTuple):
 
 
 class FrameGate:
-    """Compares frame after frame with the picture that was read.
-
-    Args:
-        view: the camera.
-        lattice: the board's lattice.
-        cells: the board's cells.
-        height_mm: of the print above the table.
-        photo: the picture that was read.
-    """
+    """Compares frame after frame with the picture that was read; ``height_mm`` is that of the print above the table."""
 
     def __init__(
         self, view: CameraView, lattice: Lattice, cells: frozenset[Cell], height_mm: float, photo: BgrImage
@@ -136,22 +127,23 @@ class FrameGate:
         self._shape = self._last_shape = photo.shape
 
     def small(self, photo: BgrImage) -> BgrImage:
-        """The small copy of the part of a picture that is watched."""
+        """The small copy of the watched part of a picture."""
         left, top, width, height, step = self._window
         part = photo[top : top + height, left : left + width]
         return np.asarray(cv2.resize(part, (width // step, height // step), interpolation=cv2.INTER_AREA), np.uint8)
 
     def judge(self, photo: BgrImage) -> Gate:
-        """What the next frame allows; nothing, as long as it is of another size than the picture that was read."""
+        """Judge the next frame; one of another size than the picture that was read allows nothing."""
         is_of_same_size, self._last_shape = photo.shape == self._last_shape, photo.shape
         if photo.shape != self._shape:
-            return self._nothing(is_still=is_of_same_size)
+            hidden, covered = frozenset(self._cells), np.ones(self._read.shape[:2], np.uint8)
+            return Gate(hidden, frozenset(), is_of_same_size, is_upset=True, is_blurred=False, covered_mask=covered)
         small = self.small(photo)
         moving = _differs(small, self._before, MOVES)
         self._before = small
         self._still.add(small, is_still=not moving.any())
         differing = _differs(small, self._read, DIFFERS)
-        hands, things = self._told_apart(differing)
+        hands, things = self._split(differing)
         covered = np.asarray(cv2.dilate(hands | moving, np.ones((3, 3), np.uint8)), np.uint8)
         hidden_shares = np.maximum(self._shares(covered, self._ground), self._shares(covered, self._bodies))
         changed_shares = self._shares(things, self._ground)
@@ -168,37 +160,33 @@ class FrameGate:
             covered_mask=covered,
         )
 
-    def _nothing(self, *, is_still: bool) -> Gate:
-        """Nothing can be compared; everything is to be read anew."""
-        hidden, covered = frozenset(self._cells), np.ones(self._read.shape[:2], np.uint8)
-        return Gate(hidden, frozenset(), is_still, is_upset=True, is_blurred=False, covered_mask=covered)
-
     def accept(self, gate: Gate) -> None:
-        """Takes the last frames, as far as nothing covers them, for the picture that was read."""
+        """Take the last frames, where nothing covers them, as the picture that was read."""
         self._read = np.where(gate.covered_mask[:, :, None] > 0, self._read, self._still.image())
 
     def likeness(self, photo: BgrImage, places: Sequence[tuple[Cell, ...]]) -> dict[tuple[Cell, ...], float]:
-        """How much each place, with what stands there, looks in a photo as it did when it was read, from -1 to 1.
+        """How much each place, with its occupant, looks in a photo as it did when it was read, from -1 to 1.
 
-        Slopes of the brightness are compared in patches of a quarter of a cell, and the middle one of the patches
-        that show any counts: a figure in front that came or went, or a shadow, changes fewer. Where most of the board
-        looks otherwise, by other light or another view, nothing can be said of any.
+        The slopes of brightness are compared in patches of a quarter of a cell. The median of the patches with some
+        slope counts: a figure in front that came or went, or a shadow, changes fewer. The result is empty where most of
+        the board differs, by other light or another view.
         """
         if not places or photo.shape != self._shape:
             return {}
-        alike, strength = _compared(_slopes(self._read), _slopes(self.small(photo)))
+        alike, strength = _compare(_slopes(self._read), _slopes(self.small(photo)))
 
         def likeness_of(cells: Sequence[Cell]) -> float:
             box = self._box_px(cells)
-            return _middle(alike[box], strength[box])
+            steep = strength[box] >= np.quantile(strength[box], 1 - SHOWING_SHARE)
+            return float(np.median(alike[box][steep]))
 
-        # The bare table round the board shows little but noise, and the less light the more of it.
+        # Only the board: the bare table round it shows little but noise, more in the dusk.
         if float(np.median([likeness_of((cell,)) for cell in self._cells])) < SAME_PICTURE:
             return {}
         return {place: likeness_of(place) for place in places}
 
     def _box_px(self, cells: Sequence[Cell]) -> tuple[slice, slice]:
-        """Rows and columns of the small copy that show what stands on some cells."""
+        """Rows and columns of the small copy that show the occupant of some cells."""
         points = self._lattice.table_from_lattice(np.array([p for cell in cells for p in corners(cell)], dtype=float))
         heights = (self._height_mm, self._height_mm + BODY_MM)
         seen_px = np.concatenate([self._view.image_from_table(points, height_mm) for height_mm in heights])
@@ -210,12 +198,12 @@ class FrameGate:
         return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
 
     def _sharper(self, small: BgrImage, covered: GrayImage) -> float:
-        """How much sharper than what was read a frame is, where nothing covers it."""
+        """How much sharper an uncovered part of the frame is than what was read."""
         clear = 1 - covered
         return _sharpness(small, clear) / max(_sharpness(self._read, clear), 1e-6)
 
-    def _told_apart(self, differing: GrayImage) -> tuple[GrayImage, GrayImage]:
-        """Hands and arms, and things that may stand on the board; what is too small for either is left out."""
+    def _split(self, differing: GrayImage) -> tuple[GrayImage, GrayImage]:
+        """Split changes into hands or arms, and things that may stand on the board; tiny ones drop out."""
         joined = cv2.morphologyEx(differing, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
         height, width = joined.shape
@@ -230,7 +218,7 @@ class FrameGate:
     def _shares(
         self, mask: GrayImage, maps: tuple[Float[Numbers, "height width"], Float[Numbers, "height width"]]
     ) -> Float32[Singles, " n"]:
-        """The share of each cell, in the order of the cells, that a mask of the small copy covers."""
+        """The share of each cell, in the order of the cells, under a mask of the small copy."""
         plan = cv2.remap(mask, *maps, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
         rows, columns = plan.shape[0] // PLAN_PX, plan.shape[1] // PLAN_PX
         shares = (plan.reshape(rows, PLAN_PX, columns, PLAN_PX) > 0).mean(axis=(1, 3), dtype=np.float32)
@@ -239,7 +227,7 @@ class FrameGate:
 
 
 def _differs(one: BgrImage, other: BgrImage, steps: int) -> GrayImage:
-    """Where two small copies differ by so much in any channel, 1 or 0, with single pixels left out."""
+    """Where two small copies differ by so much in any channel, 1 or 0, without single pixels."""
     difference = cv2.absdiff(one, other)
     strongest = cv2.max(cv2.max(difference[:, :, 0], difference[:, :, 1]), difference[:, :, 2])
     _, mask = cv2.threshold(strongest, steps, 1, cv2.THRESH_BINARY)
@@ -247,28 +235,23 @@ def _differs(one: BgrImage, other: BgrImage, steps: int) -> GrayImage:
 
 
 def _slopes(small: BgrImage) -> Float32[Singles, "height width 2"]:
-    """The slopes of the brightness along columns and rows, (H, W, 2)."""
+    """The slopes of the brightness along columns and rows."""
     gray = gray_from_bgr(small)
     return np.dstack([cv2.Sobel(gray, cv2.CV_32F, 1, 0), cv2.Sobel(gray, cv2.CV_32F, 0, 1)])
 
 
-def _compared(
+def _compare(
     one: Float32[Singles, "height width 2"], other: Float32[Singles, "height width 2"]
 ) -> tuple[FloatImage, FloatImage]:
-    """The correlation of two fields of slopes round each pixel, and how steep they are there, (H, W) each."""
+    """The correlation of two fields of slopes round each pixel, and their steepness there."""
     products = ((a * b).sum(axis=2) for a, b in ((one, other), (one, one), (other, other)))
     both, first, second = (cv2.GaussianBlur(product, (0, 0), PATCH_PX) for product in products)
     alike = both / np.sqrt((first + FLAT_SLOPE) * (second + FLAT_SLOPE))
     return np.asarray(alike, np.float32), np.asarray(np.sqrt(first * second), np.float32)
 
 
-def _middle(alike: FloatImage, strength: FloatImage) -> float:
-    """The middle of the correlations where anything shows."""
-    return float(np.median(alike[strength >= np.quantile(strength, 1 - SHOWING_SHARE)]))
-
-
 def _sharpness(small: BgrImage, clear: GrayImage) -> float:
-    """Bends by slopes of the brightness: a blur takes more of the bends, dusk and dull prints as much of both."""
+    """Curvature by slope of the brightness: a blur takes more curvature, dusk and dull prints as much of both."""
     gray = gray_from_bgr(small)
     bends = np.abs(cv2.Laplacian(gray, cv2.CV_16S))
     slopes = np.abs(cv2.Sobel(gray, cv2.CV_16S, 1, 0)) + np.abs(cv2.Sobel(gray, cv2.CV_16S, 0, 1))
@@ -278,7 +261,7 @@ def _sharpness(small: BgrImage, clear: GrayImage) -> float:
 def _window(
     view: CameraView, lattice: Lattice, cells: Sequence[Cell], height_mm: float, size_wh: tuple[int, int]
 ) -> _Window:
-    """The part of the picture round the board that is watched."""
+    """The watched part of the picture round the board."""
     points = np.array([point for cell in cells for point in corners(cell)], dtype=float)
     low, high = points.min(axis=0) - MARGIN_CELLS, points.max(axis=0) + MARGIN_CELLS
     box = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
@@ -295,7 +278,7 @@ def _window(
 def _plan_maps(
     plan: PlaneFrame, view: CameraView, height_mm: float, window: _Window
 ) -> tuple[Float[Numbers, "height width"], Float[Numbers, "height width"]]:
-    """For each pixel of a plan of the board at that height, its pixel in the small copy."""
+    """The pixel in the small copy of each pixel of a plan of the board at that height."""
     columns, rows = plan.maps(view, height_mm)
     small = ((v - first + 0.5) / window.step - 0.5 for v, first in ((columns, window.left), (rows, window.top)))
     x, y = (np.asarray(each, np.float32) for each in small)

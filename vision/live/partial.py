@@ -1,7 +1,7 @@
-"""Some cells of a board judged anew, the rest left as it was read.
+"""Judge some cells of a board anew, and leave the rest as it was read.
 
-The same functions that read a whole photo are asked, about a smaller board: the cells in question with those round
-them. Only what stands on the cells in question is taken over.
+The functions for a whole photo read a smaller board: the cells in question with those round them. Only the occupants of
+the cells in question are taken over.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assistant.table.lattice import Cell, grow
+from assistant.table.lattice import Cell, connected_groups, grow
 from assistant.table.roster import Roster
 from calibration.arrays import BgrImage
 from vision.evidence.doors import DoorSighting
@@ -22,21 +22,21 @@ from vision.photo.rectify import rectify
 from vision.scene.observation import StageResults
 from vision.scene.occupants import find_standing
 from vision.tiles.board_view import BoardView
-from vision.tiles.placements import lattice_frame
+from vision.tiles.placements import lattice_frame, span_of
 from vision.tiles.prints import PX_PER_CELL
 
 _ROUND = 1
-"""Cells of context round those that are judged: a patch shows about a cell more on each side."""
+"""Cells of context round the judged ones: a patch shows about a cell more on each side."""
 
 MAY_BE_EMPTY = 0.6
-"""The chance of being empty up to which a changed cell is taken for the place of a missing figure, if none is likelier.
-The reader alone needs far more, since most cells of a board are empty; one that has changed often is not."""
+"""Largest chance of being empty at which a changed cell may hold the missing figure, if no cell is likelier. A whole
+reading needs far more, since most cells of a board are empty; a changed one often is not."""
 
 STOOD_ODDS = 3.0
-"""Log odds for a cell on which a figure stood before: most are where they were, and there are many other cells."""
+"""Log odds for a cell on which a figure stood before: most are where they were, among many other cells."""
 
 MOST_ODDS = 1.0
-"""Log odds that are claimed for such a figure at most: three to one."""
+"""Cap on the stated log odds of such a figure: three to one."""
 
 _RIM = 2
 """Cells of picture round that: figures and doors lean."""
@@ -44,14 +44,14 @@ _RIM = 2
 
 @dataclass(frozen=True)
 class ReadingScope:
-    """What is to be judged anew.
+    """The cells to judge anew.
 
     Args:
-        cells: the cells to judge; what reaches over to a hidden cell is left as it was.
-        hidden: the cells of which the picture says nothing.
-        figure_count: how many figures there ought to be on the whole board. While there are fewer, one of unknown kind
-            is taken to stand on the judged cell that is least likely to be empty: it was lifted and must be somewhere.
-        stood: cells on which one stood when the whole picture was read anew: where it was it rather is than anywhere.
+        cells: the cells to judge; anything that reaches over to a hidden cell stays as it was.
+        hidden: the cells that the picture does not show.
+        figure_count: number of figures on the whole board. While fewer are found, one of unknown kind is placed on the
+            judged cell that is least likely to be empty: it was lifted and must be somewhere.
+        stood: cells on which a figure stood when the whole picture was read anew: it is rather there than anywhere.
     """
 
     cells: frozenset[Cell]
@@ -61,40 +61,29 @@ class ReadingScope:
 
 
 def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster: Roster) -> StageResults:
-    """What was seen, with some cells judged anew in another picture from the same place.
-
-    Args:
-        seen: what was seen so far.
-        photo: the new picture.
-        wanted: what is to be judged.
-        roster: the figures and doors that may be there.
-    """
+    """The results with some cells judged anew in a new picture from the same place."""
     figures, doors, hidden = list(seen.figures), list(seen.doors), wanted.hidden
     maybe_figures, maybe_doors = list(seen.maybe_figures), list(seen.maybe_doors)
     judged = []
-    for group in _groups(wanted.cells & seen.board.cells):
+    for group in connected_groups(wanted.cells & seen.board.cells, 2 * _ROUND):
+        # Groups lie so far apart that none is in the context of another.
         # A large base of which only a corner is judged must still be found as a whole.
         bases = group.union(*(figure.cells for figure in figures if not group.isdisjoint(figure.cells)))
         part = _part_of(seen.board, photo, bases)
         now = find_standing(part, roster)
         judged.append((now.occupancy, group))
-        figures = _figures_merged(figures, _moved(now.figures, part, seen.board), group, hidden)
-        maybe_figures = _figures_merged(maybe_figures, _moved(now.maybe_figures, part, seen.board), group, hidden)
-        doors = _doors_merged(doors, now.doors, group, hidden)
-        maybe_doors = _doors_merged(maybe_doors, now.maybe_doors, group, hidden)
+        figures = _merge_figures(figures, _move(now.figures, part, seen.board), group, hidden)
+        maybe_figures = _merge_figures(maybe_figures, _move(now.maybe_figures, part, seen.board), group, hidden)
+        doors = _merge_doors(doors, now.doors, group, hidden)
+        maybe_doors = _merge_doors(maybe_doors, now.maybe_doors, group, hidden)
     if len(figures) < wanted.figure_count:
         figures += _somebody(judged, seen.board, figures, wanted)
     best_doors = sorted(doors, key=lambda door: (-door.confidence, door.edge))[: roster.doors.count]
     taken = {cell for figure in figures for cell in figure.cells}
     free = [figure for figure in maybe_figures if taken.isdisjoint(figure.cells)]
     edges = {door.edge for door in best_doors}
-    return replace(
-        seen,
-        figures=figures,
-        doors=best_doors,
-        maybe_figures=free,
-        maybe_doors=[door for door in maybe_doors if door.edge not in edges],
-    )
+    maybe_doors = [door for door in maybe_doors if door.edge not in edges]
+    return replace(seen, figures=figures, doors=best_doors, maybe_figures=free, maybe_doors=maybe_doors)
 
 
 def _somebody(
@@ -103,7 +92,7 @@ def _somebody(
     figures: Iterable[FigureSighting],
     wanted: ReadingScope,
 ) -> list[FigureSighting]:
-    """Figures of unknown kind on the judged cells that are least likely to be empty, as many as are missing."""
+    """Figures of unknown kind, as many as are missing, on the judged cells that are least likely to be empty."""
     known = list(figures)
     taken = wanted.hidden.union(*(figure.cells for figure in known))
     chances = (
@@ -122,27 +111,14 @@ def _somebody(
 
 
 def _may_be_empty(chance: float, *, is_likely: bool) -> float:
-    """The chance that a cell is empty, also by what is known from before."""
+    """The chance that a cell is empty, with the knowledge from before."""
     return chance / (chance + (1 - chance) * math.exp(STOOD_ODDS)) if is_likely else chance
 
 
-def _groups(cells: Iterable[Cell]) -> Iterator[frozenset[Cell]]:
-    """The cells in groups that lie so near to each other that they share their surroundings."""
-    left = set(cells)
-    while left:
-        group, rim = set(), {left.pop()}
-        while rim:
-            group |= rim
-            rim = left & grow(rim, 2 * _ROUND)
-            left -= rim
-        yield frozenset(group)
-
-
 def _part_of(board: BoardView, photo: BgrImage, group: frozenset[Cell]) -> BoardView:
-    """The board of some cells and those round them, in a new picture; its light is what it was."""
+    """The board of some cells and those round them in a new picture, in the light of the old one."""
     cells = board.cells & grow(group, _ROUND)
-    low = (min(c for c, _ in cells) - _RIM, min(r for _, r in cells) - _RIM)
-    high = (max(c for c, _ in cells) + 1 + _RIM, max(r for _, r in cells) + 1 + _RIM)
+    low, high = span_of(cells, _RIM)
     columns, rows = (side // PX_PER_CELL for side in board.frame.size_wh)
     first = (max(low[0], board.first[0]), max(low[1], board.first[1]))
     last = (min(high[0], board.first[0] + columns), min(high[1], board.first[1] + rows))
@@ -162,14 +138,14 @@ def _part_of(board: BoardView, photo: BgrImage, group: frozenset[Cell]) -> Board
     )
 
 
-def _moved(figures: Iterable[FigureSighting], part: BoardView, board: BoardView) -> Iterator[FigureSighting]:
+def _move(figures: Iterable[FigureSighting], part: BoardView, board: BoardView) -> Iterator[FigureSighting]:
     """The same figures with their centres in the frame of the whole board."""
     dx, dy = ((a - b) * PX_PER_CELL for a, b in zip(part.first, board.first, strict=True))
     for figure in figures:
         yield replace(figure, center_px=(figure.center_px[0] + dx, figure.center_px[1] + dy))
 
 
-def _figures_merged(
+def _merge_figures(
     before: Iterable[FigureSighting], now: Iterable[FigureSighting], group: frozenset[Cell], hidden: frozenset[Cell]
 ) -> list[FigureSighting]:
     kept = [f for f in before if group.isdisjoint(f.cells) or not hidden.isdisjoint(f.cells)]
@@ -178,7 +154,7 @@ def _figures_merged(
     return kept + [f for f in fresh if hidden.isdisjoint(f.cells)]
 
 
-def _doors_merged(
+def _merge_doors(
     before: Iterable[DoorSighting], now: Iterable[DoorSighting], group: frozenset[Cell], hidden: frozenset[Cell]
 ) -> list[DoorSighting]:
     def is_judged(door: DoorSighting) -> bool:

@@ -1,4 +1,4 @@
-"""A new reading of the whole picture beside the one before: what lies over the board, and who stood there."""
+"""Compare a new reading of the whole picture with the one before: what covers the board, and who stood there."""
 
 from __future__ import annotations
 
@@ -13,24 +13,19 @@ from vision.tiles.board_view import BoardView
 from vision.tiles.lattice_fit import normalize_lattice, relabel
 
 LIKE_PRINT, UNLIKE_PRINT, COVERED_SHARE = 0.4, 0.25, 0.15
-"""A cell with a lower correlation of photo and print than the second does not show its print, one with a higher than
-the first does. The bodies of figures hide up to a tenth of the cells behind them; a hand over a board hides more."""
+"""Correlations of photo and print from which a cell shows its print, and below which it does not; and the share of
+covered cells that is large. Bodies of figures hide up to a tenth of the cells behind them, a hand more."""
 
 
 @dataclass(frozen=True, eq=False)
 class Earlier:
-    """The picture of an earlier reading.
-
-    Args:
-        gate: holds it.
-        names: what the cells of now were called then.
-    """
+    """The picture of an earlier reading, in its gate, and the names that the present cells had then."""
 
     gate: FrameGate
     names: Mapping[Cell, Cell]
 
     def likeness(self, photo: BgrImage, places: Sequence[tuple[Cell, ...]]) -> dict[tuple[Cell, ...], float]:
-        """How much each place looks as it did then; see ``FrameGate.likeness``."""
+        """How much each place looks as it did then (``FrameGate.likeness``)."""
         known = {
             tuple(self.names[cell] for cell in place): place for place in places if set(place) <= self.names.keys()
         }
@@ -38,7 +33,7 @@ class Earlier:
 
 
 def cell_names(before: BoardView, now: BoardView) -> dict[Cell, Cell]:
-    """What each cell of a board was called in an earlier reading of it; empty where that is another board.
+    """The name of each cell in an earlier reading of the same board; empty where it is another board.
 
     A lattice begins at any of its tiles, so two readings of one picture may count from different cells.
     """
@@ -51,26 +46,26 @@ def cell_names(before: BoardView, now: BoardView) -> dict[Cell, Cell]:
 
 
 def unlike_print(seen: StageResults) -> frozenset[Cell]:
-    """The cells that show neither their print nor a figure that stands there."""
+    """The cells that show neither their print nor a figure."""
     under_figures = {cell for figure in seen.figures for cell in figure.cells}
     likeness = seen.board.likeness
     return frozenset(cell for cell, like in likeness.items() if like < UNLIKE_PRINT and cell not in under_figures)
 
 
 def newly_covered(before: StageResults, now: StageResults) -> frozenset[Cell]:
-    """The cells over which something may lie now: those that the bodies of figures hide were hidden before as well."""
+    """The cells that something may cover now; cells behind bodies of figures were hidden before as well."""
     covered, names = unlike_print(now), cell_names(before.board, now.board)
     likeness = before.board.likeness
     return frozenset(cell for cell in covered if not names or likeness[names[cell]] >= LIKE_PRINT)
 
 
 def is_large(covered: frozenset[Cell], seen: StageResults) -> bool:
-    """Whether so much of the board is covered that something large lies over it."""
+    """Whether something large covers the board."""
     return len(covered) > COVERED_SHARE * len(seen.board.cells)
 
 
 def keep_covered_figures(before: StageResults, now: StageResults, blind: frozenset[Cell]) -> StageResults:
-    """What is seen now, with the figures that stood on covered cells still there; only on one and the same board."""
+    """The new results with the figures that stood on covered cells, if it is the same board."""
     names = cell_names(now.board, before.board)
     there = [
         replace(figure, cells=tuple(sorted(names[cell] for cell in figure.cells)), rivals=())

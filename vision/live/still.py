@@ -1,7 +1,6 @@
-"""The picture of a table at rest: the mean of the last frames between which nothing moved.
+"""The picture of a table at rest: the mean of the last frames without motion.
 
-In the dusk the noise of a frame is what spoils its reading, and a table at rest is shown many times over: the mean of
-four frames has half the noise of one and is as sharp.
+In the dusk noise spoils the reading of a frame. The mean of four frames has half the noise and is as sharp.
 """
 
 from __future__ import annotations
@@ -14,34 +13,25 @@ import numpy as np
 from calibration.arrays import BgrImage
 
 MOST_FRAMES = 4
-"""Twice as many would take away another third of the noise, and tell later that the light has changed."""
+"""Frames in the mean; twice as many would remove another third of the noise, but show a change of light later."""
 
 
 class StillPicture:
-    """The frames since something moved last, as one picture.
-
-    Args:
-        image: the first of them, (H, W, 3), or None as long as there is none.
-    """
+    """The frames since the last motion, as one picture."""
 
     def __init__(self, image: BgrImage | None = None) -> None:
         self._images: deque[BgrImage] = deque([] if image is None else [image], maxlen=MOST_FRAMES)
         self._mean = image
 
     def add(self, image: BgrImage, *, is_still: bool) -> None:
-        """Takes the next frame.
-
-        Args:
-            image: the frame, (H, W, 3), of the size of those before if nothing has moved.
-            is_still: whether nothing has moved between the frame before and this one.
-        """
+        """Take the next frame; ``is_still`` says that nothing has moved since the frame before."""
         if not is_still:
             self._images.clear()
         self._images.append(image)
         self._mean = None
 
     def image(self) -> BgrImage:
-        """The mean of the frames, (H, W, 3).
+        """The mean of the frames.
 
         Raises:
             ValueError: there is none yet.
