@@ -102,9 +102,9 @@ class _Known:
 class LiveReader:
     """Reads the frames of one camera in order; ``reader`` reads whole pictures.
 
-    The invariant: changed cells are read frame after frame until ``AGREEING_FRAMES`` agree, and never under a hand. Three
-    things make it read everything anew: most of the board differs, something that looked like a hand rests for longer
-    than hands do, or somebody calls ``renew``. A whole reading counts as one frame for every cell.
+    The invariant: changed cells are read frame after frame until ``AGREEING_FRAMES`` agree, and never under a hand.
+    Three things make it read everything anew: most of the board differs, something that looked like a hand rests for
+    longer than hands do, or somebody calls ``renew``. A whole reading counts as one frame for every cell.
     """
 
     def __init__(self, reader: TableReader, prints: TilePrints, roster: Roster) -> None:

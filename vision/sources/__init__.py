@@ -1,1 +1,1 @@
-"""Where frames come from: cameras, network streams, recordings, browsers and the simulated table."""
+"""The sources of frames: cameras, network streams, recordings, browsers and the simulated table."""

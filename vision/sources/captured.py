@@ -1,4 +1,4 @@
-"""Frames of a camera that is captured in a process of its own, which is ended and begun anew when it hangs."""
+"""Frames of a camera that a process of its own captures; if it hangs, it is killed and started anew."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import said
 from vision.live.frames import Frame
 from vision.sources.capturing import Begun, CaptureRequest, Failed, Opened, capture
-from vision.sources.shared_pictures import Newest, SharedPictures
+from vision.sources.shared_pictures import SharedPictures
 from vision.sources.supply import Patience, Supply, SupplyState, content_mark, pause_s
 
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 0.003
-"""How often the shared place is looked at while a picture is waited for: a tenth of the time between two pictures."""
+"""Pause between two looks at the shared place: a tenth of the time between two pictures."""
 
 START_S = 60.0
-"""How long the capturing process may take to come up: a second, or many on a small machine that is busy."""
+"""Time for the capturing process to come up: a second, or many on a small and busy machine."""
 
 END_S = 1.0
-"""How long a killed process may take to be gone; one that hangs inside a driver may take for ever."""
+"""Time for a killed process to be gone; one that hangs inside a driver may take for ever."""
 
 
 @dataclass
@@ -52,12 +52,7 @@ class _Run:
 
 
 class CapturedSource:
-    """Frames of a camera; nothing is started before the first is asked for.
-
-    Args:
-        order: what is captured.
-        clock_s: the monotonic clock.
-    """
+    """Frames of a camera; nothing is started before the first is requested."""
 
     def __init__(self, order: CaptureRequest, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._order = order
@@ -69,17 +64,17 @@ class CapturedSource:
         self._attempts = 0
         self._begin_at_s = clock_s()
         self._problem: CameraError | None = None
-        self._wishes: dict[object, object] = {}
+        self._requests: dict[object, object] = {}
         self._is_closed = False
 
     @property
     def name(self) -> str:
-        """The name under which it was asked for, without a password."""
+        """The requested name, without a password."""
         return self._order.name.shown
 
     @property
     def sequence(self) -> int:
-        """The number of the last frame that was handed out."""
+        """The number of the last frame handed out."""
         return self._sequence
 
     @property
@@ -88,44 +83,36 @@ class CapturedSource:
         return None if self._run is None else self._run.process.pid
 
     def next_frame(self, timeout_s: float) -> Frame | None:
-        """The newest frame that was not handed out yet; None if none came within the time, and nothing is wrong yet.
-
-        Raises:
-            CameraError: the camera does not deliver; asking again goes on trying.
-        """
         until_s = self._clock_s() + timeout_s
         while True:
-            frame = self._looked()
+            frame = self._look()
             if frame is not None:
                 return frame
             if self._clock_s() >= until_s:
                 break
             time.sleep(LOOK_EVERY_S)
-        problem = self._wrong_now()
+        problem = self._find_problem()
         if problem is not None:
             self._is_missed = True
             raise problem.with_traceback(None)  # else it would keep every place that it was raised from
         return None
 
-    def ask(self, about: object, wish: object) -> None:
-        """Asks something of the camera, such as a fault of the virtual one; a new run is asked the same again.
+    def ask(self, about: object, request: object) -> None:
+        """Send a request to the camera, such as a fault of the virtual one, and to every later run again.
 
-        Args:
-            about: what the wish is about; a later wish about the same takes its place.
-            wish: what is wanted.
+        A later request about the same thing replaces it.
         """
-        self._wishes[about] = wish
+        self._requests[about] = request
         if self._run is not None:
-            _send(self._run, wish)
+            _send(self._run, request)
 
     def close(self) -> None:
-        """Ends the capturing process; safe to call twice."""
         self._is_closed = True
         self._end()
 
-    def _looked(self) -> Frame | None:
-        """One look: keeps the capturing process going, and takes the newest picture if its content is new."""
-        run = self._running()
+    def _look(self) -> Frame | None:
+        """Keep the capturing process going, and take the newest picture if its content is new."""
+        run = self._keep_running()
         if run is None:
             return None
         self._hear(run)
@@ -133,9 +120,6 @@ class CapturedSource:
         if newest is None:
             return None
         pictures, run.number = newest.number - run.number, newest.number
-        return self._taken(newest, pictures)
-
-    def _taken(self, newest: Newest, pictures: int) -> Frame | None:
         before = self._supply
         self._supply = before.after(content_mark(newest.image_bgr), newest.monotonic_s, pictures)
         if self._supply is before:
@@ -146,48 +130,52 @@ class CapturedSource:
         self._sequence += 1
         return Frame(newest.image_bgr, self._sequence, newest.monotonic_s, self.name)
 
-    def _running(self) -> _Run | None:
-        """The capturing process: begun when it is time to, ended when it has been silent for too long."""
+    def _keep_running(self) -> _Run | None:
+        """The capturing process: started when it is time, ended after too long a silence."""
         now_s = self._clock_s()
         if self._run is not None:
             is_gone = not self._run.process.is_alive()
             if not is_gone and self._supply.at(now_s) is not SupplyState.REOPEN:
                 return self._run
-            self._put_off(now_s, self._wrong_now() or PicturesStopped())
+            self._put_off(now_s, self._find_problem() or PicturesStopped())
             self._end()
         if not self._is_closed and now_s >= self._begin_at_s:
             try:
-                self._run = self._begun()
+                self._run = self._start()
             except OSError as problem:
-                self._put_off(now_s, _not_begun(problem))
+                text = said(
+                    "The process that takes the pictures cannot start ({reason}). Close other programs.",
+                    reason=told_by_system(problem),
+                )
+                self._put_off(now_s, CameraLost(text))
             self._supply = Supply(self._clock_s(), Patience(first_s=START_S), mark=self._supply.mark)
         if self._is_closed:  # by another thread, while the process came up
             self._end()
         return self._run
 
     def _put_off(self, now_s: float, problem: CameraError) -> None:
-        """Tries again in a while."""
+        """Try again in a while."""
         log.warning("%s: %s", self.name, problem)
         self._problem = problem
         self._attempts += 1
         self._begin_at_s = now_s + pause_s(self._attempts - 1)
 
-    def _begun(self) -> _Run:
+    def _start(self) -> _Run:
         pictures = SharedPictures()
         ours, theirs = multiprocessing.Pipe()
         process = multiprocessing.get_context("spawn").Process(
             target=capture, args=(self._order, pictures.name, theirs), name=f"capture {self.name}", daemon=True
         )
         try:
-            with _deaf_to_interrupts():
+            with _without_interrupts():
                 process.start()
         except OSError:
             pictures.remove()
             raise
         theirs.close()
         run = _Run(process, ours, pictures)
-        for wish in self._wishes.values():
-            _send(run, wish)
+        for request in self._requests.values():
+            _send(run, request)
         return run
 
     def _hear(self, run: _Run) -> None:
@@ -196,14 +184,14 @@ class CapturedSource:
                 if self._problem is None:
                     log.warning("%s: %s", self.name, word.problem)
                 self._problem = word.problem
-                # Whoever says what is wrong does not hang, and goes on trying by itself.
+                # A process that reports a problem does not hang, and goes on trying by itself.
                 self._supply = replace(self._supply, opened_s=self._clock_s(), changed_s=None)
             elif isinstance(word, Begun):
                 self._supply = Supply(self._clock_s(), self._order.patience, mark=self._supply.mark)
             elif isinstance(word, Opened):
                 self._order = replace(self._order, identity=word.identity)
 
-    def _wrong_now(self) -> CameraError | None:
+    def _find_problem(self) -> CameraError | None:
         if self._problem is not None:
             return self._problem
         if self._supply.at(self._clock_s()) is SupplyState.FRESH:
@@ -219,19 +207,9 @@ class CapturedSource:
             self._run = None
 
 
-def _not_begun(problem: OSError) -> CameraLost:
-    reason = told_by_system(problem)
-    return CameraLost(
-        said("no process can be begun that takes the pictures ({reason}); close other programs", reason=reason)
-    )
-
-
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """A stretch in which a process is begun that no interrupt at the keyboard reaches: it is for the program alone.
-
-    The process itself could refuse it only after it has come up.
-    """
+def _without_interrupts() -> Iterator[None]:
+    """Start a process that no interrupt at the keyboard reaches; it could refuse it only after it has come up."""
     if sys.platform == "win32":
         yield
         return
@@ -243,14 +221,14 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 
 def _words(run: _Run) -> Iterator[object]:
-    """What the process has told since it was asked last; one that is gone is noticed by itself."""
+    """The messages of the process since the last call; a process that is gone shows elsewhere."""
     with suppress(EOFError, ConnectionResetError, BrokenPipeError):
         while run.line.poll():
             yield run.line.recv()
 
 
-def _send(run: _Run, wish: object) -> None:
+def _send(run: _Run, request: object) -> None:
     try:
-        run.line.send(wish)
+        run.line.send(request)
     except BrokenPipeError:
-        log.debug("the capturing process is gone before it heard a wish")
+        log.debug("the capturing process ended before it heard a request")

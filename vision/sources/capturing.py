@@ -1,4 +1,4 @@
-"""The capturing process: opens a camera, puts every picture where the other process finds it, and never gives up."""
+"""The capturing process: opens a camera, passes every whole picture on, and never gives up."""
 
 from __future__ import annotations
 
@@ -6,34 +6,31 @@ import os
 import signal
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any
 
 from assistant.errors import CameraError
 from assistant.translations.messages import said
-from vision.sources.decoder_errors import DecoderErrors
-from vision.sources.devices import DamagedPicture, OpenDevice, Opener
+from vision.sources.devices import DamagedPicture, OpenDevice, Opener, StreamOpener
 from vision.sources.mjpeg import MjpegOpener
 from vision.sources.names import SourceName
-from vision.sources.network_stream import StreamOpener
 from vision.sources.shared_pictures import MAX_BYTES, SharedPictures
 from vision.sources.supply import Patience, pause_s
 from vision.sources.usb import CaptureSettings, UsbOpener
-from vision.sources.virtual import VirtualOpener, VirtualTable
-from vision.sources.virtual_free import VirtualFreeOpener, VirtualFreeTable
+from vision.sources.virtual import VirtualFreeOpener, VirtualFreeTable, VirtualOpener, VirtualTable
 
 
 @dataclass(frozen=True)
 class CaptureRequest:
-    """What is to be captured.
+    """What to capture.
 
     Args:
         name: the source.
-        identity: by what the camera was known the last time, where that is not the name itself.
-        wanted: what a USB camera is asked for.
-        table: what the simulated camera shows.
+        identity: the camera's stable name, once known.
+        wanted: settings for a USB camera.
+        table: the scene of the simulated camera.
         patience: how long the camera may be silent.
     """
 
@@ -44,7 +41,7 @@ class CaptureRequest:
     patience: Patience = field(default_factory=Patience)
 
     def opener(self) -> Opener:
-        """What opens the camera that is asked for."""
+        """What opens the requested camera."""
         place, shown = self.name.place, self.name.shown
         match self.name.kind:
             case "usb":
@@ -61,28 +58,75 @@ class CaptureRequest:
 
 @dataclass(frozen=True)
 class Begun:
-    """Told when the process is up: from then on the camera's patience counts."""
+    """Sent when the process is up: from then on the camera's patience counts."""
 
 
 @dataclass(frozen=True)
 class Opened:
-    """Told when a camera was opened: by what it can be found again."""
+    """Sent when a camera was opened, with its stable name."""
 
     identity: str
 
 
 @dataclass(frozen=True)
 class Failed:
-    """Told when a camera could not be opened, or was lost."""
+    """Sent when a camera could not be opened, or was lost."""
 
     problem: CameraError
 
 
+_STDERR = 2
+
+COMPLAINTS = (
+    b"Corrupt JPEG",  # libjpeg: bytes that are no code, or an end before the end
+    b"Premature end",
+    b"Unsupported marker",
+    b"error while decoding",  # FFmpeg: blocks that could not be decoded
+    b"concealing",
+    b"overread",
+    b"corrupt decoded frame",
+)
+
+
+class DecoderErrors:
+    """Listens to this process's standard error and passes on whatever does not complain about a picture.
+
+    Decoders return a full picture from damaged bytes, and only standard error shows it. It belongs to a whole process,
+    so only one that does nothing but capture may listen. PyAV would not replace this: a USB camera's settings (focus,
+    buffer) need OpenCV, and of 60 pictures cut in half its ``is_corrupt`` marked none, while this marks all.
+    """
+
+    def __init__(self) -> None:
+        self._heard, written = os.pipe()
+        os.set_blocking(self._heard, False)
+        self._before = os.dup(_STDERR)
+        os.dup2(written, _STDERR)
+        os.close(written)
+
+    def has_complained(self) -> bool:
+        """Whether a decoder complained since the last call."""
+        heard = b""
+        with suppress(BlockingIOError):
+            while True:
+                heard += os.read(self._heard, 65536)
+        for line in heard.splitlines(keepends=True):
+            if not any(complaint in line for complaint in COMPLAINTS):
+                os.write(self._before, line)
+        return any(complaint in heard for complaint in COMPLAINTS)
+
+    def close(self) -> None:
+        """Give standard error back."""
+        self.has_complained()
+        os.dup2(self._before, _STDERR)
+        os.close(self._before)
+        os.close(self._heard)
+
+
 def capture(order: CaptureRequest, pictures_name: str, line: Connection[Any, Any]) -> None:
-    """Runs until the other process ends or ends this one."""
+    """Run until the other process ends, or ends this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt at the keyboard is for the program, which then ends us
     opener = order.opener()
-    threading.Thread(target=_listen, args=(line, opener), name="wishes", daemon=True).start()
+    threading.Thread(target=_listen, args=(line, opener), name="requests", daemon=True).start()
     pictures, errors = SharedPictures(pictures_name), DecoderErrors()
     line.send(Begun())
     attempts = 0
@@ -99,7 +143,7 @@ def capture(order: CaptureRequest, pictures_name: str, line: Connection[Any, Any
 
 
 def _pass_on(device: OpenDevice, pictures: SharedPictures, errors: DecoderErrors) -> None:
-    """Puts picture after picture into the shared place, whole ones only."""
+    """Put picture after picture into the shared place, whole ones only."""
     while True:
         try:
             image_bgr = device.read()
@@ -118,10 +162,10 @@ def _pass_on(device: OpenDevice, pictures: SharedPictures, errors: DecoderErrors
 
 
 def _listen(line: Connection[Any, Any], opener: Opener) -> None:
-    """Carries out wishes; ends this process with the other one, even while a read hangs."""
+    """Carry out requests; end this process with the other one, even while a read hangs."""
     while True:
         try:
-            wish = line.recv()
+            request = line.recv()
         except (EOFError, ConnectionResetError):  # the latter where it was killed before it had heard all
             os._exit(0)
-        opener.ask(wish)
+        opener.ask(request)

@@ -1,14 +1,26 @@
-"""What captures: something that is opened, read from until it fails, and opened again.
+"""Devices: things that are opened, read from until they fail, and opened again.
 
-All of it runs in a process of its own, where a call that hangs hurts nobody.
+All of it runs in a process of its own, where a call that hangs harms nobody.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
-from assistant.errors import CameraLost
+import cv2
+import numpy as np
+
+from assistant.errors import CameraLost, StreamAway
+from assistant.translations.messages import said
 from calibration.arrays import BgrImage
+from calibration.opencv import opencv_means
+
+READS_IN_A_ROW = 5
+"""Failed reads after which a camera is lost; a single one happens while it adapts its exposure."""
+
+TIMEOUT_MS = 4000
+"""For opening a stream and for each read; OpenCV itself waits half a minute."""
 
 
 class DamagedPicture(CameraLost):
@@ -19,7 +31,7 @@ class OpenDevice(Protocol):
     """An open camera."""
 
     def read(self) -> BgrImage:
-        """The next picture (H, W, 3), as soon as it is there.
+        """The next picture (H, W, 3), once it is there.
 
         Raises:
             DamagedPicture: this one cannot be used.
@@ -27,11 +39,11 @@ class OpenDevice(Protocol):
         """
 
     def close(self) -> None:
-        """Lets the camera go."""
+        """Release the camera."""
 
 
 class Opener(Protocol):
-    """Opens one camera, again and again, and finds it where it turns up next time."""
+    """Opens one camera, again and again, wherever it turns up."""
 
     def open(self) -> OpenDevice:
         """The camera, ready to be read from.
@@ -43,7 +55,65 @@ class Opener(Protocol):
 
     @property
     def identity(self) -> str:
-        """A name by which the same camera is found again; empty while none is known."""
+        """A name that finds the same camera again; empty while none is known."""
 
-    def ask(self, wish: object) -> None:
-        """Carries out what the other side asks of this kind of camera, such as a fault of the virtual one."""
+    def ask(self, request: object) -> None:
+        """Carry out a request to this kind of camera, such as a fault of the virtual one."""
+
+
+@dataclass
+class CaptureDevice:
+    """A camera that OpenCV opened; ``shown`` is its name in sentences."""
+
+    shown: str
+    capture: cv2.VideoCapture
+
+    def read(self) -> BgrImage:
+        broken = CameraLost(
+            said("The camera {shown} sends data that is not a picture. Check its cable.", shown=self.shown)
+        )
+        with opencv_means(lambda: broken):
+            for _ in range(READS_IN_A_ROW):
+                is_read, image = self.capture.read()
+                # It may say “yes” with nothing in hand.
+                if is_read and image is not None and image.size:
+                    return np.asarray(image, np.uint8)
+        text = said(
+            "The camera {shown} sends no pictures any more. Check its cable and its power. Sightline keeps trying.",
+            shown=self.shown,
+        )
+        raise CameraLost(text)
+
+    def close(self) -> None:
+        self.capture.release()
+
+
+@dataclass
+class StreamOpener:
+    """Opens the video stream at an address, decoded by FFmpeg inside OpenCV; ``shown`` is the address for everybody."""
+
+    address: str
+    shown: str
+
+    @property
+    def identity(self) -> str:
+        """The address is all that identifies it."""
+        return self.address
+
+    def ask(self, request: object) -> None:
+        """A stream takes no requests."""
+
+    def open(self) -> CaptureDevice:
+        away = StreamAway(
+            said(
+                "The camera at {shown} cannot be reached over the network. Check its app, its address and "
+                "the network. Sightline keeps trying.",
+                shown=self.shown,
+            )
+        )
+        timeouts = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, TIMEOUT_MS]
+        with opencv_means(lambda: away):
+            capture = cv2.VideoCapture(self.address, cv2.CAP_FFMPEG, timeouts)
+            if not capture.isOpened():
+                raise away
+        return CaptureDevice(self.shown, capture)

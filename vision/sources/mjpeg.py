@@ -1,18 +1,18 @@
 """Motion JPEG over HTTP: phone camera apps, IP cameras, and addresses that give one picture at a time.
 
-The stream is read here rather than by OpenCV, so that every picture's bytes are seen: where it begins, where it ends,
-and whether as many came as were announced.
+We read the stream ourselves rather than through OpenCV, to see every picture's bytes: where it begins and ends, and
+whether as many came as announced.
 """
 
 from __future__ import annotations
 
 import base64
 import http.client
+import io
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol
 from urllib.parse import quote, unquote, urlsplit
 
 from assistant.errors import CameraLost, NoStreamThere, PhotoUnreadable, StreamAway
@@ -30,52 +30,42 @@ MAX_LINE_BYTES = 8 << 10
 MAX_HEAD_LINES = 64
 
 _PATH_LETTERS = "/?&=%:;@!$'()*+,~[]"
-"""What stands in an address as it is; letters of other alphabets and spaces are sent as browsers do."""
+"""Letters of an address that need no quoting; others are sent as browsers do."""
 
 _START, _END = b"\xff\xd8", b"\xff\xd9"
 _CHUNK_BYTES = 64 << 10
 
 
-class _Bytes(Protocol):
-    def read1(self, n: int) -> bytes: ...
-
-
 @contextmanager
 def _network(address: str) -> Iterator[None]:
-    """A stretch of talk with the camera; whatever breaks it is a camera that is lost."""
+    """Talk with the camera; any failure means a lost camera."""
     try:
         yield
     except TimeoutError:
-        raise StreamAway(
-            said(
-                "The camera at {address} has stopped answering. Check its app and the network; it is tried "
-                "again by itself.",
-                address=address,
-            )
-        ) from None
+        text = said(
+            "The camera at {address} has stopped answering. Check its app and the network. Sightline keeps trying.",
+            address=address,
+        )
+        raise StreamAway(text) from None
     except ssl.SSLError:  # such as a phone app's own certificate, for which nobody vouches
-        raise StreamAway(
-            said("the camera at {address} cannot be trusted; use its address that begins with http://", address=address)
-        ) from None
+        text = said("The camera at {address} cannot be trusted. Use its http:// address.", address=address)
+        raise StreamAway(text) from None
     except (OSError, http.client.HTTPException) as problem:
         reason = told_by_system(problem) if isinstance(problem, OSError) else str(problem) or type(problem).__name__
-        raise StreamAway(
-            said(
-                "The camera at {address} cannot be reached over the network ({reason}). Check its app, its "
-                "address and the network; it is tried again by itself.",
-                address=address,
-                reason=reason,
-            )
-        ) from None
+        text = said(
+            "The camera at {address} cannot be reached over the network ({reason}). Check its app, its "
+            "address and the network. Sightline keeps trying.",
+            address=address,
+            reason=reason,
+        )
+        raise StreamAway(text) from None
 
 
 @dataclass
 class MjpegOpener:
     """Opens the stream at an address.
 
-    Args:
-        address: ``http://`` or ``https://``, with a user's name and password in it where the camera asks for one.
-        shown: the address as it may be shown to everybody.
+    ``address`` holds a user's name and password if the camera asks for one; ``shown`` is for everybody to see.
     """
 
     address: str
@@ -83,11 +73,11 @@ class MjpegOpener:
 
     @property
     def identity(self) -> str:
-        """The address is all there is to know it by."""
+        """The address is all that identifies it."""
         return self.address
 
-    def ask(self, wish: object) -> None:
-        """Nothing can be asked of it."""
+    def ask(self, request: object) -> None:
+        """A stream takes no requests."""
 
     def open(self) -> MjpegDevice:
         """The stream, its head read.
@@ -98,35 +88,29 @@ class MjpegOpener:
         """
         with _network(self.shown):
             connection = _connection(self.address)
-            answer = _asked(connection, self.address)
+            answer = _request(connection, self.address)
         kind = answer.headers.get_content_type()
-        if answer.status == http.client.UNAUTHORIZED:
-            connection.close()
-            raise NoStreamThere(
-                said("{shown} asks for a password; write the address as http://NAME:PASSWORD@…", shown=self.shown)
-            )
-        if answer.status != http.client.OK:
-            connection.close()
-            raise NoStreamThere(
-                said(
-                    "{shown} answers “{status} {reason}”; check the address",
-                    shown=self.shown,
-                    status=answer.status,
-                    reason=answer.reason,
-                )
-            )
-        if kind == "image/jpeg":
+        if kind == "image/jpeg" and answer.status == http.client.OK:
             return MjpegDevice(self, connection, _single_pictures(self, connection, answer))
-        if not kind.startswith("multipart/"):
-            connection.close()
-            raise NoStreamThere(
-                said(
-                    "{shown} sends {what} and no pictures; open the address of the stream itself",
-                    shown=self.shown,
-                    what=kind,
-                )
+        if kind.startswith("multipart/") and answer.status == http.client.OK:
+            return MjpegDevice(self, connection, parts_of(answer))
+        connection.close()
+        if answer.status == http.client.UNAUTHORIZED:
+            text = said("{shown} asks for a password; write the address as http://NAME:PASSWORD@…", shown=self.shown)
+        elif answer.status != http.client.OK:
+            text = said(
+                "{shown} answers “{status} {reason}”; check the address",
+                shown=self.shown,
+                status=answer.status,
+                reason=answer.reason,
             )
-        return MjpegDevice(self, connection, parts_of(answer))
+        else:
+            text = said(
+                "{shown} sends {what} and no pictures; open the address of the stream itself",
+                shown=self.shown,
+                what=kind,
+            )
+        raise NoStreamThere(text)
 
 
 @dataclass
@@ -138,12 +122,6 @@ class MjpegDevice:
     pictures: Iterator[bytes]
 
     def read(self) -> BgrImage:
-        """The next picture.
-
-        Raises:
-            DamagedPicture: its bytes cannot be decoded.
-            CameraLost: the stream ended.
-        """
         with _network(self.opener.shown):
             jpeg = next(self.pictures, None)
         if jpeg is None:
@@ -154,7 +132,6 @@ class MjpegDevice:
             raise DamagedPicture(problem.sentence) from None
 
     def close(self) -> None:
-        """Ends the connection."""
         self.connection.close()
 
 
@@ -166,7 +143,7 @@ def _connection(address: str) -> http.client.HTTPConnection:
     return http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=TIMEOUT_S)
 
 
-def _asked(connection: http.client.HTTPConnection, address: str) -> http.client.HTTPResponse:
+def _request(connection: http.client.HTTPConnection, address: str) -> http.client.HTTPResponse:
     parts = urlsplit(address)
     headers = {"Accept": "multipart/x-mixed-replace, image/jpeg"}
     if parts.username is not None:
@@ -180,18 +157,18 @@ def _asked(connection: http.client.HTTPConnection, address: str) -> http.client.
 def _single_pictures(
     opener: MjpegOpener, connection: http.client.HTTPConnection, answer: http.client.HTTPResponse
 ) -> Iterator[bytes]:
-    """One picture for each time that the address is asked."""
+    """One picture for each request."""
     while answer.status == http.client.OK:
         yield answer.read(MAX_PICTURE_BYTES)
         connection.close()
-        answer = _asked(connection, opener.address)
+        answer = _request(connection, opener.address)
 
 
-def parts_of(stream: _Bytes) -> Iterator[bytes]:
+def parts_of(stream: io.BufferedIOBase) -> Iterator[bytes]:
     """The pictures of a multipart stream, each as the bytes between two boundaries.
 
-    A part that announces its length is taken by it. Many cameras announce none; theirs goes up to the JPEG end mark
-    that stands before the next boundary.
+    A part with an announced length is that long. Many cameras announce none; their parts end with the JPEG end mark
+    before the next boundary.
     """
     reader = _LineReader(stream)
     while (announced := _head(reader)) is not None:
@@ -199,7 +176,7 @@ def parts_of(stream: _Bytes) -> Iterator[bytes]:
 
 
 def _head(reader: _LineReader) -> int | None:
-    """The length that a part's head announces, 0 if it announces none; None where the stream ends."""
+    """The length that a part's head announces, 0 if none; None where the stream ends."""
     length, is_in_head = 0, False
     for _ in range(MAX_HEAD_LINES):
         line = reader.line()
@@ -217,9 +194,9 @@ def _head(reader: _LineReader) -> int | None:
 
 
 class _LineReader:
-    """Lines and counted bytes out of a stream of bytes."""
+    """Lines and counted bytes from a stream of bytes."""
 
-    def __init__(self, stream: _Bytes) -> None:
+    def __init__(self, stream: io.BufferedIOBase) -> None:
         self._stream = stream
         self._waiting = bytearray()
 
@@ -228,24 +205,24 @@ class _LineReader:
         while (end := self._waiting.find(b"\n")) < 0:
             if len(self._waiting) > MAX_LINE_BYTES or not self._more():
                 return None
-        return self._taken(end + 1).rstrip(b"\r\n")
+        return self._take(end + 1).rstrip(b"\r\n")
 
     def exactly(self, count: int) -> bytes:
-        """So many bytes; fewer where the stream ends."""
+        """That many bytes; fewer where the stream ends."""
         while len(self._waiting) < count and self._more():
             pass
-        return self._taken(count)
+        return self._take(count)
 
     def until_end_mark(self) -> bytes:
-        """The bytes up to the JPEG end mark that ends a line, as one does before a boundary."""
+        """The bytes up to the JPEG end mark that ends a line, as before a boundary."""
         searched = 0
         while True:
             end = self._waiting.find(_END, searched)
             if end >= 0 and self._is_boundary(end + 2):
-                return self._taken(end + 2)
+                return self._take(end + 2)
             searched = end + 1 if end >= 0 else max(0, len(self._waiting) - 1)
             if end < 0 and (len(self._waiting) > MAX_PICTURE_BYTES or not self._more()):
-                return self._taken(len(self._waiting))
+                return self._take(len(self._waiting))
 
     def _is_boundary(self, start: int) -> bool:
         while len(self._waiting) < start + 4:
@@ -253,7 +230,7 @@ class _LineReader:
                 return True
         return bytes(self._waiting[start : start + 4]).lstrip(b"\r\n").startswith(b"--")
 
-    def _taken(self, count: int) -> bytes:
+    def _take(self, count: int) -> bytes:
         taken = bytes(self._waiting[:count])
         del self._waiting[:count]
         return taken

@@ -1,4 +1,4 @@
-"""The names by which sources of frames are asked for."""
+"""The names of the sources of frames."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from assistant.translations.messages import said
 SourceKind = Literal["usb", "http", "rtsp", "replay", "push", "virtual"]
 
 FORMS = said("usb:0, usb:NAME, http://…, rtsp://…, replay:PATH, push or virtual")
-"""What a name may look like, for sentences and for the help of a command."""
+"""The forms of a name, for sentences and for the help of a command."""
 
 _NO_HOST = re.compile(r"[\s\x00-\x20\\]")
-"""What is in no host's name."""
+"""Characters that no host's name has."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceName:
-    """A source as it was asked for.
+    """A requested source.
 
     Args:
         kind: what delivers the frames.
@@ -33,7 +33,7 @@ class SourceName:
 
     @property
     def shown(self) -> str:
-        """The name as it may be shown to everybody: without the password of a stream's address."""
+        """The name for everybody to see, without the password of a stream's address."""
         if self.kind in ("push", "virtual"):
             return self.kind
         if self.kind in ("usb", "replay"):
@@ -46,10 +46,10 @@ class SourceName:
 
 
 def source_name(text: str) -> SourceName:
-    """The source that a name asks for.
+    """Parse the name of a source.
 
     Raises:
-        UnknownCamera: no source is called so.
+        UnknownCamera: no source has such a name.
     """
     kind, colon, place = text.partition(":")
     kind = kind.lower()
@@ -60,9 +60,8 @@ def source_name(text: str) -> SourceName:
     if kind in ("http", "https", "rtsp", "rtsps") and _is_address(text):
         return SourceName("rtsp" if kind.startswith("rtsp") else "http", f"{kind}:{place}")
     if not colon and text in get_args(SourceKind):
-        raise UnknownCamera(
-            said("“{text}” does not say which one; a camera is {forms}", text=text, forms=FORMS), field="camera"
-        )
+        problem = said("“{text}” does not say which one; a camera is {forms}", text=text, forms=FORMS)
+        raise UnknownCamera(problem, field="camera")
     raise UnknownCamera(
         said("there is no camera “{text}”; a camera is {forms}", text=text, forms=FORMS), field="camera"
     )

@@ -1,4 +1,4 @@
-"""One way to every source of frames: its name."""
+"""Open any source of frames by its name."""
 
 from __future__ import annotations
 
@@ -12,25 +12,23 @@ from vision.sources.push import PushedSource
 from vision.sources.replay import ReplaySource
 from vision.sources.supply import Patience
 from vision.sources.usb import CaptureSettings
-from vision.sources.virtual import VirtualTable
-from vision.sources.virtual_free import VirtualFreeTable
+from vision.sources.virtual import VirtualFreeTable, VirtualTable
 
 PAINTING = Patience(first_s=120.0, next_s=60.0)
-"""The simulated table is painted first, which takes a busy machine long, and opening it anew would not help."""
+"""Patience with the simulated table, which is painted first; that takes a busy machine long, and opening it anew would
+not help."""
 
 
 def open_source(
     name: SourceName, *, wanted: CaptureSettings | None = None, table: VirtualTable | VirtualFreeTable | None = None
 ) -> FrameSource:
-    """The source of that name; a camera that is not there yet is waited for.
+    """The source of that name; it waits for a camera that is not there yet.
 
-    Args:
-        name: which one.
-        wanted: what a USB camera is asked for; full HD, thirty times a second, if nothing is said.
-        table: what the simulated camera shows.
+    ``wanted`` are the settings of a USB camera (full HD, thirty frames a second), ``table`` the simulated camera's
+    scene.
 
     Raises:
-        PhotoUnreadable: what is to be played back is not there.
+        PhotoUnreadable: the recording to play back is not there.
     """
     match name.kind:
         case "push":

@@ -1,4 +1,4 @@
-"""Pictures that a browser sends: a phone whose own camera is the camera, or a person who takes photo after photo."""
+"""Pictures from a browser: a phone whose own camera is the camera, or a person who takes photo after photo."""
 
 from __future__ import annotations
 
@@ -15,18 +15,15 @@ from vision.sources.supply import stale_after_s, usual_gap_s
 NAME = "push"
 
 PHOTO_STANDS_S = 4.0
-"""How long a photo is handed out again: a little longer than it takes until what it shows is believed."""
+"""Time for which a photo is handed out again: a little longer than until its content is believed."""
 
 
 class PushedSource:
     """Frames that somebody hands in; the newest wins.
 
-    Nothing is wrong before the first. A phone that sent a stream is missed as soon as it is silent for longer than it
-    usually is, after two seconds at the latest. A photo that a person
-    took holds until the next; it is handed out again for a while, since nothing is believed on one look.
-
-    Args:
-        clock_s: the monotonic clock.
+    Nothing is wrong before the first. A stream is missed when it is silent for longer than usual, after two seconds at
+    the latest. A photo that a person took holds until the next; it is handed out again for a while, since one frame
+    alone is not believed.
     """
 
     name = NAME
@@ -42,12 +39,7 @@ class PushedSource:
         self._photo: Frame | None = None
 
     def push(self, image_bgr: BgrImage, *, is_photo: bool = False) -> int:
-        """Hands in the newest picture (H, W, 3); the number that its frame bears.
-
-        Args:
-            image_bgr: the picture; it may not be written to afterwards.
-            is_photo: whether a person took it on purpose.
-        """
+        """Hand in the newest picture and return the number of its frame; nobody may write to the picture afterwards."""
         with self._changed:
             self._sequence += 1
             now_s = self._clock_s()
@@ -58,11 +50,6 @@ class PushedSource:
             return self._sequence
 
     def next_frame(self, timeout_s: float) -> Frame | None:
-        """The newest frame that was not handed out yet; None if none came within the time, and nothing is wrong yet.
-
-        Raises:
-            PicturesStopped: a stream has ended.
-        """
         with self._changed:
             self._changed.wait_for(lambda: self._waiting is not None, timeout_s)
             frame, self._waiting = self._waiting, None

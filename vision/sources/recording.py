@@ -1,11 +1,11 @@
-"""Recordings of a watched table: the frames as they were judged, and what came of each, in one file.
+"""Recordings of a watched table: the judged frames, and what came of each, in one file.
 
-The file is a magic line and then one block after the other: a letter for its kind, the length and the CRC-32 of what
-follows, and that. It is only ever added to and nothing waits in a buffer, so a crash costs at most the block that was
-being written; what stands behind a broken block is not read.
+The file is a magic line and then block after block: a letter for its kind, the length and the CRC-32 of what follows,
+and that. It only grows and nothing waits in a buffer, so a crash costs at most the block being written. Reading stops
+at a broken block.
 
-A frame is kept as a JPEG and *judged as that JPEG*, so a recording that is played back gives the very same pixels.
-While nothing but noise changes, no new picture is kept: the one before stands for it, again in both cases.
+A frame is stored as a JPEG and *judged as that JPEG*, so playing it back gives the very same pixels. While only noise
+changes, no new picture is stored: the one before stands for it, in judging and in playing back.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ MAGIC = b"sightline.recording/1\n"
 ENDING = ".slrec"
 
 QUALITY = 92
-"""Of the JPEGs; markers lie within 0.05 pixels of where they are in the unpacked picture."""
+"""Of the JPEGs; markers lie within 0.05 pixels of their place in the unpacked picture."""
 
 KEEP_EVERY_S = 5.0
-"""At the latest after this time a new picture is kept, so that somebody who looks back sees the light change."""
+"""Longest time without a new picture, so that a change of the light shows."""
 
 NOISE_STEPS = 3.0
-"""Grey steps by which a block of 16 x 16 pixels may differ from the kept picture; a sensor's noise stays under one."""
+"""Largest difference in grey steps of a block of 16 x 16 pixels that is noise; a sensor's noise stays under one."""
 
 _BLOCK_PX = 16
 _HEAD = struct.Struct("<cII")
 _MAX_BLOCK_BYTES = 64 << 20
 
 Facts = Mapping[str, Any]
-"""What is kept beside the pictures, as JSON."""
+"""JSON stored beside the pictures."""
 
 LineKind = Literal["frame", "again", "event"]
 _LETTERS: Mapping[LineKind, bytes] = {"frame": b"F", "again": b"A", "event": b"E"}
@@ -55,7 +55,7 @@ _KINDS = {letter: kind for kind, letter in _LETTERS.items()}
 
 
 class FrameFacts(msgspec.Struct, frozen=True):
-    """What is kept of a frame beside its picture."""
+    """The facts stored of a frame beside its picture."""
 
     sequence: int
     monotonic_s: float
@@ -76,7 +76,7 @@ class Block:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """A stretch of work with a file or a folder that is to be played back.
+    """Work with a file or folder that is played back.
 
     Raises:
         StoreError: it cannot be read.
@@ -89,7 +89,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def is_recording(path: Path) -> bool:
-    """Whether a file begins as a recording does.
+    """Whether a file begins like a recording.
 
     Raises:
         StoreError: it cannot be read.
@@ -99,11 +99,7 @@ def is_recording(path: Path) -> bool:
 
 
 class RecordingWriter:
-    """Adds to a recording; when it is full, nothing is added any more, and ``is_full`` says so.
-
-    Args:
-        path: a new file.
-        limit_bytes: how large it may become.
+    """Adds to a recording; once it is full, ``is_full`` is true and nothing is added any more.
 
     Raises:
         StoreError: the file is there already, or cannot be written.
@@ -117,7 +113,7 @@ class RecordingWriter:
         self._kept_blocks: Numbers = np.zeros(())
         self._kept_s = -KEEP_EVERY_S
         try:
-            # Without a buffer nothing is left over that a full disk refuses once more when the file is closed.
+            # Without a buffer a full disk cannot refuse the rest once more when the file is closed.
             self._file = path.open("xb", buffering=0)
         except OSError as problem:
             text = said(
@@ -133,7 +129,7 @@ class RecordingWriter:
             raise
 
     def frame(self, frame: Frame) -> Frame:
-        """Keeps a frame; returns it with the pixels that the recording will show in its place.
+        """Store a frame, and return it with the pixels that the recording shows in its place.
 
         Raises:
             StoreError: the disk is full or gone.
@@ -150,7 +146,7 @@ class RecordingWriter:
         return Frame(self._kept, frame.sequence, frame.monotonic_s, frame.source, is_photo=frame.is_photo)
 
     def event(self, facts: Facts) -> None:
-        """Keeps what happened.
+        """Store what happened.
 
         Raises:
             StoreError: the disk is full or gone.
@@ -158,7 +154,7 @@ class RecordingWriter:
         self._add(Block("event", msgspec.json.encode(facts)))
 
     def close(self) -> None:
-        """Ends the recording; safe to call twice."""
+        """End the recording; safe to call twice."""
         self._file.close()
 
     def _looks_the_same(self, frame: Frame, blocks: Int[Numbers, "rows columns 3"]) -> bool:
@@ -195,12 +191,12 @@ def blocks_of(path: Path) -> Iterator[Block]:
     """The blocks of a recording, up to the first that is broken or cut short.
 
     Raises:
-        BadValue: the file is no recording.
+        BadValue: the file is not a recording.
         StoreError: it cannot be read.
     """
     with reading(path), path.open("rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
-            text = said("this is no recording, video or folder of pictures; make a recording with sightline record")
+            text = said("this is not a recording, a video or a folder of pictures; record one with sightline record")
             raise BadValue(text, document=str(path))
         while (block := _read_block(file)) is not None:
             yield block
@@ -221,10 +217,10 @@ def _read_block(file: BinaryIO) -> Block | None:
 
 
 def frames_of(path: Path, source: str) -> Iterator[Frame | Facts]:
-    """The frames of a recording and the events between them, in their order.
+    """The frames of a recording and the events between them, in order.
 
     Raises:
-        BadValue: the file is no recording, or one that another program wrote wrongly.
+        BadValue: the file is not a recording, or another program wrote it wrongly.
         StoreError: it cannot be read.
     """
     image_bgr: BgrImage | None = None

@@ -1,4 +1,4 @@
-"""Frames from a file: a recording, a video, or a folder of pictures; every frame is handed out, in order."""
+"""Frames from a file: a recording, a video, or a folder of pictures; every frame, in order."""
 
 from __future__ import annotations
 
@@ -35,30 +35,25 @@ from vision.sources.recording import Facts, frames_of, is_recording, reading
 PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png"})
 
 PICTURE_EVERY_S = 0.5
-"""Pictures of a folder come two a second, as ``sightline simulate --frames`` writes them."""
+"""Pace of a folder's pictures: two a second, as ``sightline simulate --frames`` writes them."""
 
 USUAL_FRAMES_PER_S = 30.0
-"""For videos that do not say, or say what cannot be."""
+"""Pace of videos without a plausible one of their own."""
 
 MOST_FRAMES_PER_S = 1000.0
 
 CAMERA_EVENT = "camera"
-"""The event of a recording that says what was wrong with the camera."""
+"""The event of a recording that holds a problem of the camera."""
 
 OF_THE_FRAME = frozenset({"turn", "known"})
-"""The events that say what was known when the frame before them was judged."""
+"""The events with the state in which the frame before them was judged."""
 
 
 class ReplaySource:
-    """Frames as they were taken, at the pace at which they were taken, and not one left out.
+    """Frames at the pace at which they were taken, not one left out.
 
-    The frames bear the times of the recording, so whatever is judged by them comes out as it did then, however slow
-    this machine is.
-
-    Args:
-        path: a recording, a video, or a folder of pictures.
-        is_paced: whether to keep the pace; else a frame is there whenever it is asked for.
-        clock_s: the monotonic clock.
+    The frames bear the times of the recording, so any judgement comes out as it did then, however slow this machine is.
+    Without ``is_paced`` a frame is there at every call.
 
     Raises:
         InputError: there is nothing of that name, or nothing in it that can be played back.
@@ -75,9 +70,9 @@ class ReplaySource:
             raise PhotoUnreadable(said("there is no picture in this recording; make another one"), document=str(path))
         self._ending: CameraError = RecordingEnded()
         self.is_recording = path.is_file() and is_recording(path)
-        """Whether it holds what people did and what was known, beside the pictures."""
+        """Whether it holds people's actions and the known state, beside the pictures."""
         self.on_event: Callable[[Facts], None] = lambda _: None
-        """Told of everything but the camera that was recorded, at its place between the frames."""
+        """Called with every event but the camera's, at its place between the frames."""
         self._ahead_s: float | None = None
 
     @property
@@ -91,12 +86,12 @@ class ReplaySource:
         return self._next is None
 
     def next_frame(self, timeout_s: float) -> Frame | None:
-        """The next frame when it is due; None if that is not within the time, and after an event.
+        """The next frame when it is due; None if it is not due within the time, and after an event.
 
         Raises:
             CameraError: the camera was not there at this point of the recording, or the picture cannot be read.
-            RecordingEnded: there are no more.
-            RecordingBroken: what follows cannot be read.
+            RecordingEnded: there are no more frames.
+            RecordingBroken: the rest cannot be read.
         """
         step = None if self.is_over else self._next
         if step is None:
@@ -114,7 +109,6 @@ class ReplaySource:
         return step
 
     def close(self) -> None:
-        """Lets the file go."""
         self._steps = iter(())
         self._next = None
 
@@ -128,22 +122,22 @@ class ReplaySource:
 
 
 def _broken(problem: InputError | StoreError) -> RecordingBroken:
-    text = said("A part of what is played back cannot be shown ({reason}).", reason=problem.sentence)
+    text = said("A part of the recording cannot be shown ({reason}).", reason=problem.sentence)
     return RecordingBroken(text, document=problem.document)
 
 
 def camera_event(problem: CameraError) -> Facts:
-    """The event of a recording that says what was wrong with the camera."""
+    """The event of a recording for a problem of the camera."""
     return {"what": CAMERA_EVENT, "kind": type(problem).__name__, "message": str(problem)}
 
 
 def _problem_of(event: Facts) -> CameraError:
     name, message = str(event.get("kind")), str(event.get("message", "the camera was lost"))
     silent = {kind.__name__: kind for kind in (PicturesStopped, PicturesDamaged)}
-    telling = (CameraNotFound, CameraBusy, StreamAway, NoStreamThere, RecordingBroken)
+    loud = (CameraNotFound, CameraBusy, StreamAway, NoStreamThere, RecordingBroken)
     if name in silent:
         return silent[name]()
-    return {kind.__name__: kind for kind in telling}.get(name, CameraLost)(as_told(message))
+    return {kind.__name__: kind for kind in loud}.get(name, CameraLost)(as_told(message))
 
 
 def _steps_of(path: Path, source: str) -> Iterator[Frame | Facts]:
@@ -159,11 +153,11 @@ def _steps_of(path: Path, source: str) -> Iterator[Frame | Facts]:
         raise PhotoUnreadable(said("there is no recording of this name; check it"), document=str(path))
     if path.suffix.lower() in VIDEO_ENDINGS and not is_recording(path):
         return _video(path, source)
-    return _known_first(frames_of(path, source))
+    return _put_state_first(frames_of(path, source))
 
 
-def _known_first(steps: Iterator[Frame | Facts]) -> Iterator[Frame | Facts]:
-    """The steps of a recording with what was known when a frame was judged before that frame."""
+def _put_state_first(steps: Iterator[Frame | Facts]) -> Iterator[Frame | Facts]:
+    """The steps of a recording with the state of a judgement before its frame."""
     frame: Frame | None = None
     for step in steps:
         if not isinstance(step, Frame) and step.get("what") in OF_THE_FRAME:
@@ -181,9 +175,9 @@ def _known_first(steps: Iterator[Frame | Facts]) -> Iterator[Frame | Facts]:
 
 
 def _natural(path: Path) -> tuple[list[int | str], str]:
-    """Orders frame-9 before frame-10."""
+    """Order frame-9 before frame-10."""
     parts = re.split(r"(\d+)", path.stem)
-    # Text and numbers take turns, so that two names are never compared across kinds.
+    # Text and numbers alternate, so two names are never compared across kinds.
     return [int(part) if index % 2 else part for index, part in enumerate(parts)], path.name
 
 
@@ -200,12 +194,12 @@ def _pictures(paths: list[Path], source: str) -> Iterator[Frame | Facts]:
 
 
 def _video(path: Path, source: str) -> Iterator[Frame]:
-    refusal = PhotoUnreadable(said("is no video that can be read; convert it to MP4"), document=str(path))
+    refusal = PhotoUnreadable(said("cannot be read as a video; convert it to MP4"), document=str(path))
     with opencv_means(lambda: refusal):
         video = cv2.VideoCapture(str(path))
         try:
-            told = video.get(cv2.CAP_PROP_FPS)
-            frames_per_s = told if 0 < told <= MOST_FRAMES_PER_S else USUAL_FRAMES_PER_S
+            stated = video.get(cv2.CAP_PROP_FPS)
+            frames_per_s = stated if 0 < stated <= MOST_FRAMES_PER_S else USUAL_FRAMES_PER_S
             number = 0
             while (read := video.read())[0]:
                 number += 1

@@ -1,8 +1,7 @@
-"""Pictures handed from the capturing process to ours through shared memory; the newest one wins.
+"""Pictures from the capturing process to ours through shared memory; the newest wins.
 
-There are two slots. The writer fills the one that was not filled last and then says so; the reader copies the one that
-was filled last and looks whether it was being filled anew meanwhile. Nothing is ever locked, so a writer may be ended
-at any moment.
+There are two slots, and no lock, so a writer may be killed at any moment. The writer fills the older slot and then
+publishes its number. The reader copies the newest slot and then checks that the writer did not refill it meanwhile.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from jaxtyping import UInt8, UInt64
 from calibration.arrays import BgrImage, Integers, Levels
 
 MAX_BYTES = 3840 * 2160 * 3
-"""Room for one picture of a 4K camera. Only what is written to takes memory."""
+"""Room for one picture of a 4K camera; memory that nobody writes costs nothing."""
 
 SLOTS = 2
 _HEAD_WORDS = 8
@@ -34,18 +33,14 @@ class Newest(NamedTuple):
 
 @dataclass(frozen=True)
 class Counts:
-    """What the writer counted since it began: pictures given, and pictures that arrived damaged."""
+    """The writer's counts since it began: pictures given, and pictures that arrived damaged."""
 
     pictures: int
     damaged: int
 
 
 class SharedPictures:
-    """A place for pictures that two processes see.
-
-    Args:
-        name: the name of a place that another process made; None makes a new one, which ``remove`` gives back.
-    """
+    """A place for pictures that two processes see; None as name makes a new one, which ``remove`` gives back."""
 
     def __init__(self, name: str | None = None) -> None:
         slot_bytes = 8 * _HEAD_WORDS + MAX_BYTES
@@ -60,16 +55,15 @@ class SharedPictures:
 
     @property
     def name(self) -> str:
-        """The name under which another process finds this place."""
+        """The name under which another process finds it."""
         return self._memory.name
 
     @property
     def counts(self) -> Counts:
-        """What the writer counted."""
         return Counts(int(self._head[0]), int(self._head[1]))
 
     def put(self, image_bgr: BgrImage, monotonic_s: float) -> None:
-        """Makes a picture the newest one.
+        """Publish a picture as the newest one.
 
         Raises:
             ValueError: it is larger than any slot.
@@ -80,7 +74,7 @@ class SharedPictures:
         number = int(self._head[0]) + 1
         slot = number % SLOTS
         head = self._heads[slot]
-        head[0] = 0  # nobody may take what is being written
+        head[0] = 0  # no reader may take a half written picture
         self._pixels[slot][: image_bgr.size].reshape(image_bgr.shape)[...] = image_bgr
         head[1], head[2] = width, height
         self._times[slot][3] = monotonic_s
@@ -88,34 +82,34 @@ class SharedPictures:
         self._head[0] = number
 
     def count_damaged(self) -> None:
-        """Counts a picture that arrived damaged and was thrown away."""
+        """Count a picture that arrived damaged and was dropped."""
         self._head[1] += 1
 
     def newest_after(self, number: int) -> Newest | None:
-        """The newest picture if its number is beyond that one, copied; None while there is no newer one."""
+        """A copy of the newest picture if its number is beyond that one; else None."""
         while (newest := int(self._head[0])) > number:
             slot = newest % SLOTS
             head = self._heads[slot]
             width, height = int(head[1]), int(head[2])
             monotonic_s = float(self._times[slot][3])
             image = self._pixels[slot][: width * height * 3].reshape(height, width, 3).copy()
-            if int(head[0]) == newest:  # else it was written over while we copied, and a newer one is there
+            if int(head[0]) == newest:  # else the writer refilled it during the copy, and a newer one is there
                 return Newest(image, newest, monotonic_s)
         return None
 
     def close(self) -> None:
-        """Lets go of the place; it stays for the other process."""
+        """Detach; the place stays for the other process."""
         self._head = np.zeros(_HEAD_WORDS, np.uint64)
         self._heads, self._times, self._pixels = [], [], []
         self._memory.close()
 
     def __del__(self) -> None:
-        # Memory that is still looked into cannot be closed: what looks into it goes first.
+        # Views into the memory have to go first.
         if "_memory" in self.__dict__:
             self.close()
 
     def remove(self) -> None:
-        """Gives the memory back to the system."""
+        """Give the memory back to the system."""
         self.close()
         self._memory.unlink()
 

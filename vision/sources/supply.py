@@ -1,6 +1,6 @@
-"""Whether pictures still come: judged by their numbers, their times and whether their content changes.
+"""Whether pictures still come, by their numbers, their times and changes of their content.
 
-What a camera's driver says is not asked: it goes on answering “yes” with the last picture after the plug was pulled.
+The driver is not asked: some go on answering “yes” with the last picture after the plug was pulled.
 """
 
 from __future__ import annotations
@@ -12,23 +12,24 @@ from dataclasses import dataclass, replace
 from calibration.arrays import BgrImage
 
 SOONEST_STALE_S, LATEST_STALE_S = 0.7, 2.0
-"""Without a new picture for so long, what was seen last is no longer “now”, and the page says so: soon where pictures
-come fast, later from a slow camera, and never later than this."""
+"""Limits of the silence after which the last picture is no longer “now”: early for a fast camera, later for a slow
+one."""
 
 STALE_GAPS = 2.5
-"""So many of the gaps that a camera usually leaves are a silence."""
+"""That silence as a multiple of the camera's usual gap."""
 
 _GAP_KEPT = 0.8
-"""A long gap is forgotten slowly, a longer one learned at once: a network that stutters is not missed at every turn."""
+"""Weight of the old gap: a longer gap counts at once and fades slowly, or a stuttering network would be missed each
+time."""
 
 REOPEN_S = 5.0
-"""Without one for this long the camera is closed and opened again."""
+"""Silence after which the camera is closed and opened again."""
 
 FIRST_S = 9.0
-"""How long a camera may take from being opened to its first picture; slow ones need some seconds."""
+"""Time from opening to the first picture; slow cameras need some seconds."""
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 4.0
-"""Between two attempts to open; never longer, so that a camera that is back is seen within ten seconds."""
+"""Pauses between two attempts to open, so that a camera that is back is seen within ten seconds."""
 
 _MARK_STEP = 16
 
@@ -42,7 +43,7 @@ class Patience:
 
 
 def stale_after_s(gap_s: float | None) -> float:
-    """How long a silence is, of a camera that usually leaves such a gap between two pictures."""
+    """The length of a silence for a camera with this usual gap between two pictures."""
     if gap_s is None:
         return LATEST_STALE_S
     return min(max(STALE_GAPS * gap_s, SOONEST_STALE_S), LATEST_STALE_S)
@@ -54,25 +55,25 @@ def usual_gap_s(before_s: float | None, gap_s: float) -> float:
 
 
 class SupplyState(enum.Enum):
-    """How the supply of pictures stands."""
+    """The state of the supply of pictures."""
 
     FRESH = enum.auto()
-    """Pictures come, or the camera has not had the time to send its first one."""
+    """Pictures come, or the camera has not had time for its first one."""
     STALE = enum.auto()
     REOPEN = enum.auto()
 
 
 @dataclass(frozen=True)
 class Supply:
-    """What is known about the pictures of a camera that was opened.
+    """The supply of pictures of an opened camera.
 
     Args:
         opened_s: when it was opened.
-        gap_s: the gap that it usually leaves between two pictures; None before the second.
-        changed_s: when a picture came that differs from the one before; None before the first.
         patience: how long it may be silent.
-        mark: the mark of the last picture's content, also of one from before it was opened: a camera that sends its
-            old picture again has not come back.
+        gap_s: its usual gap between two pictures; None before the second.
+        changed_s: when the last different picture came; None before the first.
+        mark: the mark of the last picture's content, also of one from before it was opened: a camera that sends its old
+            picture again has not come back.
     """
 
     opened_s: float
@@ -82,12 +83,9 @@ class Supply:
     mark: int | None = None
 
     def after(self, mark: int, monotonic_s: float, pictures: int = 1) -> Supply:
-        """The supply after one more picture with that mark of its content; itself if that is the old picture.
+        """The supply after one more picture; itself if that is the old picture.
 
-        Args:
-            mark: the mark of its content.
-            monotonic_s: when it came.
-            pictures: how many have come since the one before; not every one is looked at.
+        ``pictures`` counts those since the one before, as not every one is looked at.
         """
         if mark == self.mark:
             return self
@@ -97,7 +95,7 @@ class Supply:
         return replace(self, gap_s=gap_s, changed_s=monotonic_s, mark=mark)
 
     def at(self, now_s: float) -> SupplyState:
-        """How it stands at a moment."""
+        """The state at a moment."""
         if self.changed_s is None:
             return SupplyState.REOPEN if now_s - self.opened_s >= self.patience.first_s else SupplyState.FRESH
         waited_s = now_s - self.changed_s
@@ -107,10 +105,10 @@ class Supply:
 
 
 def pause_s(attempts: int) -> float:
-    """How long to wait before opening again after so many attempts that led to nothing."""
+    """The pause before opening again after that many failures."""
     return min(FIRST_PAUSE_S * 2.0 ** min(attempts, 10), LONGEST_PAUSE_S)
 
 
 def content_mark(image_bgr: BgrImage) -> int:
-    """A number that changes with the picture: a sensor's noise alone changes it from one picture to the next."""
+    """A number that changes with the picture; a sensor's noise alone changes it."""
     return zlib.crc32(image_bgr[::_MARK_STEP, ::_MARK_STEP].tobytes())

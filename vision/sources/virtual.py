@@ -1,15 +1,18 @@
-"""The simulated table as a camera among cameras, with its faults to be switched from the other side."""
+"""The simulated tables as cameras among cameras; the other side may switch faults or let hands act."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
 
+from assistant.table.camera import PointMm
+from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell, Edge
 from calibration.arrays import BgrImage
 from vision.simulation.faults import Fault
+from vision.simulation.free_camera import ModelPlace, VirtualFreeCamera
+from vision.simulation.free_sample import free_sample_scene
 from vision.simulation.puts import Put
 from vision.simulation.reaches import endless_moves
 from vision.simulation.sample import SAMPLE, Cast, sample_scene
@@ -18,15 +21,15 @@ from vision.simulation.virtual_camera import VirtualCamera
 
 @dataclass(frozen=True)
 class VirtualTable:
-    """What the simulated camera is to show: the sample game, with figures that walk about.
+    """The scene of the simulated camera: the sample game, with figures that walk about.
 
     Args:
         size_wh: the pictures' size.
-        frames_per_s: how many pictures a second; each costs the machine some milliseconds.
-        moves_every_s: from one reach into the table to the next; 0 leaves everything where it stands.
-        begun_s: when the moves began, on the monotonic clock: a camera that is opened again finds its table as it is.
-        cast: whose tiles and figures they are.
-        is_still: whether nothing moves before somebody lets it.
+        frames_per_s: pictures a second; each costs the machine some milliseconds.
+        moves_every_s: from one reach into the table to the next; 0 leaves everything in place.
+        begun_s: when the moves began, on the monotonic clock: a camera that is opened again finds its table unchanged.
+        cast: its tiles and figures.
+        is_still: whether nothing moves before a request lets it.
     """
 
     size_wh: tuple[int, int] = (1280, 720)
@@ -39,7 +42,7 @@ class VirtualTable:
 
 @dataclass(frozen=True)
 class Switch:
-    """The wish to turn a fault on or off."""
+    """The request to turn a fault on or off."""
 
     fault: Fault
     is_on: bool
@@ -47,18 +50,18 @@ class Switch:
 
 @dataclass(frozen=True)
 class LetMove:
-    """The wish that hands begin to move the figures, as of a moment of the monotonic clock."""
+    """The request that hands begin to move the figures, as of a moment of the monotonic clock."""
 
     since_s: float
 
 
 @dataclass(frozen=True)
 class PutFigures:
-    """The wish that hands put figures where a match has them; nothing moves by itself from then on.
+    """The request that hands put figures where a match has them; nothing moves by itself from then on.
 
     Args:
-        puts: who goes where: his name, the spaces that he leaves and those that he goes to, none for the box.
-        is_everybody: whether whoever is not named is taken off the table.
+        puts: for each figure its name, the spaces that it leaves and its new ones, none for the box.
+        is_everybody: whether unnamed figures are taken off the table.
     """
 
     puts: tuple[tuple[str, tuple[Cell, ...], tuple[Cell, ...]], ...]
@@ -67,10 +70,7 @@ class PutFigures:
 
 @dataclass(frozen=True)
 class SetDoors:
-    """The wish that doors stand on just these edges, or None for those of the beginning.
-
-    The others are taken off the table, and those that lack are brought.
-    """
+    """The request that doors stand on just these edges, or None for those of the beginning."""
 
     standing: frozenset[Edge] | None
 
@@ -82,19 +82,19 @@ class VirtualOpener:
     table: VirtualTable
     identity: str = "virtual"
 
-    def ask(self, wish: object) -> None:
-        """Turns a fault on or off, lets hands begin to move the figures, or has figures or doors put somewhere."""
-        if isinstance(wish, Switch):
-            self._camera.switch(wish.fault, on=wish.is_on)
-        elif isinstance(wish, LetMove):
-            self._camera.let_move(wish.since_s)
-        elif isinstance(wish, PutFigures):
-            self._camera.put([Put(*each) for each in wish.puts], is_everybody=wish.is_everybody)
-        elif isinstance(wish, SetDoors):
-            self._camera.set_doors(wish.standing)
+    def ask(self, request: object) -> None:
+        """Turn a fault on or off, let hands begin to move the figures, or put figures or doors somewhere."""
+        if isinstance(request, Switch):
+            self._camera.switch(request.fault, on=request.is_on)
+        elif isinstance(request, LetMove):
+            self._camera.let_move(request.since_s)
+        elif isinstance(request, PutFigures):
+            self._camera.put([Put(*each) for each in request.puts], is_everybody=request.is_everybody)
+        elif isinstance(request, SetDoors):
+            self._camera.set_doors(request.standing)
 
     def open(self) -> VirtualDevice:
-        """The camera over the same table as before; it finds out by itself that it is unplugged."""
+        """The camera over the same table as before; it notices by itself that it is unplugged."""
         return VirtualDevice(self._camera, 1 / self.table.frames_per_s, time.monotonic())
 
     @cached_property
@@ -111,34 +111,64 @@ class VirtualOpener:
         )
 
 
-class PaintedCamera(Protocol):
-    """What is asked for the picture of this moment."""
-
-    def frame(self) -> BgrImage:
-        """The newest picture (H, W, 3).
-
-        Raises:
-            CameraLost: the camera is “unplugged”.
-        """
-
-
 @dataclass
 class VirtualDevice:
     """The open simulated camera: a picture at every beat."""
 
-    camera: PaintedCamera
+    camera: VirtualCamera | VirtualFreeCamera
     every_s: float
     due_s: float
 
     def read(self) -> BgrImage:
-        """The picture of this moment, when it is due.
-
-        Raises:
-            CameraLost: the camera is “unplugged”.
-        """
         time.sleep(max(0.0, self.due_s - time.monotonic()))
         self.due_s = max(self.due_s + self.every_s, time.monotonic())
         return self.camera.frame()
 
     def close(self) -> None:
         """The table stays for the next time."""
+
+
+@dataclass(frozen=True)
+class VirtualFreeTable:
+    """The scene of the simulated camera: a table without a grid, with every model of its box on it.
+
+    Args:
+        table: the table; the models stand as there until hands move them.
+        size_wh: the pictures' size; smaller ones do not give bases to a millimetre.
+        frames_per_s: pictures a second; nobody watches them as a film.
+    """
+
+    table: FreeTable
+    size_wh: tuple[int, int] = (1600, 900)
+    frames_per_s: float = 4.0
+
+
+@dataclass(frozen=True)
+class PutModels:
+    """The request that hands put models somewhere; unnamed models go into the box.
+
+    ``places`` hold the name, the middle of the base (mm), its height, and the facing (degrees).
+    """
+
+    places: tuple[tuple[str, PointMm, float, float], ...]
+
+
+@dataclass
+class VirtualFreeOpener:
+    """Opens the simulated camera over a table without a grid."""
+
+    table: VirtualFreeTable
+    identity: str = "virtual"
+
+    def __post_init__(self) -> None:
+        scene = free_sample_scene(self.table.table)
+        self._camera = VirtualFreeCamera(scene, time.monotonic, size_wh=self.table.size_wh)
+
+    def ask(self, request: object) -> None:
+        """Let hands put models somewhere."""
+        if isinstance(request, PutModels):
+            self._camera.put([ModelPlace(*place) for place in request.places])
+
+    def open(self) -> VirtualDevice:
+        """The camera over the same table as before."""
+        return VirtualDevice(self._camera, 1 / self.table.frames_per_s, time.monotonic())

@@ -1,4 +1,4 @@
-"""The simulated room while a table is set up: somebody holds up the lens board, and carries the camera about."""
+"""The simulated room during set-up: somebody holds up the lens board, and carries the camera about."""
 
 from __future__ import annotations
 
@@ -16,20 +16,14 @@ from vision.simulation.scene import Scene
 from vision.simulation.virtual_camera import VirtualCamera
 
 ASIDE = Around(840.0, 36.0, 160.0)
-"""From where the camera looks at the markers before it is put up for good."""
+"""The camera's place for the markers before it is put up for good."""
 
 LOOKS_HELD = 2
-"""A board is held still for so many pictures: the first shows that it is there, the second that it rests."""
+"""Pictures for which a board is held still: the first shows that it is there, the second that it rests."""
 
 
 class SimulatedRoom:
-    """A camera that shows what it would show in each step of the set-up; nothing is rendered before it is asked for.
-
-    Args:
-        scene: the table as it stands when all is set up.
-        clock: seconds, any zero point.
-        size_wh: the pictures' size; a scaled picture of the scene's own camera.
-    """
+    """A camera with the pictures of each step of the set-up, rendered on demand; ``scene`` is the table after it."""
 
     def __init__(self, scene: Scene, clock: Callable[[], float], *, size_wh: tuple[int, int] = (1280, 720)) -> None:
         self._scene = scene
@@ -46,7 +40,7 @@ class SimulatedRoom:
         return self._boards.photo(held, seed)
 
     def table_from_aside(self) -> BgrImage:
-        """The table from another side than the one from which the camera watches it for good."""
+        """The table from another side than the camera's final one."""
         if self._aside is None:
             x, y = self._scene.lighting.target_mm
             view = RenderCamera.looking_at(self._scene.view.lens, (x, y + 4), ASIDE)
@@ -54,7 +48,7 @@ class SimulatedRoom:
         return self._aside.frame()
 
     def table(self) -> BgrImage:
-        """The table from where the camera watches it for good."""
+        """The table from the camera's final place."""
         self._own = self._own or VirtualCamera(self._scene, self._clock, size_wh=self._size_wh)
         return self._own.frame()
 

@@ -28,7 +28,7 @@ from assistant.table.plane import ExactPoint, square_between
 from vision.sources.captured import CapturedSource
 from vision.sources.names import source_name
 from vision.sources.opening import open_source
-from vision.sources.virtual_free import PutModels, VirtualFreeTable
+from vision.sources.virtual import PutModels, VirtualFreeTable
 
 VIRTUAL = "virtual"
 STRIDE_STEPS = 3.0

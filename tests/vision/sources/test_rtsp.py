@@ -10,8 +10,8 @@ from loading import beside
 from assistant.errors import CameraLost
 from vision.sources.captured import CapturedSource
 from vision.sources.capturing import CaptureRequest
+from vision.sources.devices import StreamOpener
 from vision.sources.names import source_name
-from vision.sources.network_stream import StreamOpener
 
 answers = beside(__file__, "answers")
 
