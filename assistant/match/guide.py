@@ -6,7 +6,7 @@ attack that is open. Nothing happens by asking for one; each of its offers is a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from assistant.match.asks import Cited
 from assistant.match.audience import AttackQuery
-from assistant.match.game import GameState, Name
+from assistant.match.game import GameState, Name, Prompt
 from assistant.match.rulings import rule_sight
 from assistant.rules.ruling import Reason, Ruling
 from assistant.translations.messages import Said, said
@@ -167,6 +167,11 @@ class Guide(Struct, frozen=True, kw_only=True):
     legend: Said | None = None
     """How the faces of the dice read, for a game whose dice show more than a number."""
     offers: tuple[Offer, ...] = ()
+
+
+def offer_prompts(prompts: Iterable[Prompt], **more: Any) -> tuple[Offer, ...]:
+    """These prompts as offers of the assistant; ``more`` are fields of every one, such as its dice."""
+    return tuple(Offer(type=one.type, text=one.text, side=one.side, fields=one.fields, **more) for one in prompts)
 
 
 def plan_attack(game: GameState, wish: Wish, ways: Callable[[], tuple[Offer, ...]], *, acts: bool = True) -> Guide:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from inspect import get_annotations
 from types import ModuleType
-from typing import Any, ClassVar, Generic, TypeVar, Union, get_args, get_type_hints
+from typing import Any, ClassVar, Generic, TypeVar, Union, get_args
 
 import msgspec
 from msgspec import Struct
@@ -210,7 +211,7 @@ def _find_steps(*modules: ModuleType) -> Iterator[type[Step[Any]]]:
 
 
 def _questions_of(command: type[Command]) -> Iterator[tuple[str, Asks]]:
-    for field, hint in get_type_hints(command, include_extras=True).items():
-        for extra in get_args(hint)[1:]:
-            if isinstance(extra, Asks):
-                yield field, extra
+    # Class by class, since a lambda in an annotation finds its names only in the module that it is written in.
+    for one in reversed(command.__mro__):
+        for field, hint in get_annotations(one, eval_str=True).items() if issubclass(one, Command) else ():
+            yield from ((field, extra) for extra in get_args(hint)[1:] if isinstance(extra, Asks))

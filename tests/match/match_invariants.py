@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from assistant.games.doom2016.match.round_steps import count_argent_left
-from assistant.games.doom2016.match.tokens import count_token_piles
+from assistant.games.doom2016.match.invader import count_argent_left
+from assistant.games.doom2016.match.view import count_token_piles
 from assistant.match.game import INVADER, MARINES
 
 

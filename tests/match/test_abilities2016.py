@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from assistant.errors import BadValue, IllegalStep, UnknownName
 from assistant.games.doom2016.match.attack_rules import count_colors, has_cover
-from assistant.games.doom2016.match.effects import AttackProfile, DamageArea, DrawCards, RerollDice
-from assistant.games.doom2016.match.portal_steps import PlayEvent2016, SpendArgent
-from assistant.games.doom2016.match.round_steps import list_initiative_cards
+from assistant.games.doom2016.match.invader import PlayEvent2016, SpendArgent
+from assistant.games.doom2016.match.rounds import list_initiative_cards
+from assistant.games.doom2016.match.setup import AttackProfile, DamageArea, DrawCards, RerollDice
 from assistant.match.actor import JUDGE
 from assistant.match.audience import JUDGE_VIEW
 from assistant.match.chance import Chance

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assistant.errors import IllegalStep
-from assistant.games.doom2016.match.entering import turn_over
+from assistant.games.doom2016.match.places import turn_over
 
 
 def alpha_sprints(build: ModuleType, cells: list[list[int]], *, seen: bool = True, **demons: list[list[int]]) -> Any:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assistant.games.doom2016.match.portal_steps import Summon
-from assistant.games.doom2016.match.round_steps import MAX_INVADER_CARDS
+from assistant.games.doom2016.match.invader import Summon
+from assistant.games.doom2016.match.rounds import MAX_INVADER_CARDS
 
 
 @pytest.mark.parametrize(("choice", "size"), [("6", 6), ("7", 7)])

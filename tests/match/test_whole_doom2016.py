@@ -8,10 +8,8 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import fields
 
-from assistant.games.doom2016.match.effects import Ability, Effect, When
-from assistant.games.doom2016.match.setup import CardKind
+from assistant.games.doom2016.match.setup import Ability, CardKind, Effect, Moment, Outcome, Trigger, When
 from assistant.games.doom2016.match.state import Phase2016
-from assistant.games.doom2016.match.triggers import Moment, Outcome, Trigger
 from assistant.match.replay import replay_match
 
 RED = {"range": 9, "dice": {"red": 1}}

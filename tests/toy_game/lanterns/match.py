@@ -1,8 +1,9 @@
-"""A night of Lanterns: the sides take turns with one deed each, until one side has no light left."""
+"""A night of Lanterns: the sides take turns with one step each, until one side has no light left."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Literal
 
 from msgspec import Struct
@@ -59,14 +60,13 @@ class NightSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Night(GameState, frozen=True, kw_only=True):
-    """A night of Lanterns; ``active`` is the side whose deed is next, None before the beginning."""
+    """A night of Lanterns; ``active`` is the side whose turn it is, None before the beginning."""
 
     lamps: Mapping[str, LampSetup]
     active: str | None = None
 
     @property
     def rules(self) -> AnyRules:
-        """The rules of the match under its house options."""
         return RULES.under(self.options)
 
     @property
@@ -75,10 +75,9 @@ class Night(GameState, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(lamp.side for lamp in self.lamps.values()))
 
     def side_to_act(self) -> str | None:
-        """The side whose deed is next."""
         return self.active
 
-    def after_deed(self) -> Night:
+    def after_turn(self) -> Night:
         """The night at the other side's turn."""
         place = self.sides.index(str(self.active)) + 1
         is_new_round = place == len(self.sides)
@@ -87,18 +86,6 @@ class Night(GameState, frozen=True, kw_only=True):
     def oil_left(self, figure: str) -> int:
         """How often a figure can still be dimmed."""
         return max(0, self.lamps[figure].oil - self.piece(figure).harm)
-
-
-class _Deed(Step[Night], frozen=True, kw_only=True):
-    """What a side does in its turn."""
-
-    rule = NIGHT
-
-    def side(self, game: Night) -> str | None:
-        return game.active
-
-    def check(self, game: Night) -> None:
-        require(game.active is not None, said("the night has not begun; light the lamps first"))
 
 
 class Kindle(Step[Night], frozen=True, kw_only=True, tag="kindle"):
@@ -121,23 +108,42 @@ class Kindle(Step[Night], frozen=True, kw_only=True, tag="kindle"):
         return said("The lamps are lit")
 
 
-class Shine(_Deed, frozen=True, kw_only=True, tag="shine"):
-    """A figure shines on another one, which loses oil; without oil it is out."""
+class Turn(Step[Night], frozen=True, kw_only=True):
+    """A step of the side whose turn it is."""
+
+    rule = NIGHT
+
+    def side(self, game: Night) -> str | None:
+        return game.active
+
+    def check(self, game: Night) -> None:
+        require(game.active is not None, said("the night has not begun; light the lamps first"))
+
+
+class FigureTurn(Turn, frozen=True, kw_only=True):
+    """A step of one figure of that side."""
 
     figure: Name
+
+    def check(self, game: Night) -> None:
+        Turn.check(self, game)
+        require(game.piece(self.figure).side == game.active, said("it is not the turn of {figure}", figure=self.figure))
+
+
+class Shine(FigureTurn, frozen=True, kw_only=True, tag="shine"):
+    """A figure shines on another one, which loses oil; without oil it is out."""
+
     target: Name
 
     @classmethod
     def prompts(cls, game: Night) -> Iterator[Prompt]:
-        for one in game.standing(game.active) if game.active and game.ground else ():
-            for other in game.standing():
-                if other.side != one.side and _is_lit(game, one.id, other.id):
-                    text = said("{figure} shines on {target}", figure=one.id, target=other.id)
-                    yield cls.prompt(text, side=one.side, figure=one.id, target=other.id)
+        for one, other in product(game.standing(game.active), game.standing()) if game.ground else ():
+            step = cls(figure=one.id, target=other.id)
+            if one.side != other.side and step.is_allowed(game):
+                yield cls.prompt(step.title(game), side=one.side, figure=one.id, target=other.id)
 
     def check(self, game: Night) -> None:
-        _Deed.check(self, game)
-        require(game.piece(self.figure).side == game.active, said("it is not the turn of {figure}", figure=self.figure))
+        FigureTurn.check(self, game)
         require(
             _is_lit(game, self.figure, self.target),
             said("the light of {figure} does not reach {target}", figure=self.figure, target=self.target),
@@ -149,43 +155,40 @@ class Shine(_Deed, frozen=True, kw_only=True, tag="shine"):
         is_out = dimmed.harm >= game.lamps[target.id].oil
         after = game.with_piece(dimmed.gone() if is_out else dimmed)
         if after.standing(target.side):
-            return after.after_deed()
+            return after.after_turn()
         return after.won_by(str(game.active), said("no light is left on the other side"))
 
     def title(self, game: Night) -> Said:
         return said("{figure} shines on {target}", figure=self.figure, target=self.target)
 
 
-class Creep(_Deed, frozen=True, kw_only=True, tag="creep"):
+class Creep(FigureTurn, frozen=True, kw_only=True, tag="creep"):
     """A figure goes one cell."""
 
-    figure: Name
     way: Way
 
     @classmethod
     def prompts(cls, game: Night) -> Iterator[Prompt]:
-        for one in game.standing(game.active) if game.active and game.ground else ():
-            for way in WAYS:
-                if _next_cell(board_of(game), one, way) is not None:
-                    text = said("{figure} creeps {way}", figure=one.id, way=WAY_WORDS[way])
-                    yield cls.prompt(text, side=one.side, figure=one.id, way=way)
+        for one, way in product(game.standing(game.active), WAYS) if game.ground else ():
+            step = cls(figure=one.id, way=way)
+            if step.is_allowed(game):
+                yield cls.prompt(step.title(game), side=one.side, figure=one.id, way=way)
 
     def check(self, game: Night) -> None:
-        _Deed.check(self, game)
-        require(game.piece(self.figure).side == game.active, said("it is not the turn of {figure}", figure=self.figure))
+        FigureTurn.check(self, game)
         free = _next_cell(board_of(game), game.piece(self.figure), self.way)
         require(free is not None, said("{figure} cannot go there", figure=self.figure))
 
     def apply(self, game: Night) -> Night:
         piece = game.piece(self.figure)
         cell = _next_cell(board_of(game), piece, self.way)
-        return game.with_piece(replace(piece, cells=piece.cells if cell is None else (cell,))).after_deed()
+        return game.with_piece(replace(piece, cells=piece.cells if cell is None else (cell,))).after_turn()
 
     def title(self, game: Night) -> Said:
         return said("{figure} creeps {way}", figure=self.figure, way=WAY_WORDS[self.way])
 
 
-class Wait(_Deed, frozen=True, kw_only=True, tag="wait"):
+class Wait(Turn, frozen=True, kw_only=True, tag="wait"):
     """A side lets its turn pass."""
 
     @classmethod
@@ -194,7 +197,7 @@ class Wait(_Deed, frozen=True, kw_only=True, tag="wait"):
             yield cls.prompt(said("Wait in the dark"), side=game.active)
 
     def apply(self, game: Night) -> Night:
-        return game.after_deed()
+        return game.after_turn()
 
     def title(self, game: Night) -> Said:
         return said("{side} wait in the dark", side=str(game.active))
@@ -208,7 +211,19 @@ class Nights(MatchSystem[NightSetup, Night]):
         return Night(options=dict(options), pieces=pieces, lamps={lamp.id: lamp for lamp in setup.lamps})
 
     def view(self, state: Night, audience: Audience) -> Mapping[str, object]:
-        return {"figures": [_figure(state, piece) for piece in state.pieces.values()]}
+        figures = [
+            {
+                "id": piece.id,
+                "kind": piece.kind,
+                "side": piece.side,
+                "on_table": piece.on_table,
+                "health": state.lamps[piece.id].oil,
+                "wounds": piece.harm if piece.on_table else state.lamps[piece.id].oil,
+                "marks": list(piece.marks),
+            }
+            for piece in state.pieces.values()
+        ]
+        return {"figures": figures}
 
     def tracker(self, state: Night) -> TrackerView:
         order = state.standing()
@@ -218,18 +233,6 @@ class Nights(MatchSystem[NightSetup, Night]):
         )
         active = next((place for place, one in enumerate(order) if one.side == state.active), None)
         return TrackerView(order=entries, active=active, round=state.round)
-
-
-def _figure(night: Night, piece: Piece) -> dict[str, object]:
-    return {
-        "id": piece.id,
-        "kind": piece.kind,
-        "side": piece.side,
-        "on_table": piece.on_table,
-        "health": night.lamps[piece.id].oil,
-        "wounds": piece.harm if piece.on_table else night.lamps[piece.id].oil,
-        "marks": list(piece.marks),
-    }
 
 
 def _is_lit(night: Night, figure: str, target: str) -> bool:

@@ -7,13 +7,39 @@ from typing import ClassVar
 
 from assistant.rules.options import Option
 from assistant.rules.pairing import Resting, find_resting, find_two_figures
-from assistant.rules.reasons import Rule, reason
+from assistant.rules.reasons import Rule, doubt_rule, index_rules, reason, what_if_rule
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Blocker, Reason, Ruling, SightLine, Verdict
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell, edge_between
 from assistant.translations.messages import message
-from lanterns import reasons as said
+
+LIGHT = Rule(
+    "lanterns/light",
+    message("Lanterns, “Light”"),
+    message("Light runs along rows and columns until something stops it."),
+    {
+        "lit": message("{attacker} shines on {defender} along one line."),
+        "aside": message("{attacker} and {defender} share no row and no column."),
+        "stopped": message("The light of {attacker} is stopped: {blocker}."),
+    },
+)
+
+RANGE = Rule(
+    "lanterns/range",
+    message("Lanterns, “Steps”"),
+    message("The range counts steps over the sides of cells, walls or not."),
+    {"counted": message("The range is {range}.")},
+)
+
+HOUSE = Rule(
+    "lanterns/house",
+    message("the house"),
+    message("Options of the house on which an answer rests."),
+    {"rests": message("The house plays {option} as {choice}; with {other}, {outcome}.")},
+)
+
+RULES = index_rules((LIGHT, RANGE, HOUSE, what_if_rule("lanterns"), doubt_rule("lanterns")))
 
 CROWD = Option(
     name="crowd",
@@ -37,7 +63,7 @@ class Lanterns(CellRules):
 
     name: ClassVar[str] = "lanterns"
     option_table: ClassVar[tuple[Option, ...]] = (CROWD,)
-    rules: ClassVar[Mapping[str, Rule]] = said.RULES
+    rules: ClassVar[Mapping[str, Rule]] = RULES
 
     def rule(self, board: Board, attacker_id: str, defender_id: str, /) -> Ruling:
         """The ruling for one pair; the lines run from cell centre to cell centre.
@@ -63,13 +89,11 @@ class Lanterns(CellRules):
         )
 
     def verdict(self, board: Board, attacker: Figure, defender: Figure) -> Verdict:
-        """The bare answer for two figures, wherever they stand on the board."""
         steps = min(_steps(a, d) for a in attacker.cells for d in defender.cells)
         return Verdict(steps, any(line.blocked_by is None for line in self._lines(board, attacker, defender)), None)
 
     @property
     def only_hinders(self) -> bool:
-        """A further figure or door never makes light."""
         return True
 
     def _lines(self, board: Board, attacker: Figure, defender: Figure) -> Iterator[SightLine]:
@@ -124,11 +148,11 @@ def _reasons(
 ) -> Iterator[Reason]:
     names = {"attacker": attacker.id, "defender": defender.id}
     if verdict.line_of_sight:
-        yield reason(said.LIGHT, "lit", **names)
+        yield reason(LIGHT, "lit", **names)
     elif not lines:
-        yield reason(said.LIGHT, "aside", **names)
+        yield reason(LIGHT, "aside", **names)
     else:
-        yield reason(said.LIGHT, "stopped", **names, blocker=lines[0].blocked_by)
-    yield reason(said.RANGE, "counted", range=verdict.range)
+        yield reason(LIGHT, "stopped", **names, blocker=lines[0].blocked_by)
+    yield reason(RANGE, "counted", range=verdict.range)
     for one in resting:
-        yield reason(said.HOUSE, "rests", **one.arguments)
+        yield reason(HOUSE, "rests", **one.arguments)

@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from statistics import fmean
 
-from assistant.games.doom2016.match.effects import AttackProfile
+from assistant.games.doom2016.match.setup import AttackProfile
 from assistant.games.doom2016.match.state import STUNNED, Match2016, PendingAttack2016, ShownCard
 from assistant.games.doom2016.rules import attack as rules
-from assistant.match.game import MARINES, require_value
+from assistant.match.game import MARINES
 from assistant.rules.ruling import Reason
-from assistant.translations.messages import said
-
-
-def require_attack(game: Match2016) -> PendingAttack2016:
-    """The attack that is being resolved.
-
-    Raises:
-        IllegalStep: there is none.
-    """
-    return require_value(game.pending, said("there is no attack to resolve; attack first"))
 
 
 def has_cover(game: Match2016, attack: PendingAttack2016) -> bool:
     """Whether the defender's cover counts; a large figure never has any (A2)."""
     return attack.cover and not attack.ignores_cover and len(game.piece(attack.defender).cells) <= 1
+
+
+def may_take_second_card(game: Match2016, attack: PendingAttack2016) -> bool:
+    """Whether cover lets the defender pass over the one card that it has revealed."""
+    return has_cover(game, attack) and len(attack.revealed) == 1
 
 
 def damage_of(game: Match2016, attack: PendingAttack2016) -> int:

@@ -1,144 +1,228 @@
-"""What cards and abilities do, as a mission says it: a closed vocabulary of effects, and when they may be used.
-
-Seed 001 prints no card, but says what their texts do: more attacks and re-rolls (“дополнительных атак или переброс
-кубиков”), less damage and more dice (“уменьшение урона или добавление кубиков атаки”), points of movement
-(“Некоторые способности добавляют очки движения”). A mission composes each card of its box from these; what no effect
-says is ``told``, and people carry it out.
-"""
+"""What cards, abilities and the triggers of a mission bring about, and the steps that have such effects."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Self
 
-from msgspec import Struct
+from msgspec.structs import replace
 
-from assistant.match.game import Count, Integer, Name, PositiveCount, Text
-
-When = Literal["any", "activation", "attacking", "defending"]
-"""In its figure's activation while no attack is open; while its figure's attack, or an attack against it, is open."""
-
-
-class AddDice(Struct, frozen=True, kw_only=True, tag_field="effect", tag="dice"):
-    """Dice that are rolled on top of the open attack's own."""
-
-    dice: Mapping[str, PositiveCount]
-
-
-class RerollDice(Struct, frozen=True, kw_only=True, tag_field="effect", tag="reroll"):
-    """So many dice of the open attack may be rolled again; what they show then stands."""
-
-    count: PositiveCount = 1
-
-
-class IgnoreCover(Struct, frozen=True, kw_only=True, tag_field="effect", tag="ignore_cover"):
-    """The defender has no second card for its cover."""
-
-
-class StunDefender(Struct, frozen=True, kw_only=True, tag_field="effect", tag="stun"):
-    """The defender is stunned if it takes damage and lives."""
-
-
-class DamageArea(Struct, frozen=True, kw_only=True, tag_field="effect", tag="area_damage"):
-    """Damage to everybody within so many cells of the defender of an attack, of the figure itself without one.
-
-    The one in the middle is left out, and so is the side that it ``spares``.
-    """
-
-    damage: PositiveCount
-    radius: PositiveCount = 1
-    spares: Name | None = None
-
-
-class ChangeDamage(Struct, frozen=True, kw_only=True, tag_field="effect", tag="damage"):
-    """More damage icons in the open attack, or fewer."""
-
-    amount: Integer
-
-
-class GiveShields(Struct, frozen=True, kw_only=True, tag_field="effect", tag="shields"):
-    """Shields for the defender."""
-
-    count: PositiveCount
-
-
-class GiveDodge(Struct, frozen=True, kw_only=True, tag_field="effect", tag="dodge"):
-    """A dodge for the defender: the attack does no damage to it."""
-
-
-class GainMovement(Struct, frozen=True, kw_only=True, tag_field="effect", tag="movement"):
-    """Points of movement for the figure whose activation it is; they are lost at its end."""
-
-    points: PositiveCount
-
-
-class HealSelf(Struct, frozen=True, kw_only=True, tag_field="effect", tag="heal"):
-    """Damage taken off the figure that uses it."""
-
-    points: PositiveCount
-
-
-class DrawCards(Struct, frozen=True, kw_only=True, tag_field="effect", tag="draw"):
-    """Cards from the top of the own deck into the hand: a marine's actions, the invader's events."""
-
-    count: PositiveCount = 1
-
-
-class Told(Struct, frozen=True, kw_only=True, tag_field="effect", tag="told"):
-    """What people carry out by hand, in their own words."""
-
-    text: Text
-
-
-AttackEffect = AddDice | RerollDice | IgnoreCover | StunDefender | DamageArea | ChangeDamage | GiveShields | GiveDodge
-"""What changes an open attack."""
-
-
-class AttackProfile(Struct, frozen=True, kw_only=True):
-    """An attack field: how far (cells), how many dice of each colour, and what the attack always does besides."""
-
-    range: PositiveCount = 1
-    dice: Mapping[str, Count] = {}
-    effects: tuple[AttackEffect, ...] = ()
-
-
-class ExtraAttack(Struct, frozen=True, kw_only=True, tag_field="effect", tag="attack"):
-    """One more attack for the figure whose activation it is."""
-
-    attack: AttackProfile
-
-
-Effect = (
-    AddDice
-    | RerollDice
-    | IgnoreCover
-    | StunDefender
-    | DamageArea
-    | ChangeDamage
-    | GiveShields
-    | GiveDodge
-    | GainMovement
-    | ExtraAttack
-    | HealSelf
-    | DrawCards
-    | Told
+from assistant.games.doom2016.match.setup import (
+    AddDice,
+    ChangeDamage,
+    DamageArea,
+    DrawCards,
+    Effect,
+    ExtraAttack,
+    GainMovement,
+    GainThreat,
+    GiveDodge,
+    GiveShields,
+    HealSelf,
+    IgnoreCover,
+    Moment,
+    Outcome,
+    RerollDice,
+    StunDefender,
+    SummonFrom,
+    Trigger,
+    When,
 )
-"""Everything that a card or an ability may do."""
+from assistant.games.doom2016.match.state import Match2016, PendingAttack2016, apply_damage, heal
+from assistant.match.chance import Chance
+from assistant.match.deck import draw_to_hand
+from assistant.match.game import MARINES, Cells, Name, SaltedStep, require
+from assistant.match.ground import board_of
+from assistant.translations.messages import color_in_words, said
 
-ATTACK_ONLY = (AddDice, RerollDice, IgnoreCover, StunDefender, ChangeDamage, GiveShields, GiveDodge)
-"""Effects that need an open attack."""
+
+class Use(NamedTuple):
+    """Who uses something, what it is called, whom its area reaches, and the draws that it may make."""
+
+    figure: str
+    name: str
+    hit: tuple[str, ...]
+    chance: Chance
 
 
-class Ability(Struct, frozen=True, kw_only=True):
-    """An ability of a marine's, class or squad card, or of a demon card: what it costs, when, and what it does.
+def require_moment(game: Match2016, figure: str, when: When) -> None:
+    """Makes sure that this is a moment at which the figure may use something.
 
-    ``exhausts`` turns the class card until the marine's next activation; ``argent`` is paid from the demon card;
-    ``action`` is the action that it takes, main or bonus, where it takes one.
+    Raises:
+        IllegalStep: it is not.
     """
+    attack = game.pending
+    if when == "activation":
+        acts = game.turn is not None and game.turn.figure == figure and attack is None
+        require(acts, said("{figure} uses that in its own activation, while no attack is open", figure=figure))
+    elif when == "attacking":
+        require(
+            attack is not None and attack.attacker == figure, said("{figure} uses that while it attacks", figure=figure)
+        )
+    elif when == "defending":
+        require(
+            attack is not None and attack.defender == figure,
+            said("{figure} uses that while it is attacked", figure=figure),
+        )
 
-    name: Name
-    effects: tuple[Effect, ...]
-    when: When = "activation"
-    exhausts: bool = False
-    argent: Count = 0
-    action: Literal["main", "bonus"] | None = None
+
+def check_effects(game: Match2016, figure: str, effects: tuple[Effect, ...]) -> None:
+    """Makes sure that every effect can happen now.
+
+    Raises:
+        IllegalStep: one cannot.
+    """
+    for effect in effects:
+        if type(effect) in _ATTACK_CHANGES:
+            game.the_attack()
+        if isinstance(effect, IgnoreCover):
+            late = len(game.the_attack().revealed) > 1
+            require(not late, said("the second card for cover is revealed already"))
+        if isinstance(effect, GainMovement | ExtraAttack):
+            acts = game.turn is not None and game.turn.figure == figure
+            require(acts, said("only the figure whose activation it is gains movement or an attack"))
+        if isinstance(effect, AddDice):
+            _require_in_box(game, effect)
+
+
+_ATTACK_CHANGES: Mapping[type, Callable[[PendingAttack2016, str, Any], dict[str, Any]]] = {
+    AddDice: lambda attack, name, effect: {"dice_due": _add_counts(attack.dice_due, effect.dice)},
+    RerollDice: lambda attack, name, effect: {"rerolls": attack.rerolls + effect.count},
+    IgnoreCover: lambda attack, name, effect: {"ignores_cover": True},
+    StunDefender: lambda attack, name, effect: {"stuns": True},
+    ChangeDamage: lambda attack, name, effect: {"changes": (*attack.changes, (name, effect.amount, 0))},
+    GiveShields: lambda attack, name, effect: {"changes": (*attack.changes, (name, 0, effect.count))},
+    GiveDodge: lambda attack, name, effect: {"reaction_dodge": True},
+}
+"""The fields of the open attack that an effect changes; the name is that of the card or ability."""
+
+
+def begin_effects(game: Match2016, use: Use, effects: tuple[Effect, ...]) -> Match2016:
+    """The game after these effects, in their order."""
+    for effect in effects:
+        change = _ATTACK_CHANGES.get(type(effect))
+        if change is not None:
+            attack = game.the_attack()
+            game = replace(game, pending=replace(attack, **change(attack, use.name, effect)))
+        else:
+            game = _begin_effect(game, use, effect)
+    return game
+
+
+def _begin_effect(game: Match2016, use: Use, effect: Effect) -> Match2016:
+    """The game after an effect that does not change the open attack; what people carry out changes nothing."""
+    if isinstance(effect, DamageArea):
+        if game.pending is None:
+            return damage_area(game, use.hit, effect, use.chance)
+        game = replace(game, pending=replace(game.pending, areas=(*game.pending.areas, effect)))
+    elif isinstance(effect, GainMovement):
+        turn = game.the_turn()
+        game = replace(game, turn=replace(turn, movement=turn.movement + effect.points))
+    elif isinstance(effect, ExtraAttack):
+        turn = game.the_turn()
+        game = replace(game, turn=replace(turn, attacks=(*turn.attacks, effect.attack)))
+    elif isinstance(effect, HealSelf):
+        game = heal(game, game.piece(use.figure), effect.points)
+    elif isinstance(effect, DrawCards):
+        piece = game.piece(use.figure)
+        owner = piece.id if piece.side == MARINES else piece.side
+        if owner in game.decks:
+            game = game.with_deck(owner, draw_to_hand(game.deck(owner), effect.count, use.chance).deck)
+    return game
+
+
+def find_in_area(game: Match2016, center: str, area: DamageArea) -> tuple[str, ...]:
+    """Whom damage to an area reaches on the table: range counts round walls and closed doors."""
+    board = board_of(game)
+    others = (figure for figure in board.figures if figure.id != center and figure.side != area.spares)
+    away = {figure.id: game.rules.rule(board, center, figure.id).range for figure in others}
+    return tuple(name for name, cells in away.items() if cells is not None and cells <= area.radius)
+
+
+def find_areas_hit(game: Match2016, center: str, effects: tuple[Effect, ...]) -> tuple[str, ...]:
+    """Whom the areas among these effects reach round a figure, each once; nobody where no table was seen."""
+    if not (game.ground and game.piece(center).cells):
+        return ()
+    areas = [effect for effect in effects if isinstance(effect, DamageArea)]
+    return tuple(dict.fromkeys(name for area in areas for name in find_in_area(game, center, area)))
+
+
+def damage_area(game: Match2016, hit: tuple[str, ...], area: DamageArea, chance: Chance) -> Match2016:
+    """The game after damage to an area."""
+    for name in hit:
+        piece = game.piece(name)
+        if piece.on_table and piece.side != area.spares:
+            game = apply_damage(game, piece, area.damage, chance)
+    return game
+
+
+def _require_in_box(game: Match2016, effect: AddDice) -> None:
+    box = game.setup.dice_in_box
+    attack = game.the_attack()
+    rolled = Counter(color for color, _ in attack.dice) + Counter(dict(attack.dice_due))
+    for color, count in effect.dice.items():
+        most = box.get(color) if box else None
+        require(
+            most is None or rolled[color] + count <= most,
+            said("the box has no more {color} dice", color=color_in_words(color)),
+        )
+
+
+def _add_counts(some: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted((Counter(dict(some)) + Counter(dict(more))).items()))
+
+
+def begin_own_effects(game: Match2016, attack: PendingAttack2016, effects: tuple[Effect, ...]) -> Match2016:
+    """The game with an attack that was just rolled and does these things of itself."""
+    use = Use(attack.attacker, attack.attacker, (), Chance(""))
+    return begin_effects(replace(game, pending=attack), use, effects)
+
+
+class EffectStep(SaltedStep[Match2016], frozen=True, kw_only=True):
+    """A step with effects of the vocabulary; ``hit`` is whom their area reaches, typed where no table was seen."""
+
+    hit: tuple[Name, ...] = ()
+
+    def has_revealed(self) -> bool:
+        return bool(self.salt)
+
+    def settled(self, game: Match2016, chance: Chance, figure: str, effects: tuple[Effect, ...]) -> Self:
+        """The step with whom its area reaches on the table, and the draws that its effects may make."""
+        if not any(isinstance(effect, DamageArea | DrawCards) for effect in effects):
+            return replace(self, hit=(), salt="")
+        hit = find_areas_hit(game, figure, effects) if game.ground else self.hit
+        if game.pending is not None:
+            hit = ()  # the area is that of the attack, when its damage is applied
+        for name in hit:
+            require(game.piece(name).on_table, said("{figure} is not on the board", figure=name))
+        return replace(self, hit=hit, salt=chance.salt())
+
+
+def fire(game: Match2016, on: Moment, *, door: str | None = None, cells: Cells = ()) -> Match2016:
+    """The game after everything that this moment triggers, in the mission's order."""
+    for trigger in game.setup.triggers:
+        if trigger.on == on and _fits(game, trigger, door, cells):
+            game = replace(game, fired=(*game.fired, trigger.name))
+            for outcome in trigger.outcomes:
+                game = _bring_about(game, trigger, outcome)
+    return game
+
+
+def _fits(game: Match2016, trigger: Trigger, door: str | None, cells: Cells) -> bool:
+    if trigger.once and trigger.name in game.fired:
+        return False
+    if trigger.on == "door_opened":
+        return trigger.door in (None, door)
+    if trigger.on == "area_entered":
+        return bool(set(trigger.area) & set(cells))
+    return trigger.round in (None, game.round)
+
+
+def _bring_about(game: Match2016, trigger: Trigger, outcome: Outcome) -> Match2016:
+    if isinstance(outcome, SummonFrom):
+        there = {portal.id for portal in game.portals} - set(game.summons_due)
+        return replace(game, summons_due=(*game.summons_due, *(name for name in outcome.portals if name in there)))
+    if isinstance(outcome, GainThreat):
+        return replace(game, threat=min(game.setup.threat_tokens, game.threat + outcome.count))
+    return game.won_by(outcome.side, said("{card}: the mission is over", card=trigger.name))

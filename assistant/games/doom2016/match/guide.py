@@ -1,4 +1,4 @@
-"""The attack assistant of DOOM 2016 (rules A5): attacks that are ready, dice, defence, damage step by step."""
+"""The attack assistant of DOOM 2016 (rules A5): attacks that are ready with their odds, dice, defence, damage."""
 
 from __future__ import annotations
 
@@ -7,20 +7,29 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from assistant.games.doom2016.match.advice import advise
+from assistant.errors import IllegalStep
+from assistant.games.doom2016.match.attack import (
+    MAX_ICONS,
+    CallOff,
+    Defend,
+    ModifyDamage,
+    RerollDamage,
+    ResolveDamage,
+    RollAddedDice,
+)
 from assistant.games.doom2016.match.attack_rules import (
     count_colors,
     damage_of,
+    defender_of,
     explain_attack,
-    has_cover,
     may_choose_drop,
 )
-from assistant.games.doom2016.match.attack_steps import MAX_ICONS
-from assistant.games.doom2016.match.effects import AttackProfile
-from assistant.games.doom2016.match.prompts import list_ability_prompts
+from assistant.games.doom2016.match.cards import UseAbility
+from assistant.games.doom2016.match.setup import AttackProfile, IgnoreCover
 from assistant.games.doom2016.match.state import STUNNED, Match2016, PendingAttack2016
-from assistant.match.audience import Audience
-from assistant.match.game import INVADER, MARINES
+from assistant.games.doom2016.rules import attack as rules
+from assistant.match.audience import AttackQuery, Audience
+from assistant.match.game import INVADER, MARINES, Piece
 from assistant.match.guide import (
     Chances,
     Choice,
@@ -34,12 +43,14 @@ from assistant.match.guide import (
     Wish,
     collect_told,
     mark_not_now,
+    offer_prompts,
     plan_attack,
 )
-from assistant.translations.messages import Said, color_in_words, counted, dice_in_words, named, said
+from assistant.match.rulings import sight_document
+from assistant.translations.messages import Said, color_in_words, dice_in_words, named, said
 
 
-def guide(game: Match2016, wish: Wish, audience: Audience) -> Guide:
+def build_guide(game: Match2016, wish: Wish, audience: Audience) -> Guide:
     """What the assistant shows of the open attack, or of the one that somebody has in mind."""
     if game.pending is not None:
         return _open(game, game.pending, audience)
@@ -104,7 +115,7 @@ def _chances(odds: dict[str, Any] | None) -> Chances | None:
 
 
 def _open(game: Match2016, attack: PendingAttack2016, audience: Audience) -> Guide:
-    changes = tuple(_change(reason, damage, shields) for reason, damage, shields in attack.changes)
+    changes = tuple(_word_change(reason, damage, shields) for reason, damage, shields in attack.changes)
     dodged = (said("{figure} dodges", figure=attack.defender),) if attack.reaction_dodge else ()
     outcome = said("{defender} takes {damage} damage", defender=attack.defender, damage=damage_of(game, attack))
     return Guide(
@@ -117,74 +128,56 @@ def _open(game: Match2016, attack: PendingAttack2016, audience: Audience) -> Gui
         steps=explain_attack(game, attack),
         changes=(*changes, *dodged),
         outcome=outcome if attack.defended else None,
-        offers=(*_list_next(game, attack, audience), _modify(), *_judge(audience)),
-    )
-
-
-def _list_next(game: Match2016, attack: PendingAttack2016, audience: Audience) -> tuple[Offer, ...]:
-    if attack.dice_due:
-        due = tuple(_die(game, color) for color in sorted(Counter(dict(attack.dice_due)).elements()))
-        text = said("Roll the added dice: {dice}", dice=dice_in_words(attack.dice_due))
-        return (Offer(type="roll_added", text=text, roll=DiceInput(dice=due, form="pairs"), is_main=True),)
-    helps = (*_abilities(game, attack.attacker), *_abilities(game, attack.defender), *_reroll(game, attack))
-    return (*_defence(game, attack), *_reactions(game, attack, audience), *helps)
-
-
-def _abilities(game: Match2016, figure: str) -> tuple[Offer, ...]:
-    prompts = list_ability_prompts(game, figure)
-    return tuple(Offer(type=one.type, text=one.text, side=one.side, fields=one.fields) for one in prompts)
-
-
-def _reroll(game: Match2016, attack: PendingAttack2016) -> tuple[Offer, ...]:
-    if not attack.rerolls:
-        return ()
-    dice = tuple(replace(_die(game, color), shown=str(icons)) for color, icons in attack.dice)
-    return (
-        Offer(
-            type="reroll",
-            text=counted("Roll {n} die again", "Roll up to {n} dice again", attack.rerolls),
-            side=game.piece(attack.attacker).side,
-            roll=DiceInput(dice=dice, form="values", field="faces", picks=True),
+        offers=(
+            *_list_next(game, attack, audience),
+            *offer_prompts((ModifyDamage.prompt(),), inputs=_CHANGE_INPUTS),
+            *offer_prompts((CallOff.prompt(),) if audience.is_judge else ()),
         ),
     )
 
 
-def _change(reason: str, damage: int, shields: int) -> Said:
-    if damage and shields:
-        return said("{reason}: damage {damage}, shields {shields}", **_format_signed(reason, damage, shields))
-    if damage:
-        return said("{reason}: damage {damage}", reason=named([reason]), damage=f"{damage:+d}")
-    return said("{reason}: shields {shields}", reason=named([reason]), shields=f"{shields:+d}")
-
-
-def _format_signed(reason: str, damage: int, shields: int) -> dict[str, str | Said]:
-    return {"reason": named([reason]), "damage": f"{damage:+d}", "shields": f"{shields:+d}"}
-
-
-def _defence(game: Match2016, attack: PendingAttack2016) -> tuple[Offer, ...]:
+def _list_next(game: Match2016, attack: PendingAttack2016, audience: Audience) -> tuple[Offer, ...]:
+    """Everything that is prompted for the open attack, with its dice and what people read off printed cards."""
+    if attack.dice_due:
+        due = tuple(_die(game, color) for color in sorted(Counter(dict(attack.dice_due)).elements()))
+        return offer_prompts(RollAddedDice.prompts(game), roll=DiceInput(dice=due, form="pairs"), is_main=True)
     defender = game.piece(attack.defender)
     owner = defender.id if defender.side == MARINES else INVADER
-    printed = owner not in game.decks and STUNNED not in defender.marks
-    inputs = _card_inputs() if printed else ()
-    if not attack.defended:
-        text = said("{figure}: reveal a defence card", figure=defender.id)
-        if STUNNED in defender.marks:
-            text = said("{figure} is stunned and reveals no card", figure=defender.id)
-        return (Offer(type="defend", text=text, side=defender.side, inputs=inputs, is_main=True),)
-    dealt = said("Apply {damage} damage to {figure}", damage=damage_of(game, attack), figure=defender.id)
-    resolve = Offer(type="resolve", text=dealt, is_main=True)
-    if not has_cover(game, attack) or len(attack.revealed) != 1:
-        return (resolve,)
-    text = said("{figure} is in cover: take another card instead", figure=defender.id)
-    return (resolve, Offer(type="defend", text=text, side=defender.side, fields={"again": True}, inputs=inputs))
-
-
-def _card_inputs() -> tuple[Input, ...]:
+    is_printed = owner not in game.decks and STUNNED not in defender.marks
+    dice = tuple(replace(_die(game, color), shown=str(icons)) for color, icons in attack.dice)
+    again = DiceInput(dice=dice, form="values", field="faces", picks=True)
     return (
-        Input(field="shields", kind="count", text=said("Shields on the card"), value=0),
-        Input(field="dodge", kind="toggle", text=said("Dodge on the card"), value=False),
-        Input(field="special", kind="toggle", text=said("Special defence on the card"), value=False),
+        *offer_prompts(ResolveDamage.prompts(game), is_main=True),
+        *offer_prompts(Defend.prompts(game), inputs=_CARD_INPUTS if is_printed else (), is_main=not attack.defended),
+        *_reactions(game, attack, audience),
+        *offer_prompts(UseAbility.prompts(game)),
+        *offer_prompts(RerollDamage.prompts(game), roll=again),
     )
+
+
+def _word_change(reason: str, damage: int, shields: int) -> Said:
+    who, more_damage, more_shields = named([reason]), f"{damage:+d}", f"{shields:+d}"
+    if damage and shields:
+        return said(
+            "{reason}: damage {damage}, shields {shields}", reason=who, damage=more_damage, shields=more_shields
+        )
+    if damage:
+        return said("{reason}: damage {damage}", reason=who, damage=more_damage)
+    return said("{reason}: shields {shields}", reason=who, shields=more_shields)
+
+
+_CARD_INPUTS = (
+    Input(field="shields", kind="count", text=said("Shields on the card"), value=0),
+    Input(field="dodge", kind="toggle", text=said("Dodge on the card"), value=False),
+    Input(field="special", kind="toggle", text=said("Special defence on the card"), value=False),
+)
+"""What people read off a printed defence card."""
+
+_CHANGE_INPUTS = (
+    Input(field="reason", kind="text", text=said("Which one")),
+    Input(field="damage", kind="change", text=said("Damage"), value=0),
+    Input(field="shields", kind="change", text=said("Shields"), value=0),
+)
 
 
 def _reactions(game: Match2016, attack: PendingAttack2016, audience: Audience) -> tuple[Offer, ...]:
@@ -203,17 +196,60 @@ def _reactions(game: Match2016, attack: PendingAttack2016, audience: Audience) -
     )
 
 
-def _modify() -> Offer:
-    return Offer(
-        type="modify",
-        text=said("A card or an ability changes the attack"),
-        inputs=(
-            Input(field="reason", kind="text", text=said("Which one")),
-            Input(field="damage", kind="change", text=said("Damage"), value=0),
-            Input(field="shields", kind="change", text=said("Shields"), value=0),
-        ),
+def advise(game: Match2016, question: AttackQuery) -> dict[str, Any]:
+    """What is known of the attack now; ``odds`` is None while the faces of the dice are not.
+
+    The defence cards that nobody has seen, pile and hand together, count as equally likely, so that the
+    odds tell neither side anything about the other's hand.
+    """
+    attacker, defender = game.piece(question.attacker), game.piece(question.defender)
+    ruling = sight_document(game, attacker.id, defender.id) if game.ground else None
+    away = question.range if ruling is None else ruling["range"]
+    cover = (question.cover if ruling is None else bool(ruling["cover"])) and len(defender.cells) <= 1
+    profile = _profile(game, attacker, question.profile)
+    return {
+        "ruling": ruling,
+        "range": away,
+        "reach": profile.range,
+        "in_reach": away is not None and away <= profile.range,
+        "cover": cover,
+        "dice": dict(profile.dice),
+        "odds": _odds(game, attacker, defender, profile, cover),
+    }
+
+
+def _profile(game: Match2016, attacker: Piece, index: int) -> AttackProfile:
+    turn = game.turn
+    if turn is not None and turn.figure == attacker.id and index < len(turn.attacks):
+        return turn.attacks[index]
+    if attacker.side == INVADER:
+        return game.demon_setup(attacker.kind).attack
+    raise IllegalStep(
+        said("{attacker} has no attack ready; play an action card with an attack first", attacker=attacker.id)
     )
 
 
-def _judge(audience: Audience) -> tuple[Offer, ...]:
-    return (Offer(type="call_off", text=said("Call the attack off")),) if audience.is_judge else ()
+def _odds(
+    game: Match2016, attacker: Piece, defender: Piece, profile: AttackProfile, cover: bool
+) -> dict[str, Any] | None:
+    if not set(profile.dice) <= set(game.setup.dice):
+        return None
+    ignores = any(isinstance(effect, IgnoreCover) for effect in profile.effects)
+    attacking = rules.Attack(attacker.id, profile.dice, STUNNED in attacker.marks, ignores)
+    target = defender_of(game, defender.id, cover)
+    odds = rules.damage_odds(attacking, game.setup.dice, target, _collect_unseen(game, defender), game.rules.options)
+    return {
+        "damage": {str(amount): float(chance) for amount, chance in sorted(odds.chances.items())},
+        "mean": float(odds.mean(int)),
+        "frag": float(rules.frag_chance(odds, target)),
+    }
+
+
+def _collect_unseen(game: Match2016, defender: Piece) -> rules.DefenceDeck:
+    deck = game.deck(defender.id if defender.side == MARINES else INVADER)
+    return rules.DefenceDeck(_count_cards(game, (*deck.pile, *deck.hand)), _count_cards(game, deck.discard))
+
+
+def _count_cards(game: Match2016, cards: tuple[str, ...]) -> dict[rules.DefenceCard, int]:
+    known = (game.card(card) for card in cards)
+    return dict(Counter(rules.DefenceCard(card.shields, card.dodge, card.special) for card in known))

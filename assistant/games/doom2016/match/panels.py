@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.games.doom2016.match.asks import describe_card
-from assistant.games.doom2016.match.entering import GLORY
-from assistant.games.doom2016.match.round_steps import count_argent_left
+from assistant.games.doom2016.match.card_words import describe_card
+from assistant.games.doom2016.match.invader import count_argent_left
+from assistant.games.doom2016.match.places import GLORY
+from assistant.games.doom2016.match.setup import WinMission
 from assistant.games.doom2016.match.state import DemonCard, Match2016
-from assistant.games.doom2016.match.triggers import WinMission
 from assistant.match.audience import Audience
 from assistant.match.deck import Deck
 from assistant.match.game import INVADER, MARINES

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from assistant.rules.reasons import Rule
 from assistant.translations.messages import message
 
@@ -12,131 +10,129 @@ STATUS = Rule(
     message("source 001, “Фаза статуса”"),
     message("A round begins with the initiative deck, ready demon cards, event cards and argent."),
 )
+
+
 INITIATIVE = Rule(
     "doom2016/activation-phase",
     message("source 001, “Фаза активации”"),
     message("Initiative cards are revealed one by one; each is one activation."),
 )
+
+
 MARINE = Rule(
     "doom2016/marine-activation",
     message("source 001, “Активация морпеха”"),
     message("A marine plays one main action and any number of bonus actions."),
 )
+
+
 DEMONS = Rule(
     "doom2016/demon-activation",
     message("source 001, “Активация демонов”"),
     message("The invader exhausts a ready demon card and activates each figure of it once."),
 )
+
+
 ATTACK = Rule(
     "doom2016/attack",
     message("source 001, “Атака”"),
     message("An attack needs range and sight; dice, defence card, effects and damage follow."),
 )
+
+
 MOVE = Rule(
     "doom2016/movement",
     message("source 001, “Движение”"),
     message("Movement is spent at any time of the activation, and ends on a free cell."),
 )
+
+
 DOOR = Rule(
     "doom2016/doors",
     message("source 001, “Двери”"),
     message("A figure beside a door opens it for one point; doors never close."),
 )
+
+
 ITEM = Rule(
     "doom2016/items",
     message("source 001, “Предметы”"),
     message("A marine takes an item on whose cell he stands in his activation."),
 )
+
+
 SPRINT = Rule(
     "doom2016/sprint",
     message("source 001, “Спринт”"),
     message("Instead of the main action a card is discarded for six points of movement."),
 )
+
+
 REACTION = Rule(
     "doom2016/reaction",
     message("source 001, “Реакция”"),
     message("A reaction is played in the activation of another player as its text says."),
 )
+
+
 EVENT = Rule(
     "doom2016/events",
     message("source 001, “Карты событий демонов”"),
     message("Each event card says when it is used; two of one name are not used at once."),
 )
+
+
 PORTAL = Rule(
     "doom2016/portals",
     message("source 001, “Порталы”"),
     message("The mission says when demons are summoned; they come on or beside the portal."),
 )
+
+
 ABILITY = Rule(
     "doom2016/abilities",
     message("source 001, “Способности”"),
     message("Each ability says when it may be used and what it costs."),
 )
+
+
 ARGENT = Rule(
     "doom2016/argent",
     message("source 001, “Аргент-энергия”"),
     message("Argent comes of up to three event cards a round and pays for abilities of demon cards."),
 )
+
+
 GLORY = Rule(
     "doom2016/glory-kill",
     message("source 001, “Идеальное убийство”"),
     message("A marine who enters the cell of a staggered demon kills it and heals two."),
 )
+
+
 TELEPORT = Rule(
     "doom2016/teleporters",
     message("source 001, “Телепорты”"),
     message("A fragged marine comes back on an active teleporter; marines go from one to another."),
 )
+
+
 THREAT = Rule(
     "doom2016/threat-card",
     message("source 001, “Карта угрозы”"),
     message("The threat card says which portals summon, and when."),
 )
+
+
 STUN = Rule(
     "doom2016/stun",
     message("source 001, “Оглушение”"),
     message("A stunned figure rolls a die less or reveals no card, and is not stunned twice."),
 )
+
+
 DAMAGE = Rule(
     "doom2016/damage",
     message("source 001, “Получение урона”"),
     message("Damage tokens lie by the figure; as much as its health frags it."),
 )
-
-PLAY_RULES: Mapping[str, Rule] = {
-    "status": STATUS,
-    "gain_argent": ARGENT,
-    "spend_argent": ARGENT,
-    "reveal": INITIATIVE,
-    "end": INITIATIVE,
-    "activate_kind": DEMONS,
-    "activate": DEMONS,
-    "play": MARINE,
-    "sprint": SPRINT,
-    "exhaust_class": ABILITY,
-    "use_ability": ABILITY,
-    "take": ITEM,
-    "glory_kill": GLORY,
-    "use_glory": GLORY,
-    "respawn": TELEPORT,
-    "teleport": TELEPORT,
-    "activate_teleporter": TELEPORT,
-    "move": MOVE,
-    "open_door": DOOR,
-    "summon": PORTAL,
-    "play_event": EVENT,
-    "spend_threat": THREAT,
-    "attack": ATTACK,
-    "defend": ATTACK,
-    "modify": ATTACK,
-    "resolve": ATTACK,
-    "call_off": ATTACK,
-    "roll_added": ATTACK,
-    "reroll": ATTACK,
-    "react": REACTION,
-    "damage": DAMAGE,
-    "heal": DAMAGE,
-    "frag": DAMAGE,
-    "stun": STUN,
-}
-"""The rule by which each command is allowed or refused."""

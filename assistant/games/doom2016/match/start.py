@@ -1,13 +1,18 @@
-"""The first state of a DOOM 2016 match: figures placed, decks shuffled, nothing begun."""
+"""The first state of a DOOM 2016 match: the mission checked, figures placed, decks shuffled, nothing begun.
+
+Decks are made of whole sets (seed 001). A marine joins one copy of each numbered card of two different weapon sets to
+the four of the UAC marine (“Создание колоды карт действий”); the invader mixes three sets of six (“Формирование
+собственных колод Событий и Действий”). A mission whose cards name no sets builds its decks as it likes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from assistant.errors import BadValue
-from assistant.games.doom2016.match.deck_building import require_whole_sets
-from assistant.games.doom2016.match.entering import GLORY
-from assistant.games.doom2016.match.setup import Setup2016
+from assistant.games.doom2016.match.places import GLORY
+from assistant.games.doom2016.match.setup import Card, Setup2016
 from assistant.games.doom2016.match.state import DemonCard, Match2016
 from assistant.match.chance import Chance
 from assistant.match.deck import Deck, draw_to_hand
@@ -17,12 +22,17 @@ from assistant.translations.messages import color_in_words, counted, said
 MOST_MARINES = 4
 """As many as there are in the box."""
 
+
 SQUAD_CARDS = {1: 1, 2: 2, 3: 1, 4: 0}
 """How many marines hold a squad card, by the number of marines.
 
 “Три Морпеха: один из морпехов берет карту Отряда «Ведущий»; два Морпеха: каждый морпех берет карту Отряда «Боевой
 ветеран»; один Морпех: морпех берет карту Отряда «Действующий в одиночку»” (seed 001).
 """
+
+
+ACTION_SETS, EVENT_SETS = [3, 3, 4], [6, 6, 6]
+"""How many cards the sets of a deck have: two weapons and the UAC marine; three sets of events."""
 
 
 def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
@@ -116,3 +126,49 @@ def _decks(setup: Setup2016, chance: Chance) -> dict[str, Deck]:
     if setup.glory:
         decks[GLORY] = Deck(pile=chance.shuffled(setup.glory))
     return decks
+
+
+def require_whole_sets(setup: Setup2016) -> None:
+    """Makes sure that every deck whose cards name their sets is made of the sets that the rules ask for.
+
+    Raises:
+        BadValue: a deck holds a part of a set, another number of sets, or a numbered card twice.
+    """
+    for number, marine in enumerate(setup.marines):
+        cards = _cards(setup, marine.deck)
+        if _names_sets(cards) and not (_sizes(cards) == ACTION_SETS and _counts_through(cards)):
+            text = said(
+                "the deck of {marine} must hold the four cards of one set and the three of two others, "
+                "each number once; it holds: {held}",
+                marine=marine.id,
+                held=_held(cards),
+            )
+            raise BadValue(text, document=SET_UP, field=f"marines[{number}].deck")
+    events = _cards(setup, setup.events)
+    if _names_sets(events) and _sizes(events) != EVENT_SETS:
+        text = said("the events must be three sets of six cards; they are: {held}", held=_held(events))
+        raise BadValue(text, document=SET_UP, field="events")
+
+
+def _cards(setup: Setup2016, names: Sequence[str]) -> list[Card]:
+    return [setup.cards[name] for name in names if name in setup.cards]
+
+
+def _names_sets(cards: Sequence[Card]) -> bool:
+    return any(card.set for card in cards)
+
+
+def _sizes(cards: Sequence[Card]) -> list[int]:
+    return sorted(Counter(card.set for card in cards).values())
+
+
+def _counts_through(cards: Sequence[Card]) -> bool:
+    """Whether the numbers in each set are 1, 2, 3 and so on, each once."""
+    numbers = sorted((card.set, card.number) for card in cards)
+    counts = Counter(card.set for card in cards)
+    return numbers == [(name, n) for name in sorted(counts) for n in range(1, counts[name] + 1)]
+
+
+def _held(cards: Sequence[Card]) -> str:
+    """The sets, each with how many of its cards there are: “rifle 3, shotgun 2”."""
+    return ", ".join(f"{name or '–'} {count}" for name, count in sorted(Counter(card.set for card in cards).items()))

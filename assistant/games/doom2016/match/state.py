@@ -8,9 +8,11 @@ from typing import Literal, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assistant.games.doom2016.match.effects import Ability, AttackProfile, DamageArea
 from assistant.games.doom2016.match.setup import (
+    Ability,
+    AttackProfile,
     Card,
+    DamageArea,
     DemonSetup,
     MarineLoadout,
     PickupToken,
@@ -25,12 +27,18 @@ from assistant.match.kept_rules import KeptRules
 from assistant.translations.messages import counted, said
 
 STUNNED = "stunned"
+
+
 CLASS_EXHAUSTED = "class exhausted"
 """The mark beside a marine whose class card is turned; it is readied when he is activated (A6)."""
+
+
 INVASION = "invasion"
 """Where argent lies that is on the invasion card and on no demon card yet."""
 
+
 NOBODY_ACTS = said("nobody is activated; reveal the next initiative card first")
+
 
 Phase2016 = Literal["setup", "status", "activation", "round over"]
 
@@ -103,7 +111,7 @@ _RULES = KeptRules(Rules)
 
 
 class Match2016(GameState, frozen=True, kw_only=True):
-    """A match of DOOM 2016."""
+    """Everything that changes in a match of DOOM 2016."""
 
     hides_box = (INVADER,)
 
@@ -208,6 +216,36 @@ class Match2016(GameState, frozen=True, kw_only=True):
             IllegalStep: there is none.
         """
         return require_value(self.turn, NOBODY_ACTS)
+
+    def the_attack(self) -> PendingAttack2016:
+        """The attack that is being resolved.
+
+        Raises:
+            IllegalStep: there is none.
+        """
+        return require_value(self.pending, said("there is no attack to resolve; attack first"))
+
+    @property
+    def is_free(self) -> bool:
+        """Whether neither an attack nor a summoning has to be finished first."""
+        return self.pending is None and not self.summons_due
+
+    @property
+    def free_turn(self) -> Activation | None:
+        """The running activation, unless an attack or a summoning has to be finished first."""
+        return self.turn if self.is_free else None
+
+    @property
+    def free_figure(self) -> Piece | None:
+        """The figure on the board that may act now, with nothing to be finished first."""
+        turn = self.free_turn
+        piece = None if turn is None or turn.figure is None else self.piece(turn.figure)
+        return piece if piece is not None and piece.on_table else None
+
+    @property
+    def is_between_turns(self) -> bool:
+        """Whether the next initiative card may be revealed."""
+        return self.phase in ("status", "activation") and self.turn is None and self.is_free
 
     def mover(self) -> Mover:
         """The figure whose turn or activation it is, and the points of movement it has left."""

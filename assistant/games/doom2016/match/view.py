@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from assistant.games.doom2016.match.attack_rules import damage_of, explain_attack, has_cover
-from assistant.games.doom2016.match.effect_words import word_effects
-from assistant.games.doom2016.match.entering import GLORY
-from assistant.games.doom2016.match.marine_steps import has_main_left
-from assistant.games.doom2016.match.round_steps import count_argent_left, list_ready_kinds
+from assistant.games.doom2016.match.card_words import word_effects
+from assistant.games.doom2016.match.cards import has_main_left
+from assistant.games.doom2016.match.invader import count_argent_left
+from assistant.games.doom2016.match.places import GLORY
+from assistant.games.doom2016.match.rounds import list_ready_kinds
 from assistant.games.doom2016.match.state import STUNNED, Activation, Match2016, find_abilities
-from assistant.games.doom2016.match.tokens import count_token_piles
 from assistant.games.doom2016.rules.attack_reasons import ATTACK_RULES
 from assistant.match.audience import Audience
 from assistant.match.deck import Deck
@@ -199,3 +200,17 @@ def _kind_entry(game: Match2016, kind: str) -> TrackerEntry:
     left = sum(health - piece.harm for piece in figures)
     stunned = all(STUNNED in piece.marks for piece in figures)
     return TrackerEntry(kind, 1, left, health * len(figures), kind in game.acted, stunned)
+
+
+def count_token_piles(game: Match2016) -> Mapping[str, tuple[int, int]]:
+    """How many tokens of 1 and of 3 damage lie with each figure; ones that the box lacks are stood in for.
+
+    Threes go to the figures in the order of the mission until the box has none left.
+    """
+    threes_left = game.setup.damage_tokens[1]
+    piles = {}
+    for piece in game.pieces.values():
+        threes = min(piece.harm // 3, threes_left)
+        threes_left -= threes
+        piles[piece.id] = (piece.harm - 3 * threes, threes)
+    return piles

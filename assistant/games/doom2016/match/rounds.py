@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Self
+from collections.abc import Iterator
+from typing import Annotated, Self
 
 from msgspec.structs import replace
 
-from assistant.games.doom2016.match.state import (
-    CLASS_EXHAUSTED,
-    INVASION,
-    Activation,
-    Match2016,
-    require_free_hands,
-)
-from assistant.games.doom2016.match.trigger_rules import fire
+from assistant.games.doom2016.match import play_rules
+from assistant.games.doom2016.match.effects import fire
+from assistant.games.doom2016.match.state import CLASS_EXHAUSTED, Activation, Match2016, require_free_hands
+from assistant.match.asks import Ask, Asks, Draft, ask_figure, ask_thing
 from assistant.match.chance import Chance
 from assistant.match.deck import draw_to_hand
-from assistant.match.game import INVADER, MARINES, Count, Name, SaltedStep, Step, require
-from assistant.translations.messages import Said, counted, named, said
+from assistant.match.game import INVADER, MARINES, Name, Prompt, SaltedStep, Step, require
+from assistant.translations.messages import Said, named, said
 
 MAX_INVADER_CARDS = 6
 """The box holds six initiative cards of the invader (A0, A6)."""
-
-MAX_ARGENT_CARDS = 3
-"""Event cards that may be turned into argent in one status phase (A6)."""
 
 
 class StatusPhase(SaltedStep[Match2016], frozen=True, kw_only=True, tag="status"):
@@ -34,19 +27,20 @@ class StatusPhase(SaltedStep[Match2016], frozen=True, kw_only=True, tag="status"
     one as it is revealed.
     """
 
+    rule = play_rules.STATUS
+    decided_by = INVADER
     reveals = True
     shuffled_here: bool = True
 
-    def side(self, game: Match2016) -> str | None:
-        """The invader prepares the round."""
-        return INVADER
+    @classmethod
+    def prompts(cls, game: Match2016) -> Iterator[Prompt]:
+        if game.phase in ("setup", "round over"):
+            yield cls.prompt(said("Prepare round {round}", round=game.round + 1), side=INVADER)
 
     def check(self, game: Match2016) -> None:
-        """The round before must be over."""
         require(game.phase in ("setup", "round over"), said("the round is not over; play all initiative cards first"))
 
     def apply(self, game: Match2016) -> Match2016:
-        """The game in its status phase."""
         chance = self.chance
         cards = list_initiative_cards(game)
         ready = {kind: replace(card, ready=True) for kind, card in game.demon_cards.items()}
@@ -63,76 +57,27 @@ class StatusPhase(SaltedStep[Match2016], frozen=True, kw_only=True, tag="status"
         return fire(_fill_event_hand(after, chance), "status")
 
     def title(self, game: Match2016) -> Said:
-        """What it does."""
         return said("Round {round} begins", round=game.round + 1)
-
-
-class GainArgent(Step[Match2016], frozen=True, kw_only=True, tag="gain_argent"):
-    """The invader discards event cards for argent, one each, and says where it goes.
-
-    ``onto`` names kinds of demons, or ``invasion`` for the invasion card.
-    """
-
-    is_secret = True
-    cards: tuple[Name, ...]
-    onto: Mapping[str, Count]
-
-    def side(self, game: Match2016) -> str | None:
-        """The invader decides."""
-        return INVADER
-
-    def check(self, game: Match2016) -> None:
-        """Only in the status phase, up to three cards, and as many tokens as there are in the box."""
-        require(game.phase == "status", said("argent is gained in the status phase only"))
-        require(bool(self.cards), said("choose at least one card to discard"))
-        gained = game.argent_gained + len(self.cards)
-        require(
-            gained <= MAX_ARGENT_CARDS,
-            counted(
-                "at most {n} card a round becomes argent", "at most {n} cards a round become argent", MAX_ARGENT_CARDS
-            ),
-        )
-        require(sum(self.onto.values()) == len(self.cards), said("place one argent for each discarded card"))
-        require(
-            sum(self.onto.values()) <= count_argent_left(game),
-            said("there are not so many argent tokens left in the box"),
-        )
-        for kind in self.onto:
-            require(
-                kind == INVASION or kind in game.demon_cards, said("there is no demon card “{kind}” in play", kind=kind)
-            )
-        if INVADER in game.decks:
-            game.deck(INVADER).taken(*self.cards)
-
-    def apply(self, game: Match2016) -> Match2016:
-        """The game with the argent placed."""
-        after = discard_events(game, *self.cards)
-        after = replace(after, argent_gained=game.argent_gained + len(self.cards))
-        return place_argent(after, self.onto)
-
-    def title(self, game: Match2016) -> Said:
-        """What it does."""
-        return counted(
-            "The invader discards {n} event card for argent",
-            "The invader discards {n} event cards for argent",
-            len(self.cards),
-        )
 
 
 class Reveal(Step[Match2016], frozen=True, kw_only=True, tag="reveal"):
     """The next initiative card; ``card`` (a marine's name or ``invader``) is typed for printed cards only."""
 
+    rule = play_rules.INITIATIVE
     reveals = True
-    card: str = ""
+    card: Annotated[str, Asks(_asks_revealed_card)] = ""
+
+    @classmethod
+    def prompts(cls, game: Match2016) -> Iterator[Prompt]:
+        if game.is_between_turns:
+            yield cls.prompt(said("Reveal the next initiative card"))
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
-        """The step with the card on top, if the program shuffled them."""
         if game.shuffled_here and game.initiative:
             return replace(self, card=game.initiative[0])
         return self
 
     def check(self, game: Match2016) -> None:
-        """The activation before must be over, and the card must be one of those that are left."""
         require(game.phase in ("status", "activation"), said("begin the round first: prepare the initiative cards"))
         require(game.turn is None, said("the activation is not over; end it first"))
         require_free_hands(game)
@@ -143,7 +88,6 @@ class Reveal(Step[Match2016], frozen=True, kw_only=True, tag="reveal"):
         )
 
     def apply(self, game: Match2016) -> Match2016:
-        """The game with that activation begun; an invader's card that nobody can use is passed over."""
         cards = list(game.initiative)
         cards.remove(self.card)
         side = INVADER if self.card == INVADER else MARINES
@@ -154,21 +98,23 @@ class Reveal(Step[Match2016], frozen=True, kw_only=True, tag="reveal"):
         return after if list_ready_kinds(after) else finish_turn(after)
 
     def title(self, game: Match2016) -> Said:
-        """What it does."""
         return said("Initiative: {card}", card=self.card)
 
 
 class ActivateKind(Step[Match2016], frozen=True, kw_only=True, tag="activate_kind"):
     """The invader exhausts a ready demon card and will activate every figure of that kind."""
 
-    kind: Name
+    rule = play_rules.DEMONS
+    decided_by = INVADER
+    kind: Annotated[Name, Asks(_asks_ready_kind)]
 
-    def side(self, game: Match2016) -> str | None:
-        """The invader decides."""
-        return INVADER
+    @classmethod
+    def prompts(cls, game: Match2016) -> Iterator[Prompt]:
+        turn = game.free_turn
+        if turn is not None and turn.side == INVADER and turn.kind is None:
+            yield cls.prompt(said("Choose a ready demon card"), side=INVADER)
 
     def check(self, game: Match2016) -> None:
-        """It must be an invader's card, and the demon card ready with a figure on the board."""
         turn = game.the_turn()
         require(turn.side == INVADER, said("this initiative card is a marine's"))
         require(turn.kind is None, said("a demon card was chosen already"))
@@ -178,27 +124,29 @@ class ActivateKind(Step[Match2016], frozen=True, kw_only=True, tag="activate_kin
         )
 
     def apply(self, game: Match2016) -> Match2016:
-        """The game with the figures of that kind waiting to act."""
         queue = tuple(piece.id for piece in game.standing(INVADER) if piece.kind == self.kind)
         after = game.with_demon_card(self.kind, replace(game.demon_cards[self.kind], ready=False))
         return replace(after, turn=replace(game.the_turn(), kind=self.kind, queue=queue))
 
     def title(self, game: Match2016) -> Said:
-        """What it does."""
         return said("The invader activates: {kind}", kind=self.kind)
 
 
 class ActivateDemon(Step[Match2016], frozen=True, kw_only=True, tag="activate"):
     """One figure of the chosen kind acts: movement as its speed, and one attack."""
 
-    figure: Name
+    rule = play_rules.DEMONS
+    decided_by = INVADER
+    figure: Annotated[Name, Asks(_asks_waiting_figure)]
 
-    def side(self, game: Match2016) -> str | None:
-        """The invader decides."""
-        return INVADER
+    @classmethod
+    def prompts(cls, game: Match2016) -> Iterator[Prompt]:
+        turn = game.free_turn
+        if turn is not None and turn.figure is None:
+            for name in turn.queue:
+                yield cls.prompt(said("Activate {figure}", figure=name), side=INVADER, figure=name)
 
     def check(self, game: Match2016) -> None:
-        """The figure must be one that has not acted, and no other may be acting."""
         turn = game.the_turn()
         require(turn.figure is None, said("{figure} is acting; end that first", figure=turn.figure))
         waiting = named(turn.queue) if turn.queue else said("none")
@@ -208,7 +156,6 @@ class ActivateDemon(Step[Match2016], frozen=True, kw_only=True, tag="activate"):
         )
 
     def apply(self, game: Match2016) -> Match2016:
-        """The game with that figure acting."""
         turn = game.the_turn()
         demon = game.demon_setup(game.piece(self.figure).kind)
         queue = tuple(name for name in turn.queue if name != self.figure)
@@ -216,7 +163,6 @@ class ActivateDemon(Step[Match2016], frozen=True, kw_only=True, tag="activate"):
         return replace(game, turn=acting)
 
     def title(self, game: Match2016) -> Said:
-        """What it does."""
         return said("{figure} acts", figure=self.figure)
 
 
@@ -226,20 +172,29 @@ class EndActivation(SaltedStep[Match2016], frozen=True, kw_only=True, tag="end")
     Between two demons it passes over those that have not acted.
     """
 
+    rule = play_rules.INITIATIVE
     reveals = True
 
+    @classmethod
+    def prompts(cls, game: Match2016) -> Iterator[Prompt]:
+        turn = game.free_turn
+        if turn is None or (turn.figure is None and turn.kind is None):
+            return
+        if turn.figure is None:
+            rest = said("The other figures of {kind} do not act", kind=str(turn.kind))
+            yield cls.prompt(rest, side=INVADER, urgency=-1)
+        elif game.free_figure or turn.side == INVADER or turn.fell or not game.teleporters_active:
+            yield cls.prompt(said("End the activation of {figure}", figure=turn.figure), side=turn.side, urgency=-1)
+
     def side(self, game: Match2016) -> str | None:
-        """Whoever's activation it is."""
         return None if game.turn is None else game.turn.side
 
     def check(self, game: Match2016) -> None:
-        """There must be an activation, and nothing open in it."""
         turn = game.the_turn()
         require_free_hands(game)
         require(turn.side == MARINES or turn.kind is not None, said("choose a demon card first"))
 
     def apply(self, game: Match2016) -> Match2016:
-        """The game with the next figure or card to come."""
         turn = game.the_turn()
         if turn.side == MARINES:
             return finish_turn(_fill_hand(game, self.chance))
@@ -248,9 +203,24 @@ class EndActivation(SaltedStep[Match2016], frozen=True, kw_only=True, tag="end")
         return finish_turn(game)
 
     def title(self, game: Match2016) -> Said:
-        """What it does."""
         turn = game.the_turn()
         return said("End of activation: {who}", who=turn.figure or turn.kind or turn.side)
+
+
+def _asks_revealed_card(draft: Draft[Match2016]) -> Ask | None:
+    """Only printed cards are asked for; the program knows those that it shuffled."""
+    cards = ((card, named([card])) for card in dict.fromkeys(draft.game.initiative))
+    return None if draft.game.shuffled_here else ask_thing("card", said("Which card was revealed?"), cards)
+
+
+def _asks_ready_kind(draft: Draft[Match2016]) -> Ask:
+    kinds = list_ready_kinds(draft.game)
+    return ask_thing("kind", said("Which demons act?"), ((kind, named([kind])) for kind in kinds))
+
+
+def _asks_waiting_figure(draft: Draft[Match2016]) -> Ask:
+    turn = draft.game.turn
+    return ask_figure("figure", said("Which figure acts?"), () if turn is None else turn.queue)
 
 
 def list_initiative_cards(game: Match2016) -> tuple[str, ...]:
@@ -274,28 +244,6 @@ def finish_turn(game: Match2016) -> Match2016:
     who = turn.kind if turn.side == INVADER else turn.figure
     acted = game.acted if who is None else (*game.acted, who)
     return replace(game, turn=None, acted=acted, phase="activation" if game.initiative else "round over")
-
-
-def discard_events(game: Match2016, *cards: str) -> Match2016:
-    """The game with event cards of the hand discarded; printed ones lie on the table and are not followed."""
-    return game.with_deck(INVADER, game.deck(INVADER).without(*cards)) if INVADER in game.decks else game
-
-
-def place_argent(game: Match2016, onto: Mapping[str, int]) -> Match2016:
-    """The game with argent tokens placed on demon cards and on the invasion card."""
-    for place, count in onto.items():
-        if place == INVASION:
-            game = replace(game, invasion_argent=game.invasion_argent + count)
-        else:
-            card = game.demon_cards[place]
-            game = game.with_demon_card(place, replace(card, argent=card.argent + count))
-    return game
-
-
-def count_argent_left(game: Match2016) -> int:
-    """The argent tokens that are still in the box."""
-    placed = game.invasion_argent + sum(card.argent for card in game.demon_cards.values())
-    return game.setup.argent_tokens - placed
 
 
 def _fill_event_hand(game: Match2016, chance: Chance) -> Match2016:

@@ -1,12 +1,13 @@
-"""What the effects of cards and abilities are called, for who reads a card on the page."""
+"""Cards, attacks and effects in words, each in one line."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from assistant.games.doom2016.match.effects import (
+from assistant.games.doom2016.match.setup import (
     AddDice,
+    AttackProfile,
     ChangeDamage,
     DamageArea,
     DrawCards,
@@ -21,7 +22,31 @@ from assistant.games.doom2016.match.effects import (
     StunDefender,
     Told,
 )
-from assistant.translations.messages import Said, as_told, counted, dice_in_words, said
+from assistant.games.doom2016.match.state import Match2016
+from assistant.translations.messages import Said, as_told, counted, dice_in_words, listed, named, said
+
+
+def describe_card(game: Match2016, card_id: str) -> Said:
+    """A card with what it gives, in one line."""
+    card = game.card(card_id)
+    parts: list[Said] = []
+    if card.movement:
+        parts.append(counted("{n} point of movement", "{n} points of movement", card.movement))
+    if card.attack is not None:
+        parts.append(describe_attack(card.attack))
+    if card.kind == "reaction":
+        parts.append(said("reaction"))
+    if card.shields:
+        parts.append(counted("{n} shield", "{n} shields", card.shields))
+    if card.dodge:
+        parts.append(said("dodge"))
+    name = named([card.name])
+    return said("{card_name}: {parts}", card_name=name, parts=listed(parts)) if parts else name
+
+
+def describe_attack(attack: AttackProfile) -> Said:
+    """An attack by its range and its dice."""
+    return said("range {range}, dice {dice}", range=attack.range, dice=dice_in_words(attack.dice))
 
 
 def word_effects(effects: tuple[Effect, ...], language: str) -> list[str]:

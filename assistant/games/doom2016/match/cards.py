@@ -1,0 +1,370 @@
+"""Action cards, reactions, class cards, and the abilities of marines, demons and glory kill cards (rules A4 to A6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Self
+
+from msgspec.structs import replace
+
+from assistant.games.doom2016.match import play_rules
+from assistant.games.doom2016.match.card_words import describe_card
+from assistant.games.doom2016.match.effects import EffectStep, Use, begin_effects, check_effects, require_moment
+from assistant.games.doom2016.match.moving import ActivationStep, require_activation
+from assistant.games.doom2016.match.setup import Ability, AttackProfile, Card
+from assistant.games.doom2016.match.state import CLASS_EXHAUSTED, DemonCard, Match2016, find_abilities
+from assistant.match.asks import Ask, Asks, Draft, ask_card, ask_thing, hide_cards
+from assistant.match.chance import Chance
+from assistant.match.game import INVADER, MARINES, Count, Name, Piece, Prompt, Step, find_by_name, require
+from assistant.translations.messages import Said, named, said
+
+SPRINT_POINTS = 6
+
+
+class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
+    """The marine plays an action card: movement, then the attack that it gives, then whatever else it does.
+
+    Movement and attack come from the mission's cards; for a card that it does not describe they are
+    typed in as printed.
+    """
+
+    rule = play_rules.MARINE
+    decided_by = MARINES
+    card: Annotated[Name, Asks(_asks_own_card)]
+    movement: Count = 0
+    attack: AttackProfile | None = None
+    is_main: bool = False
+
+    @classmethod
+    def prompts(cls, game: Match2016) -> Iterator[Prompt]:
+        if game.free_figure is not None and game.free_figure.side == MARINES:
+            yield cls.prompt(said("Play an action card"), side=MARINES)
+
+    def settle(self, game: Match2016, chance: Chance) -> Self:
+        if game.turn is None or game.turn.figure is None:
+            return self
+        return self.settled(game, chance, game.turn.figure, game.card(self.card).effects)
+
+    def check(self, game: Match2016) -> None:
+        require_activation(game)
+        marine = game.acting()
+        known = game.setup.cards.get(self.card)
+        require(
+            known is None or known.kind != "reaction",
+            said("“{card}” is a reaction; play it when its text says", card=self.card),
+        )
+        require(not self._is_main(game) or has_main_left(game), said("the main action of this activation is used up"))
+        check_effects(game, marine.id, game.card(self.card).effects)
+        if marine.id in game.decks:
+            game.deck(marine.id).taken(self.card)
+
+    def apply(self, game: Match2016) -> Match2016:
+        turn, marine = game.the_turn(), game.acting()
+        known = game.setup.cards.get(self.card)
+        movement, attack = (self.movement, self.attack) if known is None else (known.movement, known.attack)
+        if marine.id in game.decks:
+            game = game.with_deck(marine.id, game.deck(marine.id).taken(self.card))
+        after = replace(
+            turn,
+            movement=turn.movement + movement,
+            attacks=turn.attacks if attack is None else (*turn.attacks, attack),
+            mains_used=turn.mains_used + self._is_main(game),
+            in_play=(*turn.in_play, self.card) if marine.id in game.decks else turn.in_play,
+        )
+        card = game.card(self.card)
+        use = Use(marine.id, card.name, self.hit, self.chance)
+        return begin_effects(replace(game, turn=after), use, card.effects)
+
+    def title(self, game: Match2016) -> Said:
+        return said("{figure} plays {card}", figure=game.acting().id, card=game.card(self.card).name)
+
+    def _is_main(self, game: Match2016) -> bool:
+        known = game.setup.cards.get(self.card)
+        return self.is_main if known is None else known.kind == "main"
+
+
+class Sprint(ActivationStep, frozen=True, kw_only=True, tag="sprint"):
+    """Instead of the main action the marine discards a card and gains six points of movement."""
+
+    rule = play_rules.SPRINT
+    label = said("Sprint: a card for six points")
+    card: Annotated[Name, Asks(_asks_own_card)]
+
+    @classmethod
+    def prompts(cls, game: Match2016) -> Iterator[Prompt]:
+        if game.free_figure is not None and game.free_figure.side == MARINES and has_main_left(game):
+            yield cls.prompt(side=MARINES)
+
+    def check(self, game: Match2016) -> None:
+        super().check(game)
+        require(has_main_left(game), said("the main action of this activation is used up"))
+        marine = game.acting()
+        if marine.id in game.decks:
+            game.deck(marine.id).without(self.card)
+
+    def apply(self, game: Match2016) -> Match2016:
+        turn, marine = game.the_turn(), game.acting()
+        if marine.id in game.decks:
+            game = game.with_deck(marine.id, game.deck(marine.id).without(self.card))
+        return replace(game, turn=replace(turn, movement=turn.movement + SPRINT_POINTS, mains_used=turn.mains_used + 1))
+
+    def title(self, game: Match2016) -> Said:
+        return said("{figure} sprints", figure=game.acting().id)
+
+
+class ExhaustClass(Step[Match2016], frozen=True, kw_only=True, tag="exhaust_class"):
+    """A marine turns his class card for its ability; it is ready again when he is next activated."""
+
+    rule = play_rules.ABILITY
+    label = said("Use a class card")
+    decided_by = MARINES
+    figure: Name
+
+    def check(self, game: Match2016) -> None:
+        marine = game.piece(self.figure)
+        require(
+            marine.side == MARINES and marine.on_table, said("{figure} is no marine on the board", figure=self.figure)
+        )
+        require(
+            CLASS_EXHAUSTED not in marine.marks, said("the class card of {figure} is exhausted", figure=self.figure)
+        )
+
+    def apply(self, game: Match2016) -> Match2016:
+        return game.with_piece(game.piece(self.figure).marked(CLASS_EXHAUSTED))
+
+    def title(self, game: Match2016) -> Said:
+        return said("{figure} uses the class card", figure=self.figure)
+
+
+class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
+    """A figure uses an ability that the mission describes: it is paid for, and its effects happen."""
+
+    rule = play_rules.ABILITY
+    figure: Name
+    ability: Name
+
+    @classmethod
+    def prompts(cls, game: Match2016) -> Iterator[Prompt]:
+        attack, acting = game.pending, game.free_figure
+        figures = [] if acting is None else [acting.id]
+        if attack is not None and not game.summons_due and not attack.dice_due:
+            figures = [attack.attacker, attack.defender]
+        for figure in figures:
+            yield from cls.prompts_for(game, figure)
+
+    @classmethod
+    def prompts_for(cls, game: Match2016, figure: str) -> Iterator[Prompt]:
+        """The abilities that a figure may use at this moment."""
+        for ability in find_abilities(game, game.piece(figure)):
+            if cls(figure=figure, ability=ability.name).is_allowed(game):
+                uses = said("{figure} uses {ability}", figure=figure, ability=ability.name)
+                yield cls.prompt(uses, side=game.piece(figure).side, figure=figure, ability=ability.name)
+
+    def side(self, game: Match2016) -> str | None:
+        return game.piece(self.figure).side
+
+    def settle(self, game: Match2016, chance: Chance) -> Self:
+        return self.settled(game, chance, self.figure, find_ability(game, self.figure, self.ability).effects)
+
+    def check(self, game: Match2016) -> None:
+        piece, ability = game.piece(self.figure), find_ability(game, self.figure, self.ability)
+        require(piece.on_table, said("{figure} is not on the board", figure=self.figure))
+        require_moment(game, self.figure, ability.when)
+        require_paid(game, piece, ability)
+        used = () if game.pending is None else game.pending.played
+        require(ability.name not in used, said("a card or ability of this name is in use at this moment"))
+        check_effects(game, self.figure, ability.effects)
+
+    def apply(self, game: Match2016) -> Match2016:
+        ability = find_ability(game, self.figure, self.ability)
+        game = _pay(game, game.piece(self.figure), ability)
+        if game.pending is not None:
+            game = replace(game, pending=replace(game.pending, played=(*game.pending.played, ability.name)))
+        return begin_effects(game, Use(self.figure, ability.name, self.hit, self.chance), ability.effects)
+
+    def title(self, game: Match2016) -> Said:
+        return said("{figure} uses {ability}", figure=self.figure, ability=self.ability)
+
+
+class UseGloryCard(EffectStep, frozen=True, kw_only=True, tag="use_glory"):
+    """The marine uses the ability of a glory kill card that he has revealed in this activation."""
+
+    rule = play_rules.GLORY
+    label = said("Use a revealed glory kill card")
+    decided_by = MARINES
+    card: Annotated[Name, Asks(_asks_revealed_glory)]
+
+    @classmethod
+    def prompts(cls, game: Match2016) -> Iterator[Prompt]:
+        piece, turn = game.free_figure, game.turn
+        for card in turn.glory if piece is not None and turn is not None else ():
+            uses = said("{figure} uses {ability}", figure=game.acting().id, ability=game.card(card).name)
+            yield cls.prompt(uses, side=MARINES, card=card)
+
+    def settle(self, game: Match2016, chance: Chance) -> Self:
+        turn = game.turn
+        if turn is None or turn.figure is None:
+            return self
+        return self.settled(game, chance, turn.figure, game.card(self.card).effects)
+
+    def check(self, game: Match2016) -> None:
+        marine, card = game.acting(MARINES), game.card(self.card)
+        require(
+            self.card in game.the_turn().glory,
+            said("“{card}” was not revealed by a glory kill of this activation, or is used", card=card.name),
+        )
+        require_moment(game, marine.id, card.when)
+        check_effects(game, marine.id, card.effects)
+
+    def apply(self, game: Match2016) -> Match2016:
+        turn, marine, card = game.the_turn(), game.acting(), game.card(self.card)
+        glory = list(turn.glory)
+        glory.remove(self.card)
+        game = replace(game, turn=replace(turn, glory=tuple(glory)))
+        return begin_effects(game, Use(marine.id, card.name, self.hit, self.chance), card.effects)
+
+    def title(self, game: Match2016) -> Said:
+        return said("{figure} uses {ability}", figure=game.acting().id, ability=game.card(self.card).name)
+
+
+class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
+    """A marine plays a reaction from his hand in somebody else's activation (A6).
+
+    ``figure`` is the marine, without one the defender of the open attack. While he defends, shields and dodge of
+    the card count, typed as printed for a card that the mission does not describe; else it is discarded. Its effects
+    happen in any case.
+    """
+
+    rule = play_rules.REACTION
+    label = said("Play a reaction")
+    decided_by = MARINES
+    card: Annotated[Name, Asks(_asks_reaction)]
+    figure: Annotated[Name | None, Asks(_asks_reacting_marine)] = None
+    shields: Count = 0
+    dodge: bool = False
+
+    def settle(self, game: Match2016, chance: Chance) -> Self:
+        return self.settled(game, chance, self._marine(game), game.card(self.card).effects)
+
+    def check(self, game: Match2016) -> None:
+        marine, card = self._marine(game), self._shown(game)
+        require(game.piece(marine).side == MARINES, said("no marine is being attacked"))
+        require(card.kind == "reaction", said("“{card}” is no reaction", card=self.card))
+        own = game.turn is not None and game.turn.figure == marine and not self._defends(game)
+        require(
+            not own, said("{figure} plays reactions in activations of others, not in his own activation", figure=marine)
+        )
+        require_moment(game, marine, card.when)
+        check_effects(game, marine, card.effects)
+        if marine in game.decks:
+            game.deck(marine).taken(self.card)
+
+    def apply(self, game: Match2016) -> Match2016:
+        marine, card, defends = self._marine(game), self._shown(game), self._defends(game)
+        if marine in game.decks:
+            game = game.with_deck(marine, game.deck(marine).without(self.card))
+        if defends:
+            attack = game.the_attack()
+            changes = (*attack.changes, (card.name, 0, card.shields))
+            dodges = attack.reaction_dodge or card.dodge
+            game = replace(game, pending=replace(attack, changes=changes, reaction_dodge=dodges))
+        return begin_effects(game, Use(marine, card.name, self.hit, self.chance), card.effects)
+
+    def title(self, game: Match2016) -> Said:
+        return said("{figure} reacts with {card}", figure=self._marine(game), card=self._shown(game).name)
+
+    def _shown(self, game: Match2016) -> Card:
+        """The card as the mission describes it, or as people read it off a printed one."""
+        if self.card in game.setup.cards or self._marine(game) in game.decks:
+            return game.card(self.card)
+        return Card(name=self.card, kind="reaction", shields=self.shields, dodge=self.dodge)
+
+    def _marine(self, game: Match2016) -> str:
+        return game.the_attack().defender if self.figure is None else self.figure
+
+    def _defends(self, game: Match2016) -> bool:
+        return game.pending is not None and game.pending.defender == self._marine(game)
+
+
+def ask_hand(draft: Draft[Match2016], owner: str) -> Ask | None:
+    """A card of a deck's hand; None for a deck that stays on the table, whose card people name."""
+    side = INVADER if owner == INVADER else MARINES
+    if owner not in draft.game.decks:
+        return None
+    if not draft.audience.sees(side):
+        return hide_cards("card", side)
+    hand = dict.fromkeys(draft.game.deck(owner).hand)
+    return ask_card("card", ((card, describe_card(draft.game, card)) for card in hand))
+
+
+def _asks_own_card(draft: Draft[Match2016]) -> Ask | None:
+    turn = draft.game.turn
+    return ask_hand(draft, "" if turn is None else str(turn.figure))
+
+
+def _asks_revealed_glory(draft: Draft[Match2016]) -> Ask:
+    game = draft.game
+    revealed = () if game.turn is None else game.turn.glory
+    return ask_thing("card", said("Which card?"), ((card, named([game.card(card).name])) for card in revealed))
+
+
+def _asks_reaction(draft: Draft[Match2016]) -> Ask | None:
+    """The reactions in the hands of all marines; the card tells whose it is."""
+    game = draft.game
+    if not draft.audience.sees(MARINES):
+        return hide_cards("card", MARINES)
+    owners = [marine.id for marine in game.setup.marines if marine.id in game.decks]
+    mine = str(draft.fields["figure"]) if draft.fields.get("figure") else None
+    cards = dict.fromkeys(card for owner in owners if mine in (None, owner) for card in game.deck(owner).hand)
+    return ask_card("card", ((card, describe_card(game, card)) for card in cards if game.card(card).kind == "reaction"))
+
+
+def _asks_reacting_marine(draft: Draft[Match2016]) -> Ask:
+    game, card = draft.game, draft.fields.get("card")
+    owners = [marine.id for marine in game.setup.marines if card in game.deck(marine.id).hand]
+    shown = owners if draft.audience.sees(MARINES) else []
+    return ask_thing("figure", said("Whose card?"), ((name, named([name])) for name in shown))
+
+
+def has_main_left(game: Match2016) -> bool:
+    """Whether the marine whose activation it is may still take a main action (one, unless his squad card says more)."""
+    return game.the_turn().mains_used < game.marine_setup(game.acting().id).main_actions
+
+
+def find_ability(game: Match2016, figure: str, name: str) -> Ability:
+    """The ability of that name that a figure has.
+
+    Raises:
+        UnknownName: it has none.
+    """
+    unknown = said("{figure} has no ability “{ability}”; choose one of its card", figure=figure, ability=name)
+    return find_by_name(find_abilities(game, game.piece(figure)), "name", name, unknown)
+
+
+def require_paid(game: Match2016, piece: Piece, ability: Ability) -> None:
+    """Makes sure that the cost of an ability can be paid (source 001, “Способности”).
+
+    Raises:
+        IllegalStep: it cannot.
+    """
+    ready = not ability.exhausts or CLASS_EXHAUSTED not in piece.marks
+    require(ready, said("the class card of {figure} is exhausted", figure=piece.id))
+    if ability.action == "main":
+        require(has_main_left(game), said("the main action of this activation is used up"))
+    if piece.side == INVADER:
+        card = game.demon_cards.get(piece.kind, DemonCard())
+        ignored = bool(ability.argent) and game.setup.goals.tutorial
+        require(not ignored, said("the tutorial ignores abilities that cost argent"))
+        require(card.argent >= ability.argent, said("there is not enough argent on that card"))
+
+
+def _pay(game: Match2016, piece: Piece, ability: Ability) -> Match2016:
+    if ability.exhausts:
+        game = game.with_piece(piece.marked(CLASS_EXHAUSTED))
+    if ability.action == "main":
+        turn = game.the_turn()
+        game = replace(game, turn=replace(turn, mains_used=turn.mains_used + 1))
+    if ability.argent:
+        card = game.demon_cards[piece.kind]
+        game = game.with_demon_card(piece.kind, replace(card, argent=card.argent - ability.argent))
+    return game

@@ -1,0 +1,426 @@
+"""The invader's portals, event cards, argent and threat tokens (rules A6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Self
+
+from msgspec.structs import replace
+
+from assistant.games.doom2016.match import play_rules
+from assistant.games.doom2016.match.cards import ask_hand
+from assistant.games.doom2016.match.effects import EffectStep, Use, begin_effects, check_effects, require_moment
+from assistant.games.doom2016.match.places import require_at_portal
+from assistant.games.doom2016.match.rounds import MAX_INVADER_CARDS, list_initiative_cards
+from assistant.games.doom2016.match.setup import InvasionGroup, Portal
+from assistant.games.doom2016.match.state import INVASION, DemonCard, Match2016
+from assistant.games.doom2016.rules.places import find_summon_placements
+from assistant.match.asks import Ask, Asks, Draft, Pick, ask_card, ask_thing, ask_token, hide_cards
+from assistant.match.chance import Chance
+from assistant.match.game import (
+    INVADER,
+    Cells,
+    Count,
+    Name,
+    PositiveCount,
+    Prompt,
+    SaltedStep,
+    Step,
+    require,
+    require_value,
+)
+from assistant.match.ground import board_of, require_on_board
+from assistant.match.ways import free_places, shape_of
+from assistant.translations.messages import Said, counted, listed, named, said
+
+MAX_ARGENT_CARDS = 3
+"""Event cards that may be turned into argent in one status phase (A6)."""
+
+
+class GainArgent(Step[Match2016], frozen=True, kw_only=True, tag="gain_argent"):
+    """The invader discards event cards for argent, one each, and says where it goes.
+
+    ``onto`` names kinds of demons, or ``invasion`` for the invasion card.
+    """
+
+    rule = play_rules.ARGENT
+    decided_by = INVADER
+    is_secret = True
+    cards: Annotated[tuple[Name, ...], Asks(_asks_argent_cards)]
+    onto: Annotated[Mapping[str, Count], Asks(_asks_argent_place)]
+
+    @classmethod
+    def prompts(cls, game: Match2016) -> Iterator[Prompt]:
+        if game.is_between_turns and game.phase == "status":
+            yield cls.prompt(said("Discard event cards for argent"), side=INVADER)
+
+    def check(self, game: Match2016) -> None:
+        require(game.phase == "status", said("argent is gained in the status phase only"))
+        require(bool(self.cards), said("choose at least one card to discard"))
+        gained = game.argent_gained + len(self.cards)
+        require(
+            gained <= MAX_ARGENT_CARDS,
+            counted(
+                "at most {n} card a round becomes argent", "at most {n} cards a round become argent", MAX_ARGENT_CARDS
+            ),
+        )
+        require(sum(self.onto.values()) == len(self.cards), said("place one argent for each discarded card"))
+        require(
+            sum(self.onto.values()) <= count_argent_left(game),
+            said("there are not so many argent tokens left in the box"),
+        )
+        for kind in self.onto:
+            require(
+                kind == INVASION or kind in game.demon_cards, said("there is no demon card “{kind}” in play", kind=kind)
+            )
+        if INVADER in game.decks:
+            game.deck(INVADER).taken(*self.cards)
+
+    def apply(self, game: Match2016) -> Match2016:
+        after = discard_events(game, *self.cards)
+        after = replace(after, argent_gained=game.argent_gained + len(self.cards))
+        return place_argent(after, self.onto)
+
+    def title(self, game: Match2016) -> Said:
+        return counted(
+            "The invader discards {n} event card for argent",
+            "The invader discards {n} event cards for argent",
+            len(self.cards),
+        )
+
+
+class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
+    """The invader turns a portal over and brings a group of its colour; the token leaves the board.
+
+    ``group`` counts the lines of the invasion card from 0; ``cells`` says where each figure stands;
+    ``argent`` spreads the group's argent and what is moved from the invasion card over the demon cards.
+    """
+
+    rule = play_rules.PORTAL
+    label = said("Summon demons")
+    decided_by = INVADER
+    is_secret = True
+    reveals = True
+    portal: Annotated[Name, Asks(_asks_portal)]
+    group: Annotated[Count, Asks(_asks_group)]
+    cells: Annotated[Mapping[str, Cells], Asks(_asks_summoned_cells)]
+    argent: Annotated[Mapping[str, Count], Asks(_asks_summoned_argent)] = {}
+
+    @classmethod
+    def prompts(cls, game: Match2016) -> Iterator[Prompt]:
+        for portal in game.summons_due if game.phase not in ("setup", "round over") else ():
+            yield cls.prompt(said("Summon demons from {portal}", portal=portal), side=INVADER, portal=portal)
+
+    def check(self, game: Match2016) -> None:
+        portal = _portal(game, self.portal)
+        # “Описание миссии всегда указывает, когда Захватчик может призвать демонов” (seed 001); a mission of before
+        # says nothing, and people know.
+        told = game.setup.goals.tutorial or game.setup.triggers
+        require(portal.id in game.summons_due or not told, said("nothing summons from this portal now"))
+        require(self.group < len(game.setup.invasion), said("the invasion card has no such group"))
+        group = game.setup.invasion[self.group]
+        require(group.portal == portal.color, said("this group belongs to a portal of another colour"))
+        self._check_figures(game, group)
+        require_on_board(game, tuple(cell for cells in self.cells.values() for cell in cells))
+        taken = game.places_after(self.cells)
+        require(len(set(taken)) == len(taken), said("summoned demons need free cells"))
+        require_at_portal(game, portal.cell, self.cells)
+        self._check_argent(game, group)
+
+    def apply(self, game: Match2016) -> Match2016:
+        group = game.setup.invasion[self.group]
+        there = game.kinds_on_table()
+        pieces = (
+            replace(game.piece(name), cells=tuple(sorted(cells)), on_table=True) for name, cells in self.cells.items()
+        )
+        game = game.with_piece(*pieces)
+        for kind in group.demons:
+            game = game.with_demon_card(kind, replace(game.demon_cards[kind], face_up=True))
+        game = replace(
+            game,
+            portals=tuple(portal for portal in game.portals if portal.id != self.portal),
+            summons_due=tuple(name for name in game.summons_due if name != self.portal),
+            invasion_argent=0,
+        )
+        return self._with_cards(place_argent(game, self.argent), len(game.kinds_on_table()) - len(there))
+
+    def title(self, game: Match2016) -> Said:
+        figures = named(sorted(self.cells))
+        return said("Demons come out of {portal}: {figures}", portal=self.portal, figures=figures)
+
+    def _with_cards(self, game: Match2016, new_kinds: int) -> Match2016:
+        """The initiative cards with those of kinds that have just arrived, where these get one.
+
+        In the status phase the deck is made up of the kinds on the map; later on only by house rule (A9).
+        """
+        if game.phase == "status":
+            cards = list_initiative_cards(game)
+            return replace(game, initiative=self.chance.shuffled(cards) if game.shuffled_here else cards)
+        if game.rules.options["initiative_types"] == "at_status" or game.phase != "activation":
+            return game
+        room = MAX_INVADER_CARDS - game.initiative.count(INVADER)
+        cards = (*game.initiative, *(INVADER,) * min(new_kinds, max(0, room)))
+        return replace(game, initiative=self.chance.shuffled(cards) if game.shuffled_here else cards)
+
+    def _check_argent(self, game: Match2016, group: InvasionGroup) -> None:
+        """The group's argent is placed as far as the box has it, with what is moved from the invasion card (A6)."""
+        least = min(group.argent, count_argent_left(game))
+        most, placed = least + game.invasion_argent, sum(self.argent.values())
+        require(set(self.argent) <= set(group.demons), said("argent goes to the demon cards of this group"))
+        require(
+            least <= placed <= most,
+            said("place {least} argent, or up to {most} with the card's own", least=least, most=most),
+        )
+
+    def _check_figures(self, game: Match2016, group: InvasionGroup) -> None:
+        chosen = [game.piece(name) for name in self.cells]
+        for piece in chosen:
+            require(not piece.on_table, said("{figure} is on the board already", figure=piece.id))
+            require(piece.kind in group.demons, said("{figure} is not of this group", figure=piece.id))
+        for kind, count in group.demons.items():
+            free = [p for p in game.pieces.values() if p.kind == kind and not p.on_table]
+            here = sum(piece.kind == kind for piece in chosen)
+            wanted = min(count, len(free))
+            require(
+                here == wanted,
+                said(
+                    "this group brings {wanted} of {kind}, and {here} were placed", wanted=wanted, kind=kind, here=here
+                ),
+            )
+
+
+class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
+    """The invader plays an event card: its effects happen, and what the mission does not describe people carry out."""
+
+    rule = play_rules.EVENT
+    label = said("Play an event card")
+    decided_by = INVADER
+    is_secret = True
+    card: Annotated[Name, Asks(lambda draft: ask_hand(draft, INVADER))]
+
+    def settle(self, game: Match2016, chance: Chance) -> Self:
+        return self.settled(game, chance, _find_helped(game) or "", game.card(self.card).effects)
+
+    def check(self, game: Match2016) -> None:
+        if INVADER in game.decks:
+            game.deck(INVADER).taken(self.card)
+        card = game.card(self.card)
+        if game.pending is not None:
+            used = {game.card(name).name for name in game.pending.played}
+            require(card.name not in used, said("a card of this name is in use at this moment"))
+        if card.effects:
+            demon = require_value(_find_helped(game), said("no demon acts or is attacked now; play that card then"))
+            require_moment(game, demon, card.when)
+            check_effects(game, demon, card.effects)
+
+    def apply(self, game: Match2016) -> Match2016:
+        demon, card = _find_helped(game), game.card(self.card)
+        game = discard_events(game, self.card)
+        if game.pending is not None:
+            game = replace(game, pending=replace(game.pending, played=(*game.pending.played, self.card)))
+        return begin_effects(game, Use(demon or "", card.name, self.hit, self.chance), card.effects)
+
+    def title(self, game: Match2016) -> Said:
+        return said("The invader plays {card}", card=game.card(self.card).name)
+
+
+class SpendArgent(Step[Match2016], frozen=True, kw_only=True, tag="spend_argent"):
+    """The invader pays for an ability with argent from the demon card that has it."""
+
+    rule = play_rules.ARGENT
+    label = said("Spend argent")
+    decided_by = INVADER
+    kind: Annotated[Name, Asks(_asks_argent_kind)]
+    count: PositiveCount = 1
+
+    def check(self, game: Match2016) -> None:
+        require(not game.setup.goals.tutorial, said("the tutorial ignores abilities that cost argent"))
+        card = game.demon_cards.get(self.kind, DemonCard())
+        require(card.face_up and card.argent >= self.count, said("there is not enough argent on that card"))
+
+    def apply(self, game: Match2016) -> Match2016:
+        card = game.demon_cards[self.kind]
+        return game.with_demon_card(self.kind, replace(card, argent=card.argent - self.count))
+
+    def title(self, game: Match2016) -> Said:
+        return said("The invader spends {count} argent of {kind}", count=self.count, kind=self.kind)
+
+
+class SpendThreat(Step[Match2016], frozen=True, kw_only=True, tag="spend_threat"):
+    """The invader pays threat tokens to summon from a portal at the start of the status phase."""
+
+    rule = play_rules.THREAT
+    label = said("Summon for threat tokens")
+    decided_by = INVADER
+    portal: Annotated[Name, Asks(_asks_portal)]
+
+    @classmethod
+    def prompts(cls, game: Match2016) -> Iterator[Prompt]:
+        cost = game.setup.threat_cost
+        if game.is_between_turns and game.phase == "status" and cost and game.threat >= cost and not game.argent_gained:
+            for portal in game.portals:
+                text = counted("Spend {n} threat on {portal}", "Spend {n} threat on {portal}", cost, portal=portal.id)
+                yield cls.prompt(text, side=INVADER, portal=portal.id)
+
+    def check(self, game: Match2016) -> None:
+        cost = game.setup.threat_cost
+        require(cost > 0, said("the threat card of this mission summons for no tokens"))
+        early = game.phase == "status" and not game.argent_gained
+        require(early, said("threat is spent at the start of the status phase"))
+        require(
+            game.threat >= cost,
+            counted("a summoning costs {n} threat token", "a summoning costs {n} threat tokens", cost),
+        )
+        require(_portal(game, self.portal).id not in game.summons_due, said("that portal summons already"))
+
+    def apply(self, game: Match2016) -> Match2016:
+        paid = game.threat - game.setup.threat_cost
+        return replace(game, threat=paid, summons_due=(*game.summons_due, self.portal))
+
+    def title(self, game: Match2016) -> Said:
+        return said("The invader spends threat on {portal}", portal=self.portal)
+
+
+def _asks_argent_cards(draft: Draft[Match2016]) -> Ask:
+    if not draft.audience.sees(INVADER):
+        return hide_cards("cards", INVADER)
+    # One by one: each may go onto another card, and each is offered again as long as the rules allow it.
+    hand = draft.game.deck(INVADER).hand
+    return ask_card("cards", (([card], named([draft.game.card(card).name])) for card in hand))
+
+
+def _asks_argent_place(draft: Draft[Match2016]) -> Ask:
+    count = len(draft.fields.get("cards", ()))
+    places = [(kind, named([kind])) for kind in draft.game.demon_cards] if draft.audience.sees(INVADER) else []
+    everywhere = [*places, (INVASION, said("the invasion card"))]
+    return ask_thing("onto", said("Argent onto which card?"), (({place: count}, text) for place, text in everywhere))
+
+
+def _asks_argent_kind(draft: Draft[Match2016]) -> Ask:
+    holding = (kind for kind, card in draft.game.demon_cards.items() if card.face_up and card.argent)
+    return ask_thing("kind", said("From which demon card?"), ((kind, named([kind])) for kind in holding))
+
+
+def _asks_portal(draft: Draft[Match2016]) -> Ask:
+    return ask_token("portal", said("Which portal?"), draft.game.portals)
+
+
+def _asks_group(draft: Draft[Match2016]) -> Ask:
+    if not draft.audience.sees(INVADER):
+        return hide_cards("group", INVADER)
+    portal = _chosen_portal(draft)
+    color = None if portal is None else portal.color
+    groups = ((i, group) for i, group in enumerate(draft.game.setup.invasion) if group.portal == color)
+    return ask_thing("group", said("Which demons come?"), ((i, _word_group(group)) for i, group in groups))
+
+
+def _asks_summoned_cells(draft: Draft[Match2016]) -> Ask | None:
+    """Where the next demon of the group stands, until all that the box still has are placed."""
+    game, portal = draft.game, _chosen_portal(draft)
+    if "group" not in draft.fields or not draft.audience.sees(INVADER):
+        return None
+    placed = dict(draft.fields.get("cells", {}))
+    waiting = list(_still_to_come(game, game.setup.invasion[draft.fields["group"]], placed))
+    if not waiting or portal is None:
+        return None
+    taken = {tuple(cell) for cells in placed.values() for cell in cells}
+    picks = tuple(
+        Pick(value={**placed, waiting[0]: [list(cell) for cell in cells]}, cells=tuple(sorted(cells)), cost=0)
+        for cells in _summon_places(game, waiting[0], portal.cell)
+        if not taken.intersection(cells)
+    )
+    text = said("Where does {figure} come out?", figure=waiting[0])
+    asked = Ask(field="cells", kind="spaces", text=text, picks=picks, goes_on=True)
+    nearest = _on_first_places(game, waiting, portal.cell, taken)
+    if len(nearest) < 2:
+        return asked
+    at_once = said("All of them, on free spaces at the portal")
+    return replace(asked, may_skip=True, skipped={**placed, **nearest}, skip_text=at_once)
+
+
+def _asks_summoned_argent(draft: Draft[Match2016]) -> Ask | None:
+    game = draft.game
+    if "group" not in draft.fields or not draft.audience.sees(INVADER):
+        return None
+    group = game.setup.invasion[draft.fields["group"]]
+    count = min(group.argent, count_argent_left(game)) + game.invasion_argent
+    kinds = (({kind: count}, named([kind])) for kind in group.demons)
+    return ask_thing("argent", said("Argent onto which card?"), kinds) if count else None
+
+
+def _chosen_portal(draft: Draft[Match2016]) -> Portal | None:
+    return next((portal for portal in draft.game.portals if portal.id == draft.fields.get("portal")), None)
+
+
+def _word_group(group: InvasionGroup) -> Said:
+    return listed(said("{count} × {kind}", count=count, kind=kind) for kind, count in group.demons.items())
+
+
+def _on_first_places(
+    game: Match2016, names: list[str], portal: tuple[int, int], taken: set[tuple[int, ...]]
+) -> dict[str, list[list[int]]]:
+    """A place for each of these demons, the first that is free; nothing where one of them finds none."""
+    found: dict[str, list[list[int]]] = {}
+    taken = set(taken)
+    for name in names:
+        places = _summon_places(game, name, portal)
+        place = next((cells for cells in places if not taken.intersection(cells)), None)
+        if place is None:
+            return {}
+        found[name] = [list(cell) for cell in place]
+        taken.update(place)
+    return found
+
+
+def _still_to_come(game: Match2016, group: InvasionGroup, placed: Mapping[str, Any]) -> Iterator[str]:
+    for kind, count in group.demons.items():
+        box = [piece.id for piece in game.pieces.values() if piece.kind == kind and not piece.on_table]
+        yield from (name for name in box[:count] if name not in placed)
+
+
+def _summon_places(game: Match2016, name: str, portal: tuple[int, int]) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Where a demon may come out; without a table that was seen every free place of its size."""
+    if not game.ground:
+        yield from free_places(game, name)
+        return
+    shape = shape_of(game, name)
+    columns, rows = (len({cell[axis] for cell in shape}) for axis in (0, 1))
+    yield from (tuple(sorted(place)) for place in find_summon_placements(board_of(game), portal, columns, rows))
+
+
+def discard_events(game: Match2016, *cards: str) -> Match2016:
+    """The game with event cards of the hand discarded; printed ones lie on the table and are not followed."""
+    return game.with_deck(INVADER, game.deck(INVADER).without(*cards)) if INVADER in game.decks else game
+
+
+def place_argent(game: Match2016, onto: Mapping[str, int]) -> Match2016:
+    """The game with argent tokens placed on demon cards and on the invasion card."""
+    for place, count in onto.items():
+        if place == INVASION:
+            game = replace(game, invasion_argent=game.invasion_argent + count)
+        else:
+            card = game.demon_cards[place]
+            game = game.with_demon_card(place, replace(card, argent=card.argent + count))
+    return game
+
+
+def count_argent_left(game: Match2016) -> int:
+    """The argent tokens that are still in the box."""
+    placed = game.invasion_argent + sum(card.argent for card in game.demon_cards.values())
+    return game.setup.argent_tokens - placed
+
+
+def _find_helped(game: Match2016) -> str | None:
+    """The demon that an event card helps: the one in the open attack, else the one that acts."""
+    attack = game.pending
+    if attack is not None:
+        return attack.attacker if game.piece(attack.attacker).side == INVADER else attack.defender
+    turn = game.turn
+    return turn.figure if turn is not None and turn.side == INVADER else None
+
+
+def _portal(game: Match2016, portal_id: str) -> Portal:
+    found = next((portal for portal in game.portals if portal.id == portal_id), None)
+    return require_value(
+        found, said("there is no portal “{portal}” on the board; choose one that is", portal=portal_id)
+    )
