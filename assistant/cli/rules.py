@@ -48,7 +48,7 @@ def _show_rule(rule: Rule, lang: str) -> None:
 
 def _show_option(option: Option, lang: str) -> None:
     click.echo(f"{option.name} = {' | '.join(option.choices)}")
-    click.echo(f"    {translate(option.sentence, lang)}")
+    click.echo(f"    {translate(option.question, lang)}")
     for choice in option.choices:
         click.echo(f"    {choice}: {translate(option.choice_title(choice), lang)}")
     _show_source(option.source, lang)

@@ -1,9 +1,13 @@
-"""The house's options of a rule set: the points that printed rules leave open, and what was chosen for each."""
+"""House options: the points that printed rules leave open, and what a house chose for each."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
+from typing import Literal
+
+from msgspec import Struct, toml
 
 from assistant.errors import UnknownName
 from assistant.translations.messages import said
@@ -13,40 +17,72 @@ from assistant.translations.messages import said
 class Option:
     """A point that the printed rules leave open, for the house to settle once.
 
+    Question, source and titles are messages, translated where they are shown.
+
     Args:
-        name: how it is set.
-        choices: what it can be set to, the default first.
-        sentence: the question it answers.
-        source: why the default is what it is: the document and place, or that it was inferred.
+        name: its id in documents and on the command line.
+        choices: the ids of its choices, the default first.
+        question: the question that the choices answer.
+        source: why the default is the default: document and place, or “inferred”.
         title: what people call it.
         choice_titles: what people call each of the choices.
-
-    The sentence, the source and the titles are messages, translated where they are shown.
+        in_rulings: a ruling names it where another choice would change the answer.
     """
 
     name: str
     choices: tuple[str, ...]
-    sentence: str
+    question: str
     source: str
     title: str
     choice_titles: tuple[str, ...]
+    in_rulings: bool = True
 
     @property
     def default(self) -> str:
-        """What holds when the house says nothing."""
         return self.choices[0]
 
     def choice_title(self, choice: str) -> str:
-        """What people call a choice; one that is none of this option's keeps its name."""
+        """What people call a choice; the choice itself if the option does not have it."""
         titles = dict(zip(self.choices, self.choice_titles, strict=True))
         return titles.get(choice, choice)
+
+
+class _OptionWire(Struct, forbid_unknown_fields=True):
+    """An option as it stands in the file; ``choices`` are titles by id."""
+
+    title: str
+    question: str
+    source: str
+    choices: dict[str, str]
+
+
+def read_options(package: str) -> tuple[Option, ...]:
+    """The options in ``options.toml`` of a game's package, in the file's order.
+
+    The file has a table for each option: ``[ruling.NAME]`` if rulings rest on it, else ``[play.NAME]``.
+    """
+    text = files(package).joinpath("options.toml").read_bytes()
+    groups = toml.decode(text, type=dict[Literal["ruling", "play"], dict[str, _OptionWire]])
+    return tuple(
+        Option(
+            name,
+            tuple(wire.choices),
+            wire.question,
+            wire.source,
+            wire.title,
+            tuple(wire.choices.values()),
+            in_rulings=group == "ruling",
+        )
+        for group, options in groups.items()
+        for name, wire in options.items()
+    )
 
 
 def choose_options(rule_set_name: str, table: tuple[Option, ...], options: Mapping[str, str]) -> dict[str, str]:
     """Every option of a table with its choice, defaults filled in.
 
     Raises:
-        UnknownName: an option or a choice that the table does not hold.
+        UnknownName: the table holds no such option or choice.
     """
     by_name = {option.name: option for option in table}
     for name, choice in options.items():

@@ -146,15 +146,17 @@ def find_resting(
     answer: Verdict,
     answer_with: Callable[[str, str], Verdict],
 ) -> Iterator[Resting]:
-    """The options whose other choices, each taken alone, would change an answer.
+    """The options of rulings whose other choices, each taken alone, would change an answer.
 
     Args:
-        table: the options that can matter.
-        choices: what holds.
-        answer: the answer under it.
+        table: the options that may matter.
+        choices: the house's choice of each.
+        answer: the answer under these choices.
         answer_with: the answer with one option set otherwise.
     """
     for option in table:
+        if not option.in_rulings:
+            continue
         held = choices[option.name]
         for other in option.choices:
             then = answer if other == held else answer_with(option.name, other)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import ValidationError
 
 from assistant.errors import UnknownName
 from assistant.match.games import rule_set
+from assistant.rules.options import read_options
 
 WALL_ROW = [((x, 1), (x + 1, 1)) for x in range(-3, 8)]
 
@@ -82,7 +84,7 @@ def test_all_open_points_are_options(game, names):
     rules = rule_set(game)
     assert set(names) <= {option.name for option in rules.option_table}
     assert rules.options == {option.name: option.choices[0] for option in rules.option_table}
-    assert all(option.sentence and option.source for option in rules.option_table)
+    assert all(option.question and option.source for option in rules.option_table)
 
 
 def test_unknown_options_choices_and_rule_sets_are_named():
@@ -282,3 +284,26 @@ def test_demon_snake_head_2004(build):
     board = build.board(a=[(0, 0), (1, 0)], d=None)
     assert costs(board, game="doom2004", points=1)[(1, 0), (2, 0)] == 1
     assert ((1, 0), (2, 0)) not in costs(board, game="doom2004", points=1, demon_snake_head="fixed")
+
+
+OPTION = {"title": '"a"', "question": '"b?"', "source": '"c"', "choices": '{ clear = "d" }'}
+
+
+@pytest.mark.parametrize(
+    ("table", "fields", "fault"),
+    [
+        ("house.crowd", OPTION, "house"),
+        ("play.crowd", {**OPTION, "source": "3"}, "source"),
+        ("play.crowd", {**OPTION, "default": '"clear"'}, "default"),
+    ],
+)
+def test_a_faulty_file_of_options_is_refused(tmp_path, monkeypatch, table, fields, fault):
+    package = tmp_path / f"faulty_{fault}"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "options.toml").write_text(
+        "\n".join([f"[{table}]", *(f"{key} = {value}" for key, value in fields.items())])
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ValidationError, match=fault):
+        read_options(package.name)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from assistant.cli import run
 from assistant.documents import free_table_document, ruling_document, to_json
 from assistant.errors import UnknownName
-from assistant.games.roads.rules.options import OPTIONS
+from assistant.games.roads.rules import OPTIONS
 from assistant.games.roads.rules.ruleset import Roads
 from assistant.rules.free_distance import is_in_contact
 from assistant.rules.reasons import word_ruling
@@ -254,7 +254,7 @@ def test_every_open_point_of_the_table_is_an_option_and_every_rule_has_its_place
         "watch_minus1", "charge_bonus_after_advance", "step_length",
     }  # fmt: skip
     assert c6 <= {option.name for option in OPTIONS}
-    assert all(option.sentence and option.source for option in OPTIONS)
+    assert all(option.question and option.source for option in OPTIONS)
     for name, rule in Roads.rules.items():
         assert name == rule.id
         assert rule.source

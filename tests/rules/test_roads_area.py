@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.games.roads.rules.options import DEFAULTS
+from assistant.games.roads.rules import DEFAULTS
 from assistant.games.roads.rules.ruleset import Roads
 from assistant.games.roads.rules.sight import BaseLines, Sight
 from assistant.rules.free_lines import LineGeometry

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.errors import BadValue
+from assistant.games.roads.rules import DEFAULTS
 from assistant.games.roads.rules.checks import (
     CheckOdds,
     ambush,
@@ -31,7 +32,6 @@ from assistant.games.roads.rules.checks import (
     watch,
     watch_modifier,
 )
-from assistant.games.roads.rules.options import DEFAULTS
 
 
 @pytest.mark.parametrize(("starting", "out", "due"), [(12, 4, True), (12, 3, False), (10, 4, True), (10, 3, False)])

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.errors import BadValue
+from assistant.games.roads.rules import DEFAULTS
 from assistant.games.roads.rules.movement import climb_piece, find_cover_in_reach, is_within, jump_across, jump_from
-from assistant.games.roads.rules.options import DEFAULTS
 from assistant.games.roads.rules.ruleset import Roads
 
 

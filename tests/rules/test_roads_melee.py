@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from assistant.errors import BadValue
+from assistant.games.roads.rules import DEFAULTS
 from assistant.games.roads.rules.melee import (
     Duel,
     Fighter,
@@ -22,7 +23,6 @@ from assistant.games.roads.rules.melee import (
     fight,
 )
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
-from assistant.games.roads.rules.options import DEFAULTS
 
 
 def fighter(name: str = "a", *conditions: Any, **numbers: Any) -> Fighter:

@@ -172,7 +172,7 @@ def test_rules_and_options_are_listed_in_the_readers_language(capsys, game, lang
     assert run(["rules", game, "--lang", lang]) == 0
     told = capsys.readouterr().out
     for option in rule_set(game).option_table:
-        for text in (option.sentence, option.source, *option.choice_titles):
+        for text in (option.question, option.source, *option.choice_titles):
             assert f" {translate(text, lang)}\n" in told
             assert translate(text, lang) != text or text in ("5 cm", "no")
 

@@ -27,7 +27,6 @@ from assistant.table.doubt import (
 from assistant.table.lattice import Edge
 
 GAMES = ("doom2016", "doom2004")
-SIGHT_OPTIONS = {"doom2016": 14, "doom2004": 9}
 
 
 def plainly(rules, table, ruling) -> float:
@@ -51,7 +50,7 @@ def share(rules, table, ruling) -> float:
 
 def drawn_options(data, game):
     """Some of the options that can change a ruling, otherwise than they are."""
-    table = rule_set(game).option_table[: SIGHT_OPTIONS[game]]
+    table = [option for option in rule_set(game).option_table if option.in_rulings]
     changed = data.draw(st.lists(st.sampled_from(table), max_size=3, unique=True))
     return {option.name: data.draw(st.sampled_from(option.choices)) for option in changed}
 

@@ -160,7 +160,7 @@ def test_rulings_and_options_speak_it_on_the_command_line(package: Path, tmp_pat
     for game in ("doom2016", "doom2004", "roads"):
         listed = sightline(package, "rules", game, "--lang", "pl")
         for option in rule_set(game).option_table:
-            assert all(marked(text) in listed for text in (option.sentence, option.source, *option.choice_titles))
+            assert all(marked(text) in listed for text in (option.question, option.source, *option.choice_titles))
         for rule in rule_set(game).rules.values():
             assert f"{rule.id}\n    {marked(rule.summary)}\n" in listed
 

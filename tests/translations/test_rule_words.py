@@ -51,5 +51,5 @@ def test_every_option_and_choice_has_a_name_of_its_own(option: Option) -> None:
     for tag in ("en", "ru", "es"):
         titles = {translate(option.choice_title(choice), tag) for choice in option.choices}
         assert len(titles) == len(option.choices)
-        assert translate(option.sentence, tag)[-1] in "?."
+        assert translate(option.question, tag)[-1] in "?."
     assert option.choice_title("what the house made up") == "what the house made up"

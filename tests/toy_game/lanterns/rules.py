@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from assistant.rules.options import Option
+from assistant.rules.options import Option, read_options
 from assistant.rules.pairing import Resting, find_resting, find_two_figures
 from assistant.rules.reasons import Rule, doubt_rule, index_rules, reason, what_if_rule
 from assistant.rules.ruleset import CellRules
@@ -41,15 +41,6 @@ HOUSE = Rule(
 
 RULES = index_rules((LIGHT, RANGE, HOUSE, what_if_rule("lanterns"), doubt_rule("lanterns")))
 
-CROWD = Option(
-    name="crowd",
-    choices=("clear", "dark"),
-    sentence=message("Do figures between two others stop the light?"),
-    source=message("made up: the game says nothing of it"),
-    title=message("figures between two others"),
-    choice_titles=(message("let the light through"), message("stop the light")),
-)
-
 
 class Lanterns(CellRules):
     """The rules under one set of house options.
@@ -62,7 +53,7 @@ class Lanterns(CellRules):
     """
 
     name: ClassVar[str] = "lanterns"
-    option_table: ClassVar[tuple[Option, ...]] = (CROWD,)
+    option_table: ClassVar[tuple[Option, ...]] = read_options("lanterns")
     rules: ClassVar[Mapping[str, Rule]] = RULES
 
     def rule(self, board: Board, attacker_id: str, defender_id: str, /) -> Ruling:

@@ -14,16 +14,14 @@ from itertools import product
 from typing import NamedTuple
 
 from assistant.errors import BadValue
+from assistant.games.doom2004.rules import DEFAULTS
 from assistant.games.doom2004.rules import attack_reasons as said
-from assistant.games.doom2004.rules.options import OPTIONS
 from assistant.rules.odds import Odds, count_each, handfuls
-from assistant.rules.options import choose_options
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Reason
 from assistant.translations import messages
 
 Options = Mapping[str, str]
-DEFAULTS: Options = choose_options("doom2004", OPTIONS, {})
 
 MAX_DICE = 6
 """As many as there are in the box."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assistant.errors import UnknownName
+from assistant.games.doom2004.rules import OPTIONS
 from assistant.games.doom2004.rules import reasons as said
 from assistant.games.doom2004.rules.centers import CenterLines, CenterTable
 from assistant.games.doom2004.rules.moves import STOPPING, MoveRules2004, Spaces
-from assistant.games.doom2004.rules.options import OPTIONS, SIGHT_OPTIONS
 from assistant.rules import moves
 from assistant.rules.capabilities import FindsReach, HasDoors, NamesSpace, WalksSteps
 from assistant.rules.explain import Ask
@@ -187,7 +187,7 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace, FindsReach, WalksSteps,
         def answer_with(option: str, choice: str) -> Verdict:
             return self._tables.otherwise(board, option, choice).verdict_otherwise(option, known, *pair, space)
 
-        return find_resting(SIGHT_OPTIONS, self._options, known[0], answer_with)
+        return find_resting(OPTIONS, self._options, known[0], answer_with)
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,12 @@
-"""What is seen, reached and hit in DOOM (2016)."""
+"""The rules of DOOM (2016): sight, cover, moves and the arithmetic of attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assistant.rules.options import read_options
+
+OPTIONS = read_options("assistant.games.doom2016")
+
+DEFAULTS: Mapping[str, str] = {option.name: option.default for option in OPTIONS}
+"""The choices of a house that says nothing."""

@@ -12,10 +12,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.errors import BadValue
+from assistant.games.doom2016.rules import DEFAULTS
 from assistant.games.doom2016.rules import attack_reasons as said
-from assistant.games.doom2016.rules.options import OPTIONS
 from assistant.rules.odds import Odds, total
-from assistant.rules.options import choose_options
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Reason
 from assistant.translations import messages
@@ -23,8 +22,6 @@ from assistant.translations import messages
 Options = Mapping[str, str]
 DamageByColor = Mapping[str, tuple[int, ...]]
 """The damage icons on each face of the die of each colour."""
-
-DEFAULTS: Options = choose_options("doom2016", OPTIONS, {})
 
 MAX_DICE = 12
 """Twice the dice in the box; more would only make the exact odds slow."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assistant.errors import UnknownName
+from assistant.games.doom2016.rules import OPTIONS
 from assistant.games.doom2016.rules import moves as moves2016
 from assistant.games.doom2016.rules import reasons as said
 from assistant.games.doom2016.rules.corners import CornerLines, CornerTable
 from assistant.games.doom2016.rules.moves import MoveRules2016
-from assistant.games.doom2016.rules.options import OPTIONS
 from assistant.games.doom2016.rules.places import MarineGround, PricedMarks, Route, check_marks, find_route
 from assistant.rules import moves
 from assistant.rules.capabilities import FindsReach, HasDoors, HasTeleporters, Marks, NamesCorner, WalksSteps
@@ -27,9 +27,6 @@ from assistant.rules.sight_tables import SightTableRules
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell, Point
 from assistant.translations import messages
-
-SIGHT_OPTIONS = OPTIONS[:14]
-"""The options that can change a ruling; those after them are about moves, dice and cards."""
 
 DOOR_COST = 1
 
@@ -284,7 +281,7 @@ def _open_options(board: Board, attacker: Figure, defender: Figure, verdict: Ver
     has_cover = verdict.line_of_sight and not defender.is_large
     return tuple(
         option
-        for option in SIGHT_OPTIONS
+        for option in OPTIONS
         if needs.get(option.name, True) and (has_cover or not option.name.startswith("cover_"))
     )
 

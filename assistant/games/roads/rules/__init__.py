@@ -1,1 +1,12 @@
-"""What is seen, reached and hit in `roads`."""
+"""The rules of Roads: sight, moves, tests and close combat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assistant.rules.options import read_options
+
+OPTIONS = read_options("assistant.games.roads")
+
+DEFAULTS: Mapping[str, str] = {option.name: option.default for option in OPTIONS}
+"""The choices of a house that says nothing."""

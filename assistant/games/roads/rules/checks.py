@@ -13,8 +13,7 @@ from math import ceil, floor, prod
 from typing import Literal
 
 from assistant.errors import BadValue
-from assistant.games.roads.rules import reasons
-from assistant.games.roads.rules.options import DEFAULTS
+from assistant.games.roads.rules import DEFAULTS, reasons
 from assistant.rules.odds import Odds, die, total
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Reason

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from assistant.errors import BadValue
-from assistant.games.roads.rules import reasons
-from assistant.games.roads.rules.options import DEFAULTS
+from assistant.games.roads.rules import DEFAULTS, reasons
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.ruling import Reason
 from assistant.translations.messages import said

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
+from assistant.games.roads.rules import DEFAULTS
 from assistant.games.roads.rules.melee import (
     MAX_DICE,
     Fighter,
@@ -28,7 +29,6 @@ from assistant.games.roads.rules.melee import (
     strike_down,
     sum_fixed_part,
 )
-from assistant.games.roads.rules.options import DEFAULTS
 from assistant.rules.odds import Odds, count_each, die, handfuls
 
 

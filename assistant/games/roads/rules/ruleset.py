@@ -13,9 +13,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
-from assistant.games.roads.rules import reasons
+from assistant.games.roads.rules import OPTIONS, reasons
 from assistant.games.roads.rules.movement import find_cover_in_reach, ground_reasons, jump_across
-from assistant.games.roads.rules.options import OPTIONS
 from assistant.games.roads.rules.reasons import TAKE_COVER
 from assistant.games.roads.rules.sight import BaseLines, Sight
 from assistant.rules.capabilities import TellsAbout
@@ -28,12 +27,6 @@ from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import Change, LinePoint, Reason, Ruling, SightLine, Verdict
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.plane import ExactPoint
-
-SIGHT_OPTIONS = tuple(
-    option for option in OPTIONS if option.name in {"sight_lines", "sight_figures", "cover_height", "distance_height"}
-)
-"""The options that can change a ruling; the others concern radii, dice and actions, or a mere unit (step_length)."""
-
 
 KEPT_TABLES = 96
 """Tables whose geometry is kept: the present one, and twice those that would look like it."""
@@ -189,7 +182,7 @@ class Roads(FreeRules, TellsAbout):
                 return verdict._replace(range=_range_steps(Distances(distances.table, otherwise), *pair))
             return _answer(verdict.range, look.sight(otherwise))
 
-        return find_resting(SIGHT_OPTIONS, self._options, verdict, answer_with)
+        return find_resting(OPTIONS, self._options, verdict, answer_with)
 
 
 def _range_steps(distances: Distances, attacker: FreeFigure, defender: FreeFigure) -> float:
