@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol
 
 from assistant.errors import CannotDo
 from assistant.rules.barriers import Barriers
@@ -154,11 +154,6 @@ def open_doors(board: Board, opened: frozenset[str]) -> Board:
         return board
     doors = tuple(Door(d.id, d.edges, d.open or d.id in opened) for d in board.doors)
     return Board(board.cells, board.edges, doors, board.figures, board.difficult, board.blocking, board.cell_mm)
-
-
-def parse_diagonal(choice: str) -> Diagonal:
-    """The choice of an option about diagonal steps."""
-    return cast(Diagonal, choice)
 
 
 def find_door_reach(board: Board, *, corners_too: bool) -> tuple[tuple[str, frozenset[Cell]], ...]:

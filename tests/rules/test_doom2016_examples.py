@@ -161,11 +161,11 @@ def test_nearest_miss_is_named_with_its_blocker(build):
 
 def test_a_named_corner_is_not_said_to_be_the_best_one(build):
     board = build.board(a=(0, 0), d=(2, 0), difficult=[(0, 0)])
-    found = DEFAULT.rule(board, "a", "d", origin=(0, 0))
+    found = DEFAULT.from_corner((0, 0)).rule(board, "a", "d")
     assert found.cover
     assert "does better" not in " ".join(r.text for r in found.reasons)
     closed = build.board(a=(0, 0), d=(5, 0), cells=[(x, 0) for x in range(6)], blocking=[(2, 0)])
-    hidden = DEFAULT.rule(closed, "a", "d", origin=(1, 0))
+    hidden = DEFAULT.from_corner((1, 0)).rule(closed, "a", "d")
     assert hidden.reasons[0].text.startswith("No line of sight from corner (1, 0)")
 
 
@@ -204,13 +204,13 @@ def test_large_figures_stand_on_red_ground_small_ones_do_not_and_nobody_across_a
 @pytest.mark.parametrize(("attacker", "corner"), [((0, 0), (1, 0)), (list(BASE), (2, 2))])
 def test_a_named_corner_goes_along_with_the_attacker(build, attacker, corner):
     board = build.board(a=attacker, d=(6, 0), walls=[((4, 0), (4, 1))])
-    named = DEFAULT.rule(board, "a", "d", origin=corner)
-    ask = DEFAULT.asking(board, named, origin=corner)
+    named = DEFAULT.from_corner(corner).rule(board, "a", "d")
+    ask = DEFAULT.from_corner(corner).asking(board, named)
     here, target = board.figure("a"), board.figure("d")
     assert ask(board, here, target) == (named.range, named.line_of_sight, named.cover)
     lower = build.figure("a", [(x, y + 3) for x, y in here.cells], "marines")
     moved = build.board(a=[(x, y + 3) for x, y in here.cells], d=(6, 0), walls=[((4, 0), (4, 1))])
-    there = DEFAULT.rule(moved, "a", "d", origin=(corner[0], corner[1] + 3))
+    there = DEFAULT.from_corner((corner[0], corner[1] + 3)).rule(moved, "a", "d")
     assert ask(board, lower, target) == (there.range, there.line_of_sight, there.cover)
 
 

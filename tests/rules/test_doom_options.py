@@ -134,10 +134,10 @@ def test_cover_corner_any_and_declared(build):
     assert [x[2] for x in both(board, "cover_corner", "any")] == [False, True]
     assert ask(board, cover_corner="declared")[2] is True
     declared = rule_set("doom2016", {"cover_corner": "declared"})
-    assert declared.rule(board, "a", "d", origin=(1, 0)).cover is False
-    assert declared.rule(board, "a", "d", origin=(0, 0)).cover is True
+    assert declared.from_corner((1, 0)).rule(board, "a", "d").cover is False
+    assert declared.from_corner((0, 0)).rule(board, "a", "d").cover is True
     with pytest.raises(UnknownName, match="no corner"):
-        declared.rule(board, "a", "d", origin=(5, 5))
+        declared.from_corner((5, 5)).rule(board, "a", "d")
 
 
 def test_cover_touch(build):
@@ -257,10 +257,12 @@ def test_oversized_target_range_2004(build):
     board = build.board(a=(0, 0), d=[(3, 0), (4, 0)])
     named = rule_set("doom2004")
     assert named.rule(board, "a", "d").range == 3
-    assert named.rule(board, "a", "d", space=(4, 0)).range == 4
-    assert rule_set("doom2004", {"oversized_target_range": "nearest"}).rule(board, "a", "d", space=(4, 0)).range == 3
+    assert named.into_space((4, 0)).rule(board, "a", "d").range == 4
+    assert (
+        rule_set("doom2004", {"oversized_target_range": "nearest"}).into_space((4, 0)).rule(board, "a", "d").range == 3
+    )
     with pytest.raises(UnknownName, match="no space"):
-        named.rule(board, "a", "d", space=(9, 9))
+        named.into_space((9, 9)).rule(board, "a", "d")
 
 
 def test_range_count_2004(build):

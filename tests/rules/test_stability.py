@@ -167,8 +167,8 @@ def test_a_table_that_contradicts_itself_does_not_count(build):
 def test_a_ruling_about_a_named_corner_is_asked_again_about_this_corner(build):
     rules = rule_set("doom2016")
     table = DoubtfulBoard(build.board(a=(0, 0), d=(4, 0), cells=ROW), (of_imp(((4, 0), 0.5), ((3, 0), 0.5)),))
-    ruling = rules.rule(table.board, "a", "d", origin=(0, 0))
-    asking = rules.asking(table.board, ruling, origin=(0, 0))
+    ruling = rules.from_corner((0, 0)).rule(table.board, "a", "d")
+    asking = rules.from_corner((0, 0)).asking(table.board, ruling)
     assert judge_stability(asking, table, ruling, only_hinders=True).stability == pytest.approx(0.5)
 
 

@@ -188,9 +188,9 @@ def test_every_change_that_is_named_flips_the_ruling(game, build, data):
 def test_changes_are_about_the_corner_that_was_named(build):
     board = build.board(a=(0, 0), d=(2, 0), difficult=[(0, 0)], others=[(1, 3)])
     rules = rule_set("doom2016")
-    ruling = rules.rule(board, "a", "d", origin=(0, 0))
+    ruling = rules.from_corner((0, 0)).rule(board, "a", "d")
     assert ruling.cover
-    found = rules.explained(board, ruling, origin=(0, 0))
+    found = rules.from_corner((0, 0)).explained(board, ruling)
     # From the far corner every step on the same row still crosses the attacker's own cell.
     assert ("clear-cell", ((0, 0),)) in {(c.kind, c.cells) for c in found.changes}
     assert "o1" not in {c.subject for c in found.changes}
@@ -200,13 +200,13 @@ def test_changes_are_about_the_corner_that_was_named(build):
 def test_changes_are_about_the_space_that_was_named(build):
     board = build.board(a=(0, 2), d=[(5, 1), (6, 1), (5, 2), (6, 2)], blocking=[(3, 2)])
     rules = rule_set("doom2004")
-    ruling = rules.rule(board, "a", "d", space=(6, 2))
+    ruling = rules.into_space((6, 2)).rule(board, "a", "d")
     assert not ruling.line_of_sight
-    found = rules.explained(board, ruling, space=(6, 2))
+    found = rules.into_space((6, 2)).explained(board, ruling)
     for change in (c for c in found.changes if c.subject == "d"):
         left, top = change.cells[0]
         placed = build.with_figures(board, [board.figure("a"), build.figure("d", change.cells)])
-        assert rules.rule(placed, "a", "d", space=(left + 1, top + 1)).line_of_sight
+        assert rules.into_space((left + 1, top + 1)).rule(placed, "a", "d").line_of_sight
 
 
 @pytest.mark.parametrize("game", GAMES)

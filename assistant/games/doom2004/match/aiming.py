@@ -70,7 +70,8 @@ def find_hit(game: Match2004, center: CellPair, radius: int) -> tuple[str, ...]:
 
 def _rule(game: Match2004, board: Board, attacker: str, target: str | None, space: CellPair | None) -> Ruling:
     if target is not None:
-        return game.rules.rule(board, attacker, target, space=space)
+        asked = game.rules if space is None else game.rules.into_space(space)
+        return asked.rule(board, attacker, target)
     assert space is not None, "who names no figure names a space"
     nobody = Figure(EMPTY_SPACE, EMPTY_SPACE, MARINES, (space,))
     return game.rules.rule(with_parts(board, figures=(*board.figures, nobody)), attacker, EMPTY_SPACE)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from assistant.games.doom2004.match.state import Match2004
 from assistant.games.doom2004.rules.areas import count_obstacle_wounds, find_fewest_wounds
-from assistant.games.doom2004.rules.moves import Spaces
 from assistant.match.game import Cells
 from assistant.match.ground import board_of
-from assistant.rules.grid import Grid
 
 
 def count_move_wounds(game: Match2004, figure: str, cells: Cells, cost: int) -> int:
@@ -16,7 +14,7 @@ def count_move_wounds(game: Match2004, figure: str, cells: Cells, cost: int) -> 
     if not damaging:
         return 0
     board = board_of(game)
-    ground = Spaces(Grid(board), board.figure(figure), game.rules.move_rules(), frozenset())
+    ground = game.rules.move_ground(board, figure)
     start = game.piece(figure).cells
     found = find_fewest_wounds(ground, start, cells, cost, damaging)
     return count_obstacle_wounds((start, cells), damaging) if found is None else found

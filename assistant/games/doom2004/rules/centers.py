@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from assistant.rules.barriers import Barriers, Touch
 from assistant.rules.bitboard import Bits, EdgeBits
 from assistant.rules.center_sight import CenterSight
 from assistant.rules.grid import Grid
 from assistant.rules.line_walks import CELL
-from assistant.rules.moves import parse_diagonal
-from assistant.rules.paths import Ranges, StepGraph, chebyshev
+from assistant.rules.paths import Diagonal, Ranges, StepGraph, chebyshev
 from assistant.rules.ruling import Blocker, Verdict
 from assistant.table.board import Figure
 from assistant.table.lattice import Cell
@@ -50,7 +49,7 @@ class CenterTable:
         self.options = options
         self.frame = grid.frame
         self.barriers = Barriers.of(grid, _SIGHT_KINDS)
-        self._diagonal = parse_diagonal(options["diagonal_at_wall"])
+        self._diagonal = cast(Diagonal, options["diagonal_at_wall"])
         self._rings: dict[tuple[str, Bits], tuple[Bits, ...]] = {}
         self._friends: dict[str, Bits] = {}
 

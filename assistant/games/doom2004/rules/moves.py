@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import cast
 
 from assistant.rules.grid import Grid
 from assistant.rules.moves import Footprint, MoveBarriers, Stride
@@ -13,27 +13,24 @@ from assistant.table.board import Figure
 STOPPING = frozenset({"wall", "door", "obstacle", "impassable", "cell"})
 
 
-@dataclass(frozen=True)
-class MoveRules2004:
-    """The readings of the rules of movement.
+class Spaces:
+    """The board as one figure may move on it; every space of its base makes the same step.
 
     Args:
-        diagonal: when a diagonal step is free (see ``Steps.over``).
-        either_half_leads: either half of a figure of two spaces may lead its snake step; else only the
-            half that the board names first.
+        grid: the board.
+        mover: the figure.
+        opened: the closed doors that count as open.
+        diagonal: when a diagonal step is free, as in `StepGraph.over`.
+        either_half_leads: either half of a figure of two spaces may lead its snake step, else only the half that the
+            board names first.
     """
 
-    diagonal: Diagonal = "two_l"
-    either_half_leads: bool = True
-
-
-class Spaces:
-    """The board as one figure may move on it; every space of its base makes the same step."""
-
-    def __init__(self, grid: Grid, mover: Figure, rules: MoveRules2004, opened: frozenset[str]) -> None:
+    def __init__(
+        self, grid: Grid, mover: Figure, opened: frozenset[str], diagonal: str, either_half_leads: bool
+    ) -> None:
         board = grid.board
-        self._terrain = MoveBarriers(grid, STOPPING, opened, rules.diagonal)
-        self._rules = rules
+        self._terrain = MoveBarriers(grid, STOPPING, opened, cast(Diagonal, diagonal))
+        self._either_half_leads = either_half_leads
         others = [figure for figure in board.figures if figure.id != mover.id]
         enemies = (cell for figure in others if figure.side != mover.side for cell in figure.cells)
         self._closed = board.blocking.union(enemies)
@@ -57,10 +54,10 @@ class Spaces:
     def _snake_steps(self, placement: Footprint) -> Iterator[Stride]:
         """One half steps straight ahead or aside, the other takes its place."""
         head, tail = placement
-        leads = [(head, tail), (tail, head)] if self._rules.either_half_leads else [(head, tail)]
+        leads = [(head, tail), (tail, head)] if self._either_half_leads else [(head, tail)]
         for leader, other in leads:
             for dx, dy in FOUR_DIRECTIONS:
                 ahead = (leader[0] + dx, leader[1] + dy)
                 if ahead != other and ahead not in self._closed and self._terrain.steps.may_step(leader, dx, dy):
                     moved = (ahead, leader)
-                    yield Stride(1, tuple(sorted(moved)) if self._rules.either_half_leads else moved)
+                    yield Stride(1, tuple(sorted(moved)) if self._either_half_leads else moved)

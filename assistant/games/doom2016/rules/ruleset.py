@@ -3,158 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from assistant.errors import UnknownName
 from assistant.games.doom2016.rules import OPTIONS
-from assistant.games.doom2016.rules import moves as moves2016
 from assistant.games.doom2016.rules import reasons as said
 from assistant.games.doom2016.rules.corners import CornerLines, CornerTable
-from assistant.games.doom2016.rules.moves import MoveRules2016
+from assistant.games.doom2016.rules.moves import LargeGround, MoveRules2016, SmallGround
 from assistant.games.doom2016.rules.places import MarineGround, PricedMarks, Route, check_marks, find_route
-from assistant.rules import moves
-from assistant.rules.capabilities import FindsReach, HasDoors, HasTeleporters, Marks, NamesCorner, WalksSteps
+from assistant.rules.capabilities import HasTeleporters, Marks, NamesCorner
 from assistant.rules.explain import Ask
 from assistant.rules.grid import Grid
+from assistant.rules.moves import MoveGround, lies_across
 from assistant.rules.options import Option
-from assistant.rules.pairing import Resting, find_resting, find_two_figures
-from assistant.rules.paths import chebyshev
+from assistant.rules.pairing import find_resting
+from assistant.rules.paths import Diagonal, chebyshev
 from assistant.rules.reasons import Rule, reason
 from assistant.rules.ruleset import CellAnswers
-from assistant.rules.ruling import LinePoint, Origin, Reach, Reason, Ruling, SightLine, Verdict
-from assistant.rules.sight_tables import SightTableRules
+from assistant.rules.ruling import Origin, Reach, Reason, Ruling, SightLine, Verdict
+from assistant.rules.sight_tables import AboutPlace, SightTableRules
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell, Point
 from assistant.translations import messages
 
-DOOR_COST = 1
 
-
-class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, WalksSteps, HasDoors, HasTeleporters):
-    """The rules under one set of house options.
-
-    Args:
-        options: choices that differ from the defaults, by name.
-
-    Raises:
-        UnknownName: there is no such option or choice.
-    """
+class Doom2016(SightTableRules[CornerTable], NamesCorner, HasTeleporters):
+    """The rules under one set of house options."""
 
     name: ClassVar[str] = "doom2016"
     option_table: ClassVar[tuple[Option, ...]] = OPTIONS
     rules: ClassVar[Mapping[str, Rule]] = said.RULES
-
-    def rule(self, board: Board, attacker_id: str, defender_id: str, *, origin: Point | None = None) -> Ruling:
-        """The ruling for one pair.
-
-        Args:
-            board: the table.
-            attacker_id: who attacks.
-            defender_id: who is attacked.
-            origin: the corner that the attacker names; the ruling then is about this corner alone.
-
-        Raises:
-            UnknownName: the board holds no such figure, both are the same, or the attacker has no such corner.
-        """
-        attacker, defender = find_two_figures(board, attacker_id, defender_id)
-        return self._ruling(board, attacker, defender, origin)
+    door_cost: ClassVar[int] = 1
 
     def from_corner(self, corner: Point) -> CellAnswers:
-        """The same rules about this corner of the attacker alone."""
-        return _FromCorner(self, corner)
+        return AboutPlace(self, corner)
 
     def may_stand(self, board: Board, figure: Figure) -> bool:
         """Whether the ground lets a figure stand there: large ones over red lines and cells, none across a wall."""
         on_solid = not figure.is_large and not board.blocking.isdisjoint(figure.cells)
-        return not on_solid and not moves.lies_across(board, figure.cells, frozenset({"wall"}))
-
-    def explained(self, board: Board, ruling: Ruling, *, origin: Point | None = None) -> Ruling:
-        """A ruling of this rule set on this board, with the smallest changes that would flip it.
-
-        Args:
-            board: the table.
-            ruling: the ruling.
-            origin: the corner that the attacker named for it, if it named one.
-        """
-        return self.explained_by(self.asking(board, ruling, origin=origin), board, ruling)
+        return not on_solid and not lies_across(board, figure.cells, frozenset({"wall"}))
 
     @property
     def only_hinders(self) -> bool:
-        """Whether no further figure or door on a board ever makes an answer better for the attacker.
-
-        Better is closer, in sight, and without cover. Where four barriers that meet let a line through that three of
-        them stop, or the first corner that sees decides, one more may well help.
-        """
+        # Four barriers that meet may let a line through that three of them stop. And where the first corner that sees
+        # decides about cover, a further figure may make a better corner the first.
         return self._options["los_pinch"] == "blocked" and self._options["cover_corner"] == "same_best"
-
-    def asking(self, board: Board, ruling: Ruling, *, origin: Point | None = None) -> Ask:
-        """What asks the question of a ruling again: about one named corner, which goes along with the attacker, if any.
-
-        Args:
-            board: the table.
-            ruling: the ruling.
-            origin: the corner that the attacker named for it, if it named one.
-        """
-        if origin is None:
-            return self.verdict
-        (left, top), (x, y) = board.figure(ruling.attacker).cells[0], origin
-
-        def ask(board: Board, placed: Figure, defender: Figure) -> Verdict:
-            table = self._tables.of(board)
-            corner = (x - left + placed.cells[0][0], y - top + placed.cells[0][1])
-            return table.verdict_of(table.look(placed, defender).at(corner), placed, defender)
-
-        return ask
-
-    def reach(self, board: Board, figure_id: str, points: int, open_doors: bool = False) -> Reach:
-        """Where a figure may end a move of so many points.
-
-        Raises:
-            UnknownName: the board holds no such figure.
-        """
-        mover = board.figure(figure_id)
-        grid, rules = self._tables.grid(board), self.move_rules()
-        make = moves2016.LargeGround if mover.is_large else moves2016.SmallGround
-        doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
-        found = moves.find_ends(mover.cells, points, lambda opened: make(grid, mover, rules, opened), doors)
-        return Reach(self.name, figure_id, points, found)
-
-    def move_ground(self, board: Board, figure_id: str) -> moves.MoveGround:
-        """The board as a figure may move on it, its doors as they stand.
-
-        Raises:
-            UnknownName: the board holds no such figure.
-        """
-        mover = board.figure(figure_id)
-        make = moves2016.LargeGround if mover.is_large else moves2016.SmallGround
-        return make(self._tables.grid(board), mover, self.move_rules(), frozenset())
 
     def marked_reach(
         self, board: Board, figure_id: str, points: int, marks: Marks, *, open_doors: bool = False
     ) -> Reach:
-        """The same for a marine, by way of teleporters and onto demons that die of it.
-
-        Args:
-            board: the table.
-            figure_id: the marine.
-            points: what the move may cost.
-            marks: the teleporters and the staggered demons; the options ``glory_cost`` and
-                ``teleport_cost`` come on top.
-            open_doors: doors may be opened on the way.
-
-        Raises:
-            UnknownName: the board holds no such figure or cell, or the marine is a figure of several cells.
-        """
-        mover = board.figure(figure_id)
+        mover, grid = board.figure(figure_id), self._tables.grid(board)
         check_marks(board, mover, marks)
-        grid, rules = self._tables.grid(board), self.move_rules()
-        held = self._price(marks)
-        doors = moves.DoorRules(DOOR_COST, self.door_cells(board) if open_doors else ())
-        found = moves.find_ends(
-            mover.cells, points, lambda opened: MarineGround(grid, mover, rules, opened, held), doors
+        rules, priced = self.move_rules(), self._price(marks)
+        return self._find_reach(
+            board, mover, points, open_doors, lambda opened: MarineGround(grid, mover, rules, opened, priced)
         )
-        return Reach(self.name, figure_id, points, found)
 
     def route(self, board: Board, figure_id: str, points: int, marks: Marks, *, start: Cell, end: Cell) -> Route | None:
         """The cheapest way of a marine to a cell on which the fewest staggered demons die; None if there is none.
@@ -165,7 +68,7 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, WalksSteps
             points: what it may cost.
             start: where on his way he is.
             end: where he goes.
-            marks: the staggered demons, and the teleporters by which he goes.
+            marks: the staggered demons, and the teleporters that he may use.
 
         Raises:
             UnknownName: the board holds no such figure or cell, or the marine is a figure of several cells.
@@ -188,27 +91,48 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, WalksSteps
         """The options of movement, for the figures' grounds."""
         options = self._options
         return MoveRules2016(
-            diagonal=moves.parse_diagonal(options["diagonal_at_vertex"]),
+            diagonal=cast(Diagonal, options["diagonal_at_vertex"]),
             impassable_blocks=options["impassable_movement"] == "blocks",
             costs_add_up=options["cost_stacking"] == "add",
             large_pass_large=options["large_vs_large"] == "pass",
         )
 
-    def door_cells(self, board: Board) -> tuple[tuple[str, frozenset[Cell]], ...]:
-        """The cells from which each closed door can be opened."""
-        return moves.find_door_reach(board, corners_too=self._options["door_reach"] == "corner")
-
     @staticmethod
     def _table(grid: Grid, options: Mapping[str, str]) -> CornerTable:
         return CornerTable(grid, options)
 
-    def _ruling(self, board: Board, attacker: Figure, defender: Figure, origin: Point | None) -> Ruling:
+    def _ground(self, grid: Grid, mover: Figure, opened: frozenset[str]) -> MoveGround:
+        make = LargeGround if mover.is_large else SmallGround
+        return make(grid, mover, self.move_rules(), opened)
+
+    @property
+    def _opens_doors_at_ends(self) -> bool:
+        return self._options["door_reach"] == "corner"
+
+    def _ask_about(self, board: Board, ruling: Ruling, place: Cell) -> Ask:
+        (left, top), (x, y) = board.figure(ruling.attacker).cells[0], place
+
+        def ask(board: Board, placed: Figure, defender: Figure) -> Verdict:
+            table = self._tables.of(board)
+            corner = (x - left + placed.cells[0][0], y - top + placed.cells[0][1])
+            return table.verdict_of(table.look(placed, defender).at(corner), placed, defender)
+
+        return ask
+
+    def _rule(self, board: Board, attacker: Figure, defender: Figure, place: Cell | None) -> Ruling:
         table = self._tables.of(board)
         look = table.look(attacker, defender)
-        if origin is not None:
-            look = _restrict_to_corner(look, attacker, origin)
+        if place is not None:
+            look = _restrict_to_corner(look, attacker, place)
         verdict = table.verdict_of(look, attacker, defender)
-        resting = [] if origin is not None else list(self._resting(board, attacker, defender, (verdict, look)))
+
+        def answer_with(option: str, choice: str) -> Verdict:
+            other = self._tables.otherwise(board, option, choice)
+            return other.verdict_otherwise(option, (verdict, look), attacker, defender)
+
+        # A player who names a corner has settled what most of the options are about.
+        open_options = () if place is not None else _open_options(board, attacker, defender, verdict)
+        resting = list(find_resting(open_options, self._options, verdict, answer_with))
         start = _choose_shown(table, look, attacker, defender, verdict)
         lines = _lines(table, look, attacker, defender, start)
         adjacent = table.are_adjacent(attacker.cells, defender.cells)
@@ -221,48 +145,14 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, FindsReach, WalksSteps
             cover=verdict.cover,
             origin=None if start is None else look.corners[start].point,
             lines=lines,
-            reasons=tuple(
-                _reasons(
-                    look,
-                    attacker,
-                    defender,
-                    lines=lines,
-                    verdict=verdict,
-                    adjacent=adjacent,
-                    resting=resting,
-                    is_named=origin is not None,
-                )
+            reasons=(
+                *_sight_reasons(look, attacker, defender, lines, verdict, is_named=place is not None),
+                *self._closing_reasons(attacker, defender, verdict, adjacent, resting),
             ),
-            options={r.option: r.choice for r in resting},
+            options={rest.option: rest.choice for rest in resting},
             origins=_origins(look),
             adjacent=adjacent,
         )
-
-    def _resting(
-        self, board: Board, attacker: Figure, defender: Figure, known: tuple[Verdict, CornerLines]
-    ) -> Iterator[Resting]:
-        def answer_with(option: str, choice: str) -> Verdict:
-            table = self._tables.otherwise(board, option, choice)
-            return table.verdict_otherwise(option, known, attacker, defender)
-
-        return find_resting(_open_options(board, attacker, defender, known[0]), self._options, known[0], answer_with)
-
-
-@dataclass(frozen=True)
-class _FromCorner(CellAnswers):
-    """The rules about one corner that the attacker names."""
-
-    rules: Doom2016
-    corner: Point
-
-    def rule(self, board: Board, attacker_id: str, defender_id: str, /) -> Ruling:
-        return self.rules.rule(board, attacker_id, defender_id, origin=self.corner)
-
-    def asking(self, board: Board, ruling: Ruling, /) -> Ask:
-        return self.rules.asking(board, ruling, origin=self.corner)
-
-    def explained(self, board: Board, ruling: Ruling, /) -> Ruling:
-        return self.rules.explained(board, ruling, origin=self.corner)
 
 
 def _open_options(board: Board, attacker: Figure, defender: Figure, verdict: Verdict) -> tuple[Option, ...]:
@@ -355,59 +245,34 @@ def _origins(look: CornerLines) -> tuple[Origin, ...]:
     )
 
 
-def _reasons(  # noqa: PLR0913 - every part of the answer has its word in the reasons
+def _sight_reasons(
     look: CornerLines,
     attacker: Figure,
     defender: Figure,
-    *,
     lines: tuple[SightLine, ...],
     verdict: Verdict,
-    adjacent: bool,
-    resting: list[Resting],
+    *,
     is_named: bool,
 ) -> Iterator[Reason]:
+    """The reasons about sight and, where there is sight, about cover."""
     names = {"attacker": attacker.id, "defender": defender.id}
-    yield _sight_reason(lines[0], verdict, names, is_named=is_named)
-    if verdict.line_of_sight:
-        yield _cover_reason(look, lines, defender, verdict, names, is_named=is_named)
-    if verdict.range is None:
-        yield reason(said.RANGE, "none", **names)
-    else:
-        yield reason(said.RANGE, "counted", range=verdict.range)
-    if adjacent:
-        yield reason(said.ADJACENT, "yes", **names)
-    elif chebyshev(attacker.cells, defender.cells) == 1:
-        yield reason(said.ADJACENT, "parted", **names)
-    for rest in resting:
-        yield reason(said.OPTION, "decides", **rest.arguments)
-
-
-def _sight_reason(line: SightLine, verdict: Verdict, names: Mapping[str, str], *, is_named: bool) -> Reason:
-    if verdict.line_of_sight:
-        return reason(said.SIGHT, "clear", origin=line.start, target=line.end, **names)
-    phrase = "named_blocked" if is_named else "blocked"
-    return reason(said.SIGHT, phrase, origin=line.start, target=line.end, blocker=line.blocked_by, **names)
-
-
-def _cover_reason(
-    look: CornerLines,
-    lines: tuple[SightLine, ...],
-    defender: Figure,
-    verdict: Verdict,
-    names: Mapping[str, str],
-    *,
-    is_named: bool,
-) -> Reason:
+    line = lines[0]
+    if not verdict.line_of_sight:
+        phrase = "named_blocked" if is_named else "blocked"
+        yield reason(said.SIGHT, phrase, origin=line.start, target=line.end, blocker=line.blocked_by, **names)
+        return
+    yield reason(said.SIGHT, "clear", origin=line.start, target=line.end, **names)
     if defender.is_large:
-        return reason(said.LARGE_COVER, "none", **names)
-    origin: LinePoint = lines[0].start
-    if not verdict.cover:
-        return reason(said.COVER, "none", origin=origin, **names)
-    # A figure or a door tells more than the wall, or the rim of the board, along which another line runs.
-    hindered = min(
-        (line for line in lines[1:] if line.blocked_by is not None),
-        key=lambda line: line.blocked_by is not None and line.blocked_by.kind == "wall",
-    )
-    # Of a corner that was named nothing is said about the others: they may do better.
-    phrase = "cover" if not is_named and all(look.covered[i] for i in look.seeing) else "named"
-    return reason(said.COVER, phrase, origin=origin, target=hindered.end, blocker=hindered.blocked_by, **names)
+        yield reason(said.LARGE_COVER, "none", **names)
+    elif not verdict.cover:
+        yield reason(said.COVER, "none", origin=line.start, **names)
+    else:
+        # A figure or a door says more than the wall, or the rim of the board, along which another line runs.
+        hindered = min(
+            (one for one in lines[1:] if one.blocked_by is not None),
+            key=lambda one: one.blocked_by is not None and one.blocked_by.kind == "wall",
+        )
+        # If a corner was named, the others may do better, so nothing is claimed about them.
+        phrase = "cover" if not is_named and all(look.covered[i] for i in look.seeing) else "named"
+        place = {"origin": line.start, "target": hindered.end, "blocker": hindered.blocked_by}
+        yield reason(said.COVER, phrase, **place, **names)
