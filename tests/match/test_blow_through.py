@@ -9,8 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.errors import IllegalStep
-from assistant.games.doom2004.match.attack_rules import make_profile, make_target, resolve_shot
-from assistant.games.doom2004.match.blow_through import find_blow_through, require_next
+from assistant.games.doom2004.match.attack_rules import (
+    find_blow_through,
+    make_profile,
+    make_target,
+    require_next,
+    resolve_shot,
+)
 from assistant.games.doom2004.match.setup import FaceSetup
 from assistant.games.doom2004.match.state import PendingAttack2004
 

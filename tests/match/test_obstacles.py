@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.errors import IllegalStep
-from assistant.games.doom2004.match.obstacles import count_move_wounds
+from assistant.games.doom2004.match.board_steps import count_move_wounds
 
 
 def on_lava(build: ModuleType, *cells: tuple[int, int], seen: bool = True) -> Any:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from assistant.errors import IllegalStep
-from assistant.games.doom2004.match.aiming import find_space
-from assistant.games.doom2004.match.scatter_steps import DIRECTIONS
+from assistant.games.doom2004.match.attack_rules import find_space
+from assistant.games.doom2004.match.attack_steps import DIRECTIONS
 from assistant.match.audience import JUDGE_VIEW
 
 MISS = {"range": 0, "damage": 4, "ammo": False, "miss": True}

@@ -6,26 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.games.doom2004.match import (
-    area_steps,
     attack_steps,
     board_steps,
     invader_steps,
     reroll_steps,
-    scatter_steps,
     spawn_steps,
-    teleporter_steps,
     turn_steps,
 )
-from assistant.games.doom2004.match.advice import advise
 from assistant.games.doom2004.match.asks import DEEDS, ask_about
-from assistant.games.doom2004.match.guide import guide
-from assistant.games.doom2004.match.panels import list_panels
+from assistant.games.doom2004.match.guide import advise, guide
 from assistant.games.doom2004.match.play_rules import PLAY_RULES
 from assistant.games.doom2004.match.prompts import list_prompts
 from assistant.games.doom2004.match.setup import Setup2004
-from assistant.games.doom2004.match.start import start
-from assistant.games.doom2004.match.state import Match2004
-from assistant.games.doom2004.match.view import build_tracker, build_view
+from assistant.games.doom2004.match.state import Match2004, start
+from assistant.games.doom2004.match.view import build_tracker, build_view, list_panels
 from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
 from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience
@@ -39,17 +33,7 @@ from assistant.table.tracker import TrackerView
 class _Match(MatchSystem[Setup2004, Match2004]):
     """Matches of DOOM 2004."""
 
-    modules = (
-        turn_steps,
-        board_steps,
-        attack_steps,
-        reroll_steps,
-        scatter_steps,
-        invader_steps,
-        spawn_steps,
-        area_steps,
-        teleporter_steps,
-    )
+    modules = (turn_steps, board_steps, attack_steps, reroll_steps, invader_steps, spawn_steps)
     deeds = DEEDS
     attack_rules = ATTACK_RULES
     play_rules = PLAY_RULES

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.blow_through import DROPPED
+from assistant.games.doom2004.match.attack_rules import DROPPED
 from assistant.games.doom2004.match.setup import HAND_LIMIT
 from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, ORDERS, Match2004
 from assistant.match.asks import (

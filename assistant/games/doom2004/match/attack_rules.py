@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import replace as with_parts
+from itertools import product
+from math import floor
+from typing import Any, Literal, NamedTuple
 
+from assistant.documents import ruling_document
 from assistant.errors import IllegalStep
-from assistant.games.doom2004.match.aiming import EMPTY_SPACE
-from assistant.games.doom2004.match.setup import FaceSetup, Weapon
+from assistant.games.doom2004.match.setup import CellPair, FaceSetup, Weapon
 from assistant.games.doom2004.match.state import (
     Match2004,
     PendingAttack2004,
+    Through,
 )
 from assistant.games.doom2004.rules import attack as rules
+from assistant.games.doom2004.rules.areas import blast
 from assistant.games.doom2004.rules.attack_reasons import WOUNDS
 from assistant.match.chance import Chance
-from assistant.match.game import INVADER, Piece, require, require_value
+from assistant.match.game import INVADER, MARINES, Cells, Piece, require, require_value
+from assistant.match.ground import board_of, require_on_board
+from assistant.rules.ruling import Ruling
+from assistant.table.board import Board, Figure
 from assistant.translations.messages import color_in_words, named, said
 
 
@@ -126,8 +134,131 @@ def roll_die(game: Match2004, color: str, chance: Chance) -> FaceSetup:
     require(
         bool(faces),
         said(
-            "the scenario does not say what {color} dice show; roll them by hand and type them in",
+            "the scenario has no faces for {color} dice; roll them by hand and type the faces in",
             color=color_in_words(color),
         ),
     )
     return faces[chance.below(len(faces))]
+
+
+EMPTY_SPACE = "empty-space"
+"""What a ruling calls the target where nobody stands."""
+
+
+class Aim(NamedTuple):
+    """The ruling on a space that is attacked, and whom the attack would hit there, who stands there first."""
+
+    ruling: dict[str, Any]
+    targets: tuple[str, ...]
+
+
+def aim_at(game: Match2004, attacker: str, target: str | None, space: CellPair | None, radius: int) -> Aim:
+    """What the table of this moment says of an attack on a space, or on whichever space of a figure is seen best.
+
+    “Tenga en cuenta que el jugador atacante designa un espacio para atacar, y no necesariamente otra figura” (seed
+    002): nobody need stand there.
+
+    Args:
+        game: the match, with a table.
+        attacker: who attacks.
+        target: the figure, where no space is named.
+        space: the space that is named.
+        radius: how far an explosion reaches, 0 for none.
+
+    Raises:
+        IllegalStep: the board has no such space.
+        UnknownName: there is no such figure on the board.
+    """
+    board = board_of(game)
+    if space is not None:
+        require_on_board(game, (space,))
+        there = board.figure_at.get(space)
+        target = None if there is None else there.id
+    ruling = ruling_document(_rule(game, board, attacker, target, space), game.rules.rules)
+    own = () if target is None else (target,)
+    if not radius:
+        return Aim(ruling, own)
+    hit = find_hit(game, space or find_space(game, ruling), radius)
+    return Aim(ruling, (*own, *(name for name in hit if name not in own)))
+
+
+def find_space(game: Match2004, ruling: Mapping[str, Any]) -> CellPair:
+    """The space that a ruling's sight line leads to; for a target out of sight its first."""
+    ends = [line["to"] for line in ruling["lines"] if line["blocked_by"] is None]
+    return (floor(ends[0][0]), floor(ends[0][1])) if ends else game.piece(ruling["defender"]).cells[0]
+
+
+def find_hit(game: Match2004, center: CellPair, radius: int) -> tuple[str, ...]:
+    """Who is hit by an explosion on a space, each figure once (B5)."""
+    return blast(game.rules.on(board_of(game)), center, radius).figures
+
+
+def _rule(game: Match2004, board: Board, attacker: str, target: str | None, space: CellPair | None) -> Ruling:
+    if target is not None:
+        asked = game.rules if space is None else game.rules.into_space(space)
+        return asked.rule(board, attacker, target)
+    assert space is not None, "who names no figure names a space"
+    nobody = Figure(EMPTY_SPACE, EMPTY_SPACE, MARINES, (space,))
+    return game.rules.rule(with_parts(board, figures=(*board.figures, nobody)), attacker, EMPTY_SPACE)
+
+
+Dropped = Literal["green", "blue"]
+DROPPED: tuple[Dropped, ...] = ("green", "blue")
+"""The colours of which one die is left out at each step."""
+
+
+def find_blow_through(game: Match2004, attack: PendingAttack2004, stood: tuple[tuple[int, int], ...]) -> Through | None:
+    """What an attack that was just worked out may go on as, hit or miss; None if it may not."""
+    attacker = game.piece(attack.attacker)
+    if attacker.side != MARINES or attack.weapon is None or not attacker.on_table:
+        return None
+    weapon = game.setup.weapons[attack.weapon]
+    dice = Counter(color for color, _ in attack.dice)
+    has_ammo = weapon.ammo is None or game.equipment[attacker.id].ammo.get(weapon.ammo, 0) > 0
+    if not (weapon.blow_through and has_ammo and any(dice[color] for color in DROPPED)):
+        return None
+    done = (*attack.went_through, *attack.targets[:1])
+    return Through(attacker=attacker.id, weapon=attack.weapon, dice=dict(dice), done=done, last_cells=stood)
+
+
+def require_blow_through(game: Match2004) -> Through:
+    """The attack that may go on.
+
+    Raises:
+        IllegalStep: there is none.
+    """
+    return require_value(game.through, said("no attack may go on now; only a weapon that blows through does, at once"))
+
+
+def leave_out_die(through: Through, drop: Dropped) -> Mapping[str, int]:
+    """The dice of the next step.
+
+    Raises:
+        IllegalStep: there is no die of that colour to leave out.
+    """
+    require(through.dice.get(drop, 0) > 0, said("there is no {drop} die left to leave out", drop=color_in_words(drop)))
+    return {color: left for color, n in through.dice.items() if (left := n - (color == drop))}
+
+
+def require_next(game: Match2004, through: Through, target: str | None, cells: Cells) -> None:
+    """Makes sure that the next space is beside the one attacked last, and who stands there was not attacked yet.
+
+    Raises:
+        IllegalStep: it is not, or was.
+    """
+    done = through.done[-1] if through.done else EMPTY_SPACE
+    require(target not in through.done, said("this shot has already attacked {target}", target=target))
+    require(
+        _adjacent(game, through, cells),
+        said("{target} does not stand beside {done}", target=target or EMPTY_SPACE, done=done),
+    )
+
+
+def _adjacent(game: Match2004, through: Through, cells: tuple[tuple[int, int], ...]) -> bool:
+    near = any(max(abs(a - c), abs(b - d)) == 1 for (a, b), (c, d) in product(through.last_cells, cells))
+    if not (near and game.ground):
+        return near
+    last, following = (
+        Figure(name, name, MARINES, place) for name, place in (("last", through.last_cells), ("next", cells))
+    )
+    return game.rules.adjacent(board_of(game), last, following)

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.aiming import EMPTY_SPACE, aim_at, find_space
 from assistant.games.doom2004.match.attack_rules import (
-    damage_of,
-    form_of,
-    require_attack,
-    resolve_attack,
-    roll_die,
-)
-from assistant.games.doom2004.match.blow_through import (
+    EMPTY_SPACE,
     Dropped,
+    aim_at,
+    damage_of,
     find_blow_through,
+    find_hit,
+    find_space,
+    form_of,
     leave_out_die,
+    require_attack,
     require_blow_through,
     require_next,
+    resolve_attack,
+    roll_die,
 )
 from assistant.games.doom2004.match.setup import CellPair, FaceSetup
 from assistant.games.doom2004.match.state import (
@@ -34,9 +35,11 @@ from assistant.games.doom2004.match.state import (
     require_no_attack,
 )
 from assistant.games.doom2004.rules import attack as rules
+from assistant.games.doom2004.rules.areas import scatter, turn_direction
 from assistant.match.chance import Chance
 from assistant.match.deck import draw_cards
 from assistant.match.game import MARINES, Cells, Count, Name, Piece, SaltedStep, ShownDie, Step, require
+from assistant.match.ground import board_of
 from assistant.translations.messages import Said, counted, dice_in_words, named, said
 
 TypedFace = tuple[Name, FaceSetup]
@@ -66,13 +69,11 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
     ruling: dict[str, Any] | None = None
 
     def side(self, game: Match2004) -> str | None:
-        """Whoever attacks."""
         if self.guard is not None or self.drop is not None:
             return MARINES
         return None if game.turn is None else game.piece(game.turn.figure).side
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
-        """The step with the ruling of this table and, unless they are typed, the dice."""
         step, attacker = self, self._attacker(game)
         names_each_once = len(set(self.targets)) == len(self.targets)
         if game.ground and names_each_once and (self.targets or self.space is not None):
@@ -85,7 +86,6 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         return replace(step, dice=tuple((color, roll_die(game, color, chance)) for color in colors))
 
     def check(self, game: Match2004) -> None:
-        """An attack must be left (or a guard), the space in sight, who stands there an enemy, the dice the weapon's."""
         attacker = self._attacker(game)
         if not self._interrupts(game):
             require_no_attack(game)
@@ -115,7 +115,6 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         self._check_sight(game, attacker)
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the attack waiting for re-rolls or its result."""
         attacker = self._attacker(game)
         if self.guard is not None:
             game = game.with_piece(attacker.unmarked(GUARD))
@@ -140,7 +139,6 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         return replace(game, pending=pending, held=held, through=None)
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         attacker = self._attacker(game).id
         targets = named(self.targets) if self.targets else said("the space {space}", space=str(list(self.space or ())))
         if self.weapon:
@@ -150,7 +148,6 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         return said("{attacker} attacks {targets}", attacker=attacker, targets=targets)
 
     def dice_shown(self, game: Match2004) -> tuple[ShownDie, ...]:
-        """The dice of the attack."""
         return tuple(ShownDie(face.text, color) for color, face in self.dice)
 
     def _interrupts(self, game: Match2004) -> bool:
@@ -241,11 +238,9 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
     draws: bool = False
 
     def has_revealed(self) -> bool:
-        """Whether a card was drawn for the scatter; wounds alone can be taken back."""
-        return self.scatters or self.draws
+        return self.scatters or self.draws  # wounds alone reveal nothing, so they can be undone
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
-        """The step with its salt, and whether a card is drawn."""
         attack, salted = game.pending, super().settle(game, chance)
         is_blast = attack is not None and attack.blast > 0
         misses = is_blast and not resolve_attack(game, require_attack(game)).outcome.hits
@@ -253,20 +248,18 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
         return salted if self.scatters and misses else replace(salted, scatters=False, draws=misses)
 
     def check(self, game: Match2004) -> None:
-        """No re-roll may be open, and where a missed blast lands is told by the card alone."""
         attack = require_attack(game)
         require(not attack.scatters, said("the card is drawn; say where the shot lands"))
         require(
             attack.may_reroll is None or attack.dodger is None,
-            said("{figure} has yet to choose dice", figure=attack.dodger),
+            said("{figure} has to choose dice first", figure=attack.dodger),
         )
-        require(not self.hit or self.scatters, said("who is hit is known when the card is drawn; do that first"))
+        require(not self.hit or self.scatters, said("draw the card first: it says which figures the shot hits"))
         require_each_once(self.hit)
         for name in self.hit:
             require(game.piece(name).on_table, said("{figure} is not on the board", figure=name))
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game after the attack, or with the card that tells where a blast lands."""
         attack = require_attack(game)
         outcome = resolve_attack(game, attack).outcome
         game = _spend_ammo(game, attack) if outcome.spends_ammo else game
@@ -280,7 +273,6 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
         return replace(game, pending=replace(attack, scatters=True, scatter_card=card))
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         attack = require_attack(game)
         outcome = resolve_attack(game, attack).outcome
         if not outcome.hits:
@@ -320,3 +312,73 @@ def _spend_ammo(game: Match2004, attack: PendingAttack2004) -> Match2004:
     carried = game.equipment[attacker.id]
     ammo = {**carried.ammo, form.ammo: max(0, carried.ammo.get(form.ammo, 0) - 1)}
     return game.with_equipment(attacker.id, replace(carried, ammo=ammo))
+
+
+Direction = Literal["up", "up-right", "right", "down-right", "down", "down-left", "left", "up-left"]
+
+DIRECTIONS: Mapping[Direction, CellPair] = {
+    "up": (0, -1),
+    "up-right": (1, -1),
+    "right": (1, 0),
+    "down-right": (1, 1),
+    "down": (0, 1),
+    "down-left": (-1, 1),
+    "left": (-1, 0),
+    "up-left": (-1, -1),
+}
+"""The eight directions as they lie on the board, up towards row 0."""
+
+
+class LandShot(Step[Match2004], frozen=True, kw_only=True, tag="scatter"):
+    """The shot lands where the drawn card says, and whoever is there is hit.
+
+    The program lays the card by the compass and counts on the table. Where the mission does not know the diagram,
+    ``direction`` and ``distance`` are typed as the card lies by the compass (none for the miss icon); where no table
+    was seen, ``hit`` names who stands there.
+    """
+
+    direction: Direction | None = None
+    distance: Count = 0
+    hit: tuple[Name, ...] = ()
+    lands: CellPair | None = None
+
+    def settle(self, game: Match2004, chance: Chance) -> Self:
+        attack = game.pending
+        if attack is None or not attack.scatters:
+            return self
+        step = self
+        if not is_diagram_told(game, attack):
+            arrow = game.setup.cards[str(attack.scatter_card)].arrow
+            turned = None if arrow is None else _lay_by_compass(arrow[0], game.setup.compass)
+            step = replace(self, direction=turned, distance=0 if arrow is None else arrow[1])
+        if step.direction is None:
+            return replace(step, hit=(), lands=None)
+        if not game.ground or attack.space is None:
+            return replace(step, lands=None)
+        lands = scatter(game.rules.on(board_of(game)), attack.space, DIRECTIONS[step.direction], step.distance)
+        return replace(step, lands=lands, hit=() if lands is None else find_hit(game, lands, attack.blast))
+
+    def check(self, game: Match2004) -> None:
+        require(require_attack(game).scatters, said("no shot has to land now; apply the attack first"))
+        require_each_once(self.hit)
+        for name in self.hit:
+            require(game.piece(name).on_table, said("{figure} is not on the board", figure=name))
+
+    def apply(self, game: Match2004) -> Match2004:
+        return end_attack(game, require_attack(game), self.hit)
+
+    def title(self, game: Match2004) -> Said:
+        if self.hit:
+            return said("The shot lands elsewhere and hits {figures}", figures=named(self.hit))
+        return said("The shot explodes harmlessly")
+
+
+def is_diagram_told(game: Match2004, attack: PendingAttack2004) -> bool:
+    """Whether people read the diagram off the card: none was drawn here, or the mission has it wrong."""
+    card = game.setup.cards.get(attack.scatter_card or "")
+    return card is None or (card.scatter is not None and card.arrow is None)
+
+
+def _lay_by_compass(direction: CellPair, quarter_turns: int) -> Direction:
+    turned = turn_direction(direction, quarter_turns)
+    return next(name for name, step in DIRECTIONS.items() if step == turned)

@@ -6,13 +6,12 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.obstacles import count_move_wounds
-from assistant.games.doom2004.match.setup import BoardToken
-from assistant.games.doom2004.match.state import AIM, Match2004, Turn2004, apply_wounds, require_no_attack
-from assistant.games.doom2004.rules.areas import count_obstacle_wounds
+from assistant.games.doom2004.match.setup import BoardToken, TeleporterSpace
+from assistant.games.doom2004.match.state import AIM, Match2004, Turn2004, apply_wounds, frag, require_no_attack
+from assistant.games.doom2004.rules.areas import count_obstacle_wounds, find_fewest_wounds
 from assistant.match.chance import Chance
-from assistant.match.game import MARINES, Cells, Count, Name, Piece, Step, require, require_value
-from assistant.match.ground import door_of
+from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Piece, Step, require, require_value
+from assistant.match.ground import board_of, door_of, require_on_board
 from assistant.match.rulings import find_move_cost, stands_at_door
 from assistant.translations.messages import Said, counted, named, said
 
@@ -23,11 +22,9 @@ class ActingStep(Step[Match2004], frozen=True, kw_only=True):
     """A step of whichever figure is acting, after its action was declared."""
 
     def side(self, game: Match2004) -> str | None:
-        """Whoever's figure it is."""
         return None if game.turn is None else game.piece(game.turn.figure).side
 
     def check(self, game: Match2004) -> None:
-        """An action must be declared, the figure on the board, and no attack open."""
         require(game.the_turn().action is not None, said("declare the action first: sprint, unload, advance or ready"))
         require(game.acting().on_table, said("{figure} is not on the board", figure=game.acting().id))
         require_no_attack(game)
@@ -46,7 +43,6 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
     wounds: Count = 0
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
-        """The step with the cost and the wounds that the rules count on this table."""
         turn, where_it_is = game.turn, game.piece(self.figure).cells
         if not (game.ground and where_it_is):
             damaging = game.damaging
@@ -59,7 +55,6 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
         return replace(self, cost=cost, wounds=count_move_wounds(game, self.figure, self.cells, cost))
 
     def check(self, game: Match2004) -> None:
-        """It must be its turn, with movement left and empty cells to end on."""
         super().check(game)
         require(game.acting().id == self.figure, said("it is the turn of {figure}", figure=game.acting().id))
         require(bool(self.cells), said("say which cells the figure ends on"))
@@ -77,13 +72,12 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
         require(len(set(taken)) == len(taken), said("a move ends on cells that nobody stands on"))
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the figure moved and hurt by what it entered; aiming is lost, with Ready the attack (B4)."""
+        # A move takes the order to aim away, and with Ready it takes the attack's place (B4).
         after = replace(game, turn=replace(spend_movement(game.the_turn(), self.cost), has_moved=True), through=None)
         piece = replace(game.acting(), cells=tuple(sorted(self.cells))).unmarked(AIM)
         return apply_wounds(after, piece, self.wounds)
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         if self.wounds:
             return counted(
                 "{figure} moves, {n} wound by obstacles",
@@ -101,7 +95,6 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
     open: bool
 
     def check(self, game: Match2004) -> None:
-        """The figure must be beside it, with the points and the key; invaders leave security doors alone."""
         super().check(game)
         piece = game.acting()
         require(
@@ -132,7 +125,6 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
             )
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the door as wanted."""
         doors = tuple(door for door in game.doors_open if door != self.door)
         after = replace(game, doors_open=(*doors, self.door) if self.open else doors)
         if self.open:
@@ -140,7 +132,6 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
         return replace(after, turn=spend_movement(game.the_turn(), DOOR_POINTS))
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         figure = game.acting().id
         if self.open:
             return said("{figure} opens {door}", figure=figure, door=self.door)
@@ -154,7 +145,6 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
     cost: Count = 0
 
     def check(self, game: Match2004) -> None:
-        """He must stand on it and have the points."""
         super().check(game)
         marine = game.acting()
         require(marine.side == MARINES, said("only marines pick up tokens"))
@@ -165,7 +155,6 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
         require(self.cost <= game.the_turn().movement, said("there is not so much movement left"))
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the token in the marine's hands."""
         item, marine = _item(game, self.item), game.acting()
         game = replace(game, items=tuple(other for other in game.items if other.id != item.id))
         turn = spend_movement(game.the_turn(), self.cost) if self.cost else game.the_turn()
@@ -173,7 +162,6 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
         return _give(game, marine, item)
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return said("{figure} takes {item}", figure=game.acting().id, item=self.item)
 
 
@@ -212,3 +200,64 @@ def _give(game: Match2004, marine: Piece, item: BoardToken) -> Match2004:
     if item.kind == "armor":
         return game.with_equipment(marine.id, replace(carried, armor=carried.armor + item.count))
     return game.with_piece(replace(marine, harm=max(0, marine.harm - item.count)))
+
+
+def count_move_wounds(game: Match2004, figure: str, cells: Cells, cost: int) -> int:
+    """The fewest wounds that a figure takes from damaging obstacles when it moves there for so many points."""
+    damaging = game.damaging
+    if not damaging:
+        return 0
+    board = board_of(game)
+    ground = game.rules.move_ground(board, figure)
+    start = game.piece(figure).cells
+    found = find_fewest_wounds(ground, start, cells, cost, damaging)
+    return count_obstacle_wounds((start, cells), damaging) if found is None else found
+
+
+class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
+    """A marine on a teleporter appears on another one; an invader there, or with a part of it there, is killed."""
+
+    teleporter: Name
+    cost: Count = 0
+
+    def check(self, game: Match2004) -> None:
+        super().check(game)
+        marine, there = game.acting(), _find(game, self.teleporter)
+        require(marine.side == MARINES, said("only marines teleport"))
+        here = [other for other in game.setup.teleporters if other.cell in marine.cells and other.id != there.id]
+        require(bool(here), said("{figure} does not stand on another teleporter", figure=marine.id))
+        left = game.the_turn()
+        require(left.movement > 0 and self.cost <= left.movement, said("there is not so much movement left"))
+        require_on_board(game, (there.cell,))
+        mates = [piece.id for piece in game.standing(MARINES) if there.cell in piece.cells]
+        require(
+            not mates, said("{taken} stands on {teleporter}; choose another", taken=named(mates), teleporter=there.id)
+        )
+
+    def apply(self, game: Match2004) -> Match2004:
+        there, turn = _find(game, self.teleporter), spend_movement(game.the_turn(), self.cost)
+        for invader in _find_inside(game, there):
+            game = frag(game, game.piece(invader))
+        game = replace(game, turn=replace(turn, has_moved=True), through=None)
+        return game.with_piece(replace(game.acting(), cells=(there.cell,)).unmarked(AIM))
+
+    def title(self, game: Match2004) -> Said:
+        killed = _find_inside(game, _find(game, self.teleporter))
+        if killed:
+            return said("{figure} teleports and telefrags {killed}", figure=game.acting().id, killed=named(killed))
+        return said("{figure} teleports", figure=game.acting().id)
+
+
+def _find(game: Match2004, name: str) -> TeleporterSpace:
+    """The teleporter of that name.
+
+    Raises:
+        IllegalStep: there is none.
+    """
+    found = next((each for each in game.setup.teleporters if each.id == name), None)
+    unknown = said("there is no teleporter “{teleporter}”; choose one that is on the board", teleporter=name)
+    return require_value(found, unknown)
+
+
+def _find_inside(game: Match2004, place: TeleporterSpace) -> list[str]:
+    return [piece.id for piece in game.standing(INVADER) if place.cell in piece.cells]

@@ -8,15 +8,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.advice import advise
-from assistant.games.doom2004.match.attack_rules import form_of, resolve_attack, resolve_shot
-from assistant.games.doom2004.match.blow_through import DROPPED, leave_out_die
+from assistant.games.doom2004.match.attack_rules import (
+    DROPPED,
+    form_of,
+    leave_out_die,
+    make_profile,
+    make_target,
+    resolve_attack,
+    resolve_shot,
+)
+from assistant.games.doom2004.match.attack_steps import is_diagram_told
 from assistant.games.doom2004.match.reroll_steps import list_dodging
-from assistant.games.doom2004.match.scatter_steps import is_diagram_told
 from assistant.games.doom2004.match.setup import FaceSetup as DieFace
 from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, Match2004, PendingAttack2004, Through
+from assistant.games.doom2004.rules import attack as rules
 from assistant.games.doom2004.rules.attack import AttackResult
-from assistant.match.audience import Audience
+from assistant.match.audience import AttackQuery, Audience
 from assistant.match.game import INVADER, MARINES
 from assistant.match.guide import (
     Chances,
@@ -33,6 +40,7 @@ from assistant.match.guide import (
     mark_not_now,
     plan_attack,
 )
+from assistant.match.rulings import sight_document
 from assistant.translations.messages import Said, as_told, color_in_words, counted, dice_in_words, named, said, said_in
 
 UNKNOWN_FACES = tuple(
@@ -108,7 +116,7 @@ def _on(game: Match2004, wish: Wish, through: Through, color: str) -> Offer:
     dropped = next(drop for drop in DROPPED if drop == color)
     return Offer(
         type="attack",
-        text=said("Blow through, a {color} die less", color=color_in_words(color)),
+        text=said("Blow through, one {color} die fewer", color=color_in_words(color)),
         side=MARINES,
         fields={"targets": [wish.defender], "weapon": through.weapon, "drop": color, **dict(_collect_told(game, wish))},
         roll=DiceInput(dice=_dice(game, leave_out_die(through, dropped)), form="pairs"),
@@ -293,3 +301,45 @@ def _modify() -> Offer:
             Input(field="damage", kind="change", text=said("Damage"), value=0),
         ),
     )
+
+
+def advise(game: Match2004, question: AttackQuery) -> dict[str, Any]:
+    """What is known of the attack now; ``odds`` is None while range or the faces of the dice are not.
+
+    A marine's order to dodge counts as used.
+    """
+    attacker, defender = game.piece(question.attacker), game.piece(question.defender)
+    ruling = sight_document(game, attacker.id, defender.id) if game.ground else None
+    away = question.range if ruling is None else ruling["range"]
+    form = form_of(game, attacker, question.weapon)
+    return {
+        "ruling": ruling,
+        "range": away,
+        "in_reach": away is not None and (away == 1 or not form.melee),
+        "dice": dict(form.dice),
+        "ammo": None if form.ammo is None else game.equipment[attacker.id].ammo.get(form.ammo, 0),
+        "odds": None if away is None else _odds(game, question, away),
+    }
+
+
+def _odds(game: Match2004, question: AttackQuery, away: int) -> dict[str, Any] | None:
+    attacker, defender = game.piece(question.attacker), game.piece(question.defender)
+    dice = {
+        color: tuple(rules.Face(face.range, face.damage, face.ammo, face.miss) for face in faces)
+        for color, faces in game.setup.dice.items()
+    }
+    if not set(form_of(game, attacker, question.weapon).dice) <= set(dice):
+        return None
+    attack = PendingAttack2004(
+        attacker=attacker.id, targets=(defender.id,), weapon=question.weapon, range=away, dice=(), aimed=question.aimed
+    )
+    target = make_target(game, defender, dodges=DODGE in defender.marks)
+    odds = rules.attack_odds(make_profile(game, attacker, attack), dice, away, target, game.rules.options)
+    chances: dict[int, float] = {}
+    for outcome, chance in odds.chances.items():
+        chances[outcome.wounds] = chances.get(outcome.wounds, 0.0) + float(chance)
+    return {
+        "wounds": {str(wounds): chance for wounds, chance in sorted(chances.items())},
+        "hit": float(rules.hit_chance(odds)),
+        "kill": float(rules.kill_chance(odds, target)),
+    }

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.events import begin_event, check_event, list_cards_with, require_window
-from assistant.games.doom2004.match.setup import HAND_LIMIT, ActivateInvaders
+from assistant.games.doom2004.match.setup import HAND_LIMIT, ActivateInvaders, HealInvader, InvaderCard, Window
 from assistant.games.doom2004.match.state import Match2004, Turn2004, apply_draw, apply_wounds, frag, require_no_attack
 from assistant.match.deck import draw_to_hand
-from assistant.match.game import INVADER, Name, PositiveCount, SaltedStep, Step, require
+from assistant.match.game import INVADER, MARINES, Name, PositiveCount, SaltedStep, Step, require, require_value
 from assistant.translations.messages import Said, counted, said
 
 
@@ -16,7 +15,6 @@ class InvaderStep(Step[Match2004], frozen=True, kw_only=True):
     """A step that the invader decides."""
 
     def side(self, game: Match2004) -> str | None:
-        """The invader decides."""
         return INVADER
 
 
@@ -26,20 +24,16 @@ class DrawInvaderCards(SaltedStep[Match2004], frozen=True, kw_only=True, tag="dr
     reveals = True
 
     def side(self, game: Match2004) -> str | None:
-        """The invader decides."""
         return INVADER
 
     def check(self, game: Match2004) -> None:
-        """It must be the beginning of the invader's turn."""
         require(game.phase == "draw", said("cards are drawn at the beginning of the invader's turn"))
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the cards in the invader's hand."""
         draw = draw_to_hand(game.deck, len(game.setup.marines), self.chance, eager=True)
         return replace(apply_draw(game, draw), phase="spawn")
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return counted("The invader draws {n} card", "The invader draws {n} cards", len(game.setup.marines))
 
 
@@ -50,7 +44,6 @@ class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
     cards: tuple[Name, ...]
 
     def check(self, game: Match2004) -> None:
-        """There must be more than eight in the hand, and no more go than have to."""
         over = len(game.deck.hand) - HAND_LIMIT
         require(
             0 < len(self.cards) <= over,
@@ -63,11 +56,9 @@ class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
         game.deck.taken(*self.cards)
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the cards discarded."""
         return replace(game, deck=game.deck.without(*self.cards))
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return counted("The invader discards {n} card", "The invader discards {n} cards", len(self.cards))
 
 
@@ -75,7 +66,6 @@ class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"
     """Step 3 begins: from now on each invader may be activated once."""
 
     def check(self, game: Match2004) -> None:
-        """The cards must be drawn and discarded down."""
         require(game.phase == "spawn", said("draw cards first"))
         require(
             len(game.deck.hand) <= HAND_LIMIT,
@@ -83,11 +73,9 @@ class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"
         )
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game in the third step."""
         return replace(game, phase="activate", turn=None)
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return said("The invaders act")
 
 
@@ -101,7 +89,6 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
     by_card: bool = False
 
     def check(self, game: Match2004) -> None:
-        """It must be an invader on the board that has not acted, and nobody else acting."""
         require_no_attack(game)
         piece = game.piece(self.figure)
         require(
@@ -118,14 +105,12 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
         )
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with that invader acting."""
         invader = game.invader_setup(game.piece(self.figure).kind)
         turn = Turn2004(figure=self.figure, action="invader", movement=invader.movement, attacks=1)
         left = max(0, game.card_activations - 1) if self.by_card else 0
         return replace(game, turn=turn, interrupted=game.turn, card_activations=left)
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return said("{figure} acts", figure=self.figure)
 
 
@@ -140,20 +125,17 @@ class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
     figure: Name | None = None
 
     def check(self, game: Match2004) -> None:
-        """The card must be an event of the hand, and its moment now."""
         game.deck.taken(self.card)
         card = game.setup.cards[self.card]
-        require(not card.is_spawn, said("this is a spawn card; it is played in the second step"))
+        require(not card.is_spawn, said("this is a spawn card; play it in the second step"))
         require_window(game, card.when)
         check_event(game, card, self.figure)
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the card discarded and its effects begun."""
         game = replace(game, deck=game.deck.without(self.card))
         return begin_event(game, game.setup.cards[self.card], self.figure)
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return said("The invader plays {card}", card=game.setup.cards[self.card].name)
 
 
@@ -164,16 +146,13 @@ class WoundByHand(Step[Match2004], frozen=True, kw_only=True, tag="damage"):
     amount: PositiveCount
 
     def check(self, game: Match2004) -> None:
-        """The figure must be on the board of a match that has begun."""
         require(game.piece(self.figure).on_table, said("{figure} is not on the board", figure=self.figure))
         require(game.phase != "setup", said("the match has not begun"))
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the wounds done."""
         return apply_wounds(game, game.piece(self.figure), self.amount)
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return counted("{figure}: {n} wound", "{figure}: {n} wounds", self.amount, figure=self.figure)
 
 
@@ -184,16 +163,13 @@ class HealWounds(Step[Match2004], frozen=True, kw_only=True, tag="heal"):
     amount: PositiveCount
 
     def check(self, game: Match2004) -> None:
-        """The figure must have wounds."""
         require(game.piece(self.figure).harm > 0, said("{figure} has no wounds", figure=self.figure))
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the wounds gone."""
         piece = game.piece(self.figure)
         return game.with_piece(replace(piece, harm=max(0, piece.harm - self.amount)))
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return counted("{figure}: {n} wound healed", "{figure}: {n} wounds healed", self.amount, figure=self.figure)
 
 
@@ -203,14 +179,80 @@ class KillByHand(Step[Match2004], frozen=True, kw_only=True, tag="frag"):
     figure: Name
 
     def check(self, game: Match2004) -> None:
-        """The figure must be on the board of a match that has begun."""
         require(game.piece(self.figure).on_table, said("{figure} is not on the board", figure=self.figure))
         require(game.phase != "setup", said("the match has not begun"))
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game without it."""
         return frag(game, game.piece(self.figure))
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return said("{figure} is killed", figure=self.figure)
+
+
+def require_window(game: Match2004, when: Window) -> None:
+    """Makes sure that the moment of an event card is now.
+
+    ``turn_start``: “after the invader player has discarded down to 8 cards for the turn, but before he has activated
+    his first invader”; ``marine_turn``: “until the marine player declares his action”; ``marine_attack``: before a
+    marine's attack on an invader is resolved, dice thrown too fast or not (seed 004); ``token_taken``: right after a
+    marine has picked up a token (seed 002).
+
+    Raises:
+        IllegalStep: it is not.
+    """
+    if when == "turn_start":
+        require(_is_turn_start(game), said("play this card after discarding and before the first invader acts"))
+    elif when == "marine_turn":
+        waits = game.phase == "marine" and game.interrupted is None and game.the_turn().action is None
+        require(waits, said("play this card before a marine declares his action"))
+    elif when == "marine_attack":
+        require(_is_marine_attacking(game), said("play this card before an attack of a marine is resolved"))
+    elif when == "token_taken":
+        took = game.phase == "marine" and game.turn is not None and game.turn.took
+        require(took, said("play this card right after a marine picks up a token"))
+
+
+def check_event(game: Match2004, card: InvaderCard, figure: str | None) -> None:
+    """Makes sure that what an event card does can happen to the figure that was named.
+
+    Raises:
+        IllegalStep: it cannot, or no figure was named.
+    """
+    for effect in card.effects:
+        if isinstance(effect, HealInvader):
+            piece = game.piece(require_value(figure, said("say which invader loses wounds")))
+            hurt = piece.side == INVADER and piece.on_table and piece.harm > 0
+            require(hurt, said("{figure} is no invader with wounds", figure=piece.id))
+
+
+def begin_event(game: Match2004, card: InvaderCard, figure: str | None) -> Match2004:
+    """The game with what an event card does begun."""
+    for effect in card.effects:
+        if isinstance(effect, HealInvader) and figure is not None:
+            piece = game.piece(figure)
+            game = game.with_piece(replace(piece, harm=max(0, piece.harm - effect.wounds)))
+        elif isinstance(effect, ActivateInvaders):
+            game = replace(game, card_activations=effect.count)
+    return game
+
+
+def list_cards_with(game: Match2004, effect: type) -> tuple[str, ...]:
+    """The cards of the mission that have such an effect; none where the mission does not say what cards do."""
+    cards = game.setup.cards.items()
+    return tuple(name for name, card in cards if any(isinstance(each, effect) for each in card.effects))
+
+
+def _is_turn_start(game: Match2004) -> bool:
+    if len(game.deck.hand) > HAND_LIMIT:
+        return False
+    none_acted = all(game.piece(name).side == MARINES for name in game.acted)
+    return game.phase == "spawn" or (game.phase == "activate" and game.turn is None and none_acted)
+
+
+def _is_marine_attacking(game: Match2004) -> bool:
+    attack = game.pending
+    if attack is not None:
+        aims_at_invader = any(game.piece(name).side == INVADER for name in attack.targets)
+        return game.piece(attack.attacker).side == MARINES and aims_at_invader and not attack.scatters
+    turn = game.turn
+    return game.phase == "marine" and game.interrupted is None and turn is not None and turn.attacks > 0

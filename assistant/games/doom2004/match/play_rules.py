@@ -20,17 +20,17 @@ ACTION = Rule(
 ORDER = Rule(
     "doom2004/orders",
     message("source 002, “Listo”"),
-    message("Who readies places one order beside himself."),
+    message("A marine who readies places one order beside himself."),
 )
 INVADER = Rule(
     "doom2004/invader-cards",
     message("source 002, “Paso 1: Dibujar y descartar”"),
-    message("A card is drawn for each marine, and the hand is discarded down to eight."),
+    message("The invader draws a card for each marine and discards down to eight."),
 )
 SPAWN_CARD = Rule(
     "doom2004/spawn-card",
     message("source 002, “Paso 2: generación”"),
-    message("One spawn card a turn; its invaders come of the box, out of sight of every marine."),
+    message("One spawn card a turn; its invaders come from the box, out of sight of every marine."),
 )
 AREA = Rule(
     "doom2004/areas",
@@ -60,7 +60,7 @@ REROLL = Rule(
 SCATTERING = Rule(
     "doom2004/missed-blast",
     message("source 004, “Scatter”"),
-    message("The drawn card, laid by the compass, tells where a missed blast lands."),
+    message("The drawn card, laid by the compass, says where a missed blast lands."),
 )
 MOVING = Rule(
     "doom2004/moving",

@@ -7,7 +7,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.attack_rules import require_attack, roll_die
-from assistant.games.doom2004.match.events import list_cards_with
+from assistant.games.doom2004.match.invader_steps import list_cards_with
 from assistant.games.doom2004.match.setup import DodgeByEvent, FaceSetup
 from assistant.games.doom2004.match.state import DODGE, Match2004, PendingAttack2004
 from assistant.match.chance import Chance
@@ -21,21 +21,17 @@ class Dodge(Step[Match2004], frozen=True, kw_only=True, tag="dodge"):
     figure: Name
 
     def side(self, game: Match2004) -> str | None:
-        """The marines decide."""
         return MARINES
 
     def check(self, game: Match2004) -> None:
-        """He must be a target of an attack that nobody dodges yet, and have the order."""
         require_dodgeable(game, self.figure)
         require(DODGE in game.piece(self.figure).marks, said("{figure} has no order to dodge", figure=self.figure))
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the order used."""
         game = game.with_piece(game.piece(self.figure).unmarked(DODGE))
         return replace(game, pending=replace(require_attack(game), dodger=self.figure))
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return said("{figure} dodges", figure=self.figure)
 
 
@@ -47,11 +43,9 @@ class DodgeByCard(Step[Match2004], frozen=True, kw_only=True, tag="dodge_by_card
     card: Name
 
     def side(self, game: Match2004) -> str | None:
-        """The invader decides."""
         return INVADER
 
     def check(self, game: Match2004) -> None:
-        """The figure must be a target of an attack that nobody dodges yet, and the card in the hand."""
         require_dodgeable(game, self.figure)
         require(
             game.piece(self.figure).side == INVADER,
@@ -61,13 +55,11 @@ class DodgeByCard(Step[Match2004], frozen=True, kw_only=True, tag="dodge_by_card
         require(self.card in list_dodging(game), said("this card lets nobody dodge"))
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the card discarded."""
         return replace(
             game, deck=game.deck.without(self.card), pending=replace(require_attack(game), dodger=self.figure)
         )
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return said("{figure} dodges by a card", figure=self.figure)
 
 
@@ -98,28 +90,24 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
     faces: tuple[FaceSetup, ...] = ()
 
     def side(self, game: Match2004) -> str | None:
-        """The attacker for an aimed attack, the dodging side (or, by house rule, the attacker) for a dodge."""
         if game.pending is None or game.pending.may_reroll is None:
             return None
         by_attacker = game.pending.may_reroll == "attacker" or game.rules.options["dodge_choice"] == "attacker"
         return game.piece(game.pending.attacker if by_attacker else str(game.pending.dodger)).side
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
-        """The step with the new faces, unless they are typed."""
         if not self.rolled_here or game.pending is None or not self._fits(game.pending):
             return self
         colors = [game.pending.dice[place][0] for place in self.which]
         return replace(self, faces=tuple(roll_die(game, color, chance) for color in colors))
 
     def check(self, game: Match2004) -> None:
-        """A re-roll must be open, and the dice be among those rolled."""
         attack = require_attack(game)
         require(attack.may_reroll is not None, said("there is nothing to re-roll"))
         require(self._fits(attack), said("name dice of this attack by their places, each once"))
         require(len(self.faces) == len(self.which), said("give one face for each die"))
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the new faces."""
         attack = require_attack(game)
         dice = list(attack.dice)
         for place, face in zip(self.which, self.faces, strict=True):
@@ -127,11 +115,9 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
         return replace(game, pending=replace(attack, dice=tuple(dice), rerolled=True))
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return counted("{n} die is rolled again", "{n} dice are rolled again", len(self.which))
 
     def dice_shown(self, game: Match2004) -> tuple[ShownDie, ...]:
-        """The dice that were rolled again."""
         dice = require_attack(game).dice
         return tuple(ShownDie(face.text, dice[place][0]) for place, face in zip(self.which, self.faces, strict=True))
 
@@ -147,18 +133,15 @@ class ModifyRoll(Step[Match2004], frozen=True, kw_only=True, tag="modify"):
     damage: Integer = 0
 
     def check(self, game: Match2004) -> None:
-        """An attack must be open, not yet landing elsewhere, and something must change."""
         require(not require_attack(game).scatters, said("the card is drawn; say where the shot lands"))
-        require(bool(self.range or self.damage), said("say what changes: range or damage"))
+        require(bool(self.range or self.damage), said("say what changes: the range or the damage"))
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the change noted."""
         attack = require_attack(game)
         changes = (*attack.changes, (self.reason, self.range, self.damage))
         return replace(game, pending=replace(attack, changes=changes))
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         parts = [said("{change} range", change=f"{self.range:+d}")] if self.range else []
         parts += [said("{change} damage", change=f"{self.damage:+d}")] if self.damage else []
         return said("{changes} ({reason})", changes=listed(parts), reason=self.reason)

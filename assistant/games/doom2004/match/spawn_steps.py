@@ -8,11 +8,11 @@ from typing import Self
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.invader_steps import InvaderStep
-from assistant.games.doom2004.match.setup import HAND_LIMIT
+from assistant.games.doom2004.match.setup import HAND_LIMIT, AreaSetup
 from assistant.games.doom2004.match.state import Match2004
 from assistant.games.doom2004.rules.areas import find_hidden_spaces
 from assistant.match.chance import Chance
-from assistant.match.game import INVADER, MARINES, Cells, Count, Name, require
+from assistant.match.game import INVADER, MARINES, Cells, Count, Name, find_by_name, require
 from assistant.match.ground import board_of, require_on_board
 from assistant.table.board import Figure
 from assistant.table.lattice import is_rectangle
@@ -33,11 +33,10 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
     removed: tuple[Name, ...] = ()
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
-        """The step without those who were said to find no space."""
+        # An invader without spaces is one for which the player found none.
         return replace(self, cells={name: cells for name, cells in self.cells.items() if cells})
 
     def check(self, game: Match2004) -> None:
-        """Once a turn, with a card of the hand, figures of the box, and spaces that no marine sees."""
         require(game.phase == "spawn", said("spawning is the second step of the invader's turn"))
         require(
             len(game.deck.hand) <= HAND_LIMIT,
@@ -66,14 +65,12 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
         return [name for name, cells in self.cells.items() if not hidden.issuperset(cells)]
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the invaders on the board and the card discarded."""
         game = replace(remove_figures(game, self.removed), deck=game.deck.without(self.card), spawned=True)
         return game.with_piece(
             *(replace(game.piece(name), cells=tuple(sorted(c)), on_table=True) for name, c in self.cells.items())
         )
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         if not self.cells:
             return said("The invader spawns nobody")
         return said("The invader spawns {figures}", figures=named(sorted(self.cells)))
@@ -96,7 +93,7 @@ def require_figures(
         require(piece.side == INVADER and piece.on_table, said("{figure} is no invader on the board", figure=name))
         spare = [p.id for p in game.pieces.values() if p.kind == piece.kind and not p.on_table and p.id not in placed]
         require(not spare, said("the box still has {spare}; use that figure first", spare=named(spare)))
-        require(name in placed, said("{figure} is taken back to be placed at once; say where", figure=name))
+        require(name in placed, said("{figure} goes back to the board at once; say where", figure=name))
     allowed, freed = dict(wanted), remove_figures(game, removed)
     for name in placed:
         piece = freed.piece(name)
@@ -123,7 +120,7 @@ def require_bases(game: Match2004, placed: Mapping[str, Cells]) -> None:
         if game.ground and is_rectangle(frozenset(cells)):
             figure = Figure(name, name, INVADER, tuple(sorted(cells)))
             fits = game.rules.may_stand(board_of(game), figure)
-            require(fits, said("the ground lets nobody stand where {figure} would; choose other spaces", figure=name))
+            require(fits, said("{figure} cannot stand on this ground; choose other spaces", figure=name))
 
 
 def remove_figures(game: Match2004, names: tuple[str, ...]) -> Match2004:
@@ -136,3 +133,70 @@ def _measure(cells: Cells) -> tuple[int, int]:
     if not cells or not is_rectangle(frozenset(cells)) or len(set(cells)) != len(cells):
         return (0, 0)
     return (len({column for column, _ in cells}), len({row for _, row in cells}))
+
+
+class RevealArea(InvaderStep, frozen=True, kw_only=True, tag="reveal_area"):
+    """The invader lays out an area: its invaders come of the box as far as it has them, and its tokens.
+
+    ``removed`` names invaders taken off the board because the box has none of their kind left. The program fills in
+    who stands where (``cells``). The board with the new pieces is shown by the camera, before or after.
+    """
+
+    area: Name
+    removed: tuple[Name, ...] = ()
+    cells: Mapping[str, Cells] = {}
+
+    def settle(self, game: Match2004, chance: Chance) -> Self:
+        freed = remove_figures(game, tuple(name for name in self.removed if name in game.pieces))
+        return replace(self, cells=_place_invaders(freed, find_area(game, self.area)))
+
+    def check(self, game: Match2004) -> None:
+        area = find_area(game, self.area)
+        require(area.id not in game.areas_shown, said("that area lies on the table already"))
+        due = area.id in game.areas_due or area.door is None
+        require(due and game.pending is None, said("that area is revealed when its door is opened"))
+        for name in self.removed:
+            piece = game.piece(name)
+            require(piece.side == INVADER and piece.on_table, said("{figure} is no invader on the board", figure=name))
+            require(name in self.cells, said("the box has enough of {kind}; take no figure back", kind=piece.kind))
+            spare = [p.id for p in game.pieces.values() if p.kind == piece.kind and not p.on_table]
+            left = [each for each in spare if each not in self.cells]
+            require(not left, said("the box still has {spare}; use that figure first", spare=named(left)))
+        taken = remove_figures(game, self.removed).places_after(self.cells)
+        require(len(set(taken)) == len(taken), said("somebody stands where an invader of the new area begins"))
+
+    def apply(self, game: Match2004) -> Match2004:
+        area, game = find_area(game, self.area), remove_figures(game, self.removed)
+        placed = (replace(game.piece(name), cells=tuple(sorted(c)), on_table=True) for name, c in self.cells.items())
+        return replace(
+            game.with_piece(*placed),
+            items=(*game.items, *area.items),
+            areas_shown=(*game.areas_shown, area.id),
+            areas_due=tuple(name for name in game.areas_due if name != area.id),
+        )
+
+    def title(self, game: Match2004) -> Said:
+        if not self.cells:
+            return said("A new area: {area}", area=self.area)
+        return said("A new area: {area}, with {figures}", area=self.area, figures=named(sorted(self.cells)))
+
+
+def find_area(game: Match2004, name: str) -> AreaSetup:
+    """The area of that name.
+
+    Raises:
+        UnknownName: the scenario has none.
+    """
+    unknown = said("there is no area “{area}” in this scenario; choose one that it has", area=name)
+    return find_by_name(game.setup.areas, "id", name, unknown)
+
+
+def _place_invaders(game: Match2004, area: AreaSetup) -> dict[str, Cells]:
+    """A figure for each invader of the area, in the order of the roster; who finds none stays out (seed 002)."""
+    placed: dict[str, Cells] = {}
+    for invader in area.invaders:
+        free = (p.id for p in game.pieces.values() if p.kind == invader.kind and not p.on_table and p.id not in placed)
+        name = next(free, None)
+        if name is not None:
+            placed[name] = invader.cells
+    return placed

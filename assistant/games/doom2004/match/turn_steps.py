@@ -54,11 +54,9 @@ class TurnStep(Step[Match2004], frozen=True, kw_only=True):
     """A step of the marine whose turn it is."""
 
     def side(self, game: Match2004) -> str | None:
-        """The marines decide."""
         return MARINES
 
     def check(self, game: Match2004) -> None:
-        """It must be a marine's turn, and no attack open."""
         require(game.phase == "marine" and game.interrupted is None, said("it is not a marine's turn"))
         require_no_attack(game)
 
@@ -67,15 +65,12 @@ class BeginFirstRound(Step[Match2004], frozen=True, kw_only=True, tag="begin"):
     """The first round begins with the marine to the invader's left."""
 
     def check(self, game: Match2004) -> None:
-        """The match must not have begun."""
         require(game.phase == "setup", said("the match has begun already"))
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the first marine to declare his action."""
         return begin_round(game)
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return said("The match begins")
 
 
@@ -85,15 +80,13 @@ class DeclareAction(TurnStep, frozen=True, kw_only=True, tag="action"):
     action: Action
 
     def check(self, game: Match2004) -> None:
-        """It must be undeclared, and the marine on the board."""
         super().check(game)
-        require(game.the_turn().action is None, said("the action of this turn was declared already"))
+        require(game.the_turn().action is None, said("this turn's action is already declared"))
         require(
             game.acting().on_table, said("{figure} was fragged; put the figure back first", figure=game.acting().id)
         )
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the action's movement and attacks."""
         allowed = ACTIONS[self.action]
         turn = replace(
             game.the_turn(),
@@ -106,7 +99,6 @@ class DeclareAction(TurnStep, frozen=True, kw_only=True, tag="action"):
         return replace(game, turn=turn)
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return said("{figure}: {action}", figure=game.acting().id, action=ACTION_WORDS[self.action])
 
 
@@ -116,9 +108,8 @@ class PlaceOrder(TurnStep, frozen=True, kw_only=True, tag="order"):
     order: Order
 
     def check(self, game: Match2004) -> None:
-        """Only one, only with Ready, and healing only by a medic."""
         super().check(game)
-        require(game.the_turn().order_left, said("only a marine who readies places an order, and only one"))
+        require(game.the_turn().order_left, said("only a marine who readies places an order, and only one in his turn"))
         medic = game.marine_setup(game.acting().id).medic
         require(self.order != HEAL or medic, said("only a medic places the order to heal"))
         placed = sum(order in piece.marks for piece in game.standing(MARINES) for order in ORDERS)
@@ -128,12 +119,10 @@ class PlaceOrder(TurnStep, frozen=True, kw_only=True, tag="order"):
         )
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the token beside the marine."""
         after = replace(game, turn=replace(game.the_turn(), order_left=False))
         return after.with_piece(game.acting().marked(self.order))
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return said("{figure}: order to {order}", figure=game.acting().id, order=ORDERS[self.order])
 
 
@@ -144,22 +133,18 @@ class UseOrder(Step[Match2004], frozen=True, kw_only=True, tag="use_order"):
     order: Order
 
     def side(self, game: Match2004) -> str | None:
-        """The marines decide."""
         return MARINES
 
     def check(self, game: Match2004) -> None:
-        """The order must lie beside the marine."""
         require(
             self.order in game.piece(self.figure).marks,
             said("{figure} has no order to {order}", figure=self.figure, order=ORDERS[self.order]),
         )
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game without the token."""
         return game.with_piece(game.piece(self.figure).unmarked(self.order))
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return said("{figure} uses the order to {order}", figure=self.figure, order=ORDERS[self.order])
 
 
@@ -167,11 +152,9 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
     """A marine's turn is over, an invader's activation, or (between two of them) the invader's turn."""
 
     def side(self, game: Match2004) -> str | None:
-        """Whose turn it is."""
         return game.side_to_act()
 
     def check(self, game: Match2004) -> None:
-        """Nothing may be open."""
         require(game.phase in ("marine", "activate"), said("draw cards and spawn first, or begin the match"))
         require_no_attack(game)
         require(
@@ -179,7 +162,6 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
         )
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the next figure to act."""
         if game.turn is None:
             return begin_round(_remove_guards(game) if game.rules.options["guard_expiry"] == "invader_turn" else game)
         turn, game = game.turn, replace(_apply_staying_wounds(game, game.turn), through=None)
@@ -194,7 +176,6 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
         return _begin_marine_turn(game, later[0]) if later else replace(game, phase="draw", turn=None, spawned=False)
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         if game.turn is None:
             return said("The round is over")
         return said("{figure} is done", figure=game.turn.figure)
@@ -206,7 +187,6 @@ class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
     cells: Cells
 
     def check(self, game: Match2004) -> None:
-        """He must be off the board, and the cells empty."""
         super().check(game)
         require(not game.acting().on_table, said("{figure} is on the board already", figure=game.acting().id))
         require(
@@ -218,11 +198,9 @@ class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
         require(len(set(taken)) == len(taken), said("choose cells that nobody stands on"))
 
     def apply(self, game: Match2004) -> Match2004:
-        """The game with the marine back."""
         return game.with_piece(replace(game.acting(), cells=tuple(sorted(self.cells)), on_table=True))
 
     def title(self, game: Match2004) -> Said:
-        """What it does."""
         return said("{figure} is back", figure=game.acting().id)
 
 

@@ -1,4 +1,4 @@
-"""Places of DOOM (2004) beyond a single line: spawn spaces, blasts, scatter, blow-through, damaging obstacles."""
+"""Spawn spaces, blasts, scatter, blow-through and damaging obstacles of DOOM (2004)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from assistant.table.lattice import Cell
 
 
 def find_hidden_spaces(table: CenterTable, viewers: Iterable[Figure], spaces: Iterable[Cell]) -> frozenset[Cell]:
-    """Those of the spaces that none of these figures sees, where the others of another side block no sight.
+    """The spaces that no viewer sees. Figures of the other side block no sight, closed doors do.
 
-    Whether the viewers hide spaces from each other is the option ``spawn_los_marines``. Closed doors hide.
-    Source: “Paso 2: generación” (seed 002).
+    The option ``spawn_los_marines`` says whether viewers block each other's sight. Source: “Paso 2: generación” (seed
+    002).
     """
     watching = tuple(viewers)
     block = table.options["spawn_los_marines"] == "block"
@@ -29,14 +29,14 @@ def find_hidden_spaces(table: CenterTable, viewers: Iterable[Figure], spaces: It
 
 
 class Blast(NamedTuple):
-    """What an explosion reaches: its spaces, and the figures on them, each of which is hit once."""
+    """What an explosion reaches: spaces, and the figures on them. It hits each figure once."""
 
     spaces: frozenset[Cell]
     figures: tuple[str, ...]
 
 
 def blast(table: CenterTable, center: Cell, radius: int) -> Blast:
-    """The spaces within so many steps of one space, round walls, closed doors and blocking obstacles."""
+    """The spaces within ``radius`` steps of a space, counted round walls, closed doors and blocking obstacles."""
     frame = table.frame
     rings = islice(table.steps.rings(frame.bit(center)), radius + 1)
     spaces = frozenset(cell for ring in rings for cell in frame.places(ring))
@@ -45,16 +45,16 @@ def blast(table: CenterTable, center: Cell, radius: int) -> Blast:
 
 
 def scatter(table: CenterTable, target: Cell, direction: Cell, distance: int) -> Cell | None:
-    """Where a shot that missed comes down, or None if it fizzles.
+    """Where a missed shot lands; None if something is in its way and it fizzles.
 
     Args:
         table: the board.
-        target: the space that was aimed at.
-        direction: the step that the diagram shows once it lies by the compass, as ``(dx, dy)``.
-        distance: how many spaces it shows.
+        target: the space that the attacker aimed at.
+        direction: the step that the diagram shows when it lies by the compass, as ``(dx, dy)``.
+        distance: how many spaces the diagram shows.
 
     Raises:
-        ValueError: the direction is none of the eight.
+        ValueError: the direction is not one of the eight.
     """
     if direction not in EIGHT_DIRECTIONS:
         raise ValueError(f"a shot scatters in one of the eight directions, not {list(direction)}")
@@ -67,7 +67,7 @@ def scatter(table: CenterTable, target: Cell, direction: Cell, distance: int) ->
 
 
 def turn_direction(direction: Cell, quarter_turns: int) -> Cell:
-    """A direction of the card's diagram after so many quarter turns clockwise, to lie by the compass.
+    """A direction of the card's diagram after quarter turns clockwise, so that it lies by the compass.
 
     Source: “Turn it so that the compass rose on the card is facing the same direction as the compass rose token on
     the board” (seed 004, p. 11).
@@ -79,7 +79,7 @@ def turn_direction(direction: Cell, quarter_turns: int) -> Cell:
 
 
 def blow_through(table: CenterTable, last: Cell, done: Iterable[str]) -> tuple[tuple[Cell, str], ...]:
-    """The spaces adjacent to the last one attacked whose figures were not attacked yet, with these figures."""
+    """The spaces beside the space attacked last, each with its figure, unless the shot has attacked that figure."""
     board = table.board
     spent = set(done)
     near = sorted(cell for cell in board.figure_at if table.are_adjacent((last,), (cell,)))
@@ -87,15 +87,14 @@ def blow_through(table: CenterTable, last: Cell, done: Iterable[str]) -> tuple[t
 
 
 def count_obstacle_wounds(path: Sequence[Footprint], damaging: frozenset[Cell], *, stayed: bool = False) -> int:
-    """The wounds from damaging obstacles on a move, whatever the armour.
+    """The wounds from damaging obstacles on a move. Armour does not help.
 
-    One for each obstacle space entered; a figure of several spaces takes one a move at most. One more if
-    it stood on one for the whole turn.
+    Each obstacle space that the figure enters is a wound, but at most one a move for a figure of several spaces.
 
     Args:
-        path: the placements of the move in order, the first where it began.
+        path: the placements of the move in order, the start first.
         damaging: the spaces with damaging obstacles.
-        stayed: the whole turn was spent on where the path ends.
+        stayed: the figure spent its whole turn where the path ends. On an obstacle that is one wound more.
     """
     if not path:
         return 0
@@ -108,15 +107,17 @@ def count_obstacle_wounds(path: Sequence[Footprint], damaging: frozenset[Cell], 
 def find_fewest_wounds(
     ground: MoveGround, start: Footprint, end: Footprint, points: int, damaging: frozenset[Cell]
 ) -> int | None:
-    """The fewest wounds from damaging obstacles on a move of exactly so many points; None if there is none.
+    """The fewest wounds from damaging obstacles on a move of exactly ``points`` points; None without such a move.
 
     Args:
         ground: the board as the figure may move on it; every step costs one point.
-        start: where it begins.
-        end: where it ends, the cells in any order.
+        start: the placement at the start.
+        end: the placement at the end, its cells in any order.
         points: the cost of the move.
         damaging: the spaces with damaging obstacles.
     """
+    # Invariant: after n rounds ``reached`` holds every placement that takes exactly n points, with its fewest wounds.
+    # A placement may come back at a higher cost, so nothing is dropped between rounds.
     reached = {start: 0}
     for _ in range(points):
         following: dict[Footprint, int] = {}

@@ -1,12 +1,12 @@
 """The arithmetic of an attack in DOOM (2004): hit, wounds and ammunition of given dice, and their exact odds.
 
-Source: the attack steps of the rule book (seeds 002 and 004), facts B2 and B5. The faces of the dice and
-the values of weapons and invaders are data that users fill in.
+Source: the attack steps of the rulebook (seeds 002 and 004), facts B2 and B5. Users fill in the faces of the dice and
+the values of weapons and invaders.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -24,7 +24,7 @@ from assistant.translations import messages
 Options = Mapping[str, str]
 
 MAX_DICE = 6
-"""As many as there are in the box."""
+"""The dice of an attack: the box holds no more."""
 
 
 class Face(NamedTuple):
@@ -37,11 +37,11 @@ class Face(NamedTuple):
 
 
 FacesByColor = Mapping[str, tuple[Face, ...]]
-"""The faces of the die of each colour."""
+"""The faces of a die by its colour."""
 
 
 class Shown(NamedTuple):
-    """What some dice show together."""
+    """The sum of several faces."""
 
     range: int = 0
     damage: int = 0
@@ -56,7 +56,7 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class WeaponProfile:
-    """A weapon or an invader's attack; ``ammo`` is None where none is needed.
+    """A weapon or an invader's attack. ``ammo`` is None for an attack that needs no ammunition.
 
     Raises:
         BadValue: a number is negative, or there are more than ``MAX_DICE`` dice.
@@ -82,10 +82,10 @@ class WeaponProfile:
 
 @dataclass(frozen=True)
 class Target:
-    """Who is attacked; ``count_wounds`` are those it still has.
+    """The figure under attack. ``wounds`` are the wounds that it can still take.
 
     Raises:
-        BadValue: armour is negative, or there is no wound left to lose.
+        BadValue: armour is negative, or no wound is left.
     """
 
     name: str
@@ -102,7 +102,7 @@ class Target:
 
 
 class Outcome(NamedTuple):
-    """What an attack came to."""
+    """The result of an attack."""
 
     hits: bool
     wounds: int
@@ -111,7 +111,7 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class AttackResult:
-    """An attack of given dice: its outcome, and every step."""
+    """The outcome of given dice, and the reasons step by step."""
 
     outcome: Outcome
     is_killed: bool
@@ -121,10 +121,10 @@ class AttackResult:
 def attack(
     attacking: WeaponProfile, faces: Sequence[Face], range_spaces: int, target: Target, options: Options = DEFAULTS
 ) -> AttackResult:
-    """What given dice come to, re-rolls already made.
+    """The result of given dice, after any re-roll.
 
     Raises:
-        BadValue: the number of dice is not the attack's.
+        BadValue: there are more or fewer faces than the attack has dice.
     """
     needed = sum(attacking.dice.values())
     if len(faces) != needed:
@@ -136,27 +136,25 @@ def attack(
         )
     if attacking.ammo == 0:
         return AttackResult(Outcome(False, 0, False), False, (reason(said.AMMO, "none", attacker=attacking.name),))
-    shown = Shown()
-    for face in faces:
-        shown |= face
+    shown = _sum_faces(faces)
     outcome = _settle(shown, attacking, range_spaces, target, options)
-    told = [*_explain_rerolls(attacking, target), *_explain_hit(shown, outcome, attacking, range_spaces)]
+    reasons = [*_explain_rerolls(attacking, target), *_explain_hit(shown, outcome, attacking, range_spaces)]
     if outcome.spends_ammo:
-        told.append(reason(said.AMMO, "spent", attacker=attacking.name))
+        reasons.append(reason(said.AMMO, "spent", attacker=attacking.name))
     if outcome.hits:
         if attacking.deadly:
-            told.append(reason(said.DEADLY, "told", change=attacking.deadly))
+            reasons.append(reason(said.DEADLY, "told", change=attacking.deadly))
         dealt = shown.damage + attacking.deadly
         numbers = {"damage": dealt, "armour": target.armour, "wounds": outcome.wounds}
-        told.append(reason(said.WOUNDS, "told", target=target.name, **numbers))
-    killed = outcome.wounds >= target.wounds
-    if killed:
-        told.append(reason(said.WOUNDS, "killed", target=target.name, health=target.wounds))
-    return AttackResult(outcome, killed, tuple(told))
+        reasons.append(reason(said.WOUNDS, "told", target=target.name, **numbers))
+    is_killed = outcome.wounds >= target.wounds
+    if is_killed:
+        reasons.append(reason(said.WOUNDS, "killed", target=target.name, health=target.wounds))
+    return AttackResult(outcome, is_killed, tuple(reasons))
 
 
 def count_wounds(damage: int, armour: int) -> int:
-    """How many wounds so much damage is against an armour.
+    """The wounds of some damage against an armour.
 
     Both choices of ``zero_armour`` give one wound for each damage at armour 0.
     """
@@ -168,10 +166,10 @@ def attack_odds(
 ) -> Odds[Outcome]:
     """The exact odds of hit, wounds and spent ammunition, re-rolls included.
 
-    Who chooses dice to roll again chooses by the mean number of wounds (no more than the target has left):
-    the attacker of an aimed attack for more, a dodging target for fewer; with ``dodge_choice`` at
-    ``attacker`` it is the attacker who must pick at least one die. Of equal choices the one that rolls
-    fewest dice again is taken. Aim and dodge together cancel out.
+    The player who re-rolls goes by the mean number of wounds, capped at what the target has left. The attacker of an
+    aimed attack wants more, a dodging target fewer. With ``dodge_choice`` at ``attacker`` the attacker answers a
+    dodge, and must pick at least one die. Of equal choices the one with the fewest dice counts. Aim and dodge
+    cancel out.
 
     Raises:
         BadValue: the dice table lacks a colour.
@@ -188,7 +186,7 @@ def attack_odds(
 
 
 def hit_chance(odds: Odds[Outcome]) -> Fraction:
-    """The chance to hit at all."""
+    """The chance that the attack hits."""
     return odds.chance(lambda outcome: outcome.hits)
 
 
@@ -231,7 +229,11 @@ _Pool = tuple[tuple[str, int], ...]
 
 
 class _Rerolls:
-    """One attack's odds with the choice of dice to roll again."""
+    """One attack's odds with the choice of dice to roll again.
+
+    Every hand of six dice is far too many to walk through, so equal hands are counted once (`handfuls`), a choice is
+    the faces kept and the colours rolled again, and the odds of each such pair are worked out once (the caches).
+    """
 
     def __init__(
         self, attacking: WeaponProfile, dice: FacesByColor, range_spaces: int, target: Target, options: Options
@@ -254,7 +256,7 @@ class _Rerolls:
         return self._hands().then(self._after_choice)
 
     def outcome(self, shown: Shown) -> Outcome:
-        """What the dice that lie there in the end come to."""
+        """The outcome of the dice as they lie in the end."""
         return _settle(shown, self.attacking, self.range_spaces, self.target, self.options)
 
     def _hands(self) -> Odds[tuple[_Colored, ...]]:
@@ -269,10 +271,10 @@ class _Rerolls:
         for choice in self._choices(hand):
             if best is None or self._is_better(self.mean_wounds(*choice), self.mean_wounds(*best)):
                 best = choice
-        return self.outcomes(*best) if best else Odds.certain(self.outcome(_sum_shown(hand)))
+        return self.outcomes(*best) if best else Odds.certain(self.outcome(_sum_faces(face for _, face in hand)))
 
     def _choices(self, hand: tuple[_Colored, ...]) -> list[tuple[Shown, _Pool]]:
-        """What is kept and which dice are rolled again, for every choice, fewest dice first."""
+        """For every choice the sum of the dice kept and the colours rolled again, fewest re-rolls first."""
         counts = count_each(hand)
         choices: list[tuple[int, Shown, _Pool]] = []
         for taken in product(*(range(many + 1) for many in counts.values())):
@@ -299,7 +301,7 @@ class _Rerolls:
         return self.pool_odds(again).map(lambda shown: self.outcome(kept | shown))
 
     def _pool_odds(self, pool: _Pool) -> Odds[Shown]:
-        """The odds of what dice of these colours show together."""
+        """The odds of the sum of dice of these colours."""
         odds: Odds[Shown] = Odds.certain(Shown())
         for color, count in pool:
             one = Odds.uniform(self.dice[color])
@@ -308,8 +310,8 @@ class _Rerolls:
         return odds
 
 
-def _sum_shown(hand: tuple[_Colored, ...]) -> Shown:
+def _sum_faces(faces: Iterable[Face]) -> Shown:
     shown = Shown()
-    for _, face in hand:
+    for face in faces:
         shown |= face
     return shown

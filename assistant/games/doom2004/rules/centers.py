@@ -19,20 +19,20 @@ from assistant.table.lattice import Cell
 _SIGHT_KINDS = frozenset({"wall", "obstacle", "door"})
 
 _KEPT_STARTS = 256
-"""Several times the figures of any table."""
+"""Attackers whose distances are cached: several times the figures of any table."""
 
-_UNTOUCHED = frozenset({"los_edge_run", "adjacent_through_wall"})
-"""Options that change no bare answer: between centres no line runs along an edge, and adjacency is told apart."""
+_NOT_IN_VERDICT = frozenset({"los_edge_run", "adjacent_through_wall"})
+"""Options that change no verdict: no line between centres runs along an edge, and a verdict has no adjacency."""
 
-_SIGHT = frozenset({"los_touch", "los_pinch", "los_figures"})
-"""Options about the lines; the others are about range."""
+_ABOUT_LINES = frozenset({"los_touch", "los_pinch", "los_figures"})
+"""Options about the lines. All others are about range."""
 
 
 class CenterLines(NamedTuple):
-    """The lines between the spaces of two figures that are free, and all of them.
+    """The lines between the spaces of two figures, as pairs of the attacker's and the defender's space.
 
     Args:
-        free: pairs of the attacker's and the defender's space with a free line.
+        free: the pairs with a free line.
         tried: all pairs.
     """
 
@@ -54,17 +54,10 @@ class CenterTable:
         self._friends: dict[str, Bits] = {}
 
     def verdict(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> Verdict:
-        """The bare answer for one pair.
-
-        Args:
-            attacker: who attacks.
-            defender: who is attacked.
-            named: the space of the defender that the attacker names, if it names one.
-        """
+        """The bare answer for one pair; ``named`` is the defender's space that the attacker names, if any."""
         return self.verdict_of(self.look(attacker, defender, named), attacker, defender, named)
 
     def verdict_of(self, look: CenterLines, attacker: Figure, defender: Figure, named: Cell | None = None) -> Verdict:
-        """The bare answer that a look comes to."""
         starts = list(attacker.cells)
         goals = list(defender.cells)
         if named is not None and self.options["oversized_target_range"] == "named":
@@ -76,26 +69,28 @@ class CenterTable:
     def verdict_otherwise(
         self, option: str, known: tuple[Verdict, CenterLines], attacker: Figure, defender: Figure, named: Cell | None
     ) -> Verdict:
-        """The bare answer on this table, which differs from another one in one option; what that leaves is kept.
+        """The bare answer of this table, whose options differ from another table's in one.
+
+        It works out again only what that option touches.
 
         Args:
-            option: its name.
-            known: what the other table answered, and the lines that it came from.
-            attacker: who attacks.
-            defender: who is attacked.
-            named: the space of the defender that the attacker named, if it named one.
+            option: the name of that option.
+            known: the other table's answer, and the lines behind it.
+            attacker: the attacker.
+            defender: the defender.
+            named: the defender's space that the attacker names, if any.
         """
         verdict, look = known
-        if option in _UNTOUCHED:
+        if option in _NOT_IN_VERDICT:
             return verdict
-        if option in _SIGHT:
+        if option in _ABOUT_LINES:
             look = self.look(attacker, defender, named)
             if self.options["oversized_range_origin"] != "sight_space":
                 return verdict._replace(line_of_sight=bool(look.free))
         return self.verdict_of(look, attacker, defender, named)
 
     def range(self, attacker: Figure, defender: Figure, starts: list[Cell], goals: list[Cell]) -> int | None:
-        """The fewest spaces from any start to any goal, or None where no path counts."""
+        """The fewest spaces from any start to any goal; None if no path counts."""
         if self.options["range_count"] == "figures_block":
             return self._range_past_figures(attacker, defender, starts, goals)
         return self._ranges.between(starts, goals)
@@ -103,18 +98,19 @@ class CenterTable:
     def _range_past_figures(
         self, attacker: Figure, defender: Figure, starts: list[Cell], goals: list[Cell]
     ) -> int | None:
-        """The range where no path leads through another figure."""
+        """The range if no path may lead through another figure."""
         steps = self._steps(~self._others(attacker.id, defender.id))
         start, goal = self.frame.bits_of_few(starts), self.frame.bits_of_few(goals)
         if start & goal or goal != self.grid.figures.get(defender.id):
             return steps.distance(start, goal)
-        # A shortest path enters the defender with its last step alone; those before it serve for every defender.
+        # A shortest path enters the defender only with its last step. So the distances to the spaces beside it are
+        # those with all figures in the way, and one attacker's distances serve for every defender.
         before = steps.neighbours(goal)
         rings = self._rings_past_figures(attacker.id, start)
         return next((count for count, ring in enumerate(rings, 1) if ring & before), None)
 
     def _rings_past_figures(self, attacker_id: str, start: Bits) -> tuple[Bits, ...]:
-        """The spaces at distance 0, 1, 2 and so on from an attacker, all other figures in the way."""
+        """The spaces at distance 0, 1, 2 and so on from an attacker, with all other figures in the way."""
         found = self._rings.get((attacker_id, start))
         if found is None:
             if len(self._rings) >= _KEPT_STARTS:
@@ -123,43 +119,36 @@ class CenterTable:
         return found
 
     def sees(self, attacker: Figure, defender: Figure) -> bool:
-        """Whether any line from one figure to the other is clear."""
         sight, solid = self._sight(attacker, defender)
         return any(sight.is_clear(a, d, solid) for a in attacker.cells for d in defender.cells)
 
     def seen_spaces(self, viewer: Figure, spaces: Iterable[Cell], hiding: Iterable[Cell]) -> list[Cell]:
-        """Those of the spaces to which a line from a figure is clear, only the given cells and obstacles hiding.
-
-        Args:
-            viewer: who looks.
-            spaces: what is looked at.
-            hiding: the cells of the figures that stop a line.
-        """
+        """The spaces to which a figure has a clear line, with obstacles and the ``hiding`` cells in the way."""
         solid = (self.grid.blocking | self.frame.bits(hiding)) & ~self.frame.bits_of_few(viewer.cells)
         sight = self._lines
         return [space for space in spaces if any(sight.is_clear(own, space, solid) for own in viewer.cells)]
 
     def look(self, attacker: Figure, defender: Figure, named: Cell | None = None) -> CenterLines:
-        """Which lines between the two figures' spaces are free."""
+        """The lines between the spaces of two figures, all or those into the named space."""
         sight, solid = self._sight(attacker, defender)
         goals = defender.cells if named is None else (named,)
         tried = tuple((start, goal) for start in attacker.cells for goal in goals)
         return CenterLines(tuple(pair for pair in tried if sight.is_clear(*pair, solid)), tried)
 
     def blockers(self, attacker: Figure, defender: Figure, start: Cell, end: Cell) -> Iterator[Blocker]:
-        """Everything that stops one line, from its start on."""
+        """The blockers of one line in the order of the line."""
         sight, solid = self._sight(attacker, defender)
         for step in sight.stops(start, end, solid):
-            place = (step.x, step.y)
+            x, y = step.x, step.y
             if step.plane == CELL:
-                yield self._name(place)
+                yield self._name((x, y))
             elif self.barriers.stops(step):
                 yield self.barriers.name_of_step(step)
-            else:
-                yield next(self._name(cell) for cell in list_cells_around(place) if solid & self.frame.bit(cell))
+            else:  # a point that no barrier closes: the corner of a solid cell does
+                around = ((x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y))
+                yield next(self._name(cell) for cell in around if solid & self.frame.bit(cell))
 
     def are_adjacent(self, a: tuple[Cell, ...], b: tuple[Cell, ...]) -> bool:
-        """Whether any space of one is adjacent to any space of the other."""
         if chebyshev(a, b) != 1:
             return False
         if self.options["adjacent_through_wall"] == "corner":
@@ -186,7 +175,7 @@ class CenterTable:
         return found
 
     def _sight(self, attacker: Figure, defender: Figure) -> tuple[CenterSight, Bits]:
-        """The lines, and the cells that stop them, between two figures, which themselves never do."""
+        """The lines, and the cells that stop them; the two figures themselves never do."""
         figures = self._others(attacker.id, defender.id)
         if self.options["los_figures"] == "enemies":
             figures &= ~self._side_bits(attacker.side)
@@ -206,7 +195,7 @@ class CenterTable:
         touch: Touch = "strict" if self.options["los_touch"] == "blocks" else "graze"
         if touch == "strict" or self.options["los_pinch"] == "always_blocked":
 
-            @lru_cache(maxsize=8)  # many spaces are asked about with the same figures in the way
+            @lru_cache(maxsize=8)  # one question after the other has the same figures in the way
             def cornered(lie: int, solid: Bits) -> EdgeBits:
                 return barriers.plane(lie, touch, solid=solid)
 
@@ -216,9 +205,3 @@ class CenterTable:
     def _name(self, cell: Cell) -> Blocker:
         figure = self.board.figure_at.get(cell)
         return Blocker("cell", cell=cell) if figure is None else Blocker("figure", id=figure.id)
-
-
-def list_cells_around(point: Cell) -> Iterable[Cell]:
-    """The four cells round a lattice point."""
-    x, y = point
-    return ((x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y))

@@ -1,4 +1,4 @@
-"""How figures move in DOOM (2004): spaces in eight directions, the demon's snake step, bases of four spaces."""
+"""How figures move in DOOM (2004): steps in eight directions, the demon's snake step, bases of four spaces."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from assistant.rules.paths import EIGHT_DIRECTIONS, FOUR_DIRECTIONS, Diagonal
 from assistant.table.board import Figure
 
 STOPPING = frozenset({"wall", "door", "obstacle", "impassable", "cell"})
+"""The kinds of barriers that stop a step."""
 
 
 class Spaces:
@@ -37,7 +38,7 @@ class Spaces:
         self._occupied = board.blocking.union(cell for figure in others for cell in figure.cells)
 
     def strides(self, placement: Footprint) -> Iterator[Stride]:
-        """One point a step; friends may be passed, enemies and blocking obstacles not."""
+        """Steps of one point each: past friends, but through no enemy and no blocking obstacle."""
         if len(placement) == 2:
             yield from self._snake_steps(placement)
         for dx, dy in EIGHT_DIRECTIONS:
@@ -48,11 +49,10 @@ class Spaces:
                 yield Stride(1, moved)
 
     def may_end(self, placement: Footprint) -> bool:
-        """Whether every space under the base is empty."""
         return self._occupied.isdisjoint(placement)
 
     def _snake_steps(self, placement: Footprint) -> Iterator[Stride]:
-        """One half steps straight ahead or aside, the other takes its place."""
+        """One half of a demon steps forward or sideways, the other half takes its place."""
         head, tail = placement
         leads = [(head, tail), (tail, head)] if self._either_half_leads else [(head, tail)]
         for leader, other in leads:

@@ -39,10 +39,10 @@ SIGHT = Rule(
 ADJACENT = Rule(
     "doom2004/adjacent",
     message("Rules, “Movement” and melee attacks"),
-    message("Spaces that share a side or a corner are adjacent unless a wall or a closed door parts them."),
+    message("Spaces that share a side or a corner are adjacent unless a wall or a closed door is between them."),
     {
         "yes": message("{attacker} and {defender} are adjacent."),
-        "parted": message("{attacker} and {defender} stand side by side but something parts them: not adjacent."),
+        "parted": message("{attacker} and {defender} stand side by side but something is between them: not adjacent."),
     },
 )
 
@@ -91,8 +91,8 @@ BLAST = Rule(
     "doom2004/blast",
     message("restatement of the rules, p. 12, “Blast”"),
     message(
-        "A blast hits every figure within so many spaces of the target; it does not pass walls, closed doors or "
-        "blocking obstacles."
+        "A blast hits every figure within its radius round the target. It does not pass walls, closed doors "
+        "or blocking obstacles."
     ),
     {},
 )
@@ -101,8 +101,8 @@ SCATTER = Rule(
     "doom2004/scatter",
     message("Rules p. 11, “Scatter”"),
     message(
-        "A blast weapon that misses lands so many spaces off; it fizzles if a wall, a closed door or a blocking "
-        "obstacle is in the way."
+        "A missed blast lands some spaces off. It fizzles if a wall, a closed door or a blocking obstacle is "
+        "in the way."
     ),
     {},
 )
@@ -110,7 +110,9 @@ SCATTER = Rule(
 BLOW_THROUGH = Rule(
     "doom2004/blow-through",
     message("restatement of the rules, p. 12, “Blow-Through”"),
-    message("After an attack, a space adjacent to the last one may be attacked with one die less; no figure twice."),
+    message(
+        "After an attack a marine may attack a space adjacent to the last one with one die fewer, no figure twice."
+    ),
     {},
 )
 
@@ -118,9 +120,8 @@ DAMAGING = Rule(
     "doom2004/damaging-obstacles",
     message("restatement of the rules, “Obstacles”; once a move: p. 11, “Oversized Invaders”"),
     message(
-        "Entering a damaging obstacle costs one wound, and staying on it the whole turn another; large figures "
-        "take one "
-        "a move."
+        "Entering a damaging obstacle costs one wound, and staying on it for the whole turn another. Large "
+        "figures take one a move."
     ),
     {},
 )

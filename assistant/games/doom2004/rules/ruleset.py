@@ -44,8 +44,8 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace):
 
     @property
     def only_hinders(self) -> bool:
-        # Four barriers that meet may let a line through that three of them stop. And a range counted from the space
-        # that sees may shrink when a further figure takes sight from another space.
+        # Four barriers that meet may let a line through that three of them stop. And a range counted from the spaces
+        # that see may shrink when a further figure takes all sight away: then it counts from every space.
         never_opens = self._options["los_pinch"] != "always_clear" or self._options["los_touch"] == "blocks"
         return never_opens and self._options["oversized_range_origin"] == "nearest"
 

@@ -1,7 +1,7 @@
 """The arithmetic of an attack in DOOM (2016): damage of given dice and cards, and its exact odds.
 
-Source: Learn to Play, “Атака” and its quick reference (seed 001), facts A2 and A5. The faces of the dice
-and the values of cards and figures are data that users fill in.
+Source: Learn to Play, “Атака” and its quick reference (seed 001), facts A2 and A5. Users fill in the faces of the dice
+and the values of cards and figures.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ DamageByColor = Mapping[str, tuple[int, ...]]
 """The damage icons on each face of the die of each colour."""
 
 MAX_DICE = 12
-"""Twice the dice in the box; more would only make the exact odds slow."""
+"""The dice of an attack: twice those in the box. More would only make the exact odds slow."""
 
 
 class DefenceCard(NamedTuple):
-    """What a revealed card shows: shields, a dodge, the icon of the demon's special defence."""
+    """The face of a defence card: shields, a dodge, the icon of the demon's special defence."""
 
     shields: int = 0
     dodge: bool = False
@@ -40,15 +40,15 @@ NOTHING_SHOWN = DefenceCard()
 
 @dataclass(frozen=True)
 class DefenceDeck:
-    """How many of each card lie face down, and how many of each have been discarded."""
+    """The number of each card in the deck, and in the discards."""
 
     cards: Mapping[DefenceCard, int] = field(default_factory=dict)
     discards: Mapping[DefenceCard, int] = field(default_factory=dict)
 
     def draws(self) -> Iterator[tuple[DefenceCard | None, Fraction, DefenceDeck]]:
-        """Each card that may be revealed with its chance and the deck afterwards; None if there is none.
+        """Each card that may come up, with its chance and the deck afterwards; a None card if there is none.
 
-        An empty deck is first made anew of the discards. The revealed card is discarded.
+        The discards first refill an empty deck. The card that comes up goes to the discards.
         """
         cards, discards = (self.cards, self.discards) if any(self.cards.values()) else (self.discards, {})
         count = sum(cards.values())
@@ -62,7 +62,7 @@ class DefenceDeck:
 
 @dataclass(frozen=True)
 class Attack:
-    """The dice that an attack rolls by colour, and what is true of the attacker.
+    """An attack: its dice by colour, and the state of the attacker.
 
     Raises:
         BadValue: a count is negative, or there are more than ``MAX_DICE``.
@@ -83,7 +83,7 @@ class Attack:
 
 @dataclass(frozen=True)
 class Defender:
-    """A figure that is attacked; ``special`` is what the icon of special defence gives it.
+    """A figure under attack. ``special`` is its special defence.
 
     Raises:
         BadValue: health is not above 0, or another number is negative.
@@ -107,7 +107,7 @@ class Defender:
 
 @dataclass(frozen=True)
 class DamageResult:
-    """What an attack came to: the damage, and how the defender is afterwards."""
+    """The result of an attack: the damage, and the defender's state afterwards."""
 
     damage: int
     is_fragged: bool
@@ -122,39 +122,39 @@ def attack(
     cards: Sequence[DefenceCard] = (),
     options: Options = DEFAULTS,
 ) -> DamageResult:
-    """The damage for given dice and cards, with every step.
+    """The damage of given dice and cards, with the reasons step by step.
 
     Args:
         attacking: the attack.
-        icons: the damage icons that each rolled die shows.
-        defender: who is attacked.
-        cards: the defence cards in the order in which they were revealed; the last one counts.
-        options: the house's options.
+        icons: the damage icons on each rolled die.
+        defender: the defender.
+        cards: the revealed defence cards in order; the last one counts.
+        options: the house options.
 
     Raises:
         BadValue: more cards than may be revealed, or a negative number of icons.
     """
     _check(attacking, icons, defender, cards)
-    told = [reason(said.ROLLED, "told", attacker=attacking.name, icons=sum(icons), count=len(icons))]
+    reasons = [reason(said.ROLLED, "told", attacker=attacking.name, icons=sum(icons), count=len(icons))]
     if attacking.is_stunned:
-        told.append(reason(said.STUN, "attacker", figure=attacking.name))
+        reasons.append(reason(said.STUN, "attacker", figure=attacking.name))
     if defender.is_stunned:
-        told.append(reason(said.STUN, "defender", figure=defender.name))
+        reasons.append(reason(said.STUN, "defender", figure=defender.name))
     if len(cards) == 2:
-        told.append(reason(said.SECOND_CARD, "told", defender=defender.name))
+        reasons.append(reason(said.SECOND_CARD, "told", defender=defender.name))
     card = cards[-1] if cards else None
-    told += _explain_defence(defender, card, options)
+    reasons += _explain_defence(defender, card, options)
     dealt = count_damage(sum(icons), defender, card, options)
     shields, dodges = _defence(defender, card, options)
     numbers = {"icons": sum(icons), "shields": shields, "damage": dealt, "defender": defender.name}
-    told.append(reason(said.DAMAGE, "dodged" if dodges else "told", **numbers))
+    reasons.append(reason(said.DAMAGE, "dodged" if dodges else "told", **numbers))
     left = defender.health - defender.damage_taken - dealt
-    told += _explain_health(defender, left)
-    return DamageResult(dealt, left <= 0, 0 < left <= defender.stagger, tuple(told))
+    reasons += _explain_health(defender, left)
+    return DamageResult(dealt, left <= 0, 0 < left <= defender.stagger, tuple(reasons))
 
 
 def count_damage(icons: int, defender: Defender, card: DefenceCard | None, options: Options = DEFAULTS) -> int:
-    """The damage of so many icons against a revealed card (None for none)."""
+    """The damage of ``icons`` icons against a revealed card, or None for no card."""
     shields, dodges = _defence(defender, card, options)
     return 0 if dodges else max(0, icons - shields)
 
@@ -168,9 +168,9 @@ def damage_odds(
 ) -> Odds[int]:
     """The exact odds of the damage.
 
-    Who may choose, chooses by the mean damage: a stunned attacker the die to leave out (option
-    ``stun_drop_die``), a defender in cover whether to discard the first card and take the second (it must
-    then be used). A choice that changes nothing leaves things as they are.
+    Players choose by the mean damage. A stunned attacker chooses the die to leave out (option ``stun_drop_die``). A
+    defender in cover may discard the first card, and must then use the second. Nobody makes a choice that changes
+    nothing.
 
     Raises:
         BadValue: the dice table lacks a colour.
@@ -190,7 +190,7 @@ def frag_chance(odds: Odds[int], defender: Defender) -> Fraction:
 
 
 def _apply_defence(icons: int, attacking: Attack, defender: Defender, deck: DefenceDeck, options: Options) -> Odds[int]:
-    """The odds of the damage once the dice lie there."""
+    """The odds of the damage after the roll."""
     if defender.is_stunned:
         return Odds.certain(count_damage(icons, defender, None, options))
     may_discard = defender.has_cover and not attacking.ignores_cover
@@ -207,7 +207,7 @@ def _apply_defence(icons: int, attacking: Attack, defender: Defender, deck: Defe
 
 
 def _list_pools(attacking: Attack, dice: DamageByColor, options: Options) -> list[dict[str, int]]:
-    """The dice that may be rolled: all of them, or what a stun leaves."""
+    """The pools to choose from: all dice, or one pool for each colour of which a stun takes a die away."""
     pool = {color: count for color, count in attacking.dice.items() if count}
     unknown = sorted(set(pool) - set(dice))
     if unknown:
@@ -227,7 +227,7 @@ def _icons(pool: Mapping[str, int], dice: DamageByColor) -> Odds[int]:
 
 
 def _defence(defender: Defender, card: DefenceCard | None, options: Options) -> tuple[int, bool]:
-    """The shields and whether there is a dodge, from the card, the special defence and thick skin."""
+    """Shields, and whether the defender dodges: by the card, the special defence and thick skin."""
     revealed = card or NOTHING_SHOWN
     special = defender.special if revealed.special else NOTHING_SHOWN
     skin = defender.has_thick_skin and not (defender.is_stunned and options["stun_thick_skin"] == "lost")

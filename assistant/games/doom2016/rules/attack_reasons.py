@@ -46,9 +46,9 @@ SECOND_CARD = Rule(
 THICK_SKIN = Rule(
     "doom2016/thick-skin",
     message("Learn to Play, “Thick-skinned”"),
-    message("Thick skin is always one shield more."),
+    message("Thick skin always gives one more shield."),
     {
-        "told": message("{defender} has thick skin: one shield more."),
+        "told": message("{defender} has thick skin: one more shield."),
         "lost": message("{defender} is stunned, its thick skin does not count (house option stun_thick_skin)."),
     },
 )

@@ -19,31 +19,34 @@ from assistant.table.board import Figure
 from assistant.table.lattice import Cell, Edge, Point, sides
 
 _SIGHT_KINDS = frozenset({"wall", "obstacle", "door", "cell"})
+"""The kinds of barriers that stop a line."""
+
+_PARTING = frozenset({"wall", "door"})
+"""The kinds of barriers that part adjacent cells."""
+
 _KEPT_FIGURES = 512
-"""Several times the figures of any table; maps of the whole board come by with many more places."""
+"""Bases whose corners are cached: several times the figures of any table. A map of the whole board asks about more."""
 
 _KEPT_PAIRS = 1 << 12
-"""Forty figures have 780 pairs; maps of the whole board must not keep more."""
+"""Pairs whose answers are cached. Forty figures have 780 pairs; a map of the whole board must not fill the memory."""
 
 _Ends = tuple[tuple[Point, ...], tuple[Point, ...]]
 _Stops = tuple[tuple[tuple[Blocker, ...], ...], ...]
 
-_PARTING = frozenset({"wall", "door"})
-
-_RANGE = frozenset({"range_metric", "diagonal_at_vertex"})
+_ABOUT_RANGE = frozenset({"range_metric", "diagonal_at_vertex"})
 """Options that change no line."""
 
 _NOTHING: frozenset[Edge] = frozenset()
 
 
 class CornerLines(NamedTuple):
-    """What each corner of an attacker gives against one defender.
+    """Sight and cover from each corner of an attacker to one defender.
 
     Args:
         corners: the attacker's corners.
         targets: the defender's corners.
-        clear: for each of the attacker's corners, which lines are clear: bit ``i`` for target ``i``.
-        covered: for each, whether the defender has cover from it; None where nothing is seen.
+        clear: for each corner the clear lines as bits: bit ``i`` for target ``i``.
+        covered: for each corner whether the defender has cover from it; None without sight.
     """
 
     corners: tuple[Corner, ...]
@@ -53,16 +56,16 @@ class CornerLines(NamedTuple):
 
     @property
     def seeing(self) -> list[int]:
-        """The places, in ``corners``, of those that see."""
+        """The indices of the corners with sight."""
         return [i for i, clear in enumerate(self.clear) if clear]
 
     @property
     def best(self) -> int | None:
-        """The place of the first corner that sees past all cover, or else that sees at all."""
+        """The index of the first corner that sees past all cover, else of the first with sight."""
         return min(self.seeing, key=lambda i: (bool(self.covered[i]), i), default=None)
 
     def at(self, origin: Point) -> CornerLines:
-        """The same for one named corner alone."""
+        """The lines of one named corner."""
         keep = [i for i, corner in enumerate(self.corners) if corner.point == origin]
         return CornerLines(
             tuple(self.corners[i] for i in keep),
@@ -73,7 +76,12 @@ class CornerLines(NamedTuple):
 
 
 class CornerTable:
-    """One board under one set of options."""
+    """One board under one set of options.
+
+    Two shortcuts carry the speed. A line that is clear one way is clear the other way, so the answers of a pair turned
+    round (`_clear`, `stops`, `_blind`) are read and not traced. And a board asked again under one other option works
+    out only what that option touches (`verdict_otherwise`).
+    """
 
     def __init__(self, grid: Grid, options: Mapping[str, str]) -> None:
         self.grid = grid
@@ -94,7 +102,7 @@ class CornerTable:
         self.ranges = self._ranges()
 
     def verdict(self, attacker: Figure, defender: Figure) -> Verdict:
-        """The bare answer for one pair; who is not seen does not see either."""
+        """The bare answer for one pair. A figure out of sight does not see back, so a blind pair is kept once."""
         found = self._blind.get((defender.cells, attacker.cells))
         if found is None:
             found = self.verdict_of(self.look(attacker, defender), attacker, defender)
@@ -105,16 +113,18 @@ class CornerTable:
     def verdict_otherwise(
         self, option: str, known: tuple[Verdict, CornerLines], attacker: Figure, defender: Figure
     ) -> Verdict:
-        """The bare answer on this table, which differs from another one in one option; what that leaves is kept.
+        """The bare answer of this table, whose options differ from another table's in one.
+
+        It works out again only what that option touches.
 
         Args:
-            option: its name.
-            known: what the other table answered, and the lines that it came from.
-            attacker: who attacks.
-            defender: who is attacked.
+            option: the name of that option.
+            known: the other table's answer, and the lines behind it.
+            attacker: the attacker.
+            defender: the defender.
         """
         verdict, look = known
-        if option in _RANGE:
+        if option in _ABOUT_RANGE:
             return verdict._replace(range=self.ranges.between(attacker.cells, defender.cells))
         if option == "cover_corner":
             return self._decide(look, verdict.range)
@@ -124,29 +134,25 @@ class CornerTable:
         return self._decide(self.look(attacker, defender), verdict.range)
 
     def verdict_of(self, look: CornerLines, attacker: Figure, defender: Figure) -> Verdict:
-        """The bare answer that a look comes to."""
         return self._decide(look, self.ranges.between(attacker.cells, defender.cells))
 
     def _decide(self, look: CornerLines, steps: int | float | None) -> Verdict:
-        """The bare answer that a look and a range come to."""
         held = [covered for covered in look.covered if covered is not None]
         if not held:
             return Verdict(steps, False, None)
         reading = self.options["cover_corner"]
         if reading == "same_best":
             return Verdict(steps, True, all(held))
-        # Without a corner named, “declared” takes the first that sees: nobody chose a better one.
+        # “declared” without a named corner takes the first with sight: nobody chose a better one.
         return Verdict(steps, True, any(held) if reading == "any" else held[0])
 
     def sees(self, attacker: Figure, defender: Figure) -> bool:
-        """Whether any line from one figure to the other is clear."""
         ignored = self._own_obstacles(attacker, defender)
         sight, _ = self._sights(ignored)
         targets = self._corners(ignored, defender.cells)
         return any(sight.clear_targets(corner, targets) for corner in self._corners(ignored, attacker.cells))
 
     def look(self, attacker: Figure, defender: Figure) -> CornerLines:
-        """What each of the attacker's corners gives."""
         ignored = self._own_obstacles(attacker, defender)
         sight, _ = self._sights(ignored)
         corners = self._corners(ignored, attacker.cells)
@@ -159,7 +165,7 @@ class CornerTable:
         return CornerLines(corners, targets, clear, self._covered(clear, attacker, defender))
 
     def _covered(self, clear: tuple[int, ...], attacker: Figure, defender: Figure) -> tuple[bool | None, ...]:
-        """For each of the attacker's corners that sees, whether a small defender has cover from it."""
+        """For each corner with sight whether a small defender has cover from it; None for the others."""
         ignored = self._own_obstacles(attacker, defender)
         sight, cover_sight = self._sights(ignored)
         corners = self._corners(ignored, attacker.cells, for_cover=True)
@@ -178,7 +184,7 @@ class CornerTable:
     def _clear(
         self, sight: CornerSight, ends: tuple[tuple[Cell, ...], tuple[Cell, ...]], *corners: tuple[Corner, ...]
     ) -> tuple[int, ...]:
-        """Which lines are clear between the corners of two figures; the way back has the same answers."""
+        """The clear lines between the corners of two figures. Those of the way back are the same bits, transposed."""
         if sight is not self._usual[0]:
             return sight.clear_between(*corners)
         turned = self._clear_by_ends.get(ends[::-1])
@@ -192,9 +198,9 @@ class CornerTable:
         return found
 
     def stops(self, attacker: Figure, defender: Figure, look: CornerLines) -> _Stops:
-        """What stops each line of a look, from its start on: for each corner of the attacker, for each target.
+        """The blockers of each line, in the line's order: a row for each corner, a cell of the row for each target.
 
-        A line back is stopped by the same things in the other order, so that each pair is traced once.
+        The way back has the same blockers in the other order, so each pair is traced once.
         """
         ends = tuple(corner.point for corner in look.corners), tuple(target.point for target in look.targets)
         turned = self._stops_by_ends.pop(ends[::-1], None)
@@ -207,7 +213,7 @@ class CornerTable:
         return found
 
     def cover_blocker(self, attacker: Figure, defender: Figure, start: Point, end: Point) -> Blocker | None:
-        """What makes the line between two corners give cover: a barrier, or else the first cell; None if it is free."""
+        """The reason for cover on the line between two corners: a barrier, else the first cell; None if it is free."""
         ignored = self._own_obstacles(attacker, defender)
         sight, cover_sight = self._sights(ignored)
         origin = next(c for c in self._corners(ignored, attacker.cells, for_cover=True) if c.point == start)
@@ -248,7 +254,7 @@ class CornerTable:
     def _own_obstacles(self, *figures: Figure) -> frozenset[Edge]:
         """The red lines that do not count because one of the figures stands on them.
 
-        Those are the sides of blocking cells under it and obstacle lines between two cells under it.
+        These are the sides of blocking cells under a figure, and obstacle lines between two cells under it.
         """
         if self._is_literal:
             return _NOTHING
@@ -274,7 +280,7 @@ class CornerTable:
         return printed == "obstacle" or (printed is None and not self.board.blocking.isdisjoint(edge.cells))
 
     def _sights(self, ignored: frozenset[Edge]) -> tuple[CornerSight, CornerSight]:
-        """The lines of sight and the lines of cover, the same object where they follow the same rules."""
+        """The lines of sight and the lines of cover: one object if both follow the same rules."""
         if not ignored:
             return self._usual
         found = self._sights_by_ignored.get(ignored)
@@ -306,7 +312,7 @@ class CornerTable:
         return sight, CornerSight(barriers, cover_rules, solid)
 
     def _solid(self, ignored: frozenset[Edge]) -> ByLie:
-        """What is no floor: where corners never stop a line, only its inside can."""
+        """The inside of every cell that is no floor. If corners never stop a line, only these insides do."""
         stood_on = {c for c in self.board.blocking if all(e in ignored for e in sides(c) if self._is_red(e))}
         floor = self.board.cells - self.board.blocking | (stood_on if ignored else frozenset())
         whole = (1 << self.frame.stride * self.frame.rows) - 1
@@ -320,7 +326,6 @@ class CornerTable:
         return Ranges(self.steps(kinds), self.board.figure_at)
 
     def are_adjacent(self, a: tuple[Cell, ...], b: tuple[Cell, ...]) -> bool:
-        """Whether any cell of one is one step from any cell of the other, walls and closed doors parting them."""
         if chebyshev(a, b) != 1:
             return False
         steps = self._adjacency

@@ -1,4 +1,4 @@
-"""How figures move in DOOM (2016): small ones in eight directions, large ones sideways and in quarter turns."""
+"""How figures move in DOOM (2016): small ones in eight directions, large ones in four and by quarter turns."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from assistant.table.board import Figure
 from assistant.table.lattice import Cell
 
 TURNING_SIZES = (2, 6)
-"""Bases of so many cells may turn; those of four cells are square."""
+"""Sizes in cells of the bases that turn. A base of four cells is square."""
 
 
 @dataclass(frozen=True)
 class MoveRules2016:
-    """The readings of the rules of movement.
+    """The house options of movement.
 
     Args:
-        diagonal: when a diagonal step is free (see ``Steps.over``).
+        diagonal: when a diagonal step is free, as in `StepGraph.over`.
         impassable_blocks: impassable lines stop small figures.
-        costs_add_up: entering difficult ground and an enemy's cell costs one point more for each, else one for both.
+        costs_add_up: difficult ground and an enemy in one cell cost a point each, else one point together.
         large_pass_large: a large figure may pass through another large one.
     """
 
@@ -33,7 +33,7 @@ class MoveRules2016:
 
 
 def make_small_barriers(grid: Grid, rules: MoveRules2016, opened: frozenset[str]) -> MoveBarriers:
-    """What stops the steps of a small figure, with certain doors opened."""
+    """The barriers to the steps of a small figure, with certain doors opened."""
     kinds = {"wall", "door", "obstacle", "cell"} | ({"impassable"} if rules.impassable_blocks else set())
     return MoveBarriers(grid, frozenset(kinds), opened, rules.diagonal)
 
@@ -48,7 +48,6 @@ class SmallGround:
         self._rules = rules
 
     def strides(self, placement: Footprint) -> Iterator[Stride]:
-        """One point a step, more into difficult ground and into an enemy's cell."""
         ((x, y),) = placement
         for dx, dy in EIGHT_DIRECTIONS:
             if self._terrain.steps.may_step((x, y), dx, dy):
@@ -56,11 +55,10 @@ class SmallGround:
                 yield Stride(1 + self._extra(cell), (cell,))
 
     def may_end(self, placement: Footprint) -> bool:
-        """Whether no other figure stands there."""
         return self._board.figure_at.get(placement[0], self._mover) is self._mover
 
     def enemy_cost(self, cell: Cell) -> int:
-        """What the enemy on a cell adds to the cost of entering it."""
+        """The extra points for entering a cell because of an enemy there."""
         there = self._board.figure_at.get(cell)
         if there is None or there.side == self._mover.side:
             return 0
@@ -81,7 +79,6 @@ class LargeGround:
         self._enemies = frozenset(cell for figure in others if figure.side != mover.side for cell in figure.cells)
 
     def strides(self, placement: Footprint) -> Iterator[Stride]:
-        """One cell sideways or a quarter turn, a point each; one more into an enemy of its own kind."""
         for dx, dy in FOUR_DIRECTIONS:
             if not self._terrain.may_shift(placement, dx, dy):
                 continue
@@ -94,8 +91,7 @@ class LargeGround:
                 yield Stride(1, turned)
 
     def may_end(self, placement: Footprint) -> bool:
-        """Whether no other large figure stands there; small ones make room."""
-        return self._large.isdisjoint(placement)
+        return self._large.isdisjoint(placement)  # small figures make room
 
 
 def list_quarter_turns(placement: Footprint) -> Iterator[Footprint]:

@@ -1,4 +1,4 @@
-"""Places of DOOM (2016) beyond a plain move: displacement, summoning, teleporters, telefrags and glory kills."""
+"""Moves and places beyond a plain move in DOOM (2016): teleporters, telefrags, glory kills, displacing, summoning."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assistant.translations.messages import said
 
 @dataclass(frozen=True)
 class PricedMarks(Marks):
-    """Teleporters and staggered demons with what the house has a marine pay for them.
+    """Teleporters and staggered demons with their prices under the house options.
 
     Args:
         glory_extra: entering a staggered demon's cell costs the extra point of an enemy's cell.
@@ -31,14 +31,14 @@ class PricedMarks(Marks):
 
 
 def check_marks(board: Board, marine: Figure, marks: Marks) -> None:
-    """Makes sure that a question about a marine's move makes sense.
+    """Refuse a question about a marine's move that makes no sense.
 
     Raises:
         UnknownName: the marine is a large figure, a teleporter is off the board, or the board holds no such demon.
     """
     if marine.is_large:
         raise UnknownName(
-            said("“{id}” covers several cells; only marines use teleporters and kill by entering", id=marine.id)
+            said("“{id}” covers several cells; only marines use teleporters and kill by entering a cell", id=marine.id)
         )
     for cell in sorted(marks.active | marks.inactive):
         if cell not in board.cells:
@@ -46,7 +46,11 @@ def check_marks(board: Board, marine: Figure, marks: Marks) -> None:
     for name in sorted(marks.staggered):
         if board.figure(name).side == marine.side:
             raise UnknownName(
-                said("“{name}” is on the side of “{id}”; only enemies are killed by entering", name=name, id=marine.id)
+                said(
+                    "“{name}” is on the side of “{id}”; a marine kills only enemies by entering their cell",
+                    name=name,
+                    id=marine.id,
+                )
             )
 
 
@@ -62,7 +66,6 @@ class MarineGround:
         self._marks = marks
 
     def strides(self, placement: Footprint) -> Iterator[Stride]:
-        """The steps of any small figure, cheaper onto a demon that dies, and those between teleporters."""
         for cost, moved in self._plain.strides(placement):
             yield Stride(cost - self._spared(moved[0]), moved)
         if placement[0] in self._marks.active | self._marks.inactive:
@@ -70,11 +73,10 @@ class MarineGround:
                 yield Stride(self._marks.teleport_cost, (cell,))
 
     def may_end(self, placement: Footprint) -> bool:
-        """Whether nobody is there, or nobody who lives on."""
         return self._plain.may_end(placement) or self.killed(placement[0]) is not None
 
     def killed(self, cell: Cell) -> str | None:
-        """The demon that dies when the marine comes to a cell: telefragged on a teleporter, or staggered."""
+        """The demon that dies when the marine enters a cell: telefragged on a teleporter, or staggered."""
         there = self._board.figure_at.get(cell)
         if there is None or there.side == self._mover.side:
             return None
@@ -82,28 +84,30 @@ class MarineGround:
         return there.id if dies else None
 
     def _spared(self, cell: Cell) -> int:
-        """The extra point that a demon's cell would cost, where its death saves it."""
+        """The extra points of an enemy's cell that the demon's death saves."""
         if self.killed(cell) is None:
             return 0
         return self._plain.enemy_cost(cell) if cell in self._marks.active or not self._marks.glory_extra else 0
 
 
 class Route(NamedTuple):
-    """A way to a cell: what it costs, and the cells entered, in order."""
+    """A way to a cell: its cost, and the cells that it enters, in order."""
 
     cost: int
     path: tuple[Cell, ...]
 
 
 def find_route(ground: MarineGround, start: Cell, end: Cell, points: int) -> Route | None:
-    """The cheapest way to a cell, of those as cheap the one on which the fewest demons die; None if there is none.
+    """The cheapest way to a cell; of equally cheap ones the way on which the fewest demons die. None without any.
 
     Args:
         ground: the board as the marine moves on it.
-        start: where he stands.
-        end: where he goes.
-        points: what it may cost.
+        start: the marine's cell.
+        end: the cell to reach.
+        points: the highest cost.
     """
+    # Dijkstra over the pair (cost, demons killed), compared in this order. Both only grow along a way, so a cell's
+    # first visit is its best.
     best: dict[Cell, tuple[int, int]] = {start: (0, 0)}
     queue: list[tuple[int, int, Cell, tuple[Cell, ...]]] = [(0, 0, start, ())]
     while queue:
@@ -122,16 +126,15 @@ def find_route(ground: MarineGround, start: Cell, end: Cell, points: int) -> Rou
 def find_displacements(
     board: Board, rules: MoveRules2016, mover_id: str, cells: Footprint
 ) -> Mapping[str, tuple[Cell, ...]]:
-    """Where the small figures under a large one's final base may go, each owner choosing among the nearest.
+    """The cells for each small figure under a large one's final base: the nearest empty ones, its owner chooses.
 
-    The nearest empty cells in steps that the figure could take; what stops its steps stops this as well.
-    With several figures apply one choice to the board and ask again.
+    Steps count as for the small figure's own moves. With several figures apply one choice and ask again.
 
     Args:
-        board: the table, the large figure where it was before or after.
+        board: the table, with the large figure in its old or its new place.
         rules: the options of movement.
         mover_id: the large figure.
-        cells: the cells it ends on.
+        cells: the large figure's final cells.
     """
     terrain = make_small_barriers(Grid(board), rules, frozenset())
     under = {board.figure_at[cell] for cell in cells if cell in board.figure_at}
@@ -153,7 +156,7 @@ def _find_nearest(terrain: MoveBarriers, start: Cell, free: int) -> tuple[Cell, 
 
 
 def find_summon_placements(board: Board, portal: Cell, wide: int = 1, high: int = 1) -> tuple[Footprint, ...]:
-    """Where a demon of that base may be placed at a portal, turned either way: on it or next to it, on empty cells.
+    """The placements of a base at a portal, turned either way: on the portal or next to it, on empty cells.
 
     Walls and closed doors part cells, and no base lies across one.
     """

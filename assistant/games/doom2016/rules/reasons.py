@@ -67,11 +67,11 @@ LARGE_COVER = Rule(
 ADJACENT = Rule(
     "doom2016/adjacent",
     message("Learn to Play, “Movement” and “Terrain and walls”"),
-    message("Cells that share an edge or a corner are adjacent unless a wall or a closed door parts them."),
+    message("Cells that share an edge or a corner are adjacent unless a wall or a closed door is between them."),
     {
         "yes": message("{attacker} and {defender} are adjacent."),
         "parted": message(
-            "{attacker} and {defender} stand side by side but a wall or a closed door parts them: not adjacent."
+            "{attacker} and {defender} stand side by side but a wall or a closed door is between them: not adjacent."
         ),
     },
 )
@@ -114,8 +114,7 @@ TELEPORT = Rule(
     "doom2016/teleporters",
     message("Learn to Play, “Teleporters” and “Telefrag”"),
     message(
-        "A marine on a teleporter makes it active; another active one then is a step away, and a demon found "
-        "there dies."
+        "A marine on a teleporter makes it active. Another active one is then a step away, and a demon on it dies."
     ),
     {},
 )

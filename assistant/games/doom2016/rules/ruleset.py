@@ -130,7 +130,7 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, HasTeleporters):
             other = self._tables.otherwise(board, option, choice)
             return other.verdict_otherwise(option, (verdict, look), attacker, defender)
 
-        # A player who names a corner has settled what most of the options are about.
+        # A ruling about a named corner names no option.
         open_options = () if place is not None else _open_options(board, attacker, defender, verdict)
         resting = list(find_resting(open_options, self._options, verdict, answer_with))
         start = _choose_shown(table, look, attacker, defender, verdict)
@@ -156,7 +156,7 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, HasTeleporters):
 
 
 def _open_options(board: Board, attacker: Figure, defender: Figure, verdict: Verdict) -> tuple[Option, ...]:
-    """The options that can change this answer at all; it spares asking again with every choice of the others."""
+    """The options that can change this answer at all. Nothing is asked again for the others."""
     figures = (attacker, defender)
     any_large = attacker.is_large or defender.is_large
     needs = {
