@@ -1,4 +1,4 @@
-"""An attack of DOOM 2004 as the rules reckon it: forms, rolls, results."""
+"""An attack of DOOM 2004 by the rules: aim, form, roll, result, and how it blows through (B1, B2, B5)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from assistant.translations.messages import color_in_words, named, said
 
 
 class AttackForm(NamedTuple):
-    """What decides an attack before its roll: the dice by colour, how near it must be, and what it uses up."""
+    """The values of a marine's weapon or of an invader's attack."""
 
     dice: Mapping[str, int]
     melee: bool
@@ -41,26 +41,26 @@ class AttackForm(NamedTuple):
 
 
 def damage_of(game: Match2004, attack: PendingAttack2004) -> int:
-    """The damage that a hit does to each target, before armour."""
+    """The damage of a hit to each target, before armour."""
     icons = form_of(game, game.piece(attack.attacker), attack.weapon).deadly
     shown = icons + sum(face.damage for _, face in attack.dice)
     return max(0, shown + sum(change for _, _, change in attack.changes))
 
 
 def resolve_attack(game: Match2004, attack: PendingAttack2004) -> rules.AttackResult:
-    """What the dice come to where the attack was aimed, be it an empty space."""
+    """The result on the space under attack, which may be empty."""
     return resolve_shot(game, attack, attack.first_target)
 
 
 def resolve_shot(game: Match2004, attack: PendingAttack2004, figure: str | None) -> rules.AttackResult:
-    """What the dice as they lie come to for one target, or for an empty space, step by step (B2, B5)."""
+    """The result of the dice as they lie for one target, or for an empty space, step by step (B2, B5)."""
     attacking = make_profile(game, game.piece(attack.attacker), attack)
     if figure is None:
         target = rules.Target(EMPTY_SPACE, armour=1, wounds=1)
     else:
         target = make_target(game, game.piece(figure), dodges=attack.dodger is not None)
     faces = [rules.Face(face.range, face.damage, face.ammo, face.miss) for _, face in attack.dice]
-    # What hinders the attack has no icon of its own in the rules, so it is taken off the first die.
+    # The rules have no icon for a penalty, so it comes off the first die.
     less_range = sum(min(0, change) for _, change, _ in attack.changes)
     less_damage = sum(min(0, change) for _, _, change in attack.changes)
     if faces and (less_range or less_damage):
@@ -69,11 +69,11 @@ def resolve_shot(game: Match2004, attack: PendingAttack2004, figure: str | None)
     result = rules.attack(attacking, faces, attack.range, target, game.rules.options)
     if figure is not None:
         return result
-    return replace(result, reasons=tuple(told for told in result.reasons if told.rule != WOUNDS.id))
+    return replace(result, reasons=tuple(one for one in result.reasons if one.rule != WOUNDS.id))
 
 
 def make_profile(game: Match2004, attacker: Piece, attack: PendingAttack2004) -> rules.WeaponProfile:
-    """An attack as the rules see it, with what helps it."""
+    """An attack as the rules take it, with its bonuses."""
     form = form_of(game, attacker, attack.weapon)
     dice = Counter(color for color, _ in attack.dice) or form.dice
     ammo = None if form.ammo is None else game.equipment[attacker.id].ammo.get(form.ammo, 0)
@@ -89,7 +89,7 @@ def make_profile(game: Match2004, attacker: Piece, attack: PendingAttack2004) ->
 
 
 def make_target(game: Match2004, piece: Piece, *, dodges: bool) -> rules.Target:
-    """A figure as the rules see one that is attacked."""
+    """A target as the rules take it."""
     left = max(1, game.wounds_of(piece) - piece.harm)
     return rules.Target(piece.id, game.armor_of(piece), left, dodges)
 
@@ -98,7 +98,7 @@ def form_of(game: Match2004, attacker: Piece, weapon_name: str | None) -> Attack
     """The attack of a marine with a weapon, or of an invader.
 
     Raises:
-        IllegalStep: the marine names no weapon, or one that he does not have.
+        IllegalStep: the marine names no weapon, or a weapon that he does not have.
     """
     if attacker.side == INVADER:
         invader = game.invader_setup(attacker.kind)
@@ -116,19 +116,19 @@ def form_of(game: Match2004, attacker: Piece, weapon_name: str | None) -> Attack
 
 
 def require_attack(game: Match2004) -> PendingAttack2004:
-    """The attack that is being resolved.
+    """The open attack.
 
     Raises:
-        IllegalStep: there is none.
+        IllegalStep: no attack is open.
     """
     return require_value(game.pending, said("there is no attack to resolve; attack first"))
 
 
 def roll_die(game: Match2004, color: str, chance: Chance) -> FaceSetup:
-    """A face of a die of that colour.
+    """Roll a die of that colour.
 
     Raises:
-        IllegalStep: the scenario does not say what such dice show.
+        IllegalStep: the scenario has no faces for such dice.
     """
     faces = game.setup.dice.get(color, ())
     require(
@@ -142,32 +142,32 @@ def roll_die(game: Match2004, color: str, chance: Chance) -> FaceSetup:
 
 
 EMPTY_SPACE = "empty-space"
-"""What a ruling calls the target where nobody stands."""
+"""The id of the target in a ruling on an empty space."""
 
 
 class Aim(NamedTuple):
-    """The ruling on a space that is attacked, and whom the attack would hit there, who stands there first."""
+    """The ruling on a space under attack, and the figures that a hit would wound: the one on that space first."""
 
     ruling: dict[str, Any]
     targets: tuple[str, ...]
 
 
 def aim_at(game: Match2004, attacker: str, target: str | None, space: CellPair | None, radius: int) -> Aim:
-    """What the table of this moment says of an attack on a space, or on whichever space of a figure is seen best.
+    """Rule on an attack on a space, or on the space of a figure that is seen best.
 
-    “Tenga en cuenta que el jugador atacante designa un espacio para atacar, y no necesariamente otra figura” (seed
-    002): nobody need stand there.
+    The space may be empty: “Tenga en cuenta que el jugador atacante designa un espacio para atacar, y no
+    necesariamente otra figura” (seed 002).
 
     Args:
         game: the match, with a table.
-        attacker: who attacks.
-        target: the figure, where no space is named.
-        space: the space that is named.
-        radius: how far an explosion reaches, 0 for none.
+        attacker: the attacker.
+        target: the figure, if no space is named.
+        space: the named space.
+        radius: the radius of the explosion, 0 for none.
 
     Raises:
         IllegalStep: the board has no such space.
-        UnknownName: there is no such figure on the board.
+        UnknownName: the board has no such figure.
     """
     board = board_of(game)
     if space is not None:
@@ -183,13 +183,13 @@ def aim_at(game: Match2004, attacker: str, target: str | None, space: CellPair |
 
 
 def find_space(game: Match2004, ruling: Mapping[str, Any]) -> CellPair:
-    """The space that a ruling's sight line leads to; for a target out of sight its first."""
+    """The space at the end of a ruling's sight line; the target's first space if it is out of sight."""
     ends = [line["to"] for line in ruling["lines"] if line["blocked_by"] is None]
     return (floor(ends[0][0]), floor(ends[0][1])) if ends else game.piece(ruling["defender"]).cells[0]
 
 
 def find_hit(game: Match2004, center: CellPair, radius: int) -> tuple[str, ...]:
-    """Who is hit by an explosion on a space, each figure once (B5)."""
+    """The figures that an explosion on a space hits, each once (B5)."""
     return blast(game.rules.on(board_of(game)), center, radius).figures
 
 
@@ -197,18 +197,18 @@ def _rule(game: Match2004, board: Board, attacker: str, target: str | None, spac
     if target is not None:
         asked = game.rules if space is None else game.rules.into_space(space)
         return asked.rule(board, attacker, target)
-    assert space is not None, "who names no figure names a space"
+    assert space is not None, "an attack names a figure or a space"
     nobody = Figure(EMPTY_SPACE, EMPTY_SPACE, MARINES, (space,))
     return game.rules.rule(with_parts(board, figures=(*board.figures, nobody)), attacker, EMPTY_SPACE)
 
 
 Dropped = Literal["green", "blue"]
 DROPPED: tuple[Dropped, ...] = ("green", "blue")
-"""The colours of which one die is left out at each step."""
+"""The colours of the die that each step leaves out."""
 
 
 def find_blow_through(game: Match2004, attack: PendingAttack2004, stood: tuple[tuple[int, int], ...]) -> Through | None:
-    """What an attack that was just worked out may go on as, hit or miss; None if it may not."""
+    """The blow-through that a finished attack allows, after a hit or a miss; None if it allows none."""
     attacker = game.piece(attack.attacker)
     if attacker.side != MARINES or attack.weapon is None or not attacker.on_table:
         return None
@@ -222,7 +222,7 @@ def find_blow_through(game: Match2004, attack: PendingAttack2004, stood: tuple[t
 
 
 def require_blow_through(game: Match2004) -> Through:
-    """The attack that may go on.
+    """The attack that may blow through now.
 
     Raises:
         IllegalStep: there is none.
@@ -234,17 +234,17 @@ def leave_out_die(through: Through, drop: Dropped) -> Mapping[str, int]:
     """The dice of the next step.
 
     Raises:
-        IllegalStep: there is no die of that colour to leave out.
+        IllegalStep: the attack has no die of that colour left.
     """
     require(through.dice.get(drop, 0) > 0, said("there is no {drop} die left to leave out", drop=color_in_words(drop)))
     return {color: left for color, n in through.dice.items() if (left := n - (color == drop))}
 
 
 def require_next(game: Match2004, through: Through, target: str | None, cells: Cells) -> None:
-    """Makes sure that the next space is beside the one attacked last, and who stands there was not attacked yet.
+    """Refuse a next space that is not beside the last one, or a figure that the shot has attacked before.
 
     Raises:
-        IllegalStep: it is not, or was.
+        IllegalStep: it is such a space or figure.
     """
     done = through.done[-1] if through.done else EMPTY_SPACE
     require(target not in through.done, said("this shot has already attacked {target}", target=target))

@@ -46,13 +46,13 @@ TypedFace = tuple[Name, FaceSetup]
 
 
 class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
-    """The acting figure attacks a space, or a marine who guards interrupts the invader's turn.
+    """The acting figure attacks a space, or a marine on guard interrupts the invader's turn.
 
-    ``space`` is the space attacked, be it empty; or ``targets`` is the figure attacked and, for a blast, all others
-    that it would hit; on a table that was seen the program finds them. ``aimed`` uses up the order to aim. ``range``
-    comes from the table, or is typed where the camera sees none; faces of physical dice are typed as
-    ``[colour, {range, damage, ammo, miss}]`` with ``rolled_here`` false. ``drop`` goes on with an attack that blows
-    through: one die of that colour is left out, and the next space is beside the last one.
+    ``space`` names the space, which may be empty. ``targets`` names the figure instead, and all others in a blast; on
+    a table that the camera sees, the program finds those. ``aimed`` uses up the order to aim. People type ``range`` if
+    the camera sees no table, and the faces of real dice as ``[colour, {range, damage, ammo, miss}]`` with
+    ``rolled_here`` false. ``drop`` goes on with an attack that blows through: it leaves out one die of that colour,
+    and the next space is beside the last one.
     """
 
     reveals = True
@@ -151,7 +151,7 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         return tuple(ShownDie(face.text, color) for color, face in self.dice)
 
     def _interrupts(self, game: Match2004) -> bool:
-        """Whether a marine who guards goes before an invader's attack that is announced, even if dice lie there.
+        """Whether a marine on guard goes before an announced attack of an invader, even if its dice are rolled.
 
         “the event card always receives precedence as long as the invader player declares his intent to play the event
         card in a timely fashion. This is also true for the marine guard order.” (seed 004)
@@ -162,13 +162,13 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         return game.piece(attack.attacker).side != MARINES
 
     def _space(self, game: Match2004) -> CellPair | None:
-        """The space that is attacked, where it is known."""
+        """The space under attack, if it is known."""
         if self.space is not None or self.ruling is None:
             return self.space
         return find_space(game, self.ruling)
 
     def _cells(self, game: Match2004) -> Cells:
-        """The spaces of who is attacked, or the empty one."""
+        """The spaces of the target, or the empty space."""
         return game.piece(self.targets[0]).cells if self.targets else (self.space,) if self.space else ()
 
     def _dice(self, game: Match2004, attacker: Piece) -> Mapping[str, int]:
@@ -218,19 +218,19 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
 
 
 def require_each_once(figures: tuple[str, ...]) -> None:
-    """Makes sure that no figure is named twice: an attack hits each of them once (B5).
+    """Refuse a figure named twice: an attack hits each figure once (B5).
 
     Raises:
-        IllegalStep: one is.
+        IllegalStep: a figure is named twice.
     """
     require(len(set(figures)) == len(figures), said("an attack hits each figure once; name each figure once"))
 
 
 class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resolve"):
-    """The result is applied: wounds on a hit, a token of ammunition if a bullet was rolled.
+    """Apply the result: wounds on a hit, and a token of ammunition if a bullet shows.
 
-    For a blast that missed the top card of the invader's deck is drawn (``draws``); where it lands is the next step,
-    ``scatter``. Matches of before that knew ``scatters``: there ``hit`` named the figures beforehand.
+    A missed blast draws the top card of the invader's deck (``draws``), and the step ``scatter`` says where it lands.
+    Older matches have ``scatters`` instead, and ``hit`` names the figures beforehand.
     """
 
     hit: tuple[Name, ...] = ()
@@ -244,7 +244,7 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
         attack, salted = game.pending, super().settle(game, chance)
         is_blast = attack is not None and attack.blast > 0
         misses = is_blast and not resolve_attack(game, require_attack(game)).outcome.hits
-        # An event of before says that it scattered; replayed it stays what it was.
+        # An event of an older match that says “scatters” stays so when it is replayed.
         return salted if self.scatters and misses else replace(salted, scatters=False, draws=misses)
 
     def check(self, game: Match2004) -> None:
@@ -290,7 +290,7 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
 
 
 def end_attack(game: Match2004, attack: PendingAttack2004, hit: tuple[str, ...]) -> Match2004:
-    """The game after an attack with its damage done to these figures, each by its own armour (B5)."""
+    """The game after an attack with its damage to these figures, each by its own armour (B5)."""
     stood: Cells = (attack.space,) if attack.space is not None else ()
     if attack.first_target is not None:
         stood = game.piece(attack.first_target).cells
@@ -326,15 +326,15 @@ DIRECTIONS: Mapping[Direction, CellPair] = {
     "left": (-1, 0),
     "up-left": (-1, -1),
 }
-"""The eight directions as they lie on the board, up towards row 0."""
+"""The eight directions on the board; up is towards row 0."""
 
 
 class LandShot(Step[Match2004], frozen=True, kw_only=True, tag="scatter"):
-    """The shot lands where the drawn card says, and whoever is there is hit.
+    """The shot lands by the drawn card and hits the figures there.
 
-    The program lays the card by the compass and counts on the table. Where the mission does not know the diagram,
-    ``direction`` and ``distance`` are typed as the card lies by the compass (none for the miss icon); where no table
-    was seen, ``hit`` names who stands there.
+    The program lays the card by the compass and counts on the table. If the mission lacks the diagram, people type
+    ``direction`` and ``distance`` as the card lies by the compass (nothing for the miss icon). If the camera sees no
+    table, ``hit`` names the figures.
     """
 
     direction: Direction | None = None
@@ -347,7 +347,7 @@ class LandShot(Step[Match2004], frozen=True, kw_only=True, tag="scatter"):
         if attack is None or not attack.scatters:
             return self
         step = self
-        if not is_diagram_told(game, attack):
+        if not is_diagram_typed(game, attack):
             arrow = game.setup.cards[str(attack.scatter_card)].arrow
             turned = None if arrow is None else _lay_by_compass(arrow[0], game.setup.compass)
             step = replace(self, direction=turned, distance=0 if arrow is None else arrow[1])
@@ -373,8 +373,8 @@ class LandShot(Step[Match2004], frozen=True, kw_only=True, tag="scatter"):
         return said("The shot explodes harmlessly")
 
 
-def is_diagram_told(game: Match2004, attack: PendingAttack2004) -> bool:
-    """Whether people read the diagram off the card: none was drawn here, or the mission has it wrong."""
+def is_diagram_typed(game: Match2004, attack: PendingAttack2004) -> bool:
+    """Whether people read the diagram off the card: none was drawn here, or the mission's diagram is faulty."""
     card = game.setup.cards.get(attack.scatter_card or "")
     return card is None or (card.scatter is not None and card.arrow is None)
 

@@ -1,4 +1,4 @@
-"""What any acting figure does on the board: moves, doors, tokens (rules B3)."""
+"""Steps of the acting figure on the board: moves, doors, tokens, teleporters (B3; seed 004, p. 11 “Telefrags”)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DOOR_POINTS = 2
 
 
 class ActingStep(Step[Match2004], frozen=True, kw_only=True):
-    """A step of whichever figure is acting, after its action was declared."""
+    """A step of the acting figure, after the declaration of its action."""
 
     def side(self, game: Match2004) -> str | None:
         return None if game.turn is None else game.piece(game.turn.figure).side
@@ -31,10 +31,10 @@ class ActingStep(Step[Match2004], frozen=True, kw_only=True):
 
 
 class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
-    """The acting figure moves to these cells; the program fills in the ``cost`` where it knows the table.
+    """Move the acting figure to these cells. The program fills in the ``cost`` if it knows the table.
 
-    ``wounds`` come from damaging obstacles on the shortest way that meets the fewest of them; who takes a
-    longer way round one moves in parts. The program fills them in.
+    The program also fills in the ``wounds`` from damaging obstacles: the fewest on any shortest way. For a longer way
+    round an obstacle a player moves in parts.
     """
 
     figure: Name
@@ -89,7 +89,7 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
 
 
 class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
-    """The acting figure opens or closes a door beside it for two points; security doors need their key."""
+    """Open or close a door beside the acting figure for two points. Security doors need their key."""
 
     door: Name
     open: bool
@@ -139,7 +139,7 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
 
 
 class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
-    """A marine picks up the token in his space; what that costs is typed in (it is not in the sources, B3)."""
+    """A marine picks up the token in his space. People type the ``cost``, which is not in the sources (B3)."""
 
     item: Name
     cost: Count = 0
@@ -166,7 +166,7 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
 
 
 def list_areas_behind(game: Match2004, door: str) -> tuple[str, ...]:
-    """The areas that opening this door reveals and that do not lie on the table yet."""
+    """The areas that this door reveals and that are not on the table yet."""
     known = (*game.areas_shown, *game.areas_due)
     return tuple(area.id for area in game.setup.areas if area.door == door and area.id not in known)
 
@@ -178,7 +178,7 @@ def _find_in_doorway(game: Match2004, door_id: str) -> list[str]:
 
 
 def spend_movement(turn: Turn2004, cost: int) -> Turn2004:
-    """The turn after a move; with Ready it was a move instead of an attack."""
+    """The turn after a move. With Ready the move was instead of an attack."""
     attacks = 0 if turn.one_of_both else turn.attacks
     return replace(turn, movement=turn.movement - cost, attacks=attacks, took=False)
 
@@ -203,7 +203,7 @@ def _give(game: Match2004, marine: Piece, item: BoardToken) -> Match2004:
 
 
 def count_move_wounds(game: Match2004, figure: str, cells: Cells, cost: int) -> int:
-    """The fewest wounds that a figure takes from damaging obstacles when it moves there for so many points."""
+    """The fewest wounds from damaging obstacles on a move there for ``cost`` points."""
     damaging = game.damaging
     if not damaging:
         return 0
@@ -215,7 +215,10 @@ def count_move_wounds(game: Match2004, figure: str, cells: Cells, cost: int) -> 
 
 
 class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
-    """A marine on a teleporter appears on another one; an invader there, or with a part of it there, is killed."""
+    """A marine on a teleporter goes to another one and kills an invader there, even one with only a part there.
+
+    People type the ``cost``: the seeds do not say it.
+    """
 
     teleporter: Name
     cost: Count = 0
@@ -249,11 +252,7 @@ class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
 
 
 def _find(game: Match2004, name: str) -> TeleporterSpace:
-    """The teleporter of that name.
-
-    Raises:
-        IllegalStep: there is none.
-    """
+    """The teleporter of that name; refused if there is none."""
     found = next((each for each in game.setup.teleporters if each.id == name), None)
     unknown = said("there is no teleporter “{teleporter}”; choose one that is on the board", teleporter=name)
     return require_value(found, unknown)

@@ -17,7 +17,7 @@ from assistant.games.doom2004.match.attack_rules import (
     resolve_attack,
     resolve_shot,
 )
-from assistant.games.doom2004.match.attack_steps import is_diagram_told
+from assistant.games.doom2004.match.attack_steps import is_diagram_typed
 from assistant.games.doom2004.match.reroll_steps import list_dodging
 from assistant.games.doom2004.match.setup import FaceSetup as DieFace
 from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, Match2004, PendingAttack2004, Through
@@ -236,7 +236,7 @@ def _resolve(attack: PendingAttack2004, *, hits: bool) -> Offer:
 def _land(game: Match2004, attack: PendingAttack2004) -> Offer:
     """Nothing is filled in where the mission has the diagram and a table was seen."""
     inputs: tuple[Input, ...] = ()
-    if is_diagram_told(game, attack):
+    if is_diagram_typed(game, attack):
         arrows = tuple(Choice(value=name, text=text) for name, text in DIRECTION_WORDS.items())
         inputs = (
             Input(field="direction", kind="choice", text=said("Direction of the arrow on the board"), choices=arrows),

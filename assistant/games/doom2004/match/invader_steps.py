@@ -1,4 +1,4 @@
-"""The invader's turn in its three steps: cards, spawning, activations (rules B4)."""
+"""The invader's turn: cards, activations and event cards (rules B4; seed 002, seed 004 p. 11 “Timing”)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class InvaderStep(Step[Match2004], frozen=True, kw_only=True):
 
 
 class DrawInvaderCards(SaltedStep[Match2004], frozen=True, kw_only=True, tag="draw"):
-    """Step 1: a card for each marine; the last card of the deck is a frag point, and the discards are shuffled."""
+    """Step 1: draw a card for each marine. The deck's last card is a frag point; the discards become the new deck."""
 
     reveals = True
 
@@ -38,7 +38,7 @@ class DrawInvaderCards(SaltedStep[Match2004], frozen=True, kw_only=True, tag="dr
 
 
 class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
-    """The invader discards cards of his choice, down to eight before anything else."""
+    """Discard cards of the invader's choice down to eight, before anything else."""
 
     is_secret = True
     cards: tuple[Name, ...]
@@ -63,7 +63,7 @@ class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
 
 
 class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"):
-    """Step 3 begins: from now on each invader may be activated once."""
+    """Begin step 3, in which each invader may be activated once."""
 
     def check(self, game: Match2004) -> None:
         require(game.phase == "spawn", said("draw cards first"))
@@ -80,7 +80,7 @@ class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"
 
 
 class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
-    """An invader acts: movement as on the reference sheet, and one attack.
+    """Activate an invader: movement as on the reference sheet, and one attack.
 
     With ``by_card`` an event card lets it act outside the third step, or once more.
     """
@@ -115,9 +115,9 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
 
 
 class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
-    """The invader plays an event card at its moment; what its effects do not say is carried out with other steps.
+    """Play an event card at its moment. People carry out effects in words with other steps.
 
-    ``figure`` is the invader that it is about, for a card that heals one.
+    ``figure`` is the invader for a card that heals one.
     """
 
     is_secret = True
@@ -140,7 +140,7 @@ class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
 
 
 class WoundByHand(Step[Match2004], frozen=True, kw_only=True, tag="damage"):
-    """Wounds by hand, which armour does not stop: a damaging obstacle, a card's text."""
+    """Wound a figure by hand, whatever its armour: a damaging obstacle, a card's text."""
 
     figure: Name
     amount: PositiveCount
@@ -157,7 +157,7 @@ class WoundByHand(Step[Match2004], frozen=True, kw_only=True, tag="damage"):
 
 
 class HealWounds(Step[Match2004], frozen=True, kw_only=True, tag="heal"):
-    """Wounds taken off a figure by hand: a medic's order, a card's text."""
+    """Take wounds off a figure by hand: a medic's order, a card's text."""
 
     figure: Name
     amount: PositiveCount
@@ -174,7 +174,7 @@ class HealWounds(Step[Match2004], frozen=True, kw_only=True, tag="heal"):
 
 
 class KillByHand(Step[Match2004], frozen=True, kw_only=True, tag="frag"):
-    """A figure killed outright: a telefrag, a card's text."""
+    """Kill a figure by hand: a telefrag, a card's text."""
 
     figure: Name
 
@@ -190,7 +190,7 @@ class KillByHand(Step[Match2004], frozen=True, kw_only=True, tag="frag"):
 
 
 def require_window(game: Match2004, when: Window) -> None:
-    """Makes sure that the moment of an event card is now.
+    """Refuse an event card whose moment is not now.
 
     ``turn_start``: “after the invader player has discarded down to 8 cards for the turn, but before he has activated
     his first invader”; ``marine_turn``: “until the marine player declares his action”; ``marine_attack``: before a
@@ -198,7 +198,7 @@ def require_window(game: Match2004, when: Window) -> None:
     marine has picked up a token (seed 002).
 
     Raises:
-        IllegalStep: it is not.
+        IllegalStep: the moment is not now.
     """
     if when == "turn_start":
         require(_is_turn_start(game), said("play this card after discarding and before the first invader acts"))
@@ -213,10 +213,10 @@ def require_window(game: Match2004, when: Window) -> None:
 
 
 def check_event(game: Match2004, card: InvaderCard, figure: str | None) -> None:
-    """Makes sure that what an event card does can happen to the figure that was named.
+    """Refuse an event card whose effects do not fit the named figure.
 
     Raises:
-        IllegalStep: it cannot, or no figure was named.
+        IllegalStep: they do not fit, or a figure is missing.
     """
     for effect in card.effects:
         if isinstance(effect, HealInvader):
@@ -226,7 +226,7 @@ def check_event(game: Match2004, card: InvaderCard, figure: str | None) -> None:
 
 
 def begin_event(game: Match2004, card: InvaderCard, figure: str | None) -> Match2004:
-    """The game with what an event card does begun."""
+    """The game with an event card's effects begun."""
     for effect in card.effects:
         if isinstance(effect, HealInvader) and figure is not None:
             piece = game.piece(figure)
@@ -237,7 +237,7 @@ def begin_event(game: Match2004, card: InvaderCard, figure: str | None) -> Match
 
 
 def list_cards_with(game: Match2004, effect: type) -> tuple[str, ...]:
-    """The cards of the mission that have such an effect; none where the mission does not say what cards do."""
+    """The cards of the mission with such an effect; none if the mission gives its cards no effects."""
     cards = game.setup.cards.items()
     return tuple(name for name, card in cards if any(isinstance(each, effect) for each in card.effects))
 

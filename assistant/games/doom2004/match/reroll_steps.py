@@ -1,4 +1,4 @@
-"""What comes between the roll of an attack and its result: dodging, re-rolls, changes by cards (rules B5)."""
+"""Between the roll of an attack and its result: dodges, re-rolls, changes by cards (rules B5)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assistant.translations.messages import Said, counted, listed, said
 
 
 class Dodge(Step[Match2004], frozen=True, kw_only=True, tag="dodge"):
-    """A marine who is a target uses his order to dodge; with an aimed attack both cancel out."""
+    """A marine under attack uses his order to dodge. It cancels out an aim."""
 
     figure: Name
 
@@ -36,7 +36,7 @@ class Dodge(Step[Match2004], frozen=True, kw_only=True, tag="dodge"):
 
 
 class DodgeByCard(Step[Match2004], frozen=True, kw_only=True, tag="dodge_by_card"):
-    """An invader who is a target dodges by a card of the hand; with an aimed attack both cancel out."""
+    """An invader under attack dodges by a card of the hand. It cancels out an aim."""
 
     is_secret = True
     figure: Name
@@ -64,16 +64,16 @@ class DodgeByCard(Step[Match2004], frozen=True, kw_only=True, tag="dodge_by_card
 
 
 def list_dodging(game: Match2004) -> tuple[str, ...]:
-    """The cards of the invader's hand by which an invader may dodge; all where the mission does not say which."""
-    told = list_cards_with(game, DodgeByEvent)
-    return tuple(card for card in game.deck.hand if not told or card in told)
+    """The cards of the invader's hand that let an invader dodge; all cards if the mission does not say which do."""
+    dodging = list_cards_with(game, DodgeByEvent)
+    return tuple(card for card in game.deck.hand if not dodging or card in dodging)
 
 
 def require_dodgeable(game: Match2004, figure: str) -> None:
-    """Makes sure that a figure may dodge the open attack.
+    """Refuse a dodge of the open attack by a figure that may not dodge it.
 
     Raises:
-        IllegalStep: it is no target of it, or the attack was dodged or re-rolled already.
+        IllegalStep: the figure is no target, or somebody has dodged or re-rolled the attack.
     """
     attack = require_attack(game)
     require(figure in attack.targets, said("{figure} is not attacked", figure=figure))
@@ -82,7 +82,7 @@ def require_dodgeable(game: Match2004, figure: str) -> None:
 
 
 class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
-    """Whoever may re-roll picks dice by their place, from 0; the new faces stand (B5)."""
+    """Roll some dice again, named by their places from 0. The new faces stand (B5)."""
 
     reveals = True
     which: tuple[Count, ...]
@@ -126,7 +126,7 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
 
 
 class ModifyRoll(Step[Match2004], frozen=True, kw_only=True, tag="modify"):
-    """A card or an ability changes the range or the damage of the open attack; ``reason`` names it."""
+    """Change the range or the damage of the open attack by a card or an ability; ``reason`` names it."""
 
     reason: Text
     range: Integer = 0

@@ -1,7 +1,7 @@
-"""A scenario of DOOM 2004 as data, and the numbers that hold for every scenario (rules B6).
+"""A scenario of DOOM 2004 as data, and the numbers of every scenario (rules B6).
 
-The sources give the structure, the set-up numbers and few values of weapons and invaders (B7); the
-rest stands in scenario files, and those that come with the program call themselves samples.
+The sources give the structure, the set-up numbers and few values of weapons and invaders (B7). The rest stands in
+scenario files; the shipped ones call themselves samples.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from assistant.match.game import Cells, Count, Integer, Name, PositiveCount, Tex
 CellPair = tuple[Integer, Integer]
 
 ORDER_TOKENS = 10
-"""As many order tokens as the box holds (“10 fichas de órdenes marinas”, seed 002)."""
+"""The order tokens in the box (“10 fichas de órdenes marinas”, seed 002)."""
 START_HAND = 5
 HAND_LIMIT = 8
 BULLETS = "bullets"
@@ -24,7 +24,7 @@ BULLETS = "bullets"
 
 
 class Kit(NamedTuple):
-    """What each marine starts with (B6)."""
+    """A marine's equipment at the start (B6)."""
 
     bullets: int
     wounds: int
@@ -33,11 +33,11 @@ class Kit(NamedTuple):
 
 
 KITS: Mapping[int, Kit] = {1: Kit(4, 10, 2, 3), 2: Kit(3, 9, 2, 3), 3: Kit(2, 8, 2, 2)}
-"""By the number of marines; rules B6, seed 002."""
+"""The kit by the number of marines (rules B6, seed 002)."""
 
 
 class FaceSetup(Struct, frozen=True, kw_only=True):
-    """One face of a die: range, damage, whether it uses ammunition, or a miss."""
+    """One face of a die: range, damage, ammunition that it uses, or a miss."""
 
     range: Count = 0
     damage: Count = 0
@@ -46,16 +46,16 @@ class FaceSetup(Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """The face as people type it: ``range/damage``, with an ``a`` where it uses ammunition; ``x`` for a miss."""
+        """The face as people type it: ``range/damage``, with an ``a`` if it uses ammunition; ``x`` for a miss."""
         return "x" if self.miss else f"{self.range}/{self.damage}{'a' if self.ammo else ''}"
 
 
 class Weapon(Struct, frozen=True, kw_only=True):
-    """A weapon: its dice, the ammunition that it needs (None: no end of it), and whether it is melee.
+    """A weapon: its dice, the ammunition that it needs (None for none), and whether it is melee.
 
-    ``always`` marks those that every marine has (fist, pistol, grenades); ``blast`` is the radius in
-    spaces, 0 for a weapon that hits one figure. ``blow_through`` lets an attack go on into an adjacent space.
-    ``accuracy`` and ``deadly`` count the icons that add to the range and to the damage.
+    ``always`` marks the weapons of every marine (fist, pistol, grenades). ``blast`` is the radius in spaces, 0 for a
+    weapon that hits one figure. ``blow_through`` lets an attack go on into an adjacent space. ``accuracy`` and
+    ``deadly`` count the icons that add to range and damage.
     """
 
     dice: Mapping[str, PositiveCount]
@@ -69,7 +69,7 @@ class Weapon(Struct, frozen=True, kw_only=True):
 
 
 class MarineSetup(Struct, frozen=True, kw_only=True):
-    """A marine in the order of play; ``medic`` may place the order to heal."""
+    """A marine; the scenario lists them in the order of play. A ``medic`` may place the order to heal."""
 
     id: Name
     color: Name
@@ -79,9 +79,9 @@ class MarineSetup(Struct, frozen=True, kw_only=True):
 
 
 class InvaderSetup(Struct, frozen=True, kw_only=True):
-    """A kind of invader on the reference sheet; ``figures`` are all in the box, by name with their colour.
+    """A kind of invader on the reference sheet. ``figures`` are all its figures in the box: colours by name.
 
-    ``size`` is the base in spaces, columns by rows as it stands unturned; None where the scenario does not say.
+    ``size`` is the unturned base in spaces, columns by rows; None if the scenario does not say.
     """
 
     kind: Name
@@ -99,39 +99,39 @@ class InvaderSetup(Struct, frozen=True, kw_only=True):
 
 
 class HealInvader(Struct, frozen=True, kw_only=True, tag_field="effect", tag="heal"):
-    """Wounds removed from one invader of choice (“Remove 1 wound from an invader of your choice”, seed 004)."""
+    """Heals one invader (“Remove 1 wound from an invader of your choice”, seed 004)."""
 
     wounds: PositiveCount = 1
 
 
 class ActivateInvaders(Struct, frozen=True, kw_only=True, tag_field="effect", tag="activate"):
-    """Up to so many invaders are activated at once (“activar inmediatamente hasta 2 invasores”, seed 002)."""
+    """Activates up to ``count`` invaders at once (“activar inmediatamente hasta 2 invasores”, seed 002)."""
 
     count: PositiveCount = 1
 
 
 class DodgeByEvent(Struct, frozen=True, kw_only=True, tag_field="effect", tag="dodge"):
-    """An invader that is attacked dodges (“the invader dodge card”, seed 004)."""
+    """Lets an invader under attack dodge (“the invader dodge card”, seed 004)."""
 
 
 class ToldEvent(Struct, frozen=True, kw_only=True, tag_field="effect", tag="told"):
-    """What people carry out by hand, in their own words."""
+    """An effect in words, which people carry out by hand."""
 
     text: Text
 
 
 EventEffect = HealInvader | ActivateInvaders | DodgeByEvent | ToldEvent
-"""What an event card may do."""
+"""The effects of event cards."""
 
 Window = Literal["any", "turn_start", "marine_turn", "marine_attack", "token_taken"]
-"""When an event card may be played: see `events.require_window`."""
+"""The moments for an event card: see `invader_steps.require_window`."""
 
 
 class InvaderCard(Struct, frozen=True, kw_only=True):
     """A card of the invader: an event, or a spawn with one or two groups to choose from.
 
-    ``scatter`` is the diagram at its foot: how many spaces to the right and down the arrow leads while the card's
-    compass points up, in one of the eight directions; None for the miss icon.
+    ``scatter`` is the diagram at its foot: the spaces right and down that the arrow covers while the card's compass
+    points up, in one of the eight directions; None for the miss icon.
     """
 
     name: Name
@@ -142,12 +142,11 @@ class InvaderCard(Struct, frozen=True, kw_only=True):
 
     @property
     def is_spawn(self) -> bool:
-        """Whether it is a spawn card."""
         return bool(self.spawns)
 
     @property
     def arrow(self) -> tuple[CellPair, int] | None:
-        """The direction and the number of spaces of its diagram; None for the miss icon and for one drawn wrong."""
+        """Direction and spaces of the diagram; None for the miss icon, and for a diagram in no direction."""
         if self.scatter is None:
             return None
         far = max(map(abs, self.scatter))
@@ -157,7 +156,7 @@ class InvaderCard(Struct, frozen=True, kw_only=True):
 
 
 class BoardToken(Struct, frozen=True, kw_only=True):
-    """A token on the board: a key, a weapon, ammunition, armour or a medikit, and how much of it."""
+    """A token on the board: a key, a weapon, or ``count`` of ammunition, armour or medikits."""
 
     id: Name
     kind: Literal["key", "weapon", "ammo", "armor", "medikit"]
@@ -174,16 +173,16 @@ class TeleporterSpace(Struct, frozen=True, kw_only=True):
 
 
 class AreaInvader(Struct, frozen=True, kw_only=True):
-    """An invader that the scenario shows in an area: its kind and the spaces it stands on."""
+    """An invader in a later area: its kind and its spaces."""
 
     kind: Name
     cells: Cells
 
 
 class AreaSetup(Struct, frozen=True, kw_only=True):
-    """An area of the scenario that is laid out later: what stands and lies in it.
+    """An area of the scenario that comes later, with its invaders and tokens.
 
-    ``door`` is the door whose opening reveals it; without one the invader says when.
+    Opening ``door`` reveals it; without a door the invader says when.
     """
 
     id: Name
@@ -194,14 +193,14 @@ class AreaSetup(Struct, frozen=True, kw_only=True):
 
 
 class ScenarioGoals(Struct, frozen=True, kw_only=True):
-    """How many frags the invader needs, and the security door through which the marines escape."""
+    """The frags that the invader needs, and the security door through which the marines escape."""
 
     frags: PositiveCount = 6
     escape_door: str | None = None
 
 
 class Setup2004(Struct, frozen=True, kw_only=True):
-    """A scenario with everything in it; ``locks`` names the key of each security door."""
+    """A whole scenario. ``locks`` names the key of each security door."""
 
     scenario: Name
     marines: tuple[MarineSetup, ...]
@@ -214,10 +213,10 @@ class Setup2004(Struct, frozen=True, kw_only=True):
     locks: Mapping[str, Name] = {}
     teleporters: tuple[TeleporterSpace, ...] = ()
     areas: tuple[AreaSetup, ...] = ()
-    """The areas that are revealed later; everything else is the start area."""
+    """The later areas; everything else belongs to the start area."""
     damaging: Cells = ()
-    """The spaces with damaging obstacles, which no board document tells (B3)."""
+    """The spaces with damaging obstacles (B3); a board document does not have them."""
     compass: Annotated[int, Meta(ge=0, le=3)] = 0
-    """How the compass token lies: quarter turns clockwise from where it points up the lattice (towards row 0)."""
+    """The compass token's quarter turns clockwise from pointing up the lattice (towards row 0)."""
     dice: Mapping[str, tuple[FaceSetup, ...]] = {}
-    """The six faces of each colour; the sources do not give them (B7)."""
+    """The six faces by colour; the sources do not give them (B7)."""

@@ -1,4 +1,4 @@
-"""New invaders: by spawn cards out of sight of the marines, on whole bases, from figures of the box (rules B4)."""
+"""New invaders from the box: by spawn cards, out of the marines' sight, and with later areas (rules B4; seed 002)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from assistant.translations.messages import Said, counted, named, said
 
 
 class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
-    """Step 2: one spawn card; its invaders are placed out of sight of every marine.
+    """Step 2: play one spawn card and place its invaders out of sight of every marine.
 
-    ``group`` chooses between the card's halves; ``cells`` places each figure by name; ``removed`` names
-    invaders taken off the board to have their figures free. Who finds no space is left out of ``cells``.
+    ``group`` chooses between the card's halves. ``cells`` places each figure by name, without those that find no
+    space. ``removed`` names invaders taken off the board so that their figures are free.
     """
 
     is_secret = True
@@ -55,7 +55,7 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
         require(not seen, said("a marine sees where {seen} would stand; choose spaces out of sight", seen=named(seen)))
 
     def _seen(self, game: Match2004) -> list[str]:
-        """Those of the new invaders of whom a marine would see a space; none where no table is known."""
+        """The new invaders with a space in a marine's sight; none without a table."""
         if not game.ground:
             return []
         board = board_of(game)
@@ -103,12 +103,12 @@ def require_figures(
 
 
 def require_bases(game: Match2004, placed: Mapping[str, Cells]) -> None:
-    """Makes sure that each figure stands on as many spaces as its base has, on ground that lets it stand there.
+    """Refuse a figure on spaces that do not fit its base, or on ground where it cannot stand.
 
     “Demons occupy 2 spaces.” “Other oversized figures … each occupy 4 spaces” (seed 004).
 
     Raises:
-        IllegalStep: one does not.
+        IllegalStep: a figure does not fit.
     """
     for name, cells in placed.items():
         require_on_board(game, cells)
@@ -129,17 +129,17 @@ def remove_figures(game: Match2004, names: tuple[str, ...]) -> Match2004:
 
 
 def _measure(cells: Cells) -> tuple[int, int]:
-    """The columns and rows of a base; nothing of what is no rectangle."""
+    """The columns and rows of a base; ``(0, 0)`` for anything but a rectangle."""
     if not cells or not is_rectangle(frozenset(cells)) or len(set(cells)) != len(cells):
         return (0, 0)
     return (len({column for column, _ in cells}), len({row for _, row in cells}))
 
 
 class RevealArea(InvaderStep, frozen=True, kw_only=True, tag="reveal_area"):
-    """The invader lays out an area: its invaders come of the box as far as it has them, and its tokens.
+    """Lay out an area with its tokens, and with its invaders as far as the box has them.
 
     ``removed`` names invaders taken off the board because the box has none of their kind left. The program fills in
-    who stands where (``cells``). The board with the new pieces is shown by the camera, before or after.
+    ``cells``. The camera shows the board with the new pieces, before or after this step.
     """
 
     area: Name
@@ -185,14 +185,14 @@ def find_area(game: Match2004, name: str) -> AreaSetup:
     """The area of that name.
 
     Raises:
-        UnknownName: the scenario has none.
+        UnknownName: the scenario has no such area.
     """
     unknown = said("there is no area “{area}” in this scenario; choose one that it has", area=name)
     return find_by_name(game.setup.areas, "id", name, unknown)
 
 
 def _place_invaders(game: Match2004, area: AreaSetup) -> dict[str, Cells]:
-    """A figure for each invader of the area, in the order of the roster; who finds none stays out (seed 002)."""
+    """A figure for each invader of the area, in the order of the roster, as long as there are figures (seed 002)."""
     placed: dict[str, Cells] = {}
     for invader in area.invaders:
         free = (p.id for p in game.pieces.values() if p.kind == invader.kind and not p.on_table and p.id not in placed)

@@ -1,4 +1,4 @@
-"""The state of a DOOM 2004 match and the consequences that many steps share: wounds, frags, orders lost."""
+"""The state of a DOOM 2004 match, its start, and the effects that many steps share: wounds, frags, drawn cards."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ ORDERS: Mapping[str, Said] = {
     GUARD: said_in("order", "guard"),
     HEAL: said_in("order", "heal"),
 }
-"""The orders that a marine can place, and what they are called."""
+"""The orders that a marine can place, in words."""
 
 
 class Equipment(Struct, frozen=True, kw_only=True):
-    """What a marine carries: armour and ammunition tokens, weapons, face-up cards, and his wounds at full."""
+    """A marine's armour, ammunition tokens, weapons and face-up cards, and his wounds in full health."""
 
     wounds: int
     armor: int
@@ -63,7 +63,7 @@ class Equipment(Struct, frozen=True, kw_only=True):
 
 
 class Turn2004(Struct, frozen=True, kw_only=True):
-    """The running turn of a marine, or the activation of an invader; ``action`` is None until declared."""
+    """The running turn of a marine or activation of an invader. ``action`` is None before its declaration."""
 
     figure: str
     action: str | None = None
@@ -74,11 +74,11 @@ class Turn2004(Struct, frozen=True, kw_only=True):
     took: bool = False
     """Whether the marine's last step was to pick up a token."""
     one_of_both: bool = False
-    """Ready gives a move *or* an attack: the first of them uses up the other."""
+    """With Ready a marine moves *or* attacks: the first uses up the other."""
 
 
 class PendingAttack2004(Struct, frozen=True, kw_only=True):
-    """An attack between its roll and its wounds; ``targets`` are all that a blast would hit, none on empty spaces."""
+    """An attack between its roll and its wounds. ``targets`` are all figures that a hit would wound."""
 
     attacker: str
     targets: tuple[str, ...]
@@ -90,24 +90,24 @@ class PendingAttack2004(Struct, frozen=True, kw_only=True):
     dodger: str | None = None
     rerolled: bool = False
     space: tuple[int, int] | None = None
-    """The space that is attacked; None where no table was seen."""
+    """The space under attack; None if the camera saw no table."""
     scatter_card: str | None = None
-    """The card that was drawn for a blast that missed; the shot lands by its diagram."""
+    """The card drawn for a missed blast; its diagram says where the shot lands."""
     scatters: bool = False
-    """Whether the blast has missed and has yet to land; then nothing is rolled or changed any more."""
+    """Whether a missed blast still has to land. Nothing is rolled or changed then."""
     went_through: tuple[str, ...] = ()
-    """Whom this attack has blown through before."""
+    """The figures that this attack has blown through before."""
     changes: tuple[tuple[str, int, int], ...] = ()
-    """``(reason, change of range, change of damage)`` of cards and abilities, in order."""
+    """``(reason, change of range, change of damage)`` by cards and abilities, in order."""
 
     @property
     def first_target(self) -> str | None:
-        """The figure on the space that is attacked; None for an empty one."""
+        """The figure on the space under attack; None for an empty space."""
         return self.targets[0] if self.targets else None
 
     @property
     def may_reroll(self) -> str | None:
-        """Whose re-roll is open: ``attacker``, ``defender`` or nobody's; aim and dodge cancel out (B5)."""
+        """The side with an open re-roll, ``attacker`` or ``defender``, or None. Aim and dodge cancel out (B5)."""
         if self.rerolled or self.scatters or (self.aimed and self.dodger is not None):
             return None
         if self.aimed:
@@ -116,9 +116,9 @@ class PendingAttack2004(Struct, frozen=True, kw_only=True):
 
 
 class Through(Struct, frozen=True, kw_only=True):
-    """An attack that blows through: the dice of its last step, and whom it has attacked, the last one last.
+    """An attack that blows through: the dice of its last step, and the figures attacked, in order.
 
-    ``last_cells`` is where that figure stood; it may be gone.
+    ``last_cells`` are the cells of the last one; the figure itself may be gone.
     """
 
     attacker: str
@@ -132,23 +132,23 @@ _RULES = KeptRules(Rules)
 
 
 class Match2004(GameState, frozen=True, kw_only=True):
-    """A match of DOOM 2004."""
+    """Everything about a running match: what changes from event to event."""
 
     setup: Setup2004
     phase: Phase2004 = "setup"
     turn: Turn2004 | None = None
     interrupted: Turn2004 | None = None
-    """The turn of a marine that goes on after an invader which an event card activated in it."""
+    """A marine's turn that goes on after an invader's activation by an event card."""
     pending: PendingAttack2004 | None = None
     held: PendingAttack2004 | None = None
-    """An invader's attack that a guarding marine interrupts; it goes on if its attacker lives."""
+    """An invader's attack that a guarding marine interrupts. It goes on if its attacker lives."""
     areas_due: tuple[str, ...] = ()
-    """The areas that a door has opened on and that the invader has yet to lay out."""
+    """The areas behind opened doors that the invader still has to lay out."""
     areas_shown: tuple[str, ...] = ()
     card_activations: int = 0
-    """How many invaders an event card still lets act at once."""
+    """The invaders that an event card still lets act at once."""
     through: Through | None = None
-    """What the last attack may go on as, until something else is done with the turn."""
+    """The blow-through that the last attack allows, until the turn goes on with something else."""
     equipment: Mapping[str, Equipment] = {}
     deck: Deck = Deck()
     marine_deck: Deck = Deck()
@@ -157,20 +157,18 @@ class Match2004(GameState, frozen=True, kw_only=True):
     keys: tuple[str, ...] = ()
     items: tuple[BoardToken, ...] = ()
     acted: tuple[str, ...] = ()
-    """Marines who had their turn and invaders that were activated in this round."""
+    """The marines that had their turn in this round, and the invaders that were activated."""
 
     @property
     def rules(self) -> Rules:
-        """The rules of the match under its house options."""
         return _RULES.under(self.options)
 
     @property
     def kit(self) -> Kit:
-        """The set-up numbers for this number of marines."""
         return KITS[len(self.setup.marines)]
 
     def marine_setup(self, marine_id: str) -> MarineSetup:
-        """What the scenario says about a marine.
+        """A marine of the scenario.
 
         Raises:
             UnknownName: there is no such marine.
@@ -179,7 +177,7 @@ class Match2004(GameState, frozen=True, kw_only=True):
         return find_by_name(self.setup.marines, "id", marine_id, unknown)
 
     def invader_setup(self, kind: str) -> InvaderSetup:
-        """What the reference sheet says about a kind of invader.
+        """A kind of invader on the reference sheet.
 
         Raises:
             UnknownName: there is no such kind.
@@ -194,26 +192,24 @@ class Match2004(GameState, frozen=True, kw_only=True):
         return self.invader_setup(piece.kind).wounds
 
     def armor_of(self, piece: Piece) -> int:
-        """The armour of a figure; less than 1 counts as 1 unless the house rules otherwise (B8 zero_armour)."""
         if piece.side == MARINES:
             return self.equipment[piece.id].armor
         return self.invader_setup(piece.kind).armor
 
     @property
     def damaging(self) -> frozenset[Cell]:
-        """The spaces with damaging obstacles in all areas that lie on the table."""
+        """The spaces with damaging obstacles in all areas on the table."""
         shown = (cell for area in self.setup.areas if area.id in self.areas_shown for cell in area.damaging)
         return frozenset((*self.setup.damaging, *shown))
 
     def with_equipment(self, marine_id: str, equipment: Equipment) -> Self:
-        """The game with what a marine carries changed."""
         return replace(self, equipment={**self.equipment, marine_id: equipment})
 
     def acting(self) -> Piece:
-        """The figure whose turn or activation it is.
+        """The figure whose turn or activation is running.
 
         Raises:
-            IllegalStep: it is nobody's.
+            IllegalStep: none is running.
         """
         return self.piece(self.the_turn().figure)
 
@@ -226,10 +222,7 @@ class Match2004(GameState, frozen=True, kw_only=True):
         return require_value(self.turn, said("nobody is acting now; begin the next turn or activation first"))
 
     def mover(self) -> Mover:
-        """The figure whose turn or activation it is, and the points of movement it has left.
-
-        A marine's points are not known before he has declared his action.
-        """
+        # A marine's points are unknown before he declares his action.
         turn = self.turn
         if turn is None:
             return Mover()
@@ -237,7 +230,6 @@ class Match2004(GameState, frozen=True, kw_only=True):
         return Mover(turn.figure, None if is_open else turn.movement)
 
     def side_to_act(self) -> str | None:
-        """The side whose clock runs."""
         if self.winner is not None or self.phase == "setup":
             return None
         if self.areas_due:
@@ -245,12 +237,10 @@ class Match2004(GameState, frozen=True, kw_only=True):
         return MARINES if self.phase == "marine" and self.interrupted is None else INVADER
 
     def turn_name(self) -> str:
-        """The marine whose turn it is, also while an event card interrupts it; else the invader."""
         turn = self.interrupted or self.turn
         return turn.figure if self.phase == "marine" and turn is not None else INVADER
 
     def concluded(self) -> Self:
-        """The game with its winner, if an objective is met now."""
         goals = self.setup.goals
         if self.winner is None and self.frags >= goals.frags:
             return self.won_by(INVADER, counted("the invader has {n} frag", "the invader has {n} frags", self.frags))
@@ -260,7 +250,7 @@ class Match2004(GameState, frozen=True, kw_only=True):
 
 
 def apply_wounds(game: Match2004, piece: Piece, wounds: int) -> Match2004:
-    """The game after wounds, which armour no longer stops: orders fall away, and enough of them frag or kill."""
+    """The game after wounds, with armour already counted. A wounded figure loses orders; enough wounds kill it."""
     hurt = replace(piece, harm=piece.harm + wounds)
     if hurt.harm >= game.wounds_of(piece):
         return frag(game, hurt)
@@ -268,18 +258,18 @@ def apply_wounds(game: Match2004, piece: Piece, wounds: int) -> Match2004:
 
 
 def frag(game: Match2004, piece: Piece) -> Match2004:
-    """The game after a figure left the board; a marine gives the invader a frag point."""
+    """The game without a killed figure. A marine gives the invader a frag point."""
     game = game.with_piece(piece.gone())
     return replace(game, frags=game.frags + 1) if piece.side == MARINES else game
 
 
 def apply_draw(game: Match2004, draw: DrawResult) -> Match2004:
-    """The game after the invader's deck was drawn from; its last card is a frag point (B4)."""
+    """The game after a draw from the invader's deck. Its last card is a frag point (B4)."""
     return replace(game, deck=draw.deck, frags=game.frags + draw.last_card_count)
 
 
 def require_no_attack(game: Match2004) -> None:
-    """Refuses a step while an attack is being resolved or an area has to be laid out.
+    """Refuse a step while an attack is open or an area has to be laid out.
 
     Raises:
         IllegalStep: one of the two is open.
@@ -292,7 +282,7 @@ def start(setup: Setup2004, options: Mapping[str, str], seed: str) -> Match2004:
     """The match before its first event.
 
     Raises:
-        BadValue: the scenario has no marine, or more than three, no figure of any invader, or two of one name.
+        BadValue: the scenario has no marine or more than three, no figure of any invader, or two figures of one name.
     """
     if len(setup.marines) not in KITS:
         raise BadValue(said("a match has one to three marines"), document=SET_UP, field="marines")
@@ -333,7 +323,7 @@ def _marines(setup: Setup2004) -> list[Piece]:
 
 
 def _invaders(setup: Setup2004) -> list[Piece]:
-    """Invaders of the colour of a marine who does not play stay in the box (B4)."""
+    """The invaders in play. Those of an absent marine's colour stay in the box (B4)."""
     playing = {marine.color for marine in setup.marines}
     return [
         Piece(

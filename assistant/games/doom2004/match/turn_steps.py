@@ -1,4 +1,4 @@
-"""Marines' turns: actions, orders, whose turn is next (rules B4)."""
+"""Marines' turns: actions, orders, the order of turns (rules B4)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ACTIONS: Mapping[str, _Allowance] = {
     "advance": _Allowance(4, 1),
     "ready": _Allowance(4, 1, has_order=True, one_of_both=True),
 }
-"""What each of a marine's four actions allows; rules B4, seed 002."""
+"""Movement and attacks of a marine's four actions (rules B4, seed 002)."""
 
 ACTION_WORDS: Mapping[str, Said] = {
     "sprint": said_in("action", "sprint"),
@@ -47,11 +47,11 @@ ACTION_WORDS: Mapping[str, Said] = {
     "advance": said_in("action", "advance"),
     "ready": said_in("action", "ready"),
 }
-"""What the actions are called."""
+"""The actions in words."""
 
 
 class TurnStep(Step[Match2004], frozen=True, kw_only=True):
-    """A step of the marine whose turn it is."""
+    """A step of the marine in his turn."""
 
     def side(self, game: Match2004) -> str | None:
         return MARINES
@@ -62,7 +62,7 @@ class TurnStep(Step[Match2004], frozen=True, kw_only=True):
 
 
 class BeginFirstRound(Step[Match2004], frozen=True, kw_only=True, tag="begin"):
-    """The first round begins with the marine to the invader's left."""
+    """Begin the first round with the marine to the invader's left."""
 
     def check(self, game: Match2004) -> None:
         require(game.phase == "setup", said("the match has begun already"))
@@ -75,7 +75,7 @@ class BeginFirstRound(Step[Match2004], frozen=True, kw_only=True, tag="begin"):
 
 
 class DeclareAction(TurnStep, frozen=True, kw_only=True, tag="action"):
-    """The marine says which of the four actions his turn is; before that he does nothing."""
+    """Declare one of the four actions. Before that the marine does nothing."""
 
     action: Action
 
@@ -103,7 +103,7 @@ class DeclareAction(TurnStep, frozen=True, kw_only=True, tag="action"):
 
 
 class PlaceOrder(TurnStep, frozen=True, kw_only=True, tag="order"):
-    """A marine who readies places one order beside himself, at any moment of his turn."""
+    """Place one order beside a marine who readies, at any moment of his turn."""
 
     order: Order
 
@@ -127,7 +127,7 @@ class PlaceOrder(TurnStep, frozen=True, kw_only=True, tag="order"):
 
 
 class UseOrder(Step[Match2004], frozen=True, kw_only=True, tag="use_order"):
-    """An order taken away by hand: the medic heals with it, or a card's text says so."""
+    """Take an order away by hand: the medic heals with it, or a card says so."""
 
     figure: Name
     order: Order
@@ -149,7 +149,7 @@ class UseOrder(Step[Match2004], frozen=True, kw_only=True, tag="use_order"):
 
 
 class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
-    """A marine's turn is over, an invader's activation, or (between two of them) the invader's turn."""
+    """End a marine's turn or an invader's activation; between two activations, end the invader's turn."""
 
     def side(self, game: Match2004) -> str | None:
         return game.side_to_act()
@@ -182,7 +182,7 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
 
 
 class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
-    """A fragged marine is put back at the start of his turn, unhurt; where is in the scenario (B5)."""
+    """Put a fragged marine back at the start of his turn, unhurt. The scenario says where (B5)."""
 
     cells: Cells
 
@@ -210,13 +210,13 @@ def begin_round(game: Match2004) -> Match2004:
 
 
 def _begin_marine_turn(game: Match2004, marine_id: str) -> Match2004:
-    # An order to guard that was not used falls away when the marine's next turn begins (B8 guard_expiry).
+    # An unused order to guard ends when the marine's next turn begins (B8 guard_expiry).
     game = game.with_piece(game.piece(marine_id).unmarked(GUARD))
     return replace(game, phase="marine", turn=Turn2004(figure=marine_id))
 
 
 def _apply_staying_wounds(game: Match2004, turn: Turn2004) -> Match2004:
-    # Who spends the whole turn on a damaging obstacle takes one wound more at its end (B3).
+    # A figure that spends its whole turn on a damaging obstacle takes one more wound at the end (B3).
     piece = game.piece(turn.figure)
     stays = piece.on_table and not turn.has_moved
     wounds = count_obstacle_wounds((piece.cells,), game.damaging, stayed=stays)
