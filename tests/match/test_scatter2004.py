@@ -46,7 +46,7 @@ def throw(match: Any, face: dict[str, Any], **target: Any) -> None:
 def test_the_card_is_drawn_before_anybody_says_who_is_hit(build: ModuleType) -> None:
     match = with_grenades(build, scatter=[3, 0])
     throw(match, MISS, targets=["zombie-1"])
-    with pytest.raises(IllegalStep, match="when the card is drawn"):
+    with pytest.raises(IllegalStep, match="draw the card first"):
         match.do("resolve", hit=["imp-1"])
     with pytest.raises(IllegalStep, match="no shot has to land"):
         match.do("scatter")

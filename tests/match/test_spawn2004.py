@@ -101,7 +101,7 @@ def test_who_is_taken_back_is_placed_at_once(build: ModuleType) -> None:
     match = to_spawn(build)
     for n in range(1, 5):
         match.do("place", by=JUDGE, figure=f"trite-{n}", cells=[[n, 3]])
-    with pytest.raises(IllegalStep, match="to be placed at once"):
+    with pytest.raises(IllegalStep, match="goes back to the board at once"):
         spawn(match, 2, removed=["trite-1", "trite-2"], cells={"trite-2": [[9, 0]]})
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from assistant.games.doom2004.match import (
     attack_steps,
@@ -13,17 +12,12 @@ from assistant.games.doom2004.match import (
     spawn_steps,
     turn_steps,
 )
-from assistant.games.doom2004.match.asks import DEEDS, ask_about
 from assistant.games.doom2004.match.guide import advise, guide
-from assistant.games.doom2004.match.play_rules import PLAY_RULES
-from assistant.games.doom2004.match.prompts import list_prompts
 from assistant.games.doom2004.match.setup import Setup2004
 from assistant.games.doom2004.match.state import Match2004, start
 from assistant.games.doom2004.match.view import build_tracker, build_view, list_panels
 from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
-from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience
-from assistant.match.game import Prompt
 from assistant.match.guide import Guide, Wish
 from assistant.match.panels import Panel
 from assistant.match.system import MatchSystem
@@ -33,22 +27,14 @@ from assistant.table.tracker import TrackerView
 class _Match(MatchSystem[Setup2004, Match2004]):
     """Matches of DOOM 2004."""
 
-    modules = (turn_steps, board_steps, attack_steps, reroll_steps, invader_steps, spawn_steps)
-    deeds = DEEDS
+    modules = (reroll_steps, attack_steps, board_steps, turn_steps, spawn_steps, invader_steps)
     attack_rules = ATTACK_RULES
-    play_rules = PLAY_RULES
 
     def begin(self, setup: Setup2004, options: Mapping[str, str], seed: str) -> Match2004:
         return start(setup, options, seed)
 
     def view(self, state: Match2004, audience: Audience) -> Mapping[str, object]:
         return build_view(state, audience)
-
-    def prompts(self, state: Match2004) -> tuple[Prompt, ...]:
-        return list_prompts(state)
-
-    def ask(self, state: Match2004, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
-        return super().ask(state, command, field, audience) or ask_about(state, command, field, audience)
 
     def panels(self, state: Match2004, audience: Audience) -> tuple[Panel, ...]:
         return list_panels(state, audience)

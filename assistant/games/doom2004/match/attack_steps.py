@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any, Literal, Self
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, Self
 
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.attack_rules import (
+    DROPPED,
     EMPTY_SPACE,
     Dropped,
     aim_at,
@@ -36,13 +37,39 @@ from assistant.games.doom2004.match.state import (
 )
 from assistant.games.doom2004.rules import attack as rules
 from assistant.games.doom2004.rules.areas import scatter, turn_direction
+from assistant.match.asks import Ask, Asks, Draft, Pick, ask_figure, ask_range, ask_thing
 from assistant.match.chance import Chance
 from assistant.match.deck import draw_cards
-from assistant.match.game import MARINES, Cells, Count, Name, Piece, SaltedStep, ShownDie, Step, require
+from assistant.match.game import (
+    INVADER,
+    MARINES,
+    Cells,
+    Count,
+    Name,
+    Piece,
+    Prompt,
+    SaltedStep,
+    ShownDie,
+    Step,
+    require,
+)
 from assistant.match.ground import board_of
-from assistant.translations.messages import Said, counted, dice_in_words, named, said
+from assistant.rules.reasons import Rule
+from assistant.translations.messages import Said, color_in_words, counted, dice_in_words, message, named, said, said_in
 
 TypedFace = tuple[Name, FaceSetup]
+
+
+ATTACK_RULE = Rule(
+    "doom2004/attack",
+    message("source 002, “Agresor”"),
+    message("An attack names a space in sight, with a weapon that is at hand and has ammunition."),
+)
+SCATTER_RULE = Rule(
+    "doom2004/missed-blast",
+    message("source 004, “Scatter”"),
+    message("The drawn card, laid by the compass, says where a missed blast lands."),
+)
 
 
 class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
@@ -55,18 +82,33 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
     and the next space is beside the last one.
     """
 
+    rule = ATTACK_RULE
+    label = said("Shoot on guard")
     reveals = True
-    targets: tuple[Name, ...] = ()
+    targets: Annotated[tuple[Name, ...], Asks(_whom)] = ()
     space: CellPair | None = None
-    weapon: str | None = None
-    guard: str | None = None
-    aimed: bool = False
-    drop: Dropped | None = None
+    weapon: Annotated[str | None, Asks(_which_weapon)] = None
+    guard: Annotated[str | None, Asks(_who_guards)] = None
+    aimed: Annotated[bool, Asks(_whether_aimed)] = False
+    drop: Annotated[Dropped | None, Asks(_which_die_to_drop)] = None
     rolled_here: bool = True
     dice: tuple[TypedFace, ...] = ()
-    range: Count | None = None
+    range: Annotated[Count | None, Asks(_how_far)] = None
     needs_sight: bool = True
     ruling: dict[str, Any] | None = None
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        piece = game.free_to_act()
+        if piece is not None and game.through is not None:
+            yield cls.prompt(said("Blow through into a space beside"), side=MARINES, weapon=game.through.weapon)
+        if piece is not None and game.the_turn().attacks:
+            yield cls.prompt(said_in("command", "Attack"), side=piece.side)
+        if _may_guard(game):
+            for guard in game.standing(MARINES):
+                if GUARD in guard.marks:
+                    text = said("{figure} guards: attack first", figure=guard.id)
+                    yield cls.prompt(text, side=MARINES, urgency=-1, guard=guard.id)
 
     def side(self, game: Match2004) -> str | None:
         if self.guard is not None or self.drop is not None:
@@ -233,9 +275,18 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
     Older matches have ``scatters`` instead, and ``hit`` names the figures beforehand.
     """
 
+    rule = ATTACK_RULE
     hit: tuple[Name, ...] = ()
     scatters: bool = False
     draws: bool = False
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        attack = game.pending
+        if game.moment == "attack" and attack is not None and not attack.scatters:
+            hit = said("The attack hits for {damage} damage: apply it", damage=damage_of(game, attack))
+            hits = resolve_attack(game, attack).outcome.hits
+            yield cls.prompt(hit if hits else said("The attack misses: apply it"))
 
     def has_revealed(self) -> bool:
         return self.scatters or self.draws  # wounds alone reveal nothing, so they can be undone
@@ -337,10 +388,17 @@ class LandShot(Step[Match2004], frozen=True, kw_only=True, tag="scatter"):
     table, ``hit`` names the figures.
     """
 
+    rule = SCATTER_RULE
+    label = said("Where the shot lands")
     direction: Direction | None = None
     distance: Count = 0
     hit: tuple[Name, ...] = ()
     lands: CellPair | None = None
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        if game.moment == "attack" and game.pending is not None and game.pending.scatters:
+            yield cls.prompt(word_landing(game, game.pending))
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
         attack = game.pending
@@ -382,3 +440,70 @@ def is_diagram_typed(game: Match2004, attack: PendingAttack2004) -> bool:
 def _lay_by_compass(direction: CellPair, quarter_turns: int) -> Direction:
     turned = turn_direction(direction, quarter_turns)
     return next(name for name, step in DIRECTIONS.items() if step == turned)
+
+
+def word_landing(game: Match2004, attack: PendingAttack2004) -> Said:
+    """The prompt for the card drawn for a missed blast."""
+    if attack.scatter_card is None:
+        return said("Say where the shot lands")
+    return said("The shot lands by the card {card}", card=game.setup.cards[attack.scatter_card].name)
+
+
+def _may_guard(game: Match2004) -> bool:
+    """Whether marines on guard may attack now: in the invader's activations, and before his attacks."""
+    if game.phase == "marine":
+        return False
+    attack = game.pending
+    if game.moment == "attack" and attack is not None:
+        return game.piece(attack.attacker).side == INVADER and game.held is None and not attack.scatters
+    return game.moment in ("between", "turn")
+
+
+def _whom(draft: Draft[Match2004]) -> Ask | None:
+    # An empty space is chosen in the attack assistant.
+    game, fields = draft.game, draft.fields
+    if fields.get("targets") or fields.get("space") is not None:
+        return None
+    guard = fields.get("guard")
+    attacker = game.pieces.get(str(guard)) if guard or game.turn is None else game.piece(game.turn.figure)
+    side = MARINES if attacker is None else attacker.side
+    enemies = [piece.id for piece in game.standing() if piece.side != side]
+    picks = tuple(Pick(value=[name], text=named([name]), figure=name) for name in enemies)
+    return Ask(field="targets", kind="figure", text=said("Whom?"), picks=picks)
+
+
+def _who_guards(draft: Draft[Match2004]) -> Ask | None:
+    # In somebody's turn a marine on guard has a prompt of his own.
+    if draft.game.turn is not None:
+        return None
+    guards = (piece.id for piece in draft.game.standing(MARINES) if GUARD in piece.marks)
+    return ask_figure("guard", said("Who shoots on guard?"), guards)
+
+
+def _which_weapon(draft: Draft[Match2004]) -> Ask | None:
+    # Invaders have one attack each.
+    game = draft.game
+    attacker = draft.fields.get("guard") or (None if game.turn is None else game.turn.figure)
+    if attacker not in game.equipment:
+        return None
+    weapons = game.equipment[str(attacker)].weapons
+    return ask_thing("weapon", said("With which weapon?"), ((name, named([name])) for name in weapons))
+
+
+def _whether_aimed(draft: Draft[Match2004]) -> Ask | None:
+    turn = draft.game.turn
+    if turn is None or AIM not in draft.game.piece(turn.figure).marks:
+        return None
+    return ask_thing("aimed", said("Use the order to aim?"), ((True, said("yes")), (False, said("no"))))
+
+
+def _which_die_to_drop(draft: Draft[Match2004]) -> Ask | None:
+    through, fields = draft.game.through, draft.fields
+    if through is None or fields.get("weapon") != through.weapon or "drop" in fields:
+        return None
+    left = [color for color in DROPPED if through.dice.get(color)]
+    return ask_thing("drop", said("Die to leave out"), ((color, color_in_words(color)) for color in left))
+
+
+def _how_far(draft: Draft[Match2004]) -> Ask | None:
+    return ask_range(draft.game)

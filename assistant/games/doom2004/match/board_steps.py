@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Self
+from collections.abc import Iterator
+from typing import Annotated, Self
 
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.setup import BoardToken, TeleporterSpace
 from assistant.games.doom2004.match.state import AIM, Match2004, Turn2004, apply_wounds, frag, require_no_attack
 from assistant.games.doom2004.rules.areas import count_obstacle_wounds, find_fewest_wounds
+from assistant.match.asks import Ask, Asks, Draft, ask_item, ask_token
 from assistant.match.chance import Chance
-from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Piece, Step, require, require_value
-from assistant.match.ground import board_of, door_of, require_on_board
+from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Piece, Prompt, Step, require, require_value
+from assistant.match.ground import board_of, door_in_words, door_of, require_on_board
 from assistant.match.rulings import find_move_cost, stands_at_door
-from assistant.translations.messages import Said, counted, named, said
+from assistant.rules.reasons import Rule
+from assistant.translations.messages import Said, counted, message, named, said
 
 DOOR_POINTS = 2
+
+
+MOVE_RULE = Rule(
+    "doom2004/moving",
+    message("source 002, “Movimiento”"),
+    message("A figure moves space by space, past friends, and ends on empty spaces."),
+)
+TELEFRAG_RULE = Rule(
+    "doom2004/telefrag",
+    message("source 004, “Telefrags”"),
+    message("A marine who teleports into an invader kills it."),
+)
+TOKEN_RULE = Rule(
+    "doom2004/equipment",
+    message("source 002, “Configurar equipo marino”"),
+    message("Tokens that marines pick up go into their equipment."),
+)
 
 
 class ActingStep(Step[Match2004], frozen=True, kw_only=True):
@@ -37,10 +57,18 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
     round an obstacle a player moves in parts.
     """
 
+    rule = MOVE_RULE
     figure: Name
     cells: Cells
     cost: Count = 0
     wounds: Count = 0
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        piece = game.free_to_act()
+        if piece is not None and game.the_turn().movement:
+            left = counted("Move: {n} point left", "Move: {n} points left", game.the_turn().movement)
+            yield cls.prompt(left, side=piece.side, figure=piece.id)
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
         turn, where_it_is = game.turn, game.piece(self.figure).cells
@@ -88,11 +116,57 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
         return said("{figure} moves", figure=self.figure)
 
 
+class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
+    """A marine picks up the token in his space. People type the ``cost``, which is not in the sources (B3)."""
+
+    rule = TOKEN_RULE
+    label = said("Pick up a token")
+    item: Annotated[Name, Asks(_which_item)]
+    cost: Count = 0
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        for item in game.items if game.free_to_act() else ():
+            if cls(item=item.id).is_allowed(game):
+                yield cls.prompt(said("Take {item}", item=item.id), side=MARINES, urgency=1, item=item.id)
+
+    def check(self, game: Match2004) -> None:
+        super().check(game)
+        marine = game.acting()
+        require(marine.side == MARINES, said("only marines pick up tokens"))
+        require(
+            _item(game, self.item).cell in marine.cells,
+            said("{figure} does not stand on {item}", figure=marine.id, item=self.item),
+        )
+        require(self.cost <= game.the_turn().movement, said("there is not so much movement left"))
+
+    def apply(self, game: Match2004) -> Match2004:
+        item, marine = _item(game, self.item), game.acting()
+        game = replace(game, items=tuple(other for other in game.items if other.id != item.id))
+        turn = spend_movement(game.the_turn(), self.cost) if self.cost else game.the_turn()
+        game = replace(game, turn=replace(turn, took=True))
+        return _give(game, marine, item)
+
+    def title(self, game: Match2004) -> Said:
+        return said("{figure} takes {item}", figure=game.acting().id, item=self.item)
+
+
 class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
     """Open or close a door beside the acting figure for two points. Security doors need their key."""
 
+    rule = MOVE_RULE
+    label = said("Open or close a door")
     door: Name
     open: bool
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        piece = game.free_to_act()
+        for door in board_of(game).doors if piece is not None and game.ground else ():
+            if cls(door=door.id, open=True).is_allowed(game):
+                words = door_in_words(game, door)
+                text = counted("Open {door}: {n} point", "Open {door}: {n} points", DOOR_POINTS, door=words)
+                yield cls.prompt(text, side=game.acting().side, urgency=1, door=door.id, open=True)
 
     def check(self, game: Match2004) -> None:
         super().check(game)
@@ -136,33 +210,6 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
         if self.open:
             return said("{figure} opens {door}", figure=figure, door=self.door)
         return said("{figure} closes {door}", figure=figure, door=self.door)
-
-
-class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
-    """A marine picks up the token in his space. People type the ``cost``, which is not in the sources (B3)."""
-
-    item: Name
-    cost: Count = 0
-
-    def check(self, game: Match2004) -> None:
-        super().check(game)
-        marine = game.acting()
-        require(marine.side == MARINES, said("only marines pick up tokens"))
-        require(
-            _item(game, self.item).cell in marine.cells,
-            said("{figure} does not stand on {item}", figure=marine.id, item=self.item),
-        )
-        require(self.cost <= game.the_turn().movement, said("there is not so much movement left"))
-
-    def apply(self, game: Match2004) -> Match2004:
-        item, marine = _item(game, self.item), game.acting()
-        game = replace(game, items=tuple(other for other in game.items if other.id != item.id))
-        turn = spend_movement(game.the_turn(), self.cost) if self.cost else game.the_turn()
-        game = replace(game, turn=replace(turn, took=True))
-        return _give(game, marine, item)
-
-    def title(self, game: Match2004) -> Said:
-        return said("{figure} takes {item}", figure=game.acting().id, item=self.item)
 
 
 def list_areas_behind(game: Match2004, door: str) -> tuple[str, ...]:
@@ -220,8 +267,21 @@ class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
     People type the ``cost``: the seeds do not say it.
     """
 
-    teleporter: Name
+    rule = TELEFRAG_RULE
+    label = said("Teleport")
+    teleporter: Annotated[Name, Asks(_which_teleporter)]
     cost: Count = 0
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        piece, places = game.free_to_act(), game.setup.teleporters
+        if piece is None or piece.side != MARINES or not game.the_turn().movement:
+            return
+        if any(place.cell in piece.cells for place in places):
+            for place in places:
+                if place.cell not in piece.cells:
+                    text = said("Teleport to {teleporter}", teleporter=place.id)
+                    yield cls.prompt(text, side=MARINES, urgency=1, teleporter=place.id)
 
     def check(self, game: Match2004) -> None:
         super().check(game)
@@ -260,3 +320,11 @@ def _find(game: Match2004, name: str) -> TeleporterSpace:
 
 def _find_inside(game: Match2004, place: TeleporterSpace) -> list[str]:
     return [piece.id for piece in game.standing(INVADER) if place.cell in piece.cells]
+
+
+def _which_item(draft: Draft[Match2004]) -> Ask:
+    return ask_item(draft.game.items)
+
+
+def _which_teleporter(draft: Draft[Match2004]) -> Ask:
+    return ask_token("teleporter", said("Which teleporter?"), draft.game.setup.teleporters)

@@ -17,8 +17,8 @@ from assistant.games.doom2004.match.attack_rules import (
     resolve_attack,
     resolve_shot,
 )
-from assistant.games.doom2004.match.attack_steps import is_diagram_typed
-from assistant.games.doom2004.match.reroll_steps import list_dodging
+from assistant.games.doom2004.match.attack_steps import is_diagram_typed, word_landing
+from assistant.games.doom2004.match.reroll_steps import find_rerolling, list_dodging
 from assistant.games.doom2004.match.setup import FaceSetup as DieFace
 from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, Match2004, PendingAttack2004, Through
 from assistant.games.doom2004.rules import attack as rules
@@ -211,13 +211,6 @@ def _list_next(game: Match2004, attack: PendingAttack2004, audience: Audience, *
     return (*_reroll(game, attack), _resolve(attack, hits=hits), *_dodges(game, attack, audience), _modify())
 
 
-def word_landing(game: Match2004, attack: PendingAttack2004) -> Said:
-    """What is to be done with the card that was drawn for a blast that missed."""
-    if attack.scatter_card is None:
-        return said("Say where the shot lands")
-    return said("The shot lands by the card {card}", card=game.setup.cards[attack.scatter_card].name)
-
-
 def _change(reason: str, reach: int, damage: int) -> Said:
     if reach and damage:
         signed = {"reason": reason, "range": f"{reach:+d}", "damage": f"{damage:+d}"}
@@ -250,10 +243,9 @@ def _land(game: Match2004, attack: PendingAttack2004) -> Offer:
 
 
 def _reroll(game: Match2004, attack: PendingAttack2004) -> tuple[Offer, ...]:
-    if attack.may_reroll is None:
+    chooser = find_rerolling(game)
+    if chooser is None:
         return ()
-    by_attacker = attack.may_reroll == "attacker" or game.rules.options["dodge_choice"] == "attacker"
-    chooser = attack.attacker if by_attacker else str(attack.dodger)
     dice = tuple(_die(game, color, face) for color, face in attack.dice)
     return (
         Offer(

@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Annotated
+
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.setup import HAND_LIMIT, ActivateInvaders, HealInvader, InvaderCard, Window
 from assistant.games.doom2004.match.state import Match2004, Turn2004, apply_draw, apply_wounds, frag, require_no_attack
+from assistant.match.asks import Ask, Asks, Draft, ask_card, ask_thing, hide_cards
 from assistant.match.deck import draw_to_hand
-from assistant.match.game import INVADER, MARINES, Name, PositiveCount, SaltedStep, Step, require, require_value
-from assistant.translations.messages import Said, counted, said
+from assistant.match.game import INVADER, MARINES, Name, PositiveCount, Prompt, SaltedStep, Step, require, require_value
+from assistant.rules.reasons import Rule
+from assistant.translations.messages import Said, counted, message, said
+
+HAND_RULE = Rule(
+    "doom2004/invader-cards",
+    message("source 002, “Paso 1: Dibujar y descartar”"),
+    message("The invader draws a card for each marine and discards down to eight."),
+)
+ACTIVATION_RULE = Rule(
+    "doom2004/activation",
+    message("source 002, “Paso 3: Activando invasores”"),
+    message("Each invader on the board is activated once: movement and one attack."),
+)
+EVENT_RULE = Rule(
+    "doom2004/events",
+    message("source 004, “Timing and Start of Turn”"),
+    message("An event card is played when its condition is met, and before what it interrupts."),
+)
+WOUND_RULE = Rule(
+    "doom2004/wounds-taken",
+    message("source 002, “Paso 5: infligir heridas”"),
+    message("A marine without wound tokens is fragged; an invader with enough of them is killed."),
+)
 
 
 class InvaderStep(Step[Match2004], frozen=True, kw_only=True):
@@ -21,7 +47,13 @@ class InvaderStep(Step[Match2004], frozen=True, kw_only=True):
 class DrawInvaderCards(SaltedStep[Match2004], frozen=True, kw_only=True, tag="draw"):
     """Step 1: draw a card for each marine. The deck's last card is a frag point; the discards become the new deck."""
 
+    rule = HAND_RULE
     reveals = True
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        if game.moment == "draw":
+            yield cls.prompt(said("Draw cards"), side=INVADER)
 
     def side(self, game: Match2004) -> str | None:
         return INVADER
@@ -40,8 +72,16 @@ class DrawInvaderCards(SaltedStep[Match2004], frozen=True, kw_only=True, tag="dr
 class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
     """Discard cards of the invader's choice down to eight, before anything else."""
 
+    rule = HAND_RULE
+    label = said("Discard cards")
     is_secret = True
-    cards: tuple[Name, ...]
+    cards: Annotated[tuple[Name, ...], Asks(_which_discards)]
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        over = len(game.deck.hand) - HAND_LIMIT
+        if game.moment == "spawn" and over > 0:
+            yield cls.prompt(counted("Discard {n} card", "Discard {n} cards", over), side=INVADER)
 
     def check(self, game: Match2004) -> None:
         over = len(game.deck.hand) - HAND_LIMIT
@@ -65,6 +105,13 @@ class Discard(InvaderStep, frozen=True, kw_only=True, tag="discard"):
 class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"):
     """Begin step 3, in which each invader may be activated once."""
 
+    rule = ACTIVATION_RULE
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        if game.moment == "spawn" and len(game.deck.hand) <= HAND_LIMIT:
+            yield cls.prompt(said("Activate the invaders"), side=INVADER)
+
     def check(self, game: Match2004) -> None:
         require(game.phase == "spawn", said("draw cards first"))
         require(
@@ -85,8 +132,16 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
     With ``by_card`` an event card lets it act outside the third step, or once more.
     """
 
+    rule = ACTIVATION_RULE
+    label = said("Activate an invader by a card")
     figure: Name
-    by_card: bool = False
+    by_card: Annotated[bool, Asks(_whether_by_card)] = False
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        for piece in game.standing(INVADER) if game.moment == "between" else ():
+            if piece.id not in game.acted:
+                yield cls.prompt(said("Activate {figure}", figure=piece.id), side=INVADER, figure=piece.id)
 
     def check(self, game: Match2004) -> None:
         require_no_attack(game)
@@ -120,8 +175,10 @@ class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
     ``figure`` is the invader for a card that heals one.
     """
 
+    rule = EVENT_RULE
+    label = said("Play an event card")
     is_secret = True
-    card: Name
+    card: Annotated[Name, Asks(ask_own_card)]
     figure: Name | None = None
 
     def check(self, game: Match2004) -> None:
@@ -142,6 +199,9 @@ class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
 class WoundByHand(Step[Match2004], frozen=True, kw_only=True, tag="damage"):
     """Wound a figure by hand, whatever its armour: a damaging obstacle, a card's text."""
 
+    rule = WOUND_RULE
+    label = said("Wounds by hand")
+    by_hand = True
     figure: Name
     amount: PositiveCount
 
@@ -159,6 +219,9 @@ class WoundByHand(Step[Match2004], frozen=True, kw_only=True, tag="damage"):
 class HealWounds(Step[Match2004], frozen=True, kw_only=True, tag="heal"):
     """Take wounds off a figure by hand: a medic's order, a card's text."""
 
+    rule = WOUND_RULE
+    label = said("Take wounds off by hand")
+    by_hand = True
     figure: Name
     amount: PositiveCount
 
@@ -176,6 +239,9 @@ class HealWounds(Step[Match2004], frozen=True, kw_only=True, tag="heal"):
 class KillByHand(Step[Match2004], frozen=True, kw_only=True, tag="frag"):
     """Kill a figure by hand: a telefrag, a card's text."""
 
+    rule = WOUND_RULE
+    label = said("Kill a figure by hand")
+    by_hand = True
     figure: Name
 
     def check(self, game: Match2004) -> None:
@@ -256,3 +322,26 @@ def _is_marine_attacking(game: Match2004) -> bool:
         return game.piece(attack.attacker).side == MARINES and aims_at_invader and not attack.scatters
     turn = game.turn
     return game.phase == "marine" and game.interrupted is None and turn is not None and turn.attacks > 0
+
+
+def ask_own_card(draft: Draft[Match2004]) -> Ask:
+    """The question for a card of the invader's hand."""
+    if not draft.audience.sees(INVADER):
+        return hide_cards("card", INVADER)
+    cards = draft.game.setup.cards
+    return ask_card("card", ((card, cards[card].text) for card in draft.game.deck.hand))
+
+
+def _which_discards(draft: Draft[Match2004]) -> Ask:
+    if not draft.audience.sees(INVADER):
+        return hide_cards("cards", INVADER)
+    game = draft.game
+    over = max(1, len(game.deck.hand) - HAND_LIMIT)
+    shown = (([card], game.setup.cards[card].text) for card in game.deck.hand)
+    return ask_card("cards", shown, least=over, most=over)
+
+
+def _whether_by_card(draft: Draft[Match2004]) -> Ask | None:
+    if draft.game.phase == "activate":
+        return None
+    return ask_thing("by_card", said("By an event card?"), ((True, said("yes")),))

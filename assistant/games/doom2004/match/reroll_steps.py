@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Self
+from collections.abc import Iterator
+from typing import Annotated, Self
 
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.attack_rules import require_attack, roll_die
-from assistant.games.doom2004.match.invader_steps import list_cards_with
+from assistant.games.doom2004.match.attack_steps import ATTACK_RULE
+from assistant.games.doom2004.match.invader_steps import ask_own_card, list_cards_with
 from assistant.games.doom2004.match.setup import DodgeByEvent, FaceSetup
 from assistant.games.doom2004.match.state import DODGE, Match2004, PendingAttack2004
+from assistant.match.asks import Ask, Asks, Draft, ask_change, ask_figure, ask_thing
 from assistant.match.chance import Chance
-from assistant.match.game import INVADER, MARINES, Count, Integer, Name, ShownDie, Step, Text, require
-from assistant.translations.messages import Said, counted, listed, said
+from assistant.match.game import INVADER, MARINES, Count, Integer, Name, Prompt, ShownDie, Step, Text, require
+from assistant.rules.reasons import Rule
+from assistant.translations.messages import Said, color_in_words, counted, listed, message, said
+
+REROLL_RULE = Rule(
+    "doom2004/dodge-and-aim",
+    message("source 004, “Re-rolls”"),
+    message("Aim and dodge re-roll an attack once; both together cancel out."),
+)
 
 
 class Dodge(Step[Match2004], frozen=True, kw_only=True, tag="dodge"):
     """A marine under attack uses his order to dodge. It cancels out an aim."""
 
-    figure: Name
+    rule = REROLL_RULE
+    label = said("Dodge")
+    figure: Annotated[Name, Asks(_who_dodges)]
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        for name in game.pending.targets if game.moment == "attack" and game.pending is not None else ():
+            if cls(figure=name).is_allowed(game):
+                yield cls.prompt(said("{figure} dodges", figure=name), side=MARINES, figure=name)
 
     def side(self, game: Match2004) -> str | None:
         return MARINES
@@ -38,9 +56,11 @@ class Dodge(Step[Match2004], frozen=True, kw_only=True, tag="dodge"):
 class DodgeByCard(Step[Match2004], frozen=True, kw_only=True, tag="dodge_by_card"):
     """An invader under attack dodges by a card of the hand. It cancels out an aim."""
 
+    rule = REROLL_RULE
+    label = said("Dodge by a card")
     is_secret = True
-    figure: Name
-    card: Name
+    figure: Annotated[Name, Asks(_who_dodges)]
+    card: Annotated[Name, Asks(ask_own_card)]
 
     def side(self, game: Match2004) -> str | None:
         return INVADER
@@ -84,16 +104,20 @@ def require_dodgeable(game: Match2004, figure: str) -> None:
 class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
     """Roll some dice again, named by their places from 0. The new faces stand (B5)."""
 
+    rule = REROLL_RULE
     reveals = True
-    which: tuple[Count, ...]
+    which: Annotated[tuple[Count, ...], Asks(_which_dice)]
     rolled_here: bool = True
     faces: tuple[FaceSetup, ...] = ()
 
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        if game.moment == "attack" and (figure := find_rerolling(game)) is not None:
+            yield cls.prompt(said("Choose dice to roll again"), side=game.piece(figure).side)
+
     def side(self, game: Match2004) -> str | None:
-        if game.pending is None or game.pending.may_reroll is None:
-            return None
-        by_attacker = game.pending.may_reroll == "attacker" or game.rules.options["dodge_choice"] == "attacker"
-        return game.piece(game.pending.attacker if by_attacker else str(game.pending.dodger)).side
+        figure = find_rerolling(game)
+        return None if figure is None else game.piece(figure).side
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
         if not self.rolled_here or game.pending is None or not self._fits(game.pending):
@@ -128,9 +152,11 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
 class ModifyRoll(Step[Match2004], frozen=True, kw_only=True, tag="modify"):
     """Change the range or the damage of the open attack by a card or an ability; ``reason`` names it."""
 
+    rule = ATTACK_RULE
+    label = said("A card or an ability changes the attack")
     reason: Text
-    range: Integer = 0
-    damage: Integer = 0
+    range: Annotated[Integer, Asks(_which_range)] = 0
+    damage: Annotated[Integer, Asks(_which_damage)] = 0
 
     def check(self, game: Match2004) -> None:
         require(not require_attack(game).scatters, said("the card is drawn; say where the shot lands"))
@@ -145,3 +171,49 @@ class ModifyRoll(Step[Match2004], frozen=True, kw_only=True, tag="modify"):
         parts = [said("{change} range", change=f"{self.range:+d}")] if self.range else []
         parts += [said("{change} damage", change=f"{self.damage:+d}")] if self.damage else []
         return said("{changes} ({reason})", changes=listed(parts), reason=self.reason)
+
+
+def find_rerolling(game: Match2004) -> str | None:
+    """The figure with the open re-roll: the attacker that aims, or the dodger, whom a house option may replace."""
+    attack = game.pending
+    if attack is None or attack.may_reroll is None:
+        return None
+    by_attacker = attack.may_reroll == "attacker" or game.rules.options["dodge_choice"] == "attacker"
+    return attack.attacker if by_attacker else str(attack.dodger)
+
+
+def _who_dodges(draft: Draft[Match2004]) -> Ask:
+    game = draft.game
+    targets = () if game.pending is None else game.pending.targets
+    by_card = draft.fields["type"] == "dodge_by_card"
+    shown = [name for name in targets if by_card or DODGE in game.piece(name).marks]
+    return ask_figure("figure", said("Who dodges?"), shown)
+
+
+def _which_dice(draft: Draft[Match2004]) -> Ask:
+    attack = draft.game.pending
+    dice = () if attack is None else attack.dice
+    shown = (
+        (
+            [place],
+            said(
+                "{color}: {damage} damage, range {range}",
+                color=color_in_words(color),
+                damage=face.damage,
+                range=face.range,
+            ),
+        )
+        for place, (color, face) in enumerate(dice)
+    )
+    return replace(ask_thing("which", said("Which dice?"), shown), most=max(2, len(dice)))
+
+
+def _which_range(draft: Draft[Match2004]) -> Ask:
+    return ask_change("range", said("How does the range change?"), (-2, -1, 0, 1, 2, 3))
+
+
+def _which_damage(draft: Draft[Match2004]) -> Ask | None:
+    # Something must change, so a change of range is enough.
+    if draft.fields.get("range"):
+        return None
+    return ask_change("damage", said("How does the damage change?"), (-2, -1, 1, 2, 3))

@@ -12,6 +12,7 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import Meta, Struct
 
 from assistant.match.game import Cells, Count, Integer, Name, PositiveCount, Text
+from assistant.translations.messages import Said, listed, named, said
 
 CellPair = tuple[Integer, Integer]
 
@@ -145,6 +146,13 @@ class InvaderCard(Struct, frozen=True, kw_only=True):
         return bool(self.spawns)
 
     @property
+    def text(self) -> Said:
+        """The card with its groups of invaders, in one line."""
+        if not self.is_spawn:
+            return named([self.name])
+        return said("{card_name}: {parts}", card_name=named([self.name]), parts=listed(map(word_group, self.spawns)))
+
+    @property
     def arrow(self) -> tuple[CellPair, int] | None:
         """Direction and spaces of the diagram; None for the miss icon, and for a diagram in no direction."""
         if self.scatter is None:
@@ -220,3 +228,8 @@ class Setup2004(Struct, frozen=True, kw_only=True):
     """The compass token's quarter turns clockwise from pointing up the lattice (towards row 0)."""
     dice: Mapping[str, tuple[FaceSetup, ...]] = {}
     """The six faces by colour; the sources do not give them (B7)."""
+
+
+def word_group(group: Mapping[str, int]) -> Said:
+    """Some invaders by their kinds."""
+    return listed(said("{count} × {kind}", count=count, kind=kind) for kind, count in group.items())

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Self
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Self
 
+from msgspec import field
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.invader_steps import InvaderStep
-from assistant.games.doom2004.match.setup import HAND_LIMIT, AreaSetup
+from assistant.games.doom2004.match.setup import HAND_LIMIT, AreaSetup, word_group
 from assistant.games.doom2004.match.state import Match2004
 from assistant.games.doom2004.rules.areas import find_hidden_spaces
+from assistant.match.asks import Ask, Asks, Draft, Pick, ask_card, ask_thing, hide_cards
 from assistant.match.chance import Chance
-from assistant.match.game import INVADER, MARINES, Cells, Count, Name, find_by_name, require
+from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Prompt, find_by_name, require
 from assistant.match.ground import board_of, require_on_board
+from assistant.match.ways import free_places
+from assistant.rules.reasons import Rule
 from assistant.table.board import Figure
 from assistant.table.lattice import is_rectangle
-from assistant.translations.messages import Said, counted, named, said
+from assistant.translations.messages import Said, counted, message, named, said
+
+SPAWN_RULE = Rule(
+    "doom2004/spawn-card",
+    message("source 002, “Paso 2: generación”"),
+    message("One spawn card a turn; its invaders come from the box, out of sight of every marine."),
+)
+AREA_RULE = Rule(
+    "doom2004/areas",
+    message("source 002, “Crea el tablero de juego”"),
+    message("The start area is laid out first; a later one comes with its invaders and tokens when it is revealed."),
+)
 
 
 class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
@@ -26,11 +41,17 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
     space. ``removed`` names invaders taken off the board so that their figures are free.
     """
 
+    rule = SPAWN_RULE
     is_secret = True
-    card: Name
-    group: Count = 0
-    cells: Mapping[str, Cells] = {}
+    card: Annotated[Name, Asks(_which_spawn_card)]
+    group: Annotated[Count, Asks(_which_group)] = 0
+    cells: Annotated[Mapping[str, Cells], Asks(_where_next)] = field(default_factory=dict)
     removed: tuple[Name, ...] = ()
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        if game.moment == "spawn" and len(game.deck.hand) <= HAND_LIMIT and not game.spawned:
+            yield cls.prompt(said("Play a spawn card"), side=INVADER)
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
         # An invader without spaces is one for which the player found none.
@@ -142,9 +163,16 @@ class RevealArea(InvaderStep, frozen=True, kw_only=True, tag="reveal_area"):
     ``cells``. The camera shows the board with the new pieces, before or after this step.
     """
 
-    area: Name
+    rule = AREA_RULE
+    label = said("Lay out an area")
+    area: Annotated[Name, Asks(_which_area)]
     removed: tuple[Name, ...] = ()
     cells: Mapping[str, Cells] = {}
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        for area in game.areas_due if game.moment == "area" else ():
+            yield cls.prompt(said("Lay out the new area: {area}", area=area), side=INVADER, area=area)
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
         freed = remove_figures(game, tuple(name for name in self.removed if name in game.pieces))
@@ -200,3 +228,68 @@ def _place_invaders(game: Match2004, area: AreaSetup) -> dict[str, Cells]:
         if name is not None:
             placed[name] = invader.cells
     return placed
+
+
+def _which_spawn_card(draft: Draft[Match2004]) -> Ask:
+    """The spawn cards of the hand with their invaders. A card with two groups is there twice."""
+    if not draft.audience.sees(INVADER):
+        return hide_cards("card", INVADER)
+    cards = draft.game.setup.cards
+    picks = tuple(
+        Pick(
+            value=card,
+            text=said("{card_name}: {parts}", card_name=named([cards[card].name]), parts=word_group(group)),
+            fills={"group": place},
+        )
+        for card in dict.fromkeys(draft.game.deck.hand)
+        for place, group in enumerate(cards[card].spawns)
+    )
+    return replace(ask_card("card", ()), picks=picks)
+
+
+def _which_group(draft: Draft[Match2004]) -> Ask:
+    if not draft.audience.sees(INVADER):
+        return hide_cards("group", INVADER)
+    card = draft.game.setup.cards.get(str(draft.fields.get("card")))
+    groups = () if card is None else card.spawns
+    shown = ((place, word_group(group)) for place, group in enumerate(groups))
+    return ask_thing("group", said("Which invaders come?"), shown)
+
+
+def _where_next(draft: Draft[Match2004]) -> Ask | None:
+    """The spaces for the next invader of the card, one question after the other. One without space is left out."""
+    game, fields = draft.game, draft.fields
+    card = game.setup.cards.get(str(fields.get("card")))
+    if card is None or "group" not in fields or not draft.audience.sees(INVADER):
+        return None
+    placed = dict(fields.get("cells", {}))
+    name = next(_still_to_come(game, card.spawns[fields["group"]], placed), None)
+    if name is None:
+        return None
+    taken = {tuple(cell) for cells in placed.values() for cell in cells}
+    picks = tuple(
+        Pick(value={**placed, name: [list(cell) for cell in cells]}, cells=cells)
+        for cells in free_places(game, name)
+        if not taken.intersection(cells)
+    )
+    return Ask(
+        field="cells",
+        kind="spaces",
+        text=said("Where does {figure} come?", figure=name),
+        picks=picks,
+        goes_on=True,
+        may_skip=True,
+        skipped={**placed, name: []},
+        skip_text=said("{figure} finds no space", figure=name),
+    )
+
+
+def _still_to_come(game: Match2004, group: Mapping[str, int], placed: Mapping[str, Any]) -> Iterator[str]:
+    for kind, count in group.items():
+        box = [piece.id for piece in game.pieces.values() if piece.kind == kind and not piece.on_table]
+        yield from (name for name in box[:count] if name not in placed)
+
+
+def _which_area(draft: Draft[Match2004]) -> Ask:
+    hidden = [area.id for area in draft.game.setup.areas if area.id not in draft.game.areas_shown]
+    return ask_thing("area", said("Which area?"), ((area, named([area])) for area in hidden))

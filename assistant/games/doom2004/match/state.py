@@ -40,6 +40,7 @@ from assistant.table.lattice import Cell
 from assistant.translations.messages import Said, counted, said, said_in
 
 Phase2004 = Literal["setup", "marine", "draw", "spawn", "activate"]
+Moment = Literal["setup", "area", "attack", "draw", "spawn", "between", "turn"]
 Order = Literal["aim", "dodge", "guard", "heal"]
 
 AIM, DODGE, GUARD, HEAL = "aim", "dodge", "guard", "heal"
@@ -204,6 +205,25 @@ class Match2004(GameState, frozen=True, kw_only=True):
 
     def with_equipment(self, marine_id: str, equipment: Equipment) -> Self:
         return replace(self, equipment={**self.equipment, marine_id: equipment})
+
+    @property
+    def moment(self) -> Moment:
+        """What waits for a decision now, the most pressing first; “between” two activations of the invader."""
+        if self.phase == "setup":
+            return "setup"
+        if self.areas_due:
+            return "area"
+        if self.pending is not None:
+            return "attack"
+        if self.phase in ("draw", "spawn"):
+            return self.phase
+        return "between" if self.turn is None else "turn"
+
+    def free_to_act(self) -> Piece | None:
+        """The figure that goes on with its turn now: on the board, its action declared, nothing more pressing."""
+        if self.moment != "turn" or self.the_turn().action is None:
+            return None
+        return self.acting() if self.acting().on_table else None
 
     def acting(self) -> Piece:
         """The figure whose turn or activation is running.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -19,9 +19,11 @@ from assistant.games.doom2004.match.state import (
     require_no_attack,
 )
 from assistant.games.doom2004.rules.areas import count_obstacle_wounds
-from assistant.match.game import MARINES, Cells, Name, Step, require
+from assistant.match.asks import Ask, Asks, Draft, ask_thing
+from assistant.match.game import INVADER, MARINES, Cells, Name, Prompt, Step, require
 from assistant.match.ground import require_on_board
-from assistant.translations.messages import Said, counted, said, said_in
+from assistant.rules.reasons import Rule
+from assistant.translations.messages import Said, counted, message, said, said_in
 
 
 class _Allowance(NamedTuple):
@@ -50,6 +52,23 @@ ACTION_WORDS: Mapping[str, Said] = {
 """The actions in words."""
 
 
+TURN_RULE = Rule(
+    "doom2004/turn-order",
+    message("source 002, “Como se Juega”"),
+    message("Marines take their turns in order, then the invader; then the round ends."),
+)
+ACTION_RULE = Rule(
+    "doom2004/marine-action",
+    message("source 002, “El giro marino”"),
+    message("A marine first declares sprint, unload, advance or ready and does only that."),
+)
+ORDER_RULE = Rule(
+    "doom2004/orders",
+    message("source 002, “Listo”"),
+    message("A marine who readies places one order beside himself."),
+)
+
+
 class TurnStep(Step[Match2004], frozen=True, kw_only=True):
     """A step of the marine in his turn."""
 
@@ -64,6 +83,13 @@ class TurnStep(Step[Match2004], frozen=True, kw_only=True):
 class BeginFirstRound(Step[Match2004], frozen=True, kw_only=True, tag="begin"):
     """Begin the first round with the marine to the invader's left."""
 
+    rule = TURN_RULE
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        if game.moment == "setup":
+            yield cls.prompt(said("Begin the match"))
+
     def check(self, game: Match2004) -> None:
         require(game.phase == "setup", said("the match has begun already"))
 
@@ -77,7 +103,16 @@ class BeginFirstRound(Step[Match2004], frozen=True, kw_only=True, tag="begin"):
 class DeclareAction(TurnStep, frozen=True, kw_only=True, tag="action"):
     """Declare one of the four actions. Before that the marine does nothing."""
 
+    rule = ACTION_RULE
     action: Action
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        turn = game.turn
+        if game.moment == "turn" and turn is not None and turn.action is None and game.acting().on_table:
+            for action, words in ACTION_WORDS.items():
+                text = said("{figure}: {action}", figure=turn.figure, action=words)
+                yield cls.prompt(text, side=MARINES, action=action)
 
     def check(self, game: Match2004) -> None:
         super().check(game)
@@ -105,7 +140,14 @@ class DeclareAction(TurnStep, frozen=True, kw_only=True, tag="action"):
 class PlaceOrder(TurnStep, frozen=True, kw_only=True, tag="order"):
     """Place one order beside a marine who readies, at any moment of his turn."""
 
-    order: Order
+    rule = ORDER_RULE
+    order: Annotated[Order, Asks(_which_order)]
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        piece = game.free_to_act()
+        if piece is not None and game.the_turn().order_left:
+            yield cls.prompt(said("Place an order"), side=piece.side)
 
     def check(self, game: Match2004) -> None:
         super().check(game)
@@ -129,8 +171,10 @@ class PlaceOrder(TurnStep, frozen=True, kw_only=True, tag="order"):
 class UseOrder(Step[Match2004], frozen=True, kw_only=True, tag="use_order"):
     """Take an order away by hand: the medic heals with it, or a card says so."""
 
+    rule = ORDER_RULE
+    label = said("Use an order")
     figure: Name
-    order: Order
+    order: Annotated[Order, Asks(_which_order)]
 
     def side(self, game: Match2004) -> str | None:
         return MARINES
@@ -150,6 +194,18 @@ class UseOrder(Step[Match2004], frozen=True, kw_only=True, tag="use_order"):
 
 class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
     """End a marine's turn or an invader's activation; between two activations, end the invader's turn."""
+
+    rule = TURN_RULE
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        if game.moment == "between":
+            yield cls.prompt(said("End the round"), side=INVADER, urgency=-2)
+        elif game.moment == "turn" and game.the_turn().action is not None:
+            piece = game.acting()
+            # A figure that has left the board can do nothing else.
+            urgency = -2 if piece.on_table else 0
+            yield cls.prompt(said("{figure} is done", figure=piece.id), side=piece.side, urgency=urgency)
 
     def side(self, game: Match2004) -> str | None:
         return game.side_to_act()
@@ -184,7 +240,13 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
 class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
     """Put a fragged marine back at the start of his turn, unhurt. The scenario says where (B5)."""
 
+    rule = TURN_RULE
     cells: Cells
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        if game.moment == "turn" and game.the_turn().action is None and not game.acting().on_table:
+            yield cls.prompt(said("Put {figure} back on the board", figure=game.acting().id), side=MARINES)
 
     def check(self, game: Match2004) -> None:
         super().check(game)
@@ -202,6 +264,10 @@ class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
 
     def title(self, game: Match2004) -> Said:
         return said("{figure} is back", figure=game.acting().id)
+
+
+def _which_order(draft: Draft[Match2004]) -> Ask:
+    return ask_thing("order", said("Which order?"), ORDERS.items())
 
 
 def begin_round(game: Match2004) -> Match2004:

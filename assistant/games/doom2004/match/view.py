@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from assistant.games.doom2004.match.asks import describe_card
 from assistant.games.doom2004.match.attack_rules import damage_of, resolve_attack, resolve_shot
 from assistant.games.doom2004.match.state import Equipment, Match2004, PendingAttack2004
 from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
@@ -201,7 +200,7 @@ def _invader_panel(game: Match2004, audience: Audience) -> Panel:
         Fact(name=said("Discarded"), value=_number(len(deck.discard))),
     )
     shown = tuple(deck.hand) if audience.sees(INVADER) else ()
-    cards = tuple(describe_card(game, card) for card in shown)
+    cards = tuple(game.setup.cards[card].text for card in shown)
     title = said("Hand: {figure}", figure=INVADER)
     return Panel(title=title, facts=facts, cards=cards, ids=shown, owner=INVADER, is_hand=True)
 

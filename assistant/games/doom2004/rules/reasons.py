@@ -60,7 +60,6 @@ MOVE = Rule(
         "One point a step in eight directions; friends may be passed, enemies and blocking obstacles not; "
         "a move ends on empty spaces."
     ),
-    {},
 )
 
 OVERSIZED = Rule(
@@ -70,21 +69,18 @@ OVERSIZED = Rule(
         "A demon of two spaces snakes (one half steps, the other takes its place) or sidesteps diagonally as a whole; "
         "figures of four spaces move like others."
     ),
-    {},
 )
 
 DOOR = Rule(
     "doom2004/doors",
     message("restatement of the rules, “Doors”"),
     message("A figure on a space next to a door opens or closes it for two points."),
-    {},
 )
 
 SPAWN = Rule(
     "doom2004/spawn",
     message("Rules, “Step 2: Spawning”"),
     message("New invaders are placed out of sight of every marine; for this, invaders block no sight."),
-    {},
 )
 
 BLAST = Rule(
@@ -94,7 +90,6 @@ BLAST = Rule(
         "A blast hits every figure within its radius round the target. It does not pass walls, closed doors "
         "or blocking obstacles."
     ),
-    {},
 )
 
 SCATTER = Rule(
@@ -104,7 +99,6 @@ SCATTER = Rule(
         "A missed blast lands some spaces off. It fizzles if a wall, a closed door or a blocking obstacle is "
         "in the way."
     ),
-    {},
 )
 
 BLOW_THROUGH = Rule(
@@ -113,7 +107,6 @@ BLOW_THROUGH = Rule(
     message(
         "After an attack a marine may attack a space adjacent to the last one with one die fewer, no figure twice."
     ),
-    {},
 )
 
 DAMAGING = Rule(
@@ -123,7 +116,6 @@ DAMAGING = Rule(
         "Entering a damaging obstacle costs one wound, and staying on it for the whole turn another. Large "
         "figures take one a move."
     ),
-    {},
 )
 
 WHAT_IF = what_if_rule("doom2004")

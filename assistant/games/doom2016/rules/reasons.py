@@ -90,7 +90,6 @@ MOVE = Rule(
         "One point a step in eight directions; one more into difficult terrain and one more into an enemy's cell; "
         "no move ends on an occupied cell."
     ),
-    {},
 )
 
 LARGE_MOVE = Rule(
@@ -100,14 +99,12 @@ LARGE_MOVE = Rule(
         "Large figures do not move diagonally, ignore terrain and small figures, and turn by 90 degrees for one point "
         "if they have two or six cells and keep half of them; small figures below make room."
     ),
-    {},
 )
 
 DOOR = Rule(
     "doom2016/doors",
     message("Learn to Play, “Doors”; which cells reach a door: inferred from related games"),
     message("A figure next to a door opens it for one point; doors never close again."),
-    {},
 )
 
 TELEPORT = Rule(
@@ -116,14 +113,12 @@ TELEPORT = Rule(
     message(
         "A marine on a teleporter makes it active. Another active one is then a step away, and a demon on it dies."
     ),
-    {},
 )
 
 GLORY = Rule(
     "doom2016/glory-kill",
     message("Learn to Play, “Glory kills”"),
     message("A marine who enters the cell of a staggered demon kills it at once."),
-    {},
 )
 
 WHAT_IF = what_if_rule("doom2016")
