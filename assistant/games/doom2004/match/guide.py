@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from assistant.games.doom2004.match.attack_rules import (
     DROPPED,
+    Dropped,
     form_of,
     leave_out_die,
     make_profile,
@@ -22,7 +23,6 @@ from assistant.games.doom2004.match.reroll_steps import find_rerolling, list_dod
 from assistant.games.doom2004.match.setup import FaceSetup as DieFace
 from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, Match2004, PendingAttack2004, Through
 from assistant.games.doom2004.rules import attack as rules
-from assistant.games.doom2004.rules.attack import AttackResult
 from assistant.match.audience import AttackQuery, Audience
 from assistant.match.game import INVADER, MARINES
 from assistant.match.guide import (
@@ -49,8 +49,7 @@ UNKNOWN_FACES = tuple(
     for damage in range(5)
     for ammo in (False, True)
 )
-"""What a die may show of which the scenario says nothing, besides a miss."""
-
+"""The faces to choose from, besides a miss, for a die whose faces the scenario does not give."""
 
 DIRECTION_WORDS: Mapping[str, Said] = {
     "up": said_in("direction", "up"),
@@ -62,15 +61,25 @@ DIRECTION_WORDS: Mapping[str, Said] = {
     "left": said_in("direction", "left"),
     "up-left": said_in("direction", "up and left"),
 }
-"""Where an arrow leads on the board."""
-
+"""The directions of an arrow on the board, in words."""
 
 LEGEND = said("Dice: range / damage; “a” costs ammunition, “x” is a miss")
-"""How the faces read (`FaceSetup.text`)."""
+"""The key to the faces (`FaceSetup.text`)."""
+
+
+MODIFY = Offer(
+    type="modify",
+    text=said("A card or an ability changes the attack"),
+    inputs=(
+        Input(field="reason", kind="text", text=said("Which one")),
+        Input(field="range", kind="change", text=said("Range"), value=0),
+        Input(field="damage", kind="change", text=said("Damage"), value=0),
+    ),
+)
 
 
 def guide(game: Match2004, wish: Wish, audience: Audience) -> Guide:
-    """What the assistant shows of the open attack, or of the one that somebody has in mind."""
+    """The assistant for the open attack, or for a planned one."""
     if game.pending is not None:
         return replace(_open(game, game.pending, audience), legend=LEGEND)
     acts = game.turn is not None and game.turn.figure == wish.attacker
@@ -81,7 +90,7 @@ def _list_ways(game: Match2004, wish: Wish) -> tuple[Offer, ...]:
     attacker, turn = game.piece(str(wish.attacker)), game.turn
     through = game.through
     if through is not None and through.attacker == attacker.id:
-        return tuple(_on(game, wish, through, color) for color in DROPPED if through.dice.get(color, 0))
+        return tuple(_blow_through(game, wish, through, color) for color in DROPPED if through.dice.get(color, 0))
     acts = turn is not None and turn.figure == attacker.id and turn.attacks > 0
     guards = game.phase != "marine" and GUARD in attacker.marks
     weapons = game.equipment[attacker.id].weapons if attacker.side == MARINES else (None,)
@@ -95,13 +104,15 @@ def _way(game: Match2004, wish: Wish, weapon: str | None, guard: Mapping[str, st
     form = form_of(game, attacker, weapon)
     has_aim = AIM in attacker.marks
     aimed = wish.aimed and has_aim
-    fields: dict[str, Any] = {"targets": [wish.defender], **guard, **dict(_collect_told(game, wish))}
+    fields: dict[str, Any] = {"targets": [wish.defender], **guard, **_fields_typed(game, wish)}
+    words = said("Attack: dice {dice}", dice=dice_in_words(form.dice))
     if weapon is not None:
         fields["weapon"] = weapon
+        words = said("{weapon}: dice {dice}", weapon=weapon, dice=dice_in_words(form.dice))
     aim = Input(field="aimed", kind="toggle", text=said("Use the order to aim"), value=aimed, wish=True)
     return Offer(
         type="attack",
-        text=_name_weapon(weapon, form.dice),
+        text=words,
         side=attacker.side,
         fields=fields,
         inputs=((aim,) if has_aim else ()) + _targets(game, form.blast),
@@ -112,34 +123,31 @@ def _way(game: Match2004, wish: Wish, weapon: str | None, guard: Mapping[str, st
     )
 
 
-def _on(game: Match2004, wish: Wish, through: Through, color: str) -> Offer:
-    dropped = next(drop for drop in DROPPED if drop == color)
+def _blow_through(game: Match2004, wish: Wish, through: Through, color: Dropped) -> Offer:
     return Offer(
         type="attack",
         text=said("Blow through, one {color} die fewer", color=color_in_words(color)),
         side=MARINES,
-        fields={"targets": [wish.defender], "weapon": through.weapon, "drop": color, **dict(_collect_told(game, wish))},
-        roll=DiceInput(dice=_dice(game, leave_out_die(through, dropped)), form="pairs"),
+        fields={"targets": [wish.defender], "weapon": through.weapon, "drop": color, **_fields_typed(game, wish)},
+        roll=DiceInput(dice=_dice(game, leave_out_die(through, color)), form="pairs"),
         is_plan=True,
     )
 
 
-def _collect_told(game: Match2004, wish: Wish) -> tuple[tuple[str, Any], ...]:
-    return () if game.ground else collect_told(wish, has_cover=False)
+def _fields_typed(game: Match2004, wish: Wish) -> dict[str, Any]:
+    return {} if game.ground else dict(collect_told(wish, has_cover=False))
 
 
 def _targets(game: Match2004, blast: int) -> tuple[Input, ...]:
-    """Whom an explosion reaches is counted on the table; without one people say it."""
+    """The input for further figures in a blast. The program finds them if it knows the table."""
     if not blast or game.ground:
         return ()
+    return (_figures(game, "targets", said("Others in the blast")),)
+
+
+def _figures(game: Match2004, field: str, text: Said) -> Input:
     everybody = tuple(Choice(value=piece.id, text=named([piece.id])) for piece in game.standing())
-    return (Input(field="targets", kind="figures", text=said("Others in the blast"), choices=everybody, value=[]),)
-
-
-def _name_weapon(weapon: str | None, dice: Mapping[str, int]) -> Said:
-    if weapon is None:
-        return said("Attack: dice {dice}", dice=dice_in_words(dice))
-    return said("{weapon}: dice {dice}", weapon=weapon, dice=dice_in_words(dice))
+    return Input(field=field, kind="figures", text=text, choices=everybody, value=[])
 
 
 def _dice(game: Match2004, dice: Mapping[str, int]) -> tuple[Die, ...]:
@@ -152,13 +160,9 @@ def _die(game: Match2004, color: str, shown: DieFace | None = None) -> Die:
     return Die(
         name=color_in_words(color),
         color=color,
-        faces=tuple(FaceButton(text=text, value=_face_value(face)) for text, face in faces.items()),
+        faces=tuple(FaceButton(text=text, value=asdict(face)) for text, face in faces.items()),
         shown=None if shown is None else shown.text,
     )
-
-
-def _face_value(face: DieFace) -> dict[str, Any]:
-    return {"range": face.range, "damage": face.damage, "ammo": face.ammo, "miss": face.miss}
 
 
 def _chances(odds: dict[str, Any] | None) -> Chances | None:
@@ -185,6 +189,20 @@ def _open(game: Match2004, attack: PendingAttack2004, audience: Audience) -> Gui
         if name != attack.first_target
     )
     changes = tuple(_change(reason, reach, damage) for reason, reach, damage in attack.changes)
+    if not first.outcome.hits:
+        outcome = said("The attack misses")
+    elif attack.first_target is None:
+        outcome = said("{attacker} hits the empty space", attacker=attack.attacker)
+    else:
+        wounds = first.outcome.wounds
+        outcome = counted("{figure}: {n} wound", "{figure}: {n} wounds", wounds, figure=attack.first_target)
+    if attack.scatters:
+        offers: tuple[Offer, ...] = (_land(game, attack),)
+    else:
+        apply_it = said("Apply it") if first.outcome.hits else said("It misses: go on")
+        must_wait = attack.may_reroll is not None and attack.dodger is not None
+        resolve = Offer(type="resolve", text=apply_it, is_main=not must_wait)
+        offers = (*_reroll(game, attack), resolve, *_dodges(game, attack, audience), MODIFY)
     return Guide(
         stage="open",
         attacker=attack.attacker,
@@ -192,23 +210,9 @@ def _open(game: Match2004, attack: PendingAttack2004, audience: Audience) -> Gui
         rolled=tuple(_die(game, color, face) for color, face in attack.dice),
         steps=first.reasons,
         changes=(*changes, *others),
-        outcome=_word_outcome(attack, first),
-        offers=_list_next(game, attack, audience, hits=first.outcome.hits),
+        outcome=outcome,
+        offers=offers,
     )
-
-
-def _word_outcome(attack: PendingAttack2004, shot: AttackResult) -> Said:
-    if not shot.outcome.hits:
-        return said("The attack misses")
-    if attack.first_target is None:
-        return said("{attacker} hits the empty space", attacker=attack.attacker)
-    return counted("{figure}: {n} wound", "{figure}: {n} wounds", shot.outcome.wounds, figure=attack.first_target)
-
-
-def _list_next(game: Match2004, attack: PendingAttack2004, audience: Audience, *, hits: bool) -> tuple[Offer, ...]:
-    if attack.scatters:
-        return (_land(game, attack),)
-    return (*_reroll(game, attack), _resolve(attack, hits=hits), *_dodges(game, attack, audience), _modify())
 
 
 def _change(reason: str, reach: int, damage: int) -> Said:
@@ -220,14 +224,8 @@ def _change(reason: str, reach: int, damage: int) -> Said:
     return said("{reason}: damage {damage}", reason=reason, damage=f"{damage:+d}")
 
 
-def _resolve(attack: PendingAttack2004, *, hits: bool) -> Offer:
-    text = said("Apply it") if hits else said("It misses: go on")
-    must_wait = attack.may_reroll is not None and attack.dodger is not None
-    return Offer(type="resolve", text=text, is_main=not must_wait)
-
-
 def _land(game: Match2004, attack: PendingAttack2004) -> Offer:
-    """Nothing is filled in where the mission has the diagram and a table was seen."""
+    """The offer to land a shot. It has no inputs if the mission has the diagram and the camera sees the table."""
     inputs: tuple[Input, ...] = ()
     if is_diagram_typed(game, attack):
         arrows = tuple(Choice(value=name, text=text) for name, text in DIRECTION_WORDS.items())
@@ -236,9 +234,7 @@ def _land(game: Match2004, attack: PendingAttack2004) -> Offer:
             Input(field="distance", kind="count", text=said("Spaces"), value=0),
         )
     if not game.ground:
-        everybody = tuple(Choice(value=piece.id, text=named([piece.id])) for piece in game.standing())
-        hit = Input(field="hit", kind="figures", text=said("Who is hit where it lands"), choices=everybody, value=[])
-        inputs = (*inputs, hit)
+        inputs = (*inputs, _figures(game, "hit", said("Who is hit where it lands")))
     return Offer(type="scatter", text=word_landing(game, attack), inputs=inputs, is_main=True)
 
 
@@ -283,20 +279,8 @@ def _dodge_by_card(game: Match2004, figure: str) -> Offer:
     )
 
 
-def _modify() -> Offer:
-    return Offer(
-        type="modify",
-        text=said("A card or an ability changes the attack"),
-        inputs=(
-            Input(field="reason", kind="text", text=said("Which one")),
-            Input(field="range", kind="change", text=said("Range"), value=0),
-            Input(field="damage", kind="change", text=said("Damage"), value=0),
-        ),
-    )
-
-
 def advise(game: Match2004, question: AttackQuery) -> dict[str, Any]:
-    """What is known of the attack now; ``odds`` is None while range or the faces of the dice are not.
+    """The facts of a planned attack. ``odds`` is None without the range or without the faces of its dice.
 
     A marine's order to dodge counts as used.
     """

@@ -1,9 +1,11 @@
-"""What each audience may know of a DOOM 2004 match: the invader's hand is his alone, the marines' cards lie open."""
+"""The view of a DOOM 2004 match for each audience. Only the invader sees his hand; the marines' cards lie open."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+
+from msgspec.structs import asdict
 
 from assistant.games.doom2004.match.attack_rules import damage_of, resolve_attack, resolve_shot
 from assistant.games.doom2004.match.state import Equipment, Match2004, PendingAttack2004
@@ -17,7 +19,7 @@ from assistant.translations.messages import Said, as_told, listed, named, said
 
 
 def build_view(game: Match2004, audience: Audience) -> dict[str, Any]:
-    """The parts of a view that are this system's own."""
+    """The parts of a view that other games do not have."""
     return {
         "phase": game.phase,
         "figures": [_figure(game, piece) for piece in game.pieces.values() if piece.side == MARINES or piece.on_table],
@@ -101,10 +103,7 @@ def _attack(game: Match2004, attack: PendingAttack2004, audience: Audience) -> d
         ],
         "weapon": attack.weapon,
         "range": attack.range,
-        "dice": [
-            {"color": color, "range": face.range, "damage": face.damage, "ammo": face.ammo, "miss": face.miss}
-            for color, face in attack.dice
-        ],
+        "dice": [{"color": color, **asdict(face)} for color, face in attack.dice],
         "aimed": attack.aimed,
         "dodger": attack.dodger,
         "may_reroll": attack.may_reroll,
@@ -156,7 +155,7 @@ def _marine_entry(game: Match2004, piece: Piece) -> TrackerEntry:
 
 
 def list_panels(game: Match2004, audience: Audience) -> tuple[Panel, ...]:
-    """Everything that this reader may see."""
+    """The panels beside the board, as far as this audience may see them."""
     marines = (_marine_panel(name, carried) for name, carried in game.equipment.items())
     return (_score_panel(game), *marines, _invader_panel(game, audience))
 
@@ -169,7 +168,7 @@ def _score_panel(game: Match2004) -> Panel:
 
 
 def _standing(game: Match2004) -> Iterator[Said]:
-    """What each side has towards its own goal; the rules set no side above the other before the end."""
+    """Each side's progress to its goal. The rules rank no side before the end."""
     need, door = game.setup.goals.frags, game.setup.goals.escape_door
     left = max(0, need - game.frags)
     yield said("Invader: frags {have} of {need}, still needed: {left}", have=game.frags, need=need, left=left)
