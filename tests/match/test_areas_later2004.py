@@ -71,7 +71,7 @@ def test_an_area_waits_for_its_door_and_tells_nothing_before(build: ModuleType) 
 
 def test_an_area_takes_figures_of_the_box_and_frees_one_only_when_it_is_empty(build: ModuleType) -> None:
     match = opened(build, on_board=3)
-    with pytest.raises(IllegalStep, match="nobody is taken back"):
+    with pytest.raises(IllegalStep, match="take no figure back"):
         match.do("reveal_area", area="hall", removed=["zombie-1"])
     match.do("reveal_area", area="hall")
     assert match.game.piece("trite-4").cells == ((10, 0),), "the fourth and last one; the other place stays empty"

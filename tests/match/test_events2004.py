@@ -51,7 +51,7 @@ def to_invader(match: Any, action: str = "sprint") -> None:
 def test_before_a_marines_turn_is_until_he_declares(build: ModuleType) -> None:
     match = begun(build)
     match.do("action", action="advance")
-    with pytest.raises(IllegalStep, match="before a marine has declared"):
+    with pytest.raises(IllegalStep, match="before a marine declares"):
         match.do("play_event", card="before")
     match.do("end")
     match.do("play_event", card="before")
@@ -123,7 +123,7 @@ def test_dark_energies_heals_before_the_attack_is_resolved_though_dice_lie_there
 def test_a_trap_lets_two_invaders_act_after_a_token_and_the_turn_goes_on(build: ModuleType) -> None:
     match = begun(build)
     match.do("action", action="advance")
-    with pytest.raises(IllegalStep, match="picked up a token"):
+    with pytest.raises(IllegalStep, match="picks up a token"):
         match.do("play_event", card="trap")
     match.do("move", figure="red-marine", cells=[[2, 0]])
     match.do("take", item="shotgun-token")

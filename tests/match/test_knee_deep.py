@@ -164,7 +164,7 @@ def test_invaders_spawn_only_out_of_sight_of_every_marine(build: ModuleType, tab
     match.do("place", figure="imp-1", cells=[[7, 2]])
     match.do("place", figure="green-marine", cells=[[8, 2]])
     match.do("place", figure="zombie-1", cells=[[11, 0]])
-    with pytest.raises(IllegalStep, match="lets nobody stand"):
+    with pytest.raises(IllegalStep, match="cannot stand on this ground"):
         match.do("spawn", card=card, cells={name: [[8, 1], [9, 1]]})  # across the closed door
     match.do("spawn", card=card, cells={name: [[10, 1], [10, 2]]})  # behind the closed red door
     assert match.game.piece(name).on_table

@@ -109,7 +109,7 @@ def test_nobody_is_spawned_where_the_ground_lets_nobody_stand(build: ModuleType)
     match = to_spawn(build)
     board = build.corridor(14, 4, {"red-door": ((8, 1), (9, 1))})
     match.do("see", document={**board, "blocking": [[12, 0]]})
-    with pytest.raises(IllegalStep, match="lets nobody stand"):
+    with pytest.raises(IllegalStep, match="cannot stand on this ground"):
         spawn(match, 2, cells={"trite-1": [[12, 0]]})
 
 
