@@ -16,7 +16,7 @@ from assistant.games.doom2004.match.guide import advise, guide
 from assistant.games.doom2004.match.setup import Setup2004
 from assistant.games.doom2004.match.state import Match2004, start
 from assistant.games.doom2004.match.view import build_tracker, build_view, list_panels
-from assistant.games.doom2004.rules.attack_reasons import ATTACK_RULES
+from assistant.games.doom2004.rules.reasons import ATTACK_RULES
 from assistant.match.audience import AttackQuery, Audience
 from assistant.match.guide import Guide, Wish
 from assistant.match.panels import Panel

@@ -20,7 +20,7 @@ from assistant.games.doom2004.match.state import (
 )
 from assistant.games.doom2004.rules import attack as rules
 from assistant.games.doom2004.rules.areas import blast
-from assistant.games.doom2004.rules.attack_reasons import WOUNDS
+from assistant.games.doom2004.rules.reasons import WOUNDS
 from assistant.match.chance import Chance
 from assistant.match.game import INVADER, MARINES, Cells, Piece, require, require_value
 from assistant.match.ground import board_of, require_on_board

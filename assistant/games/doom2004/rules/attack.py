@@ -14,12 +14,11 @@ from itertools import product
 from typing import NamedTuple
 
 from assistant.errors import BadValue
-from assistant.games.doom2004.rules import DEFAULTS
-from assistant.games.doom2004.rules import attack_reasons as said
+from assistant.games.doom2004.rules import DEFAULTS, reasons
 from assistant.rules.odds import Odds, count_each, handfuls
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Reason
-from assistant.translations import messages
+from assistant.translations.messages import said
 
 Options = Mapping[str, str]
 
@@ -73,11 +72,11 @@ class WeaponProfile:
     def __post_init__(self) -> None:
         if min(self.dice.values(), default=0) < 0 or not 0 < sum(self.dice.values()) <= MAX_DICE:
             raise BadValue(
-                messages.said("“{name}” must roll 1 to {most} dice", name=self.name, most=MAX_DICE),
+                said("“{name}” must roll 1 to {most} dice", name=self.name, most=MAX_DICE),
                 field="dice",
             )
         if min(self.accuracy, self.deadly, self.ammo or 0) < 0:
-            raise BadValue(messages.said("the numbers of “{name}” must not be negative", name=self.name), field="ammo")
+            raise BadValue(said("the numbers of “{name}” must not be negative", name=self.name), field="ammo")
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ class Target:
     def __post_init__(self) -> None:
         if self.armour < 0 or self.wounds < 1:
             raise BadValue(
-                messages.said("“{name}” needs armour of 0 or more and a wound left to lose", name=self.name),
+                said("“{name}” needs armour of 0 or more and a wound left to lose", name=self.name),
                 field="armour",
             )
 
@@ -129,28 +128,26 @@ def attack(
     needed = sum(attacking.dice.values())
     if len(faces) != needed:
         raise BadValue(
-            messages.said(
-                "“{name}” rolls {needed} dice, not {count}", name=attacking.name, needed=needed, count=len(faces)
-            ),
+            said("“{name}” rolls {needed} dice, not {count}", name=attacking.name, needed=needed, count=len(faces)),
             field="faces",
         )
     if attacking.ammo == 0:
-        return AttackResult(Outcome(False, 0, False), False, (reason(said.AMMO, "none", attacker=attacking.name),))
+        return AttackResult(Outcome(False, 0, False), False, (reason(reasons.AMMO, "none", attacker=attacking.name),))
     shown = _sum_faces(faces)
     outcome = _settle(shown, attacking, range_spaces, target, options)
-    reasons = [*_explain_rerolls(attacking, target), *_explain_hit(shown, outcome, attacking, range_spaces)]
+    found = [*_explain_rerolls(attacking, target), *_explain_hit(shown, outcome, attacking, range_spaces)]
     if outcome.spends_ammo:
-        reasons.append(reason(said.AMMO, "spent", attacker=attacking.name))
+        found.append(reason(reasons.AMMO, "spent", attacker=attacking.name))
     if outcome.hits:
         if attacking.deadly:
-            reasons.append(reason(said.DEADLY, "told", change=attacking.deadly))
+            found.append(reason(reasons.DEADLY, "told", change=attacking.deadly))
         dealt = shown.damage + attacking.deadly
         numbers = {"damage": dealt, "armour": target.armour, "wounds": outcome.wounds}
-        reasons.append(reason(said.WOUNDS, "told", target=target.name, **numbers))
+        found.append(reason(reasons.WOUNDS, "told", target=target.name, **numbers))
     is_killed = outcome.wounds >= target.wounds
     if is_killed:
-        reasons.append(reason(said.WOUNDS, "killed", target=target.name, health=target.wounds))
-    return AttackResult(outcome, is_killed, tuple(reasons))
+        found.append(reason(reasons.WOUNDS, "killed", target=target.name, health=target.wounds))
+    return AttackResult(outcome, is_killed, tuple(found))
 
 
 def count_wounds(damage: int, armour: int) -> int:
@@ -177,7 +174,7 @@ def attack_odds(
     unknown = sorted(color for color, count in attacking.dice.items() if count and color not in dice)
     if unknown:
         raise BadValue(
-            messages.said("the dice table has no {unknown} die; fill in its faces", unknown=unknown[0]),
+            said("the dice table has no {unknown} die; fill in its faces", unknown=unknown[0]),
             field=f"dice.{unknown[0]}",
         )
     if attacking.ammo == 0:
@@ -206,22 +203,22 @@ def _settle(shown: Shown, attacking: WeaponProfile, range_spaces: int, target: T
 
 def _explain_rerolls(attacking: WeaponProfile, target: Target) -> Iterator[Reason]:
     if attacking.is_aimed and target.dodges:
-        yield reason(said.REROLL, "cancel")
+        yield reason(reasons.REROLL, "cancel")
     elif attacking.is_aimed:
-        yield reason(said.REROLL, "aimed")
+        yield reason(reasons.REROLL, "aimed")
     elif target.dodges:
-        yield reason(said.REROLL, "dodged", target=target.name)
+        yield reason(reasons.REROLL, "dodged", target=target.name)
 
 
 def _explain_hit(shown: Shown, outcome: Outcome, attacking: WeaponProfile, range_spaces: int) -> Iterator[Reason]:
     if attacking.accuracy:
-        yield reason(said.ACCURACY, "told", change=attacking.accuracy)
+        yield reason(reasons.ACCURACY, "told", change=attacking.accuracy)
     if shown.miss:
-        yield reason(said.HIT, "miss", attacker=attacking.name)
+        yield reason(reasons.HIT, "miss", attacker=attacking.name)
         return
     reached = shown.range + attacking.accuracy
     phrase = "hit" if outcome.hits else "short"
-    yield reason(said.HIT, phrase, attacker=attacking.name, reached=reached, range=range_spaces)
+    yield reason(reasons.HIT, phrase, attacker=attacking.name, reached=reached, range=range_spaces)
 
 
 _Colored = tuple[str, Face]

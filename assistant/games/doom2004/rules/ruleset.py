@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from assistant.errors import UnknownName
-from assistant.games.doom2004.rules import OPTIONS
-from assistant.games.doom2004.rules import reasons as said
+from assistant.games.doom2004.rules import OPTIONS, reasons
 from assistant.games.doom2004.rules.centers import CenterLines, CenterTable
 from assistant.games.doom2004.rules.moves import STOPPING, Spaces
 from assistant.rules.capabilities import NamesSpace
@@ -22,7 +21,7 @@ from assistant.rules.ruling import LinePoint, Origin, Reason, Ruling, SightLine,
 from assistant.rules.sight_tables import AboutPlace, SightTableRules
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell
-from assistant.translations import messages
+from assistant.translations.messages import said
 
 
 class Doom2004(SightTableRules[CenterTable], NamesSpace):
@@ -30,7 +29,7 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace):
 
     name: ClassVar[str] = "doom2004"
     option_table: ClassVar[tuple[Option, ...]] = OPTIONS
-    rules: ClassVar[Mapping[str, Rule]] = said.RULES
+    rules: ClassVar[Mapping[str, Rule]] = reasons.RULES
     doors_close: ClassVar[bool] = True
     door_cost: ClassVar[int] = 2
 
@@ -80,7 +79,7 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace):
         if place is not None and place not in defender.cells:
             known = ", ".join(str(list(cell)) for cell in defender.cells)
             raise UnknownName(
-                messages.said(
+                said(
                     "{space} is no space of “{defender_id}”; its spaces are: {known}",
                     space=str(list(place)),
                     defender_id=defender.id,
@@ -150,6 +149,6 @@ def _sight_reason(attacker: Figure, defender: Figure, lines: tuple[SightLine, ..
     names = {"attacker": attacker.id, "defender": defender.id}
     line = lines[0]
     if verdict.line_of_sight:
-        return reason(said.SIGHT, "clear", origin=line.start, target=line.end, **names)
+        return reason(reasons.SIGHT, "clear", origin=line.start, target=line.end, **names)
     phrase = "blocked" if len(lines) == 1 else "all_blocked"
-    return reason(said.SIGHT, phrase, origin=line.start, target=line.end, blocker=line.blocked_by, **names)
+    return reason(reasons.SIGHT, phrase, origin=line.start, target=line.end, blocker=line.blocked_by, **names)

@@ -13,7 +13,7 @@ from assistant.games.doom2016.match.invader import count_argent_left
 from assistant.games.doom2016.match.places import GLORY
 from assistant.games.doom2016.match.rounds import list_ready_kinds
 from assistant.games.doom2016.match.state import STUNNED, Activation, Match2016, find_abilities
-from assistant.games.doom2016.rules.attack_reasons import ATTACK_RULES
+from assistant.games.doom2016.rules.reasons import ATTACK_RULES
 from assistant.match.audience import Audience
 from assistant.match.deck import Deck
 from assistant.match.game import INVADER, MARINES, Piece

@@ -12,12 +12,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.errors import BadValue
-from assistant.games.doom2016.rules import DEFAULTS
-from assistant.games.doom2016.rules import attack_reasons as said
+from assistant.games.doom2016.rules import DEFAULTS, reasons
 from assistant.rules.odds import Odds, total
 from assistant.rules.reasons import reason
 from assistant.rules.ruling import Reason
-from assistant.translations import messages
+from assistant.translations.messages import said
 
 Options = Mapping[str, str]
 DamageByColor = Mapping[str, tuple[int, ...]]
@@ -76,7 +75,7 @@ class Attack:
     def __post_init__(self) -> None:
         if min(self.dice.values(), default=0) < 0 or sum(self.dice.values()) > MAX_DICE:
             raise BadValue(
-                messages.said("“{name}” must roll 0 to {most} dice", name=self.name, most=MAX_DICE),
+                said("“{name}” must roll 0 to {most} dice", name=self.name, most=MAX_DICE),
                 field="dice",
             )
 
@@ -101,7 +100,7 @@ class Defender:
     def __post_init__(self) -> None:
         if self.health <= 0 or min(self.damage_taken, self.stagger, self.special.shields) < 0:
             raise BadValue(
-                messages.said("“{name}” needs health above 0 and no negative numbers", name=self.name), field="health"
+                said("“{name}” needs health above 0 and no negative numbers", name=self.name), field="health"
             )
 
 
@@ -135,22 +134,22 @@ def attack(
         BadValue: more cards than may be revealed, or a negative number of icons.
     """
     _check(attacking, icons, defender, cards)
-    reasons = [reason(said.ROLLED, "told", attacker=attacking.name, icons=sum(icons), count=len(icons))]
+    found = [reason(reasons.ROLLED, "told", attacker=attacking.name, icons=sum(icons), count=len(icons))]
     if attacking.is_stunned:
-        reasons.append(reason(said.STUN, "attacker", figure=attacking.name))
+        found.append(reason(reasons.STUN, "attacker", figure=attacking.name))
     if defender.is_stunned:
-        reasons.append(reason(said.STUN, "defender", figure=defender.name))
+        found.append(reason(reasons.STUN, "defender", figure=defender.name))
     if len(cards) == 2:
-        reasons.append(reason(said.SECOND_CARD, "told", defender=defender.name))
+        found.append(reason(reasons.SECOND_CARD, "told", defender=defender.name))
     card = cards[-1] if cards else None
-    reasons += _explain_defence(defender, card, options)
+    found += _explain_defence(defender, card, options)
     dealt = count_damage(sum(icons), defender, card, options)
     shields, dodges = _defence(defender, card, options)
     numbers = {"icons": sum(icons), "shields": shields, "damage": dealt, "defender": defender.name}
-    reasons.append(reason(said.DAMAGE, "dodged" if dodges else "told", **numbers))
+    found.append(reason(reasons.DAMAGE, "dodged" if dodges else "told", **numbers))
     left = defender.health - defender.damage_taken - dealt
-    reasons += _explain_health(defender, left)
-    return DamageResult(dealt, left <= 0, 0 < left <= defender.stagger, tuple(reasons))
+    found += _explain_health(defender, left)
+    return DamageResult(dealt, left <= 0, 0 < left <= defender.stagger, tuple(found))
 
 
 def count_damage(icons: int, defender: Defender, card: DefenceCard | None, options: Options = DEFAULTS) -> int:
@@ -212,7 +211,7 @@ def _list_pools(attacking: Attack, dice: DamageByColor, options: Options) -> lis
     unknown = sorted(set(pool) - set(dice))
     if unknown:
         raise BadValue(
-            messages.said("the dice table has no {unknown} die; fill in its faces", unknown=unknown[0]),
+            said("the dice table has no {unknown} die; fill in its faces", unknown=unknown[0]),
             field=f"dice.{unknown[0]}",
         )
     if not attacking.is_stunned or not pool:
@@ -236,30 +235,30 @@ def _defence(defender: Defender, card: DefenceCard | None, options: Options) -> 
 
 def _explain_defence(defender: Defender, card: DefenceCard | None, options: Options) -> Iterator[Reason]:
     if card is not None:
-        yield reason(said.CARD, "told", defender=defender.name, shields=card.shields)
+        yield reason(reasons.CARD, "told", defender=defender.name, shields=card.shields)
         if card.special:
-            yield reason(said.SPECIAL, "told", defender=defender.name, shields=defender.special.shields)
+            yield reason(reasons.SPECIAL, "told", defender=defender.name, shields=defender.special.shields)
     if defender.has_thick_skin:
         lost = defender.is_stunned and options["stun_thick_skin"] == "lost"
-        yield reason(said.THICK_SKIN, "lost" if lost else "told", defender=defender.name)
+        yield reason(reasons.THICK_SKIN, "lost" if lost else "told", defender=defender.name)
 
 
 def _explain_health(defender: Defender, left: int) -> Iterator[Reason]:
     if left <= 0:
-        yield reason(said.FRAG, "told", defender=defender.name, health=defender.health)
+        yield reason(reasons.FRAG, "told", defender=defender.name, health=defender.health)
     elif left <= defender.stagger:
-        yield reason(said.STAGGER, "told", defender=defender.name, left=left, stagger=defender.stagger)
+        yield reason(reasons.STAGGER, "told", defender=defender.name, left=left, stagger=defender.stagger)
 
 
 def _check(attacking: Attack, icons: Sequence[int], defender: Defender, cards: Sequence[DefenceCard]) -> None:
     if min(icons, default=0) < 0:
-        raise BadValue(messages.said("a die cannot show fewer than 0 icons"), field="icons")
+        raise BadValue(said("a die cannot show fewer than 0 icons"), field="icons")
     allowed = 2 if defender.has_cover and not attacking.ignores_cover else 1
     if defender.is_stunned:
         allowed = 0
     if len(cards) > allowed:
         raise BadValue(
-            messages.said(
+            said(
                 "“{name}” may reveal {allowed} cards here, not {count}",
                 name=defender.name,
                 allowed=allowed,

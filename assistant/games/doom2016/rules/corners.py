@@ -129,7 +129,7 @@ class CornerTable:
         if option == "cover_corner":
             return self._decide(look, verdict.range)
         if option.startswith("cover_") and not defender.is_large:
-            covered = self._covered(look.clear, attacker, defender)
+            covered = self._find_cover(look.clear, attacker, defender)
             return self._decide(look._replace(covered=covered), verdict.range)
         return self._decide(self.look(attacker, defender), verdict.range)
 
@@ -162,9 +162,9 @@ class CornerTable:
             return CornerLines(corners, targets, clear, (None,) * len(clear))
         if defender.is_large:
             return CornerLines(corners, targets, clear, tuple(False if seen else None for seen in clear))
-        return CornerLines(corners, targets, clear, self._covered(clear, attacker, defender))
+        return CornerLines(corners, targets, clear, self._find_cover(clear, attacker, defender))
 
-    def _covered(self, clear: tuple[int, ...], attacker: Figure, defender: Figure) -> tuple[bool | None, ...]:
+    def _find_cover(self, clear: tuple[int, ...], attacker: Figure, defender: Figure) -> tuple[bool | None, ...]:
         """For each corner with sight whether a small defender has cover from it; None for the others."""
         ignored = self._own_obstacles(attacker, defender)
         sight, cover_sight = self._sights(ignored)
@@ -285,14 +285,14 @@ class CornerTable:
             return self._usual
         found = self._sights_by_ignored.get(ignored)
         if found is None:
-            found = self._sights_by_ignored[ignored] = self._made_sights(ignored)
+            found = self._sights_by_ignored[ignored] = self._make_sights(ignored)
         return found
 
     @cached_property
     def _usual(self) -> tuple[CornerSight, CornerSight]:
-        return self._made_sights(_NOTHING)
+        return self._make_sights(_NOTHING)
 
-    def _made_sights(self, ignored: frozenset[Edge]) -> tuple[CornerSight, CornerSight]:
+    def _make_sights(self, ignored: frozenset[Edge]) -> tuple[CornerSight, CornerSight]:
         options = self.options
         rules = TouchRules(
             mid_line=cast(Touch, options["los_corner_touch"]),

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar, cast
 
 from assistant.errors import UnknownName
-from assistant.games.doom2016.rules import OPTIONS
-from assistant.games.doom2016.rules import reasons as said
+from assistant.games.doom2016.rules import OPTIONS, reasons
 from assistant.games.doom2016.rules.corners import CornerLines, CornerTable
 from assistant.games.doom2016.rules.moves import LargeGround, MoveRules2016, SmallGround
 from assistant.games.doom2016.rules.places import MarineGround, PricedMarks, Route, check_marks, find_route
@@ -24,7 +23,7 @@ from assistant.rules.ruling import Origin, Reach, Reason, Ruling, SightLine, Ver
 from assistant.rules.sight_tables import AboutPlace, SightTableRules
 from assistant.table.board import Board, Figure
 from assistant.table.lattice import Cell, Point
-from assistant.translations import messages
+from assistant.translations.messages import said
 
 
 class Doom2016(SightTableRules[CornerTable], NamesCorner, HasTeleporters):
@@ -32,7 +31,7 @@ class Doom2016(SightTableRules[CornerTable], NamesCorner, HasTeleporters):
 
     name: ClassVar[str] = "doom2016"
     option_table: ClassVar[tuple[Option, ...]] = OPTIONS
-    rules: ClassVar[Mapping[str, Rule]] = said.RULES
+    rules: ClassVar[Mapping[str, Rule]] = reasons.RULES
     door_cost: ClassVar[int] = 1
 
     def from_corner(self, corner: Point) -> CellAnswers:
@@ -180,7 +179,7 @@ def _restrict_to_corner(look: CornerLines, attacker: Figure, origin: Point) -> C
     if origin not in {corner.point for corner in look.corners}:
         known = ", ".join(str(list(corner.point)) for corner in look.corners)
         raise UnknownName(
-            messages.said(
+            said(
                 "{origin} is no corner of “{id}”; its corners are: {known}",
                 origin=str(list(origin)),
                 id=attacker.id,
@@ -259,13 +258,13 @@ def _sight_reasons(
     line = lines[0]
     if not verdict.line_of_sight:
         phrase = "named_blocked" if is_named else "blocked"
-        yield reason(said.SIGHT, phrase, origin=line.start, target=line.end, blocker=line.blocked_by, **names)
+        yield reason(reasons.SIGHT, phrase, origin=line.start, target=line.end, blocker=line.blocked_by, **names)
         return
-    yield reason(said.SIGHT, "clear", origin=line.start, target=line.end, **names)
+    yield reason(reasons.SIGHT, "clear", origin=line.start, target=line.end, **names)
     if defender.is_large:
-        yield reason(said.LARGE_COVER, "none", **names)
+        yield reason(reasons.LARGE_COVER, "none", **names)
     elif not verdict.cover:
-        yield reason(said.COVER, "none", origin=line.start, **names)
+        yield reason(reasons.COVER, "none", origin=line.start, **names)
     else:
         # A figure or a door says more than the wall, or the rim of the board, along which another line runs.
         hindered = min(
@@ -275,4 +274,4 @@ def _sight_reasons(
         # If a corner was named, the others may do better, so nothing is claimed about them.
         phrase = "cover" if not is_named and all(look.covered[i] for i in look.seeing) else "named"
         place = {"origin": line.start, "target": hindered.end, "blocker": hindered.blocked_by}
-        yield reason(said.COVER, phrase, **place, **names)
+        yield reason(reasons.COVER, phrase, **place, **names)
