@@ -87,7 +87,7 @@ def test_beside_is_beside_in_a_column_too(match: Any) -> None:
     assert not match.game.piece("zombie-3").on_table
 
 
-def test_of_a_table_that_nobody_saw_places_alone_tell_who_stands_beside(build: ModuleType) -> None:
+def test_without_a_table_only_places_say_which_figures_are_adjacent(build: ModuleType) -> None:
     base = build.mission(build.KNEE_DEEP)
     match = build.begun(build.with_setup(base, weapons={**base.setup["weapons"], "rail": WEAPON}))
     for column, name in ((3, "zombie-1"), (4, "zombie-3"), (6, "imp-1")):
@@ -128,7 +128,7 @@ def test_a_shot_at_an_empty_space_goes_on_beside_that_space(match: Any) -> None:
     require_next(match.game, through, "zombie-3", ((4, 0),))
 
 
-def test_what_a_card_adds_is_counted_once(match: Any) -> None:
+def test_a_bonus_of_a_card_counts_once(match: Any) -> None:
     attack = worked_out(match, "rail", "imp-1")
     helped = replace(attack, dice=attack.dice[:1], changes=(("a card", 3, 3),))
     told = [reason.text for reason in resolve_shot(match.game, helped, "imp-1").reasons]
@@ -136,7 +136,7 @@ def test_what_a_card_adds_is_counted_once(match: Any) -> None:
     assert "Damage 3 against armour 2: imp-1 takes wounds: 1." in told
 
 
-def test_what_hinders_is_taken_off_and_who_dodges_is_told(match: Any) -> None:
+def test_a_penalty_counts_and_the_dodger_is_named(match: Any) -> None:
     attack = replace(worked_out(match, "rail", "imp-1"), dice=(("red", FaceSetup(range=9, damage=5)),))
 
     def told(**changes: Any) -> list[str]:
@@ -156,6 +156,6 @@ def test_a_weapon_without_a_token_of_its_kind_has_no_ammunition(build: ModuleTyp
 
 
 @pytest.mark.parametrize(("harm", "left"), [(0, 2), (1, 1), (9, 1)])
-def test_of_who_is_hurt_the_wounds_that_are_left_count(match: Any, harm: int, left: int) -> None:
+def test_only_the_remaining_wounds_of_a_hurt_figure_count(match: Any, harm: int, left: int) -> None:
     imp = replace(match.game.piece("imp-1"), harm=harm)
     assert make_target(match.game, imp, dodges=False).wounds == left

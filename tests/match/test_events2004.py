@@ -142,7 +142,7 @@ def test_a_trap_lets_two_invaders_act_after_a_token_and_the_turn_goes_on(build: 
     assert not match.game.turn.took
 
 
-def test_without_told_effects_people_carry_cards_out_as_before(build: ModuleType) -> None:
+def test_people_carry_out_cards_without_effects_by_hand(build: ModuleType) -> None:
     match = begun(build, events={"plain": {"name": "Plain"}})
     match.do("action", action="advance")
     match.do("activate", figure="imp-1", by_card=True)

@@ -32,7 +32,7 @@ def pistol(match: Any, target: str, yellow: dict[str, Any], green: dict[str, Any
     match.do("attack", targets=[target], weapon="pistol", rolled_here=False, dice=dice, **more)
 
 
-def test_each_marine_starts_with_what_the_table_gives_for_two(table: Any) -> None:
+def test_each_of_two_marines_starts_with_the_kit_of_the_table(table: Any) -> None:
     for equipment in table.game.equipment.values():
         assert (equipment.ammo["bullets"], equipment.wounds, equipment.armor, len(equipment.cards)) == (3, 9, 2, 3)
     assert len(table.game.deck.hand) == 5
@@ -216,7 +216,7 @@ def test_aim_and_dodge_cancel_each_other_out_and_an_attack_is_rerolled_once(tabl
     assert not match.game.piece("zombie-1").on_table
 
 
-def test_what_a_card_adds_and_takes_counts_for_the_range_and_the_damage(table: Any) -> None:
+def test_bonuses_and_penalties_of_a_card_change_range_and_damage(table: Any) -> None:
     match = table
     match.do("begin")
     match.do("action", action="advance")

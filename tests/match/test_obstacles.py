@@ -67,7 +67,7 @@ def test_an_attack_names_each_figure_once(build: ModuleType) -> None:
         played.do("attack", targets=["zombie-1", "zombie-1"], weapon="grenade")
 
 
-def test_a_way_that_the_table_does_not_know_costs_what_lies_at_its_ends(build: ModuleType) -> None:
+def test_a_move_unknown_to_the_table_counts_only_its_ends(build: ModuleType) -> None:
     played = on_lava(build, (1, 0), (3, 0))
     assert count_move_wounds(played.game, "red-marine", ((3, 0),), cost=0) == 1
     assert count_move_wounds(played.game, "red-marine", ((2, 0),), cost=0) == 0

@@ -43,7 +43,7 @@ def throw(match: Any, face: dict[str, Any], **target: Any) -> None:
 # the scatter diagram on the bottom of the card.” (seed 004)
 
 
-def test_the_card_is_drawn_before_anybody_says_who_is_hit(build: ModuleType) -> None:
+def test_the_card_is_drawn_before_the_hit_figures_are_named(build: ModuleType) -> None:
     match = with_grenades(build, scatter=[3, 0])
     throw(match, MISS, targets=["zombie-1"])
     with pytest.raises(IllegalStep, match="draw the card first"):
@@ -62,7 +62,7 @@ def test_the_card_is_drawn_before_anybody_says_who_is_hit(build: ModuleType) -> 
 # hit this new space instead of its original target.” (seed 004)
 
 
-def test_whoever_is_where_it_lands_is_hit(build: ModuleType) -> None:
+def test_a_landing_shot_hits_the_figures_there(build: ModuleType) -> None:
     match = with_grenades(build, scatter=[3, 0])
     throw(match, MISS, targets=["zombie-1"])
     match.do("resolve")
@@ -112,7 +112,7 @@ def test_a_marine_may_be_hit_and_fragged_by_his_own_grenade(build: ModuleType) -
     assert match.game.piece("red-marine").harm == 3, "“4 spaces back towards a marine. Ouch!”"
 
 
-def test_where_no_table_was_seen_people_say_who_is_hit(build: ModuleType) -> None:
+def test_without_a_table_people_name_the_figures_hit(build: ModuleType) -> None:
     match = with_grenades(build, scatter=[3, 0], seen=False)
     throw(match, MISS, targets=["zombie-1"], range=3)
     match.do("resolve")
@@ -143,7 +143,7 @@ def test_a_match_of_before_that_named_the_hit_beforehand_still_opens(build: Modu
 # importante para las armas que tienen un radio de explosión” (seed 002)
 
 
-def test_an_empty_space_can_be_attacked_and_its_blast_hits_who_stands_around(build: ModuleType) -> None:
+def test_a_blast_on_an_empty_space_hits_the_figures_around(build: ModuleType) -> None:
     match = with_grenades(build, scatter=[0, 1])
     match.do("place", figure="imp-1", cells=[[4, 1]])
     match.do("place", figure="zombie-1", cells=[[5, 1]])

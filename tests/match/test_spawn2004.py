@@ -54,7 +54,7 @@ def spawn(match: Any, group: int, **fields: Any) -> None:
         (2, "trite-1", [[[9, 0], [10, 0]]], [[9, 0]]),
     ],
 )
-def test_who_is_spawned_stands_on_its_whole_base(
+def test_a_spawned_invader_stands_on_its_whole_base(
     build: ModuleType, group: int, name: str, wrong: list[Any], right: list[Any]
 ) -> None:
     match = to_spawn(build)
@@ -88,7 +88,7 @@ def test_nobody_but_an_invader_on_the_board_is_taken_back(build: ModuleType) -> 
             spawn(match, 2, removed=[name], cells={name: [[9, 0]]})
 
 
-def test_the_invader_may_spawn_nobody_and_that_is_told(build: ModuleType) -> None:
+def test_the_history_says_that_the_invader_spawned_nobody(build: ModuleType) -> None:
     match = to_spawn(build)
     nobody = said("The invader spawns nobody")
     assert Spawn(card="spawn-1").title(match.game) == nobody
@@ -97,7 +97,7 @@ def test_the_invader_may_spawn_nobody_and_that_is_told(build: ModuleType) -> Non
     assert not match.game.piece("trite-1").on_table
 
 
-def test_who_is_taken_back_is_placed_at_once(build: ModuleType) -> None:
+def test_a_figure_taken_back_is_placed_at_once(build: ModuleType) -> None:
     match = to_spawn(build)
     for n in range(1, 5):
         match.do("place", by=JUDGE, figure=f"trite-{n}", cells=[[n, 3]])
@@ -148,7 +148,7 @@ def test_a_marine_does_not_teleport_onto_a_mate_or_without_a_teleporter(build: M
         match.do("teleport", teleporter="teleporter-9")
 
 
-def test_who_may_not_move_does_not_teleport(build: ModuleType) -> None:
+def test_a_marine_without_movement_does_not_teleport(build: ModuleType) -> None:
     match = on_teleporter(build, "unload")
     with pytest.raises(IllegalStep, match="not so much movement"):
         match.do("teleport", teleporter="teleporter-2")

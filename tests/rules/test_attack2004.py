@@ -44,7 +44,7 @@ def test_b9_yellow_two_and_green_one_are_one_wound_to_a_demon() -> None:
     assert [reason.rule for reason in shot.reasons] == ["doom2004/hit", "doom2004/wounds"]
 
 
-def test_a_face_shows_only_what_it_is_said_to_show() -> None:
+def test_a_face_shows_only_its_own_fields() -> None:
     assert Face() == (0, 0, False, False)
     assert attack(WeaponProfile("claw", {"red": 2}), [Face(1, 3), Face(1)], 1, DEMON).outcome.wounds == 1
 

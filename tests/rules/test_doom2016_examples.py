@@ -176,7 +176,7 @@ def test_cover_from_a_figure_is_not_blamed_on_the_rim_of_the_board(build):
     assert told.arguments["blocker"] == {"kind": "figure", "id": "o1"}
 
 
-def test_an_option_that_decides_is_named_with_what_the_other_choice_would_give(build):
+def test_a_deciding_option_is_named_with_the_outcome_of_the_other_choice(build):
     pinch = build.board(a=(0, 0), d=(1, 1), blocking=[(0, 1), (1, 0)])
     texts = [r.text for r in ruling(pinch).reasons]
     assert "This rests on the house option los_pinch = blocked; with open there would be line of sight." in texts

@@ -128,7 +128,7 @@ def test_nobody_stands_across_a_closed_door_or_a_wall(build, game):
     assert rules.may_stand(Board(shut.cells, shut.edges, (Door(door.id, door.edges, open=True),), shut.figures), wide)
 
 
-def test_far_too_many_doors_are_refused_with_what_to_do(build):
+def test_too_many_doors_are_refused_with_advice(build):
     cells = [(x, y) for x in range(12) for y in range(12)]
     doors = [((x, y), (x, y + 1)) for x in range(1, 12) for y in range(12)]
     board = build.board(a=(0, 0), d=None, cells=cells, doors=doors)

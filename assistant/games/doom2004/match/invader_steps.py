@@ -152,8 +152,8 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
         if not (self.by_card and game.phase == "marine" and game.interrupted is None):
             require(game.phase == "activate", said("the invaders act in the third step of the invader's turn"))
             require(game.turn is None, said("end the running activation first"))
-        told = list_cards_with(game, ActivateInvaders)
-        allowed = game.card_activations > 0 or not (self.by_card and told)
+        activating = list_cards_with(game, ActivateInvaders)
+        allowed = game.card_activations > 0 or not (self.by_card and activating)
         require(allowed, said("no event card lets an invader act now; play it first"))
         require(
             self.by_card or self.figure not in game.acted, said("{figure} has acted in this turn", figure=self.figure)

@@ -115,13 +115,13 @@ class DodgeByEvent(Struct, frozen=True, kw_only=True, tag_field="effect", tag="d
     """Lets an invader under attack dodge (“the invader dodge card”, seed 004)."""
 
 
-class ToldEvent(Struct, frozen=True, kw_only=True, tag_field="effect", tag="told"):
+class EventInWords(Struct, frozen=True, kw_only=True, tag_field="effect", tag="told"):
     """An effect in words, which people carry out by hand."""
 
     text: Text
 
 
-EventEffect = HealInvader | ActivateInvaders | DodgeByEvent | ToldEvent
+EventEffect = HealInvader | ActivateInvaders | DodgeByEvent | EventInWords
 """The effects of event cards."""
 
 Window = Literal["any", "turn_start", "marine_turn", "marine_attack", "token_taken"]
