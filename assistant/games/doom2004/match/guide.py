@@ -19,7 +19,7 @@ from assistant.games.doom2004.match.attack_rules import (
     resolve_shot,
 )
 from assistant.games.doom2004.match.attack_steps import is_diagram_typed, word_landing
-from assistant.games.doom2004.match.reroll_steps import find_rerolling, list_dodging
+from assistant.games.doom2004.match.reroll_steps import find_reroller, list_dodging
 from assistant.games.doom2004.match.setup import FaceSetup as DieFace
 from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, Match2004, PendingAttack2004, Through
 from assistant.games.doom2004.rules import attack as rules
@@ -239,7 +239,7 @@ def _land(game: Match2004, attack: PendingAttack2004) -> Offer:
 
 
 def _reroll(game: Match2004, attack: PendingAttack2004) -> tuple[Offer, ...]:
-    chooser = find_rerolling(game)
+    chooser = find_reroller(game)
     if chooser is None:
         return ()
     dice = tuple(_die(game, color, face) for color, face in attack.dice)

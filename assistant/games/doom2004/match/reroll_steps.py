@@ -112,11 +112,11 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
-        if game.moment == "attack" and (figure := find_rerolling(game)) is not None:
+        if game.moment == "attack" and (figure := find_reroller(game)) is not None:
             yield cls.prompt(said("Choose dice to roll again"), side=game.piece(figure).side)
 
     def side(self, game: Match2004) -> str | None:
-        figure = find_rerolling(game)
+        figure = find_reroller(game)
         return None if figure is None else game.piece(figure).side
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
@@ -173,7 +173,7 @@ class ModifyRoll(Step[Match2004], frozen=True, kw_only=True, tag="modify"):
         return said("{changes} ({reason})", changes=listed(parts), reason=self.reason)
 
 
-def find_rerolling(game: Match2004) -> str | None:
+def find_reroller(game: Match2004) -> str | None:
     """The figure with the open re-roll: the attacker that aims, or the dodger, whom a house option may replace."""
     attack = game.pending
     if attack is None or attack.may_reroll is None:
