@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from assistant.games.roads.match.may_act import may_act
+from assistant.games.roads.match import SYSTEM
 from assistant.games.roads.match.psychology import find_charge_targets, list_tests_of_turn, reasons_of_shot
 from assistant.games.roads.match.state import Mark
 from assistant.match.actor import JUDGE
@@ -21,6 +21,12 @@ def standing(roads: ModuleType, apart_mm: float, **more: Any) -> Any:
         roads.fighter("b", "diggers", 300 + apart_mm, 300),
         arms=PISTOL,
     )
+
+
+def may_act(game: Any, kind: str) -> bool:
+    """Whether the side to play is offered that command; a walk and a run are moves."""
+    offers = [prompt for prompt in SYSTEM.prompts(game) if prompt.side == game.active]
+    return any(kind in (prompt.type, prompt.fields.get("how")) for prompt in offers)
 
 
 def with_mark(match: Any, figure: str, mark: str) -> Any:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from assistant.games.roads.match import (
     flight_steps,
+    hide_steps,
     jump_steps,
     melee_steps,
     model_steps,
@@ -14,18 +14,13 @@ from assistant.games.roads.match import (
     turn_steps,
     weapons,
 )
-from assistant.games.roads.match.asks import BY_HAND, DEEDS, ask_about
 from assistant.games.roads.match.guide import guide
 from assistant.games.roads.match.move_reading import read_move, tell_found
-from assistant.games.roads.match.play_rules import PLAY_RULES
-from assistant.games.roads.match.prompts import list_prompts
 from assistant.games.roads.match.setup import SetupRoads
 from assistant.games.roads.match.state import MatchRoads, start
 from assistant.games.roads.match.view import advise, build_tracker, build_view, list_panels
 from assistant.games.roads.rules.reasons import RULES
-from assistant.match.asks import Ask
 from assistant.match.audience import AttackQuery, Audience
-from assistant.match.game import Prompt
 from assistant.match.guide import Guide, Wish
 from assistant.match.panels import Panel
 from assistant.match.seen_places import SeenAs, SeenPlace
@@ -42,27 +37,19 @@ class _Match(MatchSystem[SetupRoads, MatchRoads]):
         turn_steps,
         model_steps,
         jump_steps,
+        hide_steps,
         flight_steps,
         shot_steps,
         melee_steps,
         weapons,
     )
-    deeds = DEEDS
-    by_hand = BY_HAND
     attack_rules = RULES
-    play_rules = PLAY_RULES
 
     def begin(self, setup: SetupRoads, options: Mapping[str, str], seed: str) -> MatchRoads:
         return start(setup, options, seed)
 
     def view(self, state: MatchRoads, audience: Audience) -> Mapping[str, object]:
         return build_view(state, audience)
-
-    def prompts(self, state: MatchRoads) -> tuple[Prompt, ...]:
-        return list_prompts(state)
-
-    def ask(self, state: MatchRoads, command: Mapping[str, Any], field: str, audience: Audience) -> Ask | None:
-        return super().ask(state, command, field, audience) or ask_about(state, command, field, audience)
 
     def panels(self, state: MatchRoads, audience: Audience) -> tuple[Panel, ...]:
         return list_panels(state)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Self
+from typing import Annotated, Self
 
 from msgspec.structs import replace
 
@@ -24,11 +24,17 @@ from assistant.games.roads.rules.movement import (
     touches_at,
 )
 from assistant.games.roads.rules.reasons import FLIGHT
+from assistant.match.asks import Ask, Asks, Draft, ask_thing
 from assistant.match.chance import Chance
-from assistant.match.game import PointMm, require
+from assistant.match.game import PointMm, Prompt, require
 from assistant.rules.free_distance import Distances
 from assistant.table.free_table import FreeFigure
 from assistant.translations.messages import Said, counted, said
+
+
+def _ask_edge(draft: Draft[MatchRoads]) -> Ask:
+    picks = ((False, said("It stays on the table")), (True, said("It reaches the edge and is out")))
+    return ask_thing("reaches_edge", said("How far?"), picks)
 
 
 class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
@@ -38,9 +44,17 @@ class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
     straight to the nearest edge. A typed place must keep to that, unless something stopped the run (``is_stopped``).
     """
 
+    rule = FLIGHT
     center_mm: PointMm | None = None
-    reaches_edge: bool = False
+    reaches_edge: Annotated[bool, Asks(_ask_edge)] = False
     is_stopped: bool = False
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if game.find_open() == "flight":
+            name, steps = next(iter(game.flights.items()))
+            text = counted("{figure} flees {n} step", "{figure} flees {n} steps", steps, figure=name)
+            yield cls.prompt(text, side=game.piece(name).side, figure=name)
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         run = _Run.of(game, self.figure)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from assistant.games.roads.match.duel import count_dice, count_excess, find_blocked_dice, make_fighters, resolve_duel
-from assistant.games.roads.match.pending import TEST_WORDS, HitsDue, PendingDuel, PendingTest, Reaction
+from assistant.games.roads.match.melee_steps import Strike
+from assistant.games.roads.match.pending import HitsDue, PendingDuel, PendingTest, Reaction, word_hits, word_test
 from assistant.games.roads.match.psychology import reasons_of_shot, reasons_of_test
 from assistant.games.roads.match.state import Mark, MatchRoads
 from assistant.games.roads.match.weapons import in_hand, is_of_kind
@@ -33,36 +34,29 @@ D6 = tuple(FaceButton(text=str(value), value=value) for value in range(1, 7))
 
 
 def guide(game: MatchRoads, wish: Wish, audience: Audience) -> Guide:
-    """What the assistant shows: hits and tests first, then the open fight, then what somebody has in mind."""
+    """The attack assistant: open hits and tests first, then the open fight, then a planned attack."""
     if game.hits:
-        return _hits(game, game.hits[0])
+        return _guide_hits(game, game.hits[0])
     if game.due:
-        return _test(game, game.due[0])
+        return _guide_test(game, game.due[0])
     if game.duel is not None:
-        return _fight_open(game, game.duel)
+        return _guide_fight(game, game.duel)
     if game.reaction is not None:
-        return _guide_reacted(game, game.reaction, wish)
-    plan = plan_attack(game, wish, lambda: _list_ways(game, wish))
+        return _guide_reaction(game, game.reaction)
+    plan = plan_attack(game, wish, lambda: _offer_attacks(game, wish))
     if wish.attacker is None or wish.defender is None or game.phase == "melee":
         return plan
     return replace(plan, sight=(*plan.sight, *reasons_of_shot(game, wish.attacker, wish.defender)))
 
 
-def _hits(game: MatchRoads, hit: HitsDue) -> Guide:
-    text = counted(
-        "{n} hit on {figure} by {by}: roll armour and enter the result",
-        "{n} hits on {figure} by {by}: roll armour and enter the result",
-        hit.hits,
-        figure=hit.figure,
-        by=hit.by,
-    )
+def _guide_hits(game: MatchRoads, hit: HitsDue) -> Guide:
     inputs = (
         Input(field="wounds", kind="count", text=said("Wounds after armour"), value=0),
         Input(field="down", kind="toggle", text=said("Knocked down"), value=False),
         Input(field="out", kind="toggle", text=said("Out of the game"), value=False),
     )
-    told = said("Apply it")
-    offer = Offer(type="wound", text=told, fields={"figure": hit.figure}, inputs=inputs, is_main=True)
+    fields = {"figure": hit.figure}
+    offer = Offer(type="wound", text=said("Apply it"), fields=fields, inputs=inputs, is_main=True)
     weapons = (said("Weapons: {weapons}", weapons=named(hit.weapons)),) if hit.weapons else ()
     lying = (said("{figure} is down: one hit through armour is the end", figure=hit.figure),)
     down = lying if Mark.DOWN in game.piece(hit.figure).marks else ()
@@ -71,40 +65,25 @@ def _hits(game: MatchRoads, hit: HitsDue) -> Guide:
         attacker=hit.by,
         defender=hit.figure,
         changes=(*weapons, *down),
-        outcome=text,
+        outcome=word_hits(hit),
         offers=(offer,),
     )
 
 
-def _test(game: MatchRoads, due: PendingTest) -> Guide:
-    who = due.figure or due.side
-    if due.value is None:
-        text, odds = said("{who}: roll for {kind}", who=who, kind=TEST_WORDS[due.kind]), None
-    else:
-        text = said("{who}: test of {kind}, {value} or less", who=who, kind=TEST_WORDS[due.kind], value=due.value)
+def _guide_test(game: MatchRoads, due: PendingTest) -> Guide:
+    odds = None
+    if due.value is not None:
         chance = pass_chance(due.value, game.rules.options)
         odds = Chances(outlook=(Share(text=said("Passed"), chance=float(chance)),))
     roll = DiceInput(dice=(Die(name=said("Die"), faces=D6, field="roll"),), form="fields")
-    offer = Offer(type="test", text=text, side=due.side, roll=roll, odds=odds, is_main=True)
+    offer = Offer(type="test", text=word_test(due), side=due.side, roll=roll, odds=odds, is_main=True)
     steps = reasons_of_test(game, due)
     return Guide(stage="open", attacker=due.figure, defender=due.against, steps=steps, offers=(offer,))
 
 
-def _fight_open(game: MatchRoads, duel: PendingDuel) -> Guide:
-    result = resolve_duel(game)
-    if result.winner is None:
-        outcome = said("{first} and {second}: nobody wins", first=duel.fighters[0], second=duel.fighters[1])
-    else:
-        outcome = counted(
-            "{winner} wins {most} to {least}: {n} hit",
-            "{winner} wins {most} to {least}: {n} hits",
-            result.hits,
-            winner=result.winner,
-            most=max(result.results),
-            least=min(result.results),
-        )
+def _guide_fight(game: MatchRoads, duel: PendingDuel) -> Guide:
     strike = Offer(type="strike", text=said("Apply it"), is_main=True)
-    rerolls = tuple(offer for place in (0, 1) for offer in _rerolls(game, duel, place))
+    rerolls = tuple(offer for place in (0, 1) for offer in _offer_rerolls(game, duel, place))
     return Guide(
         stage="open",
         attacker=duel.fighters[0],
@@ -114,27 +93,28 @@ def _fight_open(game: MatchRoads, duel: PendingDuel) -> Guide:
             for group in (0, 1)
             for face in duel.rolls[group].final
         ),
-        steps=result.steps,
-        outcome=outcome,
+        steps=resolve_duel(game).steps,
+        outcome=Strike().title(game),
         offers=(strike, *rerolls),
     )
 
 
-def _rerolls(game: MatchRoads, duel: PendingDuel, place: int) -> tuple[Offer, ...]:
+def _offer_rerolls(game: MatchRoads, duel: PendingDuel, place: int) -> tuple[Offer, ...]:
     figure, enemy = duel.fighters[place], duel.fighters[1 - place]
     own, offers = game.piece(figure), []
     may_block = game.fighter(figure).shield and not game.fighter(enemy).shield and Mark.DOWN not in own.marks
     if may_block and f"block {figure}" not in duel.rerolled and duel.rolls[1 - place].final:
-        offers.append(_reroll(own, "block", find_blocked_dice(game, duel.rolls[1 - place].final)))
-    hates = _hates(game, figure, enemy) and figure not in game.seasoned
+        offers.append(_offer_reroll(own, "block", find_blocked_dice(game, duel.rolls[1 - place].final)))
+    hated = {game.piece(enemy).side, game.piece(enemy).kind} & set(game.fighter(figure).hates)
+    hates = bool(hated) and figure not in game.seasoned
     if hates and f"hatred {figure}" not in duel.rerolled and duel.rolls[place].final:
-        offers.append(_reroll(own, "hatred", duel.rolls[place].final))
+        offers.append(_offer_reroll(own, "hatred", duel.rolls[place].final))
     return tuple(offers)
 
 
-def _reroll(piece: Piece, why: str, lying: tuple[int, ...]) -> Offer:
+def _offer_reroll(piece: Piece, why: str, lying: tuple[int, ...]) -> Offer:
     if why == "block":
-        # The rules pick the die: the enemy's highest. Only its new face is rolled or typed.
+        # The rules pick the enemy's highest die, so people only give its new face.
         dice = tuple(Die(name=said("Highest die"), faces=D6, shown=str(face)) for face in lying)
         text = said("{figure} blocks: re-roll the highest die", figure=piece.id)
     else:
@@ -144,47 +124,34 @@ def _reroll(piece: Piece, why: str, lying: tuple[int, ...]) -> Offer:
     return Offer(type="reroll", text=text, side=piece.side, fields={"figure": piece.id, "why": why}, roll=roll)
 
 
-def _hates(game: MatchRoads, figure: str, enemy: str) -> bool:
-    hated = game.piece(enemy)
-    return bool({hated.side, hated.kind} & set(game.fighter(figure).hates))
-
-
-def _guide_reacted(game: MatchRoads, reaction: Reaction, wish: Wish) -> Guide:
+def _guide_reaction(game: MatchRoads, reaction: Reaction) -> Guide:
     """A shot with a reaction is open: first the model that shoots first, then the announced shooter."""
-    pair = (reaction.shooter, reaction.figure)
-    shooter, target = pair[::-1] if reaction.is_first else pair
-    prone = Mark.PRONE in game.piece(reaction.figure).marks
-    told = [said("{figure} has {total} against the shot", figure=reaction.figure, total=reaction.total)]
-    told += (
-        [said("{figure} lies down: the shot has a penalty for a small target", figure=reaction.figure)] if prone else []
-    )
+    figure, total = reaction.figure, reaction.total
+    changes = [said("{figure} has {total} against the shot", figure=figure, total=total)]
+    if Mark.PRONE in game.piece(figure).marks:
+        changes.append(said("{figure} lies down: the shot has a penalty for a small target", figure=figure))
     if reaction.is_first:
-        told = [said("{figure} shoots first, at -1 to hit", figure=reaction.figure)]
-    asks_total = reaction.how != "shoot first"
-    return Guide(
-        stage="open",
-        attacker=shooter,
-        defender=target,
-        changes=tuple(told),
-        offers=(_shot(game, shooter, target, asks_total=asks_total),),
-    )
+        changes = [said("{figure} shoots first, at -1 to hit", figure=figure)]
+    shooter, target = (figure, reaction.shooter) if reaction.is_first else (reaction.shooter, figure)
+    shot = _offer_shot(game, shooter, target, asks_total=reaction.how != "shoot first")
+    return Guide(stage="open", attacker=shooter, defender=target, changes=tuple(changes), offers=(shot,))
 
 
-def _list_ways(game: MatchRoads, wish: Wish) -> tuple[Offer, ...]:
+def _offer_attacks(game: MatchRoads, wish: Wish) -> tuple[Offer, ...]:
     attacker, defender = str(wish.attacker), str(wish.defender)
     if game.phase == "melee":
-        return (_fight(game, attacker, defender),)
+        return (_offer_fight(game, attacker, defender),)
     held = in_hand(game, attacker)
     if held and all(is_of_kind(game, name, "melee") for name in held):
         return ()
-    shot = _shot(game, attacker, defender, asks_total=False)
+    shot = _offer_shot(game, attacker, defender, asks_total=False)
     marks = game.piece(defender).marks
     if {Mark.DOWN, Mark.FLEEING} & set(marks):
         return (shot,)
-    return (shot, *_reactions(game, attacker, defender))
+    return (shot, *_offer_reactions(game, attacker, defender))
 
 
-def _shot(game: MatchRoads, shooter: str, target: str, *, asks_total: bool) -> Offer:
+def _offer_shot(game: MatchRoads, shooter: str, target: str, *, asks_total: bool) -> Offer:
     held = in_hand(game, shooter)
     shooting = [name for name in held if not is_of_kind(game, name, "melee")]
     weapons = tuple(Choice(value=name, text=named([name])) for name in shooting or held)
@@ -208,8 +175,8 @@ def _shot(game: MatchRoads, shooter: str, target: str, *, asks_total: bool) -> O
     )
 
 
-def _reactions(game: MatchRoads, shooter: str, target: str) -> tuple[Offer, ...]:
-    """What the target may do before the shot; the shooter's own roll is not in the known rules (C5)."""
+def _offer_reactions(game: MatchRoads, shooter: str, target: str) -> tuple[Offer, ...]:
+    """The target's reactions before the shot; the known rules lack the shooter's own roll (C5)."""
     own = Die(name=named([target]), faces=D6, field="roll")
     both = (own, Die(name=named([shooter]), faces=D6, field="shooter_roll", group=1))
     chance = shoot_first(game.fighter(target).mobility, game.fighter(shooter).mobility).chance
@@ -232,7 +199,7 @@ def _reactions(game: MatchRoads, shooter: str, target: str) -> tuple[Offer, ...]
     )
 
 
-def _fight(game: MatchRoads, attacker: str, defender: str) -> Offer:
+def _offer_fight(game: MatchRoads, attacker: str, defender: str) -> Offer:
     pair = (attacker, defender)
     excess = count_excess(game, pair) if game.ground else {}
     duel = PendingDuel(fighters=pair, excess=excess)
@@ -247,15 +214,15 @@ def _fight(game: MatchRoads, attacker: str, defender: str) -> Offer:
         text=said("{first} and {second} fight", first=attacker, second=defender),
         side=game.active,
         fields={"fighters": list(pair)},
-        inputs=tuple(_ask_seen(name) for name in pair),
+        inputs=tuple(_ask_conditions(name) for name in pair),
         roll=DiceInput(dice=dice, form="groups", field="rolls"),
-        odds=_melee_chances(game, duel),
+        odds=_find_melee_chances(game, duel),
         is_main=True,
         is_plan=True,
     )
 
 
-def _ask_seen(figure: str) -> Input:
+def _ask_conditions(figure: str) -> Input:
     seen = (
         Choice(value="higher", text=said("stands higher")),
         Choice(value="across_cover", text=said("strikes into cover or across an obstacle")),
@@ -263,7 +230,7 @@ def _ask_seen(figure: str) -> Input:
     return Input(field="conditions", kind="tags", key=figure, text=named([figure]), choices=seen, value=[])
 
 
-def _melee_chances(game: MatchRoads, duel: PendingDuel) -> Chances:
+def _find_melee_chances(game: MatchRoads, duel: PendingDuel) -> Chances:
     first, second = make_fighters(game, duel)
     odds = melee_odds(first, second, game.rules.options)
     mean = said(
@@ -272,12 +239,14 @@ def _melee_chances(game: MatchRoads, duel: PendingDuel) -> Chances:
         taken=round(float(mean_hits(odds, second.name)), 2),
     )
     return Chances(
-        amounts=_amounts(odds, first.name, second.name), outlook=_outlook(odds, first.name, second.name), mean=mean
+        amounts=_share_hits(odds, first.name, second.name),
+        outlook=_share_wins(odds, first.name, second.name),
+        mean=mean,
     )
 
 
-def _amounts(odds: Odds[tuple[str | None, int]], first: str, second: str) -> tuple[Share, ...]:
-    """The hits of either fighter, most of the first one's first."""
+def _share_hits(odds: Odds[tuple[str | None, int]], first: str, second: str) -> tuple[Share, ...]:
+    """The chances of each number of hits: the first fighter's first, the most hits first."""
     ordered = sorted(odds, key=lambda item: (item[0][0] != first, item[0][0] == second, -item[0][1]))
     return tuple(
         Share(text=counted("{figure}: {n} hit", "{figure}: {n} hits", hits, figure=winner), chance=float(chance))
@@ -286,7 +255,7 @@ def _amounts(odds: Odds[tuple[str | None, int]], first: str, second: str) -> tup
     )
 
 
-def _outlook(odds: Odds[tuple[str | None, int]], first: str, second: str) -> tuple[Share, ...]:
+def _share_wins(odds: Odds[tuple[str | None, int]], first: str, second: str) -> tuple[Share, ...]:
     return (
         Share(text=said("{figure} wins", figure=first), chance=float(odds.chance(lambda each: each[0] == first))),
         Share(text=said("{figure} wins", figure=second), chance=float(odds.chance(lambda each: each[0] == second))),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace as moved
 from fractions import Fraction
 from typing import Annotated, Literal, Self
@@ -25,6 +25,7 @@ from assistant.games.roads.match.movement import (
     word_steps,
 )
 from assistant.games.roads.match.pending import Leaping, Moving, PendingTest
+from assistant.games.roads.match.psychology import find_bound_to_charge
 from assistant.games.roads.match.setup import Steps
 from assistant.games.roads.match.state import Mark, MatchRoads
 from assistant.games.roads.rules.checks import (
@@ -36,14 +37,37 @@ from assistant.games.roads.rules.checks import (
 )
 from assistant.games.roads.rules.movement import exact, is_within
 from assistant.games.roads.rules.reasons import CLIMB, GAP, JUMP_ATTACK, JUMP_DOWN, LEAP
+from assistant.match.asks import Ask, Asks, Draft, ask_number, ask_thing
 from assistant.match.chance import Chance
-from assistant.match.game import Name, PointMm, require
-from assistant.translations.messages import Said, said
+from assistant.match.game import Name, PointMm, Prompt, require
+from assistant.rules.reasons import Rule
+from assistant.translations.messages import Said, message, said
+
+MANOEUVRES = Rule(
+    "roads/manoeuvres",
+    message("source 003, “Особые маневры”"),
+    message("Climbing, jumping and leaping cost movement and tests of Mobility."),
+)
 
 JUMP_ATTACK_STEPS = 1
 """Reach of an attack out of a jump, from the landing."""
 
 Kind = Literal["climb", "descend", "gap", "down", "leap"]
+
+
+def _ask_kind(draft: Draft[MatchRoads]) -> Ask:
+    picks: tuple[tuple[Kind, Said], ...] = (
+        ("climb", said("climbs up")),
+        ("descend", said("climbs down")),
+        ("gap", said("jumps over a gap")),
+        ("down", said("jumps down")),
+        ("leap", said("makes a giant leap")),
+    )
+    return ask_thing("kind", said("How?"), picks)
+
+
+def _ask_steps(draft: Draft[MatchRoads]) -> Ask:
+    return ask_number("steps", said("How many steps high or wide?"), range(1, 6))
 
 
 class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
@@ -62,9 +86,11 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         is_watched: whether an enemy on overwatch may shoot; filled in.
     """
 
+    rule = MANOEUVRES
+    label = said("Climb or jump")
     filled_later = frozenset({"left"})
-    kind: Kind
-    steps: Annotated[float, Meta(gt=0, le=20)] = 1
+    kind: Annotated[Kind, Asks(_ask_kind)]
+    steps: Annotated[float, Meta(gt=0, le=20), Asks(_ask_steps)] = 1
     height: Steps | None = None
     fall_steps: Steps = 0
     rise: Steps = 0
@@ -73,6 +99,12 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
     center_mm: PointMm | None = None
     target: Name | None = None
     is_watched: bool = False
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        """The smallest manoeuvre stands for all; a model that must charge may do so out of a jump."""
+        if game.is_free_in("move") and (find_bound_to_charge(game) or cls.is_open_to_some(game, kind="gap")):
+            yield cls.prompt(side=game.active)
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         left = movement_left(game, self.figure) if self.kind == "gap" and self.left is None else self.left

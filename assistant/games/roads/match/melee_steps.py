@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, Self
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal, Self
 
 from msgspec.structs import replace
 
@@ -19,7 +19,7 @@ from assistant.games.roads.match.duel import (
     resolve_duel,
 )
 from assistant.games.roads.match.movement import halt, require_length, reveal
-from assistant.games.roads.match.pending import FighterDice, PendingDuel
+from assistant.games.roads.match.pending import FighterDice, PendingDuel, word_hits
 from assistant.games.roads.match.state import (
     FigureStep,
     Mark,
@@ -33,14 +33,42 @@ from assistant.games.roads.match.turn_steps import DieFace
 from assistant.games.roads.rules import melee
 from assistant.games.roads.rules.movement import find_contact_place, touches_at
 from assistant.games.roads.rules.reasons import ADVANCE, BLOCK, DRAWN_IN, ESCAPE, HATRED, IN_MELEE, JUMP_ATTACK
+from assistant.match.asks import Ask, Asks, Draft, Pick, ask_figure, ask_number, ask_thing
 from assistant.match.chance import Chance
-from assistant.match.game import Count, Name, PointMm, ShownDie, Step, require
+from assistant.match.game import Count, Name, PointMm, Prompt, ShownDie, Step, require
 from assistant.rules.free_distance import Distances
+from assistant.rules.reasons import Rule
 from assistant.table.free_table import FreeFigure
-from assistant.translations.messages import Said, counted, listed, named, said
+from assistant.translations.messages import Said, as_told, counted, listed, message, named, said, said_in
+
+BLOWS = Rule(
+    "roads/blows",
+    message("source 003, “Блок” and “Ненависть”"),
+    message("A shield makes the enemy re-roll the highest die; hatred re-rolls a fighter's own dice."),
+)
+HITS = Rule(
+    "roads/hits",
+    message("source 003, “Количество ударов” and “Попадания”"),
+    message("The winner of a fight hits once for each point of difference."),
+)
+WOUNDS = Rule(
+    "roads/wounds",
+    message("source 003, “Раны, броня и ранения”"),
+    message("Resolve hits like those of shots, which seed 003 does not print: people say what came of them."),
+)
+RISING = Rule(
+    "roads/rising",
+    message("when a model is up again is not in seed 003, which knows models that are knocked down"),
+    message("A model that was knocked down stays down until people say that it is up again."),
+)
 
 MeleeEdge = Literal["higher", "across_cover", "jumping"]
 ADVANCE_STEPS = 1
+
+
+def _ask_avoids(draft: Draft[MatchRoads]) -> Ask:
+    picks = ((False, said("It goes into the melee")), (True, said("It keeps out of the melee")))
+    return ask_thing("avoids", said("Which?"), picks)
 
 
 class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
@@ -49,9 +77,16 @@ class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
     Without ``center_mm`` the program moves it straight into contact with the nearest fighting enemy.
     """
 
+    rule = DRAWN_IN
     finds_place = True
     center_mm: PointMm | None = None
-    avoids: bool = False
+    avoids: Annotated[bool, Asks(_ask_avoids)] = False
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        for name in game.to_draw_in if game.find_open() is None else ():
+            text = said("Draw {figure} into the melee", figure=name)
+            yield cls.prompt(text, side=game.piece(name).side, urgency=4, figure=name)
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         distances = game.distances()
@@ -106,12 +141,23 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
     majority; where the table is known, the contacts decide it.
     """
 
+    rule = IN_MELEE
     reveals = True
     fighters: tuple[Name, Name]
     conditions: Mapping[str, tuple[MeleeEdge, ...]] = {}
     excess: Mapping[str, Count] = {}
     rolled_here: bool = True
     rolls: tuple[tuple[DieFace, ...], tuple[DieFace, ...]] = ((), ())
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if not game.is_free_in("melee"):
+            return
+        own = [piece.id for piece in game.standing(game.active)]
+        pairs = ((name, enemy) for name in own for enemy in _list_fightable(game, name))
+        fights = (cls(fighters=pair).settle(game, Chance("what if")) for pair in pairs)
+        if any(fight.is_allowed(game) for fight in fights):
+            yield cls.prompt(said("Let two models fight"), side=game.active)
 
     def side(self, game: MatchRoads) -> str | None:
         return game.active
@@ -172,14 +218,25 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
         )
 
 
+def _list_fightable(game: MatchRoads, name: str) -> tuple[str, ...]:
+    return game.opponents_of(name) if game.ground else game.list_enemies()
+
+
 class RerollMelee(FigureStep, frozen=True, kw_only=True, tag="reroll"):
     """A shield makes the enemy re-roll the highest die, or hatred re-rolls own dice (``which``, from 0)."""
 
+    rule = BLOWS
     reveals = True
-    why: Literal["block", "hatred"]
-    which: tuple[Count, ...] = ()
+    figure: Annotated[Name, Asks(_ask_fighter)]
+    why: Annotated[Literal["block", "hatred"], Asks(_ask_why)]
+    which: Annotated[tuple[Count, ...], Asks(_ask_which)] = ()
     rolled_here: bool = True
     faces: tuple[DieFace, ...] = ()
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if game.find_open() == "fight":
+            yield cls.prompt(said("Block, or hatred"))
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         if game.duel is None or self.figure not in game.duel.fighters:
@@ -236,8 +293,34 @@ class RerollMelee(FigureStep, frozen=True, kw_only=True, tag="reroll"):
         return other if self.why == "block" else 1 - other
 
 
+def _ask_fighter(draft: Draft[MatchRoads]) -> Ask:
+    return ask_figure("figure", said("Who?"), () if draft.game.duel is None else draft.game.duel.fighters)
+
+
+def _ask_why(draft: Draft[MatchRoads]) -> Ask:
+    picks = (("block", said_in("melee", "block")), ("hatred", said_in("melee", "hatred")))
+    return ask_thing("why", said("Why?"), picks)
+
+
+def _ask_which(draft: Draft[MatchRoads]) -> Ask | None:
+    """The own dice that hatred re-rolls; the rules pick those of a shield."""
+    duel, figure = draft.game.duel, draft.fields.get("figure")
+    if duel is None or draft.fields.get("why") != "hatred" or figure not in duel.fighters:
+        return None
+    faces = duel.rolls[duel.fighters.index(str(figure))].final
+    picks = tuple(Pick(value=[place], text=as_told(str(face))) for place, face in enumerate(faces))
+    return Ask(field="which", kind="thing", text=said("Which dice?"), picks=picks, most=max(2, len(picks)))
+
+
 class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
     """Decide the fight; the winner's hits go through armour next."""
+
+    rule = HITS
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if game.find_open() == "fight":
+            yield cls.prompt(said("Decide the fight"), urgency=1)
 
     def check(self, game: MatchRoads) -> None:
         require_duel(game)
@@ -274,10 +357,19 @@ class Wound(Step[MatchRoads], frozen=True, kw_only=True, tag="wound"):
     ``out``. A hit that wounds a model already down puts it out (C2).
     """
 
+    rule = WOUNDS
+    label = said("Wounds by hand")
+    by_hand = True
     figure: Name
-    wounds: Count = 0
-    down: bool = False
-    out: bool = False
+    wounds: Annotated[Count, Asks(_ask_wounds)] = 0
+    down: Annotated[bool, Asks(_ask_down)] = False
+    out: Annotated[bool, Asks(_ask_out)] = False
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if game.find_open() == "hits":
+            hit = game.hits[0]
+            yield cls.prompt(word_hits(hit), side=game.piece(hit.figure).side, figure=hit.figure)
 
     def check(self, game: MatchRoads) -> None:
         require(game.phase != "setup", said("begin the skirmish first"))
@@ -307,8 +399,40 @@ class Wound(Step[MatchRoads], frozen=True, kw_only=True, tag="wound"):
         return said("{figure}: {what}", figure=self.figure, what=listed(parts) if parts else said("armour holds"))
 
 
+def _ask_wounds(draft: Draft[MatchRoads]) -> Ask:
+    return ask_number("wounds", said("Wounds after armour"), range(4))
+
+
+def _ask_down(draft: Draft[MatchRoads]) -> Ask | None:
+    """Whether it lies now, unless its wounds put it out."""
+    limit, wounds = _find_wound_limit(draft), draft.fields.get("wounds")
+    new = wounds if isinstance(wounds, int) else 0
+    if limit is not None and draft.game.piece(str(draft.fields["figure"])).harm + new >= limit:
+        return None
+    return ask_thing("down", said("Knocked down"), ((False, said("no")), (True, said("yes"))))
+
+
+def _ask_out(draft: Draft[MatchRoads]) -> Ask | None:
+    """Whether it is out; where the set-up says how many wounds that takes, it follows from them."""
+    if _find_wound_limit(draft) is not None:
+        return None
+    return ask_thing("out", said("Out of the game"), ((False, said("no")), (True, said("yes"))))
+
+
+def _find_wound_limit(draft: Draft[MatchRoads]) -> int | None:
+    name = str(draft.fields.get("figure"))
+    return draft.game.fighter(name).out_at if name in draft.game.pieces else None
+
+
+def _ask_stays(draft: Draft[MatchRoads]) -> Ask:
+    return ask_thing("stays", said("Which?"), ((False, said("It advances")), (True, said("It stays"))))
+
+
 class StandUp(FigureStep, frozen=True, kw_only=True, tag="stand_up"):
     """A model that was knocked down is up again."""
+
+    rule = RISING
+    label = said("A model stands up")
 
     def check(self, game: MatchRoads) -> None:
         require(Mark.DOWN in game.piece(self.figure).marks, said("{figure} is not down", figure=self.figure))
@@ -328,8 +452,15 @@ class Advance(FigureStep, frozen=True, kw_only=True, tag="advance"):
     It fights a new enemy in the next melee phase, not in this one, and without the bonus of a charge.
     """
 
+    rule = ADVANCE
     center_mm: PointMm | None = None
-    stays: bool = False
+    stays: Annotated[bool, Asks(_ask_stays)] = False
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        for name in game.to_advance if game.find_open() is None else ():
+            text = said("{figure} may advance a step", figure=name)
+            yield cls.prompt(text, side=game.piece(name).side, urgency=5, figure=name)
 
     def check(self, game: MatchRoads) -> None:
         refusal = said("{figure} may not advance now", figure=self.figure)

@@ -1,7 +1,8 @@
-"""What one model does in its turn: watch, move, charge, crawl, hide, and finish a watched move (rules C3 to C5)."""
+"""What one model does in its turn: overwatch, move, charge, crawl, and finish a watched move (rules C3 to C5)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal, Self
 
 from msgspec import Meta
@@ -17,14 +18,18 @@ from assistant.games.roads.match.movement import (
     require_not_stupid,
     require_shuffle,
     require_untouched,
-    reveal,
     set_out,
     set_out_to_charge,
     steps_left,
     take_off_after_watch,
 )
 from assistant.games.roads.match.pending import Charging, Moving
-from assistant.games.roads.match.psychology import find_bound_to_charge, list_fears
+from assistant.games.roads.match.psychology import (
+    find_bound_to_charge,
+    find_bound_to_shuffle,
+    find_charge_targets,
+    list_fears,
+)
 from assistant.games.roads.match.state import (
     FigureStep,
     Mark,
@@ -33,28 +38,18 @@ from assistant.games.roads.match.state import (
     require_nothing_due,
     require_nothing_open,
 )
-from assistant.games.roads.rules.movement import (
-    TAKE_COVER_STEPS,
-    exact,
-    find_contact_place,
-    is_farther,
-    is_within,
-    touches_at,
-)
-from assistant.games.roads.rules.reasons import (
-    CAMOUFLAGE,
-    CHARGE,
-    CLIMB,
-    CRAWL,
-    FALL,
-    FRENZY,
-    STUPIDITY,
-    TAKE_COVER,
-    WATCH,
-)
+from assistant.games.roads.rules.movement import exact, find_contact_place, is_farther, touches_at
+from assistant.games.roads.rules.reasons import CHARGE, CLIMB, CRAWL, FRENZY, STUPIDITY, TAKE_COVER, WATCH
 from assistant.match.chance import Chance
-from assistant.match.game import Name, PointMm, Step, require
-from assistant.translations.messages import Said, named, said
+from assistant.match.game import Name, PointMm, Prompt, Step, require
+from assistant.rules.reasons import Rule
+from assistant.translations.messages import Said, message, named, said
+
+MOVES = Rule(
+    "roads/moves",
+    message("the chapter on moving is not in seed 003; its measure is Mobility, as in “Лазание” and “Маскировка”"),
+    message("A model moves in its movement phase, as far as the set-up or people say; jumps may interrupt its move."),
+)
 
 CRAWL_STEPS = 1
 Path = Annotated[tuple[PointMm, ...], Meta(max_length=40)]
@@ -78,6 +73,13 @@ class ModelStep(FigureStep, frozen=True, kw_only=True):
 class Watch(ModelStep, frozen=True, kw_only=True, tag="watch"):
     """A model on foot gives up its turn for overwatch (C5)."""
 
+    rule = WATCH
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if game.is_free_in("start") and cls.is_open_to_some(game):
+            yield cls.prompt(said("Put a model on overwatch"), side=game.active)
+
     def check(self, game: MatchRoads) -> None:
         super().check(game)
         require(game.phase == "start", said("overwatch is declared at the start of the turn"), WATCH)
@@ -100,10 +102,23 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
     measure. With an enemy on overwatch (``is_watched``, filled in) the move stays open until ``go_on``.
     """
 
+    rule = MOVES
     center_mm: PointMm | None = None
     path: Path = ()
     how: Literal["walk", "run"] = "walk"
     is_watched: bool = False
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if not game.is_free_in("move"):
+            return
+        for name in find_bound_to_shuffle(game):
+            text = said("{figure} shuffles straight on, at half speed", figure=name)
+            yield cls.prompt(text, side=game.active, urgency=1, figure=name, how="walk")
+        if cls.is_open_to_some(game, how="walk"):
+            yield cls.prompt(said("A model walks"), side=game.active, how="walk")
+        if cls.is_open_to_some(game, how="run"):
+            yield cls.prompt(said("A model runs"), side=game.active, how="run")
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         return replace(self, is_watched=bool(find_watchers(game, self.figure)))
@@ -143,11 +158,25 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
     Without ``center_mm`` the program moves it straight into contact from the last place of ``path``.
     """
 
+    rule = MOVES
     finds_place = True
     target: Name
     center_mm: PointMm | None = None
     path: Path = ()
     is_watched: bool = False
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if not game.is_free_in("move"):
+            return
+        for name in find_bound_to_charge(game):
+            for target in find_charge_targets(game, name) or ():
+                text = said("{figure} is in frenzy and must charge: {target}", figure=name, target=target)
+                yield cls.prompt(text, side=game.active, urgency=2, figure=name, target=target)
+        own = (piece.id for piece in game.standing(game.active) if find_charge_targets(game, piece.id) != ())
+        charges = (cls(figure=name, target=enemy) for name in own for enemy in game.list_enemies())
+        if any(charge.is_allowed(game) for charge in charges):
+            yield cls.prompt(said("Charge"), side=game.active)
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         step = replace(self, is_watched=bool(find_watchers(game, self.figure)))
@@ -201,6 +230,14 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
 class GoOn(Step[MatchRoads], frozen=True, kw_only=True, tag="go_on"):
     """A watched model finishes its move: no more shots on overwatch."""
 
+    rule = WATCH
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if game.find_open() == "move" and game.moving is not None and game.reaction is None:
+            figure = game.moving.figure
+            yield cls.prompt(said("{figure} goes on", figure=figure), side=game.piece(figure).side)
+
     def check(self, game: MatchRoads) -> None:
         require(game.moving is not None, said("nobody is on the way"))
         require_nothing_due(game)
@@ -218,7 +255,17 @@ class GoOn(Step[MatchRoads], frozen=True, kw_only=True, tag="go_on"):
 class Crawl(FigureStep, frozen=True, kw_only=True, tag="crawl"):
     """A downed model of the larger side crawls a step away from the fighting (“Многосторонние бои”)."""
 
+    rule = CRAWL
+    label = said("A downed model crawls away")
     center_mm: PointMm | None = None
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        for piece in game.standing(game.active) if game.is_free_in("move") else ():
+            may_move = Mark.DOWN in piece.marks and Mark.MOVED not in piece.marks
+            if may_move and any(len(game.opponents_of(enemy)) > 1 for enemy in game.opponents_of(piece.id)):
+                text = said("{figure} crawls a step away from the fighting", figure=piece.id)
+                yield cls.prompt(text, side=piece.side, urgency=1, figure=piece.id)
 
     def check(self, game: MatchRoads) -> None:
         piece = game.piece(self.figure)
@@ -254,7 +301,15 @@ class Crawl(FigureStep, frozen=True, kw_only=True, tag="crawl"):
 class HoldBack(ModelStep, frozen=True, kw_only=True, tag="hold_back"):
     """A judge rules that a frenzied model cannot reach the enemy in its charge range and need not charge."""
 
+    rule = FRENZY
+    label = said("Judge's ruling: it need not charge")
     for_judge = True
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        for name in find_bound_to_charge(game) if game.is_free_in("move") else ():
+            text = said("{figure} cannot reach an enemy (judge's ruling)", figure=name)
+            yield cls.prompt(text, urgency=2, figure=name)
 
     def check(self, game: MatchRoads) -> None:
         super().check(game)
@@ -266,77 +321,3 @@ class HoldBack(ModelStep, frozen=True, kw_only=True, tag="hold_back"):
 
     def title(self, game: MatchRoads) -> Said:
         return said("{figure} cannot reach an enemy", figure=self.figure)
-
-
-class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
-    """A model that ended its move beside real cover camouflages itself (C5).
-
-    An enemy on overwatch may shoot at it first (``is_watched``, filled in).
-    """
-
-    is_watched: bool = False
-
-    def settle(self, game: MatchRoads, chance: Chance) -> Self:
-        return replace(self, is_watched=bool(find_watchers(game, self.figure)))
-
-    def check(self, game: MatchRoads) -> None:
-        super().check(game)
-        marks = game.piece(self.figure).marks
-        require(game.phase == "move", said("a model hides at the end of its move, in the movement phase"), CAMOUFLAGE)
-        require_not_stupid(game, self.figure)
-        ran = said("{figure} ran, charged or is on overwatch this turn", figure=self.figure)
-        require(not {Mark.RAN, Mark.CHARGED} & set(marks), ran, CAMOUFLAGE)
-        fallen = said("{figure} has fallen and does not hide this turn", figure=self.figure)
-        require(Mark.FALLEN not in marks, fallen, FALL)
-        require(not game.opponents_of(self.figure), said("{figure} is fighting", figure=self.figure), CAMOUFLAGE)
-        require_free_of_frenzy(game, self.figure)
-        bare = said("{figure} stands beside nothing to hide behind", figure=self.figure)
-        require(may_hide_there(game, self.figure), bare, CAMOUFLAGE)
-        found = find_detectors(game, self.figure)
-        refusal = said("{found} is too near: it would notice {figure}", found=named(found), figure=self.figure)
-        require(not found, refusal, CAMOUFLAGE)
-
-    def apply(self, game: MatchRoads) -> MatchRoads:
-        return set_out(game, Moving(figure=self.figure, how="hide"), is_watched=self.is_watched)
-
-    def title(self, game: MatchRoads) -> Said:
-        return said("{figure} hides", figure=self.figure)
-
-
-class Found(Step[MatchRoads], frozen=True, kw_only=True, tag="found"):
-    """An enemy sees a camouflaged model: it moved in view, or the enemy came where nothing hides it (C5)."""
-
-    figure: Name
-
-    def check(self, game: MatchRoads) -> None:
-        refusal = said("{figure} is not camouflaged", figure=self.figure)
-        require(Mark.HIDDEN in game.piece(self.figure).marks, refusal, CAMOUFLAGE)
-
-    def apply(self, game: MatchRoads) -> MatchRoads:
-        return game.with_piece(reveal(game.piece(self.figure)))
-
-    def title(self, game: MatchRoads) -> Said:
-        return said("{figure} is found", figure=self.figure)
-
-
-def find_detectors(game: MatchRoads, figure: str) -> tuple[str, ...]:
-    """The enemies that find a camouflaged model within half their Mobility (C5)."""
-    distances = game.distances()
-    if distances is None or figure not in distances.table.figure_by_id:
-        return ()
-    hidden = distances.table.figure(figure)
-    enemies = (other for other in distances.table.figures if other.side != hidden.side)
-    return tuple(other.id for other in enemies if distances.detects(other, hidden))
-
-
-def may_hide_there(game: MatchRoads, figure: str) -> bool:
-    """Whether something to hide behind lies within a step; True where only people can see that.
-
-    “…если он завершает движение возле низкой стены, колонны, камня, угла здания, обломков или любого подобного места”
-    (seed 003): difficult ground hides like rubble, a gap does not.
-    """
-    distances = game.distances()
-    if distances is None or figure not in distances.table.figure_by_id or not distances.table.terrain:
-        return True
-    own, reach_mm = distances.table.figure(figure), TAKE_COVER_STEPS * distances.step_mm
-    return any(piece.kind != "gap" and is_within(own, piece, reach_mm) for piece in distances.table.terrain)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from assistant.translations.messages import Said, said_in
+from assistant.translations.messages import Said, counted, said, said_in
 
 TestKind = Literal[
     "rout",
@@ -68,6 +68,25 @@ class HitsDue(Struct, frozen=True, kw_only=True):
     by: str
     hits: int
     weapons: tuple[str, ...] = ()
+
+
+def word_test(due: PendingTest) -> Said:
+    """A test due, as its prompt."""
+    who, kind = due.figure or due.side, TEST_WORDS[due.kind]
+    if due.value is None:
+        return said("{who}: roll for {kind}", who=who, kind=kind)
+    return said("{who}: test of {kind}, {value} or less", who=who, kind=kind, value=due.value)
+
+
+def word_hits(hit: HitsDue) -> Said:
+    """Hits to resolve, as their prompt."""
+    return counted(
+        "{n} hit on {figure} by {by}: roll armour and enter the result",
+        "{n} hits on {figure} by {by}: roll armour and enter the result",
+        hit.hits,
+        figure=hit.figure,
+        by=hit.by,
+    )
 
 
 class FighterDice(Struct, frozen=True, kw_only=True):

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Self
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from assistant.games.roads.match.movement import at_moment, halt, require_length, require_no_contact, reveal
-from assistant.games.roads.match.pending import PendingTest, Reaction, ReactionKind
+from assistant.games.roads.match.movement import (
+    at_moment,
+    find_watchers,
+    halt,
+    require_length,
+    require_no_contact,
+    reveal,
+)
+from assistant.games.roads.match.pending import Moving, PendingTest, Reaction, ReactionKind
 from assistant.games.roads.match.psychology import find_watch_target
 from assistant.games.roads.match.state import FigureStep, Mark, MatchRoads, add_hits, require_able, require_nothing_due
 from assistant.games.roads.match.turn_steps import DieFace
@@ -35,10 +43,23 @@ from assistant.games.roads.rules.reasons import (
     TAKE_COVER,
     WATCH,
 )
+from assistant.match.asks import Ask, Asks, Draft, ask_number, ask_thing
 from assistant.match.chance import Chance
-from assistant.match.game import Count, Integer, Name, PointMm, ShownDie, require
+from assistant.match.game import Count, Integer, Name, PointMm, Prompt, ShownDie, require
 from assistant.match.rulings import sight_document
-from assistant.translations.messages import Said, counted, named, said
+from assistant.rules.reasons import Rule
+from assistant.translations.messages import Said, counted, message, named, said
+
+SHOTS = Rule(
+    "roads/shots",
+    message("the roll of a shot is not in seed 003, which begins with “Вне диапазона дальности”"),
+    message("A shot needs line of sight, a weapon at hand, and a model that may shoot this turn."),
+)
+REACTIONS = Rule(
+    "roads/reactions",
+    message("source 003, “Реакции на выстрел”"),
+    message("The target of a shot may duck, take cover or shoot first."),
+)
 
 FIRST_SHOT_CHANGE = -1
 """Penalty for shooting first, in haste (“Стрельба на опережение”)."""
@@ -47,6 +68,49 @@ UNNAMED = "weapon"
 """The weapon of a shot for which nobody named one."""
 
 Moment = Annotated[float, Meta(ge=0, le=50)]
+
+
+def _ask_weapon(draft: Draft[MatchRoads]) -> Ask | None:
+    """The weapon of a shot, out of those it carries; where the set-up describes none of them, people know."""
+    owned = dict.fromkeys(carried(draft.game, str(draft.fields.get("figure"))))
+    if not any(weapon(draft.game, name) for name in owned):
+        return None
+    picks = ((name, named([name])) for name in owned if not is_of_kind(draft.game, name, "melee"))
+    return ask_thing("weapon", said("Which weapon?"), picks)
+
+
+def _ask_hits(draft: Draft[MatchRoads]) -> Ask:
+    return ask_number("hits", said("How many hits?"), range(5))
+
+
+def _ask_total(draft: Draft[MatchRoads]) -> Ask | None:
+    reaction = draft.game.reaction
+    if reaction is None or reaction.is_first or reaction.how == "shoot first":
+        return None
+    text = said("Total of the shooter's roll? {figure} has {total}", figure=reaction.figure, total=reaction.total)
+    return ask_number("total", text, range(1, 13), value=reaction.total)
+
+
+def _ask_reaction(draft: Draft[MatchRoads]) -> Ask:
+    picks: tuple[tuple[ReactionKind, Said], ...] = (
+        ("duck", said("ducks")),
+        ("take cover", said("takes cover")),
+        ("shoot first", said("tries to shoot first")),
+    )
+    return ask_thing("how", said("How?"), picks)
+
+
+def is_shot_open(game: MatchRoads) -> bool:
+    """Whether a model of the side to play may shoot at an enemy in its phase, as far as the program can tell.
+
+    Any enemy out of camouflage stands for all: the line of sight is checked when a model shoots.
+    """
+    target = next((enemy for enemy in game.list_enemies() if Mark.HIDDEN not in game.piece(enemy).marks), None)
+    if target is None or not game.is_free_in("shoot"):
+        return False
+    own = [piece.id for piece in game.standing(game.active)]
+    shots = (Shoot(figure=name, target=target, weapon=arm) for name in own for arm in (UNNAMED, *carried(game, name)))
+    return any(shot.is_allowed(game) for shot in shots)
 
 
 class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
@@ -70,17 +134,50 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         ruling: the line of sight at that moment; filled in.
     """
 
+    rule = SHOTS
     target: Name
-    weapon: Name = UNNAMED
-    hits: Count = 0
+    weapon: Annotated[Name, Asks(_ask_weapon)] = UNNAMED
+    hits: Annotated[Count, Asks(_ask_hits)] = 0
     silent: bool = False
     kills: bool = False
-    total: Integer | None = None
+    total: Annotated[Integer | None, Asks(_ask_total)] = None
     moment: Moment | None = None
     misfire_test: bool = False
     misfires: bool = False
     change: Integer = 0
     ruling: dict[str, Any] | None = None
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if game.find_open() == "move" and game.moving is not None:
+            yield from cls._prompt_at(game, game.moving)
+        if game.find_open() is not None:
+            return
+        if is_shot_open(game):
+            yield cls.prompt(said("Shoot"), side=game.active)
+        for piece in game.standing():
+            if piece.side != game.active and Mark.WATCH in piece.marks:
+                text = said("{figure} shoots on overwatch", figure=piece.id)
+                yield cls.prompt(text, side=piece.side, urgency=-1, figure=piece.id)
+
+    @classmethod
+    def _prompt_at(cls, game: MatchRoads, moving: Moving) -> Iterator[Prompt]:
+        """Shots on overwatch at a model on its way: early, half way or late."""
+        if game.reaction is not None:
+            yield cls.prompt(said("Shoot"))
+            return
+        legs = len(moving.path)
+        moments = (
+            (said("as it sets out"), 0.0),
+            (said("half way"), legs / 2),
+            (said("before it arrives"), float(legs) if moving.how != "charge" else legs - 0.1),
+        )
+        for name in find_watchers(game, moving.figure):
+            for when, moment in moments[: 3 if legs else 1]:
+                if moment >= moving.moment:
+                    text = said("{figure} shoots on overwatch: {when}", figure=name, when=when)
+                    side = game.piece(name).side
+                    yield cls.prompt(text, side=side, figure=name, target=moving.figure, moment=moment)
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         step = self
@@ -248,14 +345,20 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
     moves to ``center_mm`` within a step or, without it, lies down. ``moment`` is that of the shot, as in `Shoot`.
     """
 
+    rule = REACTIONS
     reveals = True
     shooter: Name
-    how: ReactionKind
+    how: Annotated[ReactionKind, Asks(_ask_reaction)]
     center_mm: PointMm | None = None
     rolled_here: bool = True
     roll: DieFace = 1
     shooter_roll: DieFace = 1
     moment: Moment | None = None
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if is_shot_open(game):
+            yield cls.prompt(said("The target of an announced shot reacts"))
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         return replace(self, roll=chance.die(), shooter_roll=chance.die()) if self.rolled_here else self

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from msgspec.structs import replace
 
@@ -80,6 +80,9 @@ PHASE_WORDS: Mapping[str, Said] = {
     "shoot": said_in("phase", "shoot"),
     "melee": said_in("phase", "melee"),
 }
+
+OpenItem = Literal["set-up", "hits", "test", "flight", "fight", "move"]
+"""Kinds of open items, in the order in which they must be finished."""
 
 _RULES = KeptRules(Rules)
 
@@ -175,6 +178,26 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         """The game with a model's movement over, with or without steps left."""
         return replace(self, gone={name: steps for name, steps in self.gone.items() if name != figure})
 
+    def find_open(self) -> OpenItem | None:
+        """The item to finish before anything else; None if the side to play is free to act."""
+        items: tuple[tuple[OpenItem, object], ...] = (
+            ("set-up", self.phase == "setup"),
+            ("hits", self.hits),
+            ("test", self.due),
+            ("flight", self.flights),
+            ("fight", self.duel),
+            ("move", self.moving),
+        )
+        return next((item for item, is_open in items if is_open), None)
+
+    def is_free_in(self, phase: PhaseRoads) -> bool:
+        """Whether the side to play is free to act in this phase."""
+        return self.phase == phase and self.find_open() is None
+
+    def list_enemies(self) -> tuple[str, ...]:
+        """The models that the side to play may attack."""
+        return tuple(piece.id for piece in self.standing() if piece.side != self.active)
+
     def first_due(self, *dues: PendingTest) -> Self:
         """The game with these tests ahead of all others."""
         return replace(self, due=(*dues, *self.due))
@@ -268,6 +291,11 @@ class FigureStep(Step[MatchRoads], frozen=True, kw_only=True):
     def side(self, game: MatchRoads) -> str | None:
         return game.piece(self.figure).side
 
+    @classmethod
+    def is_open_to_some(cls, game: MatchRoads, **fields: Any) -> bool:
+        """Whether any model of the side to play may do it now, so that nothing is offered in vain."""
+        return any(cls(figure=piece.id, **fields).is_allowed(game) for piece in game.standing(game.active))
+
 
 def require_nothing_open(game: MatchRoads) -> None:
     """Refuse a step while anything is open: tests, flights, hits, a fight, or a watched move.
@@ -322,7 +350,7 @@ def start(setup: SetupRoads, options: Mapping[str, str], seed: str) -> MatchRoad
     """The skirmish before its first event, without anything drawn by chance."""
     pieces = {}
     for fighter in setup.fighters:
-        told = {
+        abilities = {
             Mark.LEADER: fighter.is_leader,
             "fear": fighter.fear,
             "terror": fighter.terror,
@@ -333,6 +361,6 @@ def start(setup: SetupRoads, options: Mapping[str, str], seed: str) -> MatchRoad
             kind=fighter.kind,
             side=fighter.side,
             center_mm=fighter.center_mm,
-            marks=tuple(sorted(mark for mark, holds in told.items() if holds)),
+            marks=tuple(sorted(mark for mark, holds in abilities.items() if holds)),
         )
     return MatchRoads(setup=setup, options=dict(options), pieces=pieces)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Self
 
 from msgspec import Meta
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from assistant.games.roads.match.duel import list_unfought
 from assistant.games.roads.match.movement import land, reveal, set_out_to_charge
-from assistant.games.roads.match.pending import FEARS, TEST_WORDS, HitsDue, PendingTest
+from assistant.games.roads.match.pending import FEARS, TEST_WORDS, HitsDue, PendingTest, word_test
 from assistant.games.roads.match.psychology import (
     find_bound_to_charge,
     find_bound_to_shuffle,
@@ -33,8 +33,20 @@ from assistant.games.roads.match.state import (
 from assistant.games.roads.rules.checks import passes
 from assistant.games.roads.rules.reasons import DRAWN_IN, FREE_HITS, FRENZY, MANY_SIDED, STUPIDITY, WITHDRAWAL
 from assistant.match.chance import Chance
-from assistant.match.game import Piece, ShownDie, Step, require
-from assistant.translations.messages import SILENCE, Said, named, said
+from assistant.match.game import Piece, Prompt, ShownDie, Step, require
+from assistant.rules.reasons import Rule
+from assistant.translations.messages import SILENCE, Said, message, named, said
+
+TURNS = Rule(
+    "roads/turn-order",
+    message("the chapter on turns is not in seed 003, which names the start of a turn, moving, shooting and melee"),
+    message("A side's turn has its start, moves, shots and melee, in this order."),
+)
+TESTS = Rule(
+    "roads/tests",
+    message("source 003, “Психология”"),
+    message("Roll a due test on Spirit before anything else."),
+)
 
 DieFace = Annotated[int, Meta(ge=1, le=6)]
 
@@ -209,6 +221,13 @@ _AFTER_ROLL: Mapping[str, Callable[[MatchRoads, PendingTest, int], MatchRoads]] 
 class BeginSkirmish(Step[MatchRoads], frozen=True, kw_only=True, tag="begin"):
     """The skirmish begins with the first side."""
 
+    rule = TURNS
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if game.find_open() == "set-up":
+            yield cls.prompt(said("Begin the skirmish"))
+
     def check(self, game: MatchRoads) -> None:
         require(game.phase == "setup", said("the skirmish has begun already"))
 
@@ -227,11 +246,17 @@ class Test(Step[MatchRoads], frozen=True, kw_only=True, tag="test"):
 
     __test__ = False  # a test of the game, which pytest must not collect
 
+    rule = TESTS
     reveals = True
     rolled_here: bool = True
     roll: DieFace = 1
     kind: str = ""
     figure: str | None = None
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if game.find_open() == "test":
+            yield cls.prompt(word_test(game.due[0]), side=game.due[0].side)
 
     def side(self, game: MatchRoads) -> str | None:
         return game.due[0].side if game.due else None
@@ -269,6 +294,18 @@ class Waive(Step[MatchRoads], frozen=True, kw_only=True, tag="waive"):
     Where the program knows the charge range, a frenzied model has no such tests in the first place.
     """
 
+    rule = TESTS
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if game.find_open() != "test" or game.due[0].figure is None:
+            return
+        due, figure = game.due[0], str(game.due[0].figure)
+        if may_ignore_fear(game, due):
+            yield cls.prompt(said("{figure} causes fear and ignores it", figure=figure), side=due.side)
+        elif Mark.RAGING in game.piece(figure).marks and find_charge_targets(game, figure) != ():
+            yield cls.prompt(said("{figure} is in frenzy and ignores it", figure=figure), side=due.side)
+
     def side(self, game: MatchRoads) -> str | None:
         return game.due[0].side if game.due else None
 
@@ -304,6 +341,14 @@ class Waive(Step[MatchRoads], frozen=True, kw_only=True, tag="waive"):
 class Withdraw(Step[MatchRoads], frozen=True, kw_only=True, tag="withdraw"):
     """A side with a rout test due gives up instead (C3)."""
 
+    rule = WITHDRAWAL
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if game.find_open() == "test" and game.due[0].kind == "rout":
+            side = game.due[0].side
+            yield cls.prompt(said("{side} withdraw", side=side), side=side)
+
     def side(self, game: MatchRoads) -> str | None:
         return game.active
 
@@ -321,6 +366,14 @@ class Withdraw(Step[MatchRoads], frozen=True, kw_only=True, tag="withdraw"):
 
 class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
     """The next phase; after melee the tests of models fighting alone, then the next side's turn."""
+
+    rule = TURNS
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if game.find_open() is None:
+            text = said("{side}: end of the phase “{phase}”", side=str(game.active), phase=PHASE_WORDS[game.phase])
+            yield cls.prompt(text, side=game.active, urgency=-2)
 
     def side(self, game: MatchRoads) -> str | None:
         return game.active

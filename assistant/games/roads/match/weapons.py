@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Annotated
 
@@ -12,8 +13,16 @@ from msgspec.structs import replace
 from assistant.games.roads.match.setup import WeaponSetup
 from assistant.games.roads.match.state import FigureStep, Mark, MatchRoads, require_nothing_open
 from assistant.games.roads.rules.reasons import MISFIRE, SWAP
-from assistant.match.game import Name, require
-from assistant.translations.messages import Said, named, said
+from assistant.match.asks import Ask, Asks, Draft, ask_thing
+from assistant.match.game import Name, Prompt, require
+from assistant.rules.reasons import Rule
+from assistant.translations.messages import Said, message, named, said
+
+JAMS = Rule(
+    "roads/jams",
+    message("source 003, “Необычное оружие”"),
+    message("The weapon says what a jam does and when it ends."),
+)
 
 FISTS = "fists"
 HANDS = 2
@@ -97,10 +106,37 @@ def _is_blade(game: MatchRoads, name: str) -> bool:
     return known is None or known.kind == "melee"
 
 
+def _ask_weapons(draft: Draft[MatchRoads]) -> Ask:
+    figure = str(draft.fields.get("figure"))
+    picks = (([name], named([name])) for name in carried(draft.game, figure))
+    return replace(ask_thing("weapons", said("Which weapons?"), picks), most=max(1, count_hands(draft.game, figure)))
+
+
+def _ask_jammed(draft: Draft[MatchRoads]) -> Ask:
+    spent = draft.game.spent.get(str(draft.fields.get("figure")), ())
+    return ask_thing("weapon", said("Which weapon?"), ((name, named([name])) for name in spent))
+
+
 class Wield(FigureStep, frozen=True, kw_only=True, tag="wield"):
     """A model changes weapons, announced before the fight (“Оружие”)."""
 
-    weapons: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=8)]
+    rule = SWAP
+    label = said("Change weapons")
+    weapons: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=8), Asks(_ask_weapons)]
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        """Weapons to draw before the fight begins, each in place of the last one in hand."""
+        for piece in game.standing() if game.find_open() is None else ():
+            held, name = in_hand(game, piece.id), piece.id
+            fights = name in game.seasoned or any(name in pair for pair in game.fought)
+            if fights or len(carried(game, name)) == len(held) or not game.opponents_of(name):
+                continue
+            for other in dict.fromkeys(carried(game, name)):
+                if other not in held:
+                    drawn = [*held[:-1], other]
+                    text = said("{figure} takes in hand: {weapons}", figure=name, weapons=named(drawn))
+                    yield cls.prompt(text, side=piece.side, urgency=3, figure=name, weapons=drawn)
 
     def check(self, game: MatchRoads) -> None:
         require_nothing_open(game)
@@ -127,7 +163,17 @@ class Wield(FigureStep, frozen=True, kw_only=True, tag="wield"):
 class ClearJam(FigureStep, frozen=True, kw_only=True, tag="clear_jam"):
     """A jammed weapon is ready again. The known rules do not say when, so people do."""
 
-    weapon: Name
+    rule = JAMS
+    label = said("A jammed weapon is ready again")
+    weapon: Annotated[Name, Asks(_ask_jammed)]
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        for name, weapons in game.spent.items() if game.is_free_in("shoot") else ():
+            for jammed in weapons:
+                if game.piece(name).side == game.active and not is_of_kind(game, jammed, "thrown"):
+                    text = said("The {weapon} of {figure} is ready again", weapon=jammed, figure=name)
+                    yield cls.prompt(text, side=game.active, urgency=1, figure=name, weapon=jammed)
 
     def check(self, game: MatchRoads) -> None:
         jammed = self.weapon in game.spent.get(self.figure, ()) and not is_of_kind(game, self.weapon, "thrown")
