@@ -83,7 +83,7 @@ def picture_bytes(text: str, field: str) -> bytes:
     """
     picture = _bytes(text, field)
     if len(picture) > MAX_PICTURE_BYTES:
-        raise BadValue(said("the picture of what was taught is too large to be kept; crop it closer"), field=field)
+        raise BadValue(said("the picture is too large to keep; crop it closer"), field=field)
     return picture
 
 

@@ -1,4 +1,4 @@
-"""A tile set as one file to pass on: a flat zip of ``tileset.json`` and the pictures that it names."""
+"""A tile set as one file to pass on: a flat zip of ``tileset.json`` and its pictures."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from vision.photo.decoding import decode_print, read_photo_bytes
 DOCUMENT = "tileset.json"
 
 MAX_ARCHIVE_BYTES = 64 << 20
-"""Packed and unpacked: a set of 48 sides with 64 pixels a cell has about 10 MB."""
+"""Limit packed and unpacked: a set of 48 sides with 64 pixels a cell has about 10 MB."""
 
 MAX_PICTURE_BYTES = 16 << 20
 MAX_PICTURE_PIXELS = 16_000_000
-"""A tile of 12 by 12 cells at 256 pixels a cell has nine million."""
+"""Limit of one picture: a tile of 12 by 12 cells at 256 pixels a cell has nine million."""
 
 MAX_FILES = 400
 
@@ -35,7 +35,7 @@ _Used = TypeVar("_Used")
 
 
 def pack_tile_set(folder: Path) -> bytes:
-    """The tile set in a folder as a zip; the same folder gives the same bytes.
+    """Pack the tile set in a folder as a zip; the same folder gives the same bytes.
 
     Raises:
         DocumentError: ``tileset.json`` is missing or breaks its format.
@@ -50,18 +50,18 @@ def pack_tile_set(folder: Path) -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            # A fixed date: what is inside tells one archive from another, not when it was made.
+            # A fixed date, so that archives differ by their content alone.
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return target.getvalue()
 
 
 def unpack_tile_set(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used:
-    """What ``use`` makes of the tile set in a zip, laid out in a folder that is gone afterwards.
+    """The result of ``use`` for the tile set in a zip, laid out in a temporary folder.
 
-    Everything is checked before ``use`` is called, so that nothing is kept of a faulty file.
+    Everything is checked before ``use`` is called, so that nothing of a faulty file is kept.
 
     Raises:
-        NoTileArchive: no zip, damaged, too large, or with files that do not belong there.
+        NoTileArchive: not a zip, damaged, too large, or with files that do not belong there.
         DocumentError: ``tileset.json`` breaks its format.
         PhotoUnreadable: a picture is damaged.
     """
@@ -72,18 +72,16 @@ def unpack_tile_set(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used
     named = {side.image for side in tile_set.sides}
     stray = sorted(files.keys() - named - {DOCUMENT})
     if stray:
-        raise NoTileArchive(
-            said("the zip holds “{name}”, which the tile set does not name; take it out of the zip", name=stray[0])
-        )
+        text = said("the zip holds “{name}”, which the tile set does not name; take it out of the zip", name=stray[0])
+        raise NoTileArchive(text)
     for side in tile_set.sides:
         if side.image not in files:
-            raise NoTileArchive(
-                said(
-                    "the zip lacks the picture “{picture}” of tile “{tile}”; export the set again",
-                    picture=side.image,
-                    tile=side.id,
-                )
+            text = said(
+                "the zip lacks the picture “{picture}” of tile “{tile}”; export the set again",
+                picture=side.image,
+                tile=side.id,
             )
+            raise NoTileArchive(text)
         _check_picture(files[side.image], side.image, side.bounds[2:], tile_set.pixels_per_cell)
     with tempfile.TemporaryDirectory() as scratch:
         with map_errors("write"):
@@ -94,14 +92,9 @@ def unpack_tile_set(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used
 
 def _files(data: bytes) -> dict[str, bytes]:
     if len(data) > MAX_ARCHIVE_BYTES:
-        raise NoTileArchive(
-            said(
-                "the zip has over {mb} MB, more than any tile set; {advice}",
-                mb=MAX_ARCHIVE_BYTES >> 20,
-                advice=_NOT_OURS,
-            )
-        )
-    damaged = said("this is no zip file, or it is damaged; {advice}", advice=_NOT_OURS)
+        mb = MAX_ARCHIVE_BYTES >> 20
+        raise NoTileArchive(said("the zip has over {mb} MB, more than any tile set; {advice}", mb=mb, advice=_NOT_OURS))
+    damaged = said("this is not a zip file, or it is damaged; {advice}", advice=_NOT_OURS)
     with opened_zip(data, NoTileArchive(damaged)) as archive:
         entries = archive.infolist()
         _check_entries(entries)
@@ -109,78 +102,56 @@ def _files(data: bytes) -> dict[str, bytes]:
 
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
-    """Refuses what must not be unpacked, by what the zip's directory says, before a byte of it is."""
+    """Refuse bad entries by the zip's directory, before a byte is unpacked."""
     if len(entries) > MAX_FILES:
-        raise NoTileArchive(
-            said(
-                "the zip holds {count} files, more than any tile set; {advice}",
-                count=len(entries),
-                advice=_NOT_OURS,
-            )
-        )
+        count = len(entries)
+        text = said("the zip holds {count} files, more than any tile set; {advice}", count=count, advice=_NOT_OURS)
+        raise NoTileArchive(text)
     names = [entry.filename for entry in entries]
     for entry in entries:
         _check_name(entry.filename)
         if stat.S_ISLNK(entry.external_attr >> 16):
-            raise NoTileArchive(
-                said(
-                    "“{name}” in the zip is a link, no file; {advice}",
-                    name=entry.filename,
-                    advice=_NOT_OURS,
-                )
-            )
+            text = said("“{name}” in the zip is a link, not a file; {advice}", name=entry.filename, advice=_NOT_OURS)
+            raise NoTileArchive(text)
         if entry.file_size > MAX_PICTURE_BYTES:
+            mb = MAX_PICTURE_BYTES >> 20
             raise NoTileArchive(
-                said(
-                    "“{name}” in the zip has over {mb} MB; make it smaller",
-                    name=entry.filename,
-                    mb=MAX_PICTURE_BYTES >> 20,
-                )
+                said("“{name}” in the zip has over {mb} MB; make it smaller", name=entry.filename, mb=mb)
             )
     if len({name.casefold() for name in names}) < len(names):
         raise NoTileArchive(said("the zip holds two files of one name; {advice}", advice=_NOT_OURS))
     if sum(entry.file_size for entry in entries) > MAX_ARCHIVE_BYTES:
-        raise NoTileArchive(
-            said(
-                "unpacked the zip has over {mb} MB, more than any tile set; {advice}",
-                mb=MAX_ARCHIVE_BYTES >> 20,
-                advice=_NOT_OURS,
-            )
-        )
+        mb = MAX_ARCHIVE_BYTES >> 20
+        text = said("unpacked the zip has over {mb} MB, more than any tile set; {advice}", mb=mb, advice=_NOT_OURS)
+        raise NoTileArchive(text)
 
 
 def _check_name(name: str) -> None:
     if not _FILE_NAME.fullmatch(name) or not (name == DOCUMENT or name.lower().endswith(".png")):
-        raise NoTileArchive(
-            said(
-                "“{name}” cannot be in a tile set; it holds {document} and PNG pictures beside it only",
-                name=name[:100],
-                document=DOCUMENT,
-            )
+        text = said(
+            "“{name}” cannot be in a tile set; it holds {document} and PNG pictures beside it only",
+            name=name[:100],
+            document=DOCUMENT,
         )
+        raise NoTileArchive(text)
 
 
 def _check_picture(data: bytes, name: str, size_cells: tuple[int, ...], pixels_per_cell: int) -> None:
     wanted = (size_cells[0] * pixels_per_cell, size_cells[1] * pixels_per_cell)
     if wanted[0] * wanted[1] > MAX_PICTURE_PIXELS:
-        raise NoTileArchive(
-            said(
-                "the picture “{name}” has over {count} megapixels; export it smaller",
-                name=name,
-                count=MAX_PICTURE_PIXELS // 1_000_000,
-            )
-        )
+        count = MAX_PICTURE_PIXELS // 1_000_000
+        text = said("the picture “{name}” has over {count} megapixels; export it smaller", name=name, count=count)
+        raise NoTileArchive(text)
     if not data.startswith(b"\x89PNG\r\n\x1a\n"):
-        raise NoTileArchive(said("“{name}” is no PNG picture; export the set again", name=name))
+        raise NoTileArchive(said("“{name}” is not a PNG picture; export the set again", name=name))
     image = decode_print(data, name)
     if (image.shape[1], image.shape[0]) != wanted:
-        raise NoTileArchive(
-            said(
-                "“{name}” has {width}x{height} pixels, its cells need {columns}x{rows}; export the set again",
-                name=name,
-                width=image.shape[1],
-                height=image.shape[0],
-                columns=wanted[0],
-                rows=wanted[1],
-            )
+        text = said(
+            "“{name}” has {width}x{height} pixels, its cells need {columns}x{rows}; export the set again",
+            name=name,
+            width=image.shape[1],
+            height=image.shape[0],
+            columns=wanted[0],
+            rows=wanted[1],
         )
+        raise NoTileArchive(text)

@@ -1,8 +1,9 @@
-"""The outline of a base in the picture from above, round or rectangular, and the edges it is found by."""
+"""The outline of a base in the picture from above, round or rectangular, and the edges behind it."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -11,19 +12,24 @@ from jaxtyping import Float
 
 from assistant.table.roster import BaseShape
 from calibration.arrays import Mask, Numbers
-from vision.teaching.gradients import steepest_gradient
+from vision.teaching.lattice_search import steepest_gradient
 from vision.teaching.things import PX_PER_MM, GroundView
 
 RIM_MM = 1.5
-"""This much of a base's top shows the ring's colour."""
+"""Width of the rim in the ring's colour on a base's top."""
 
 BY_CHANCE = 0.35
-"""Share of an outline that is an edge where no base stands; the best of many places on stripes reaches twice that."""
+"""Share of an outline on edges where no base stands; the best of many places on stripes reaches twice that."""
 
 _FITTED_MM = 10.0
-"""By so much more of a rectangle is seen by chance: it is fitted by its other side and its turn, too."""
+"""Length of a rectangle's outline that chance adds, since its other side and its turn are fitted, too."""
 
 _STRONG = 8.0
+
+_OF_WHOLE = 1.4
+"""Factor of the votes for a circle: a whole outline in sight gives about seven tenths of them."""
+
+_RADII_MM = np.arange(8.0, 31.0, 0.5)
 
 
 def spaces_of(size_mm: tuple[float, float], cell_mm: float) -> tuple[int, int]:
@@ -37,11 +43,11 @@ class BaseOutline:
     """The outline of a base in the ground's frame.
 
     Args:
-        shape: what it is.
+        shape: its shape.
         center_px: its middle.
         size_mm: its extent along its own two axes; the diameter twice for a round one.
-        turn_deg: by how much its first axis is turned from the frame's, clockwise in the picture.
-        share: how much of it was seen as an edge, 0 to 1.
+        turn_deg: turn of its first axis from the frame's, clockwise in the picture.
+        share: share of it that is an edge, 0 to 1.
     """
 
     shape: BaseShape
@@ -52,24 +58,20 @@ class BaseOutline:
 
     @property
     def evidence(self) -> float:
-        """Millimetres of outline that were seen beyond what chance shows on a patterned table."""
+        """Millimetres of outline on edges beyond what chance shows on a patterned table."""
         if self.shape == "round":
             return (self.share - BY_CHANCE) * math.pi * self.size_mm[0]
         return (self.share - BY_CHANCE) * 2 * sum(self.size_mm) - _FITTED_MM
 
-    def spaces(self, cell_mm: float) -> tuple[int, int]:
-        """Spaces of the lattice that it takes along its longer and its shorter side."""
-        return spaces_of(self.size_mm, cell_mm)
-
     def points_px(self, halves: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-        """Places in the frame, (N, 2), told in halves of its two sides; for a round one those in its circle."""
+        """Places in the frame for coordinates in halves of the two sides; of a round one only those in its circle."""
         c, s = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
         inside = halves[np.hypot(*halves.T) <= 1] if self.shape == "round" else halves
         places_px = inside * np.array(self.size_mm) / 2 * PX_PER_MM
         return np.asarray(places_px @ np.array([[c, s], [-s, c]]) + self.center_px)
 
     def inward_mm(self, size_wh: tuple[int, int]) -> Float[Numbers, "height width"]:
-        """How far each pixel of a frame lies inside the outline, (rows, columns); negative outside."""
+        """How far each pixel of a frame lies inside the outline; negative outside."""
         width, height = size_wh
         down, right = np.mgrid[:height, :width]
         x, y = (right - self.center_px[0]) / PX_PER_MM, (down - self.center_px[1]) / PX_PER_MM
@@ -82,30 +84,64 @@ class BaseOutline:
 
 @dataclass(frozen=True, eq=False)
 class GroundEdges:
-    """Pixels on edges (N, 2) and the unit vectors of their gradients (N, 2), from dark to bright."""
+    """Pixels on edges and the unit vectors of their gradients, from dark to bright."""
 
     places_px: Float[Numbers, "n 2"]
     directions: Float[Numbers, "n 2"]
 
     def where(self, mask: Mask) -> GroundEdges:
-        """Those on a mask of the ground's frame."""
+        """The edges on a mask of the ground's frame."""
         columns, rows = self.places_px.astype(int).T
         return GroundEdges(self.places_px[mask[rows, columns]], self.directions[mask[rows, columns]])
 
     def within(self, low_px: Float[Numbers, " 2"], high_px: Float[Numbers, " 2"]) -> GroundEdges:
-        """Those in a box."""
+        """The edges in a box."""
         inside = ((self.places_px >= low_px) & (self.places_px <= high_px)).all(axis=1)
         return GroundEdges(self.places_px[inside], self.directions[inside])
 
 
 def edges_on(ground: GroundView) -> GroundEdges:
-    """The edges that the picture shows between the markers."""
+    """The edges in the picture between the markers."""
     x, y = steepest_gradient(ground.image)
     strength = np.hypot(x, y)
-    rows, columns = np.nonzero((strength > _STRONG) & _inner(ground.is_known))
+    inner = cv2.erode(ground.is_known.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    rows, columns = np.nonzero((strength > _STRONG) & inner)
     gradient = np.column_stack([x[rows, columns], y[rows, columns]]) / strength[rows, columns][:, None]
     return GroundEdges(np.column_stack([columns, rows]).astype(np.float64), gradient)
 
 
-def _inner(mask: Mask) -> Mask:
-    return np.asarray(cv2.erode(mask.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0)
+def circles(edges: GroundEdges, size_wh: tuple[int, int]) -> list[list[BaseOutline]]:
+    """The best circle of each radius in a frame of that size, by contrast: brighter inside, darker inside, and both.
+
+    Edges vote for middles along their gradients. A pattern of the table changes the sign of contrast along an outline,
+    so that both together count as well.
+    """
+    found: list[list[BaseOutline]] = [[], [], []]
+    for radius_mm in _RADII_MM.tolist():
+        brighter, darker = (_votes(edges, sign * radius_mm * PX_PER_MM, size_wh) for sign in (1.0, -1.0))
+        for of_contrast, votes in zip(found, (brighter, darker, brighter + darker), strict=True):
+            of_contrast.append(_clearest(votes, radius_mm))
+    return found
+
+
+def peaks(of_contrast: Sequence[BaseOutline]) -> list[BaseOutline]:
+    """The circles of one contrast, the smallest first, that are clearer than both of their neighbours."""
+    threes = zip(of_contrast, of_contrast[1:], of_contrast[2:], strict=False)
+    return [circle for smaller, circle, larger in threes if smaller.share < circle.share > larger.share]
+
+
+def _votes(edges: GroundEdges, to_middle_px: float, size_wh: tuple[int, int]) -> Float[Numbers, "height width"]:
+    """The number of edges that see a middle at each pixel."""
+    width, height = size_wh
+    middles = np.rint(edges.places_px + to_middle_px * edges.directions).astype(int)
+    inside = ((middles >= 0) & (middles < (width, height))).all(axis=1)
+    index = middles[inside, 1] * width + middles[inside, 0]
+    votes = np.bincount(index, minlength=width * height).reshape(height, width).astype(np.float32)
+    return np.asarray(cv2.boxFilter(votes, -1, (3, 3), normalize=False))
+
+
+def _clearest(votes: Float[Numbers, "height width"], radius_mm: float) -> BaseOutline:
+    row, column = np.unravel_index(int(votes.argmax()), votes.shape)
+    # An edge is about two pixels wide, so a whole outline gives twice its length of votes, less the noise.
+    share = _OF_WHOLE * float(votes[row, column]) / (2 * 2 * math.pi * radius_mm * PX_PER_MM)
+    return BaseOutline("round", (float(column), float(row)), (2 * radius_mm, 2 * radius_mm), 0.0, min(1.0, share))

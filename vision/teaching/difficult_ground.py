@@ -1,11 +1,10 @@
-"""Difficult ground on a tile, from what is believed of the dashed outlines along its edges."""
+"""Difficult ground on a tile, from the evidence for dashed outlines along its edges."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -13,51 +12,47 @@ from jaxtyping import Bool, Float
 from assistant.table.lattice import Cell, Edge
 from calibration.arrays import Flags, Mask, Numbers
 
-_CERTAIN = 0.995
-"""No reading of a photo is surer than this, however clear the picture."""
+CERTAIN = 0.995
+"""Cap on every confidence: no reading of a photo is surer, however clear the picture."""
 
 _MOST_ODDS = 6.0
 _LONGEST = 8
-"""Ground is looked for in rectangles of up to this many cells a side; other shapes are several of them."""
+"""Longest side in cells of the tried rectangles; other shapes are several of them."""
 
 
-class Outlined(Protocol):
-    """What is believed of one edge."""
+@dataclass(frozen=True, eq=False)
+class EdgeSight:
+    """The evidence on one edge: log chances of its kinds, log odds of a dashed outline in either cell."""
 
-    @property
-    def difficult(self) -> Float[Numbers, " 2"]:
-        """Log odds that the first and second cell has the outline of difficult ground here, (2,)."""
+    kinds: Float[Numbers, " 4"]
+    difficult: Float[Numbers, " 2"]
 
 
 @dataclass(frozen=True, eq=False)
 class _Costs:
-    """Minus the log chance of what is seen on every edge, by which of its two cells is the only difficult one.
+    """Minus the log chance of the evidence on every edge, by which of its two cells alone is difficult.
 
-    ``level`` is (rows + 1, columns, 3) and ``upright`` (rows, columns + 1, 3): neither, the first, the second.
+    ``level`` and ``upright`` edges have three columns: neither cell, the first, the second.
     """
 
     level: Float[Numbers, "_rows _columns 3"]
     upright: Float[Numbers, "_rows _columns 3"]
 
     def of(self, grounds: Bool[Flags, "n rows columns"]) -> Float[Numbers, " n"]:
-        """The cost of each of several grounds (N, rows, columns), (N,)."""
+        """The cost of each of several grounds."""
         padded = np.pad(grounds, ((0, 0), (1, 1), (1, 1)))
         level = _summed(self.level, padded[:, :-1, 1:-1], padded[:, 1:, 1:-1])
         return level + _summed(self.upright, padded[:, 1:-1, :-1], padded[:, 1:-1, 1:])
 
 
 def difficult_cells(
-    cells: frozenset[Cell], sights: Mapping[Edge, Outlined]
+    cells: frozenset[Cell], sights: Mapping[Edge, EdgeSight]
 ) -> tuple[frozenset[Cell], dict[Cell, float]]:
-    """The cells of difficult ground, and for each cell how sure it is that it is or is not.
+    """The cells of difficult ground, and for each cell the confidence that it is or is not.
 
-    The dashed outline runs just inside the outermost cells of such ground: one that is seen speaks for the cell on its
-    side and against the one on the other, and cells with nothing between them are alike. Rectangles of cells are added
-    or taken away, each time the one that agrees best with all edges, until nothing agrees better.
-
-    Args:
-        cells: the tile's cells.
-        sights: what is believed of every edge of every cell.
+    The dashed outline runs just inside the outermost cells of such ground. So an outline speaks for the cell on its
+    side and against the one on the other, and cells with nothing between them are alike. A greedy search adds or takes
+    away the rectangle of cells that agrees best with all edges, until nothing agrees better.
     """
     left, top = min(c for c, _ in cells), min(r for _, r in cells)
     columns, rows = max(c for c, _ in cells) - left + 1, max(r for _, r in cells) - top + 1
@@ -79,7 +74,7 @@ def difficult_cells(
     return frozenset(cell for cell, place in places.items() if ground[place]), sure
 
 
-def _costs(sights: Mapping[Edge, Outlined], first: Cell, size: tuple[int, int]) -> _Costs:
+def _costs(sights: Mapping[Edge, EdgeSight], first: Cell, size: tuple[int, int]) -> _Costs:
     columns, rows = size
     costs = _Costs(np.zeros((rows + 1, columns, 3)), np.zeros((rows, columns + 1, 3)))
     for edge, sight in sights.items():
@@ -101,7 +96,7 @@ def _summed(
 
 
 def _rectangles(is_cell: Bool[Flags, "rows columns"]) -> Bool[Flags, "n rows columns"]:
-    """Every rectangle of cells, less what is no cell, (N, rows, columns)."""
+    """Every rectangle of cells, less its places without a cell."""
     rows, columns = is_cell.shape
     found = []
     for top in range(rows):
@@ -115,8 +110,8 @@ def _rectangles(is_cell: Bool[Flags, "rows columns"]) -> Bool[Flags, "n rows col
 
 
 def _sureness(costs: _Costs, ground: Mask, place: tuple[int, int], cost: float) -> float:
-    """How much better the ground agrees than the same with one cell taken for the other, as a chance."""
+    """The chance that the ground is right in one place: how much worse the other state agrees."""
     other = ground.copy()
     other[place] = not other[place]
     worse = float(costs.of(other[None])[0]) - cost
-    return min(1 / (1 + math.exp(-min(worse, 30.0))), _CERTAIN)
+    return min(1 / (1 + math.exp(-min(worse, 30.0))), CERTAIN)

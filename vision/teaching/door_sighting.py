@@ -18,11 +18,11 @@ from vision.teaching.things import PX_PER_MM, GroundView, ThingOutline, see_grou
 LOOK_PX_PER_MM = 4.0
 
 _SIDES_MM = (15.0, 140.0)
-"""A door is between a small token and a card in size."""
+"""Range of a door's sides, from a small token to a card."""
 
 _EDGE_PX = 1.0
 _FILLED = 0.82
-"""Share of its rectangle that a flat door fills."""
+"""Least share of its rectangle that a flat door fills."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,14 +42,14 @@ class NewDoorSighting:
     look: BgrImage
 
     def width_cells(self, cell_mm: float) -> int:
-        """How many cells the door bars."""
+        """Number of cells that the door bars."""
         return max(1, round(self.width_mm / cell_mm))
 
 
 def sight_door(
     photo: BgrImage, view: CameraView, markers: TableMarkers, *, cell_mm: float, thickness_mm: float = 2.0
 ) -> NewDoorSighting:
-    """The door that lies flat between the markers.
+    """Find the door that lies flat between the markers.
 
     Raises:
         NoDoorShown: nothing there is a rectangle of a door's size.
@@ -61,11 +61,11 @@ def sight_door(
     if not fitting:
         raise NoDoorShown()
     thing, corners = max(fitting, key=lambda pair: _filled(*pair))
-    return _squared(ground, corners, _filled(thing, corners), cell_mm)
+    return _square(ground, corners, _filled(thing, corners), cell_mm)
 
 
 def _corners(thing: ThingOutline) -> Float[Numbers, "4 2"]:
-    """The corners of the smallest rectangle round a thing in order, pixels, (4, 2)."""
+    """The corners, in order, of the smallest rectangle round a thing, pixels."""
     middle, (wide, high), angle = cv2.minAreaRect(thing.outline_px.astype(np.float32))
     # The outline runs through the middles of the last pixels that differ clearly; the edge lies a pixel further out.
     grown = (middle, (wide + 2 * _EDGE_PX, high + 2 * _EDGE_PX), angle)
@@ -87,7 +87,7 @@ def _is_door(thing: ThingOutline, corners: Float[Numbers, "4 2"]) -> bool:
     return shorter >= _SIDES_MM[0] and longer <= _SIDES_MM[1] and _filled(thing, corners) >= _FILLED
 
 
-def _squared(ground: GroundView, corners: Float[Numbers, "4 2"], confidence: float, cell_mm: float) -> NewDoorSighting:
+def _square(ground: GroundView, corners: Float[Numbers, "4 2"], confidence: float, cell_mm: float) -> NewDoorSighting:
     first, second = _sides_mm(corners)
 
     # The side that comes nearest to a whole number of cells stands on the table; of two equal ones the shorter.

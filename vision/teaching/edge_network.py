@@ -1,13 +1,20 @@
-"""The network that reads what is printed on an edge, fitted on simulated boards (``vision.training.edge_fit``)."""
+"""Read the print on an edge: patches round it, and a network fitted on simulated boards (``vision.training.edge_fit``).
+
+A patch is turned so that its edge runs from left to right through its middle; the cell above it is the first of
+``Edge.cells``.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from jaxtyping import Float, Float32, UInt8
 
 from assistant.table.board import EdgeKind
+from assistant.table.lattice import Cell, Edge
 from calibration.arrays import BgrImage, Numbers, Singles
 from vision.learned import edge_answers
 
@@ -15,30 +22,40 @@ KINDS: tuple[EdgeKind | None, ...] = (None, "wall", "obstacle", "impassable")
 """What may be printed on an edge, in the order of the network's classes."""
 
 OUTPUTS = len(KINDS) + 5
-"""The kinds, then a yes or no each: difficult ground in the first and second cell, tile in the first and second;
-last how far below the patch's middle the edge runs, in units of ``MISS_MM``."""
+"""Number of outputs: the kinds; a yes or no each for difficult ground in the first and second cell and for tile in the
+first and second; and how far below the patch's middle the edge runs, in units of ``MISS_MM``."""
 
 MISS_MM = 4.0
-"""How far off the lattice may be before it is set right."""
+"""Largest error of the lattice that the network corrects."""
 
 BRIGHTNESS = 0.6
-"""Patches are brought to this: so much of full white is what one pixel of twenty of the whole picture exceeds."""
+"""Target for a patch's brightness, the level that one pixel of twenty of the whole picture exceeds, by full white."""
 
 _DARKEST = 8.0
-"""A picture without any light is not made brighter than this makes it."""
+"""Lower limit of that level, so that a picture without light is not amplified further."""
 
-_TURNED = [0, 1, 2, 3, 5, 4, 7, 6, 8]
+_MIRRORED = [0, 1, 2, 3, 5, 4, 7, 6, 8]
+
+CELL_PX = 32
+"""Scale of the squared picture: a camera at a metre sees a cell in 30 to 60 pixels."""
+
+ALONG_PX, ACROSS_PX = 48, 40
+"""Size of a patch: the edge with a quarter of a cell at each end, and more than half a cell to either side."""
+
+CHANNELS = 3
+
+_SAME: Numbers = np.eye(2, 3)
 
 
 @dataclass(frozen=True, eq=False)
 class EdgeBeliefs:
-    """What the network says of N edges.
+    """The network's answers for N edges.
 
     Args:
-        kinds: log chance of each of ``KINDS``, (N, 4).
-        difficult: log odds that the first and second cell has the dashed outline of difficult ground here, (N, 2).
-        tile: log odds that the first and second cell belongs to a tile, (N, 2).
-        offset_mm: how far below (for an upright edge: to the right of) its place the edge runs, (N,).
+        kinds: log chance of each of ``KINDS``.
+        difficult: log odds that the first and second cell has the dashed outline of difficult ground here.
+        tile: log odds that the first and second cell belongs to a tile.
+        offset_mm: how far below (for an upright edge: to the right of) its place the edge runs.
     """
 
     kinds: Float[Numbers, "n 4"]
@@ -48,14 +65,9 @@ class EdgeBeliefs:
 
 
 def edge_beliefs(patches: UInt8[Numbers, "n 40 48 3"], bright: float, *, quickly: bool = False) -> EdgeBeliefs:
-    """What is printed on the edges of these patches, as ``vision.teaching.edge_patches`` cuts them.
+    """Read the edges of patches, in a picture of that brightness (``brightness_of``).
 
-    Which way round a patch is says nothing, so that the mean of all four is righter than each; ``quickly`` takes one.
-
-    Args:
-        patches: the patches.
-        bright: how bright the picture is that they were cut from (``brightness_of``).
-        quickly: whether an answer is wanted soon.
+    The four ways round of a patch mean the same, so that the mean of all is better than each; ``quickly`` takes one.
     """
     even = normalize_patches(patches, bright)
     ways = [(1, 1)] if quickly else [(across, along) for across in (1, -1) for along in (1, -1)]
@@ -67,24 +79,62 @@ def edge_beliefs(patches: UInt8[Numbers, "n 40 48 3"], bright: float, *, quickly
 
 
 def brightness_of(image: BgrImage) -> float:
-    """What one pixel of twenty of a picture exceeds, of those that the photo shows."""
+    """The level that one pixel of twenty of a picture exceeds, of those that the photo shows."""
     light = image[::4, ::4].mean(axis=2)
     seen = light[light > 0]
     return max(float(np.percentile(seen, 95)) if seen.size else 0.0, _DARKEST)
 
 
 def normalize_patches(patches: UInt8[Numbers, "n 40 48 3"], bright: float) -> Float32[Singles, "n 3 40 48"]:
-    """Patches of bytes as the network is shown them, (N, 3, rows, columns)."""
+    """Patches of bytes as the network's input."""
     even = np.minimum(patches.astype(np.float32) * np.float32(BRIGHTNESS / bright), np.float32(1.5))
     return np.asarray(even.transpose(0, 3, 1, 2), dtype=np.float32)
 
 
 def mirror_answers(answers: Float[Numbers, "n 9"]) -> Float[Numbers, "n 9"]:
-    """The answers for patches that are mirrored across their edges: first and second cell have changed places."""
-    turned: Numbers = answers[:, _TURNED] * np.array([1.0] * (OUTPUTS - 1) + [-1.0])
+    """The answers for patches that are mirrored across their edges: first and second cell change places."""
+    turned: Numbers = answers[:, _MIRRORED] * np.array([1.0] * (OUTPUTS - 1) + [-1.0])
     return turned
 
 
 def _put_back(answers: Float32[Singles, "n 9"], across: int) -> Float[Numbers, "n 9"]:
     found = answers.astype(np.float64)
     return found if across > 0 else mirror_answers(found)
+
+
+def edge_patches(
+    image: BgrImage,
+    first: Cell,
+    edges: Sequence[Edge],
+    taken_for: Float[Numbers, "2 3"] = _SAME,
+    image_px: int = CELL_PX,
+) -> UInt8[Numbers, "n 40 48 3"]:
+    """The patches of the edges, as bytes.
+
+    Args:
+        image: a picture along the lattice; patches reach 5/8 of a cell beyond their edges, and its border is repeated.
+        first: the lattice point in the picture's upper left corner.
+        edges: the edges.
+        taken_for: the affine map, in cells from ``first``, from a lattice point's assumed place to the place to read.
+        image_px: pixels of a cell in the picture.
+    """
+    patches = np.zeros((len(edges), ACROSS_PX, ALONG_PX, CHANNELS), dtype=np.uint8)
+    corner = -np.array([ALONG_PX - 1, ACROSS_PX - 1]) / (2 * CELL_PX)
+    for patch, edge in zip(patches, edges, strict=True):
+        axes = np.eye(2) if edge.is_horizontal else np.eye(2)[::-1]
+        middle = np.mean(edge, axis=0) - first
+        turn = taken_for[:, :2] @ axes * (image_px / CELL_PX)
+        start = (taken_for[:, :2] @ (middle + axes @ corner) + taken_for[:, 2]) * image_px - 0.5
+        patch[:] = cv2.warpAffine(
+            image,
+            np.column_stack([turn, start]),
+            (ALONG_PX, ACROSS_PX),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+    return patches
+
+
+def shifted_by(right_cells: float, down_cells: float) -> Float[Numbers, "2 3"]:
+    """The ``taken_for`` of a lattice that is tried so far to the right and down."""
+    return np.array([[1.0, 0.0, right_cells], [0.0, 1.0, down_cells]])

@@ -1,4 +1,4 @@
-"""One figure in one photo: how large its base is, which colour its ring has, and how it looks; and in several."""
+"""One figure in one photo or several: the size of its base, the colour of its ring, and its look."""
 
 from __future__ import annotations
 
@@ -18,39 +18,38 @@ from calibration.pose import CameraView
 from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.evidence.figure_views import Foot, cut_points, view_of
 from vision.photo.paper_light import PAPER_ALBEDO, paper_light
-from vision.teaching.base_outlines import RIM_MM, BaseOutline, edges_on, spaces_of
+from vision.teaching.base_outlines import RIM_MM, BaseOutline, circles, edges_on, peaks, spaces_of
 from vision.teaching.novelty import Novelty, novelty_on
 from vision.teaching.rectangular_bases import rectangles
 from vision.teaching.rim_color import agreed_ring, lab_of_color, ring_color
-from vision.teaching.round_bases import circles, peaks
 from vision.teaching.sighting import CELL_MM
 from vision.teaching.things import PX_PER_MM, GroundView, see_ground
 
 LOOK_PX = 128
-"""Pixels of a side of the picture that is kept."""
+"""Side of the kept picture in pixels."""
 
 _CLEAR_SHARE = 0.4
-"""Of a base's outline at least this share has to be an edge towards its middle; bodies and shadows hide the rest."""
+"""Least share of a base's outline that is an edge towards its middle; bodies and shadows hide the rest."""
 
 _SAME_CIRCLE = 0.85
-"""A ring has two edges: the outer one is taken if it is nearly as clear as the inner one."""
+"""Clearness, by that of the inner edge of a ring, from which its outer edge is taken."""
 
 _OUTER_EDGE = 0.55
-"""The same where it is clearer than what is a little smaller or larger: a ring may be rather of the table's colour."""
+"""The same for an edge clearer than slightly smaller and larger ones: a ring may have nearly the table's colour."""
 
 _SAME_BASE_MM, _SAME_BASE_SHARE = 2.5, 0.08
-"""By so much, or such a share of its length, the base of one figure is measured differently in two photos of it at
-most: a body hides up to two sides of a large one, and its shadow is taken for the third."""
+"""Largest difference of one base in two photos, or its share of the length: a body hides up to two sides of a large
+base, and its shadow looks like the third."""
 
 _BEYOND_SPACES, _OVER_SPACES = 0.5, 0.04
-"""What is said for a rectangle that reaches beyond the spaces it would take, by more than that share of one, counts so
-much: the checks of a tablecloth have a spot of 27 x 15 mm as often as not."""
+"""Factor for a rectangle that exceeds its spaces by more than that share of one, or is too narrow: the checks of a
+tablecloth have a spot of 27 x 15 mm as often as not."""
 
 _LEAST_SIDE_MM = 18.0
-"""So does what is said for a narrower one: no base on sale is, but legs and arms have straight edges within a base."""
+"""Narrowest base on sale; legs and arms have straight edges within a base."""
 
 _REACH_MM = 45.0
-"""So far from what is new there a base may reach: half the longest side of one, and how far a body leans."""
+"""Reach of a base from anything new: half the longest side of one, and the lean of a body."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +60,11 @@ class NewFigureSighting:
         center_mm: the middle of its base on the table.
         base_shape: round or rectangular.
         base_size_mm: length and width of its base, the longer first; the diameter twice for a round one.
-        ring: the colour of its rim as ``#rrggbb``; None where it has none that stands out.
-        confidence: how much of the base's outline was seen and how unlike the table what lies in it is, 0 to 1.
+        ring: the colour of its rim as ``#rrggbb``; None where none stands out.
+        confidence: visible share of the base's outline times the novelty of its inside, 0 to 1.
         look: a square picture of it, ``LOOK_PX`` a side, blue-green-red.
-        sides: how it looks from the side of each photo that was read.
-        lead: how much is said for this base, of what is said for the likeliest one in its photo, 0 to 1.
+        sides: its look from the side of each photo that was read.
+        lead: evidence for this base by that of the likeliest one in its photo, 0 to 1.
     """
 
     center_mm: PointMm
@@ -83,18 +82,15 @@ class NewFigureSighting:
         return self.base_size_mm[1]
 
     def size_cells(self, cell_mm: float) -> tuple[int, int]:
-        """Columns and rows of the lattice that the base takes, the longer side along the columns."""
+        """Columns and rows of the lattice under the base, the longer side along the columns."""
         return spaces_of(self.base_size_mm, cell_mm)
 
 
 @dataclass(frozen=True)
 class AskedBase:
-    """What a person says of a base.
+    """A person's statement of a base; None leaves shape or spaces open.
 
-    Args:
-        shape: its shape; None where nothing is said.
-        spaces: how many spaces it takes along its longer and its shorter side; None where nothing is said.
-        cell_mm: side of a space.
+    ``spaces`` counts those along its longer and its shorter side, ``cell_mm`` is the side of one.
     """
 
     shape: BaseShape | None = None
@@ -103,7 +99,7 @@ class AskedBase:
 
     def holds_for(self, outline: BaseOutline) -> bool:
         """Whether the outline may be that base."""
-        return self.shape in (None, outline.shape) and self.spaces in (None, outline.spaces(self.cell_mm))
+        return self.shape in (None, outline.shape) and self.spaces in (None, spaces_of(outline.size_mm, self.cell_mm))
 
 
 ANY_BASE = AskedBase()
@@ -117,24 +113,19 @@ def sight_bases(
     ground_mm: float = 0.0,
     asked: AskedBase = ANY_BASE,
 ) -> list[NewFigureSighting]:
-    """The figure that stands between the markers, with each base that it may have, the likeliest first.
+    """Find the figure between the markers, with each base that it may have, the likeliest first.
 
-    Args:
-        photo: the photo.
-        view: where the camera was.
-        markers: the printed markers.
-        ground_mm: height of what it stands on above the table.
-        asked: what is said of its base.
+    ``ground_mm`` is the height of its ground above the table, ``asked`` a person's statement of its base.
 
     Raises:
-        NoFigureShown: nothing there has a base, or none of which that holds.
+        NoFigureShown: nothing there has a base, or none that fits the statement.
     """
     light = paper_light(photo, view, markers)
-    ground, novelty = _around_news(see_ground(photo, view, markers, light, ground_mm + BASE_HEIGHT_MM), markers)
+    ground, novelty = _cut_to_news(see_ground(photo, view, markers, light, ground_mm + BASE_HEIGHT_MM), markers)
     camera_px = ground.frame.frame_from_table(view.camera_center_mm[None, :2])[0]
     found: list[NewFigureSighting] = []
     likely = _likely_outlines(ground, novelty, asked)
-    for outline, said in likely:
+    for outline, evidence in likely:
         x, y = ground.frame.table_from_frame(np.array([outline.center_px]))[0].tolist()
         longer, shorter = sorted(outline.size_mm, reverse=True)
         white = light.brightness_at(np.array([[x, y]]))[0] * light.tint / PAPER_ALBEDO
@@ -146,7 +137,7 @@ def sight_bases(
             confidence=outline.share * novelty.of(outline),
             look=_look(photo, view, (x, y), longer, ground_mm),
             sides=(view_of(cut_points(photo, view, Foot((x, y), ground_mm, shorter / 2), white)),),
-            lead=said / likely[0][1],
+            lead=evidence / likely[0][1],
         )
         found.append(sighting)
     if not found:
@@ -155,11 +146,10 @@ def sight_bases(
 
 
 def from_sides(seen: Sequence[Sequence[NewFigureSighting]]) -> NewFigureSighting:
-    """One figure from sightings of it in several photos: the base on which most of them agree, and all its sides.
+    """One figure from its sightings in several photos: the base on which most of them agree, and all its sides.
 
-    Args:
-        seen: for each photo the bases that the figure may have by it, the likeliest first. A photo that shows the base
-            on which the others agree nowhere took something else for it, says nothing and is left out.
+    ``seen`` holds for each photo the possible bases, the likeliest first. A photo that shows the agreed base nowhere
+    mistook something else for it and is left out.
     """
     every = [one for bases in seen for one in bases]
     agreeing = [[found for bases in seen if (found := _likeliest_like(one, bases)) is not None] for one in every]
@@ -176,18 +166,18 @@ def from_sides(seen: Sequence[Sequence[NewFigureSighting]]) -> NewFigureSighting
 
 
 def _likeliest_like(one: NewFigureSighting, bases: Sequence[NewFigureSighting]) -> NewFigureSighting | None:
-    """The likeliest of a photo's bases that is the same as one of any photo; None where it shows none."""
-    return next((base for base in bases if _same_base(one, base)), None)
+    """The likeliest of a photo's bases that equals a given one; None where it shows none."""
+    return next((base for base in bases if _is_same_base(one, base)), None)
 
 
-def _same_base(one: NewFigureSighting, other: NewFigureSighting) -> bool:
+def _is_same_base(one: NewFigureSighting, other: NewFigureSighting) -> bool:
     off_mm = np.abs(np.subtract(one.base_size_mm, other.base_size_mm)).max()
     within_mm = max(_SAME_BASE_MM, _SAME_BASE_SHARE * max(one.base_size_mm))
     return one.base_shape == other.base_shape and bool(off_mm <= within_mm)
 
 
-def _around_news(ground: GroundView, markers: TableMarkers) -> tuple[GroundView, Novelty]:
-    """The part of the ground with what is new between the markers; a figure is asked to stand in their middle."""
+def _cut_to_news(ground: GroundView, markers: TableMarkers) -> tuple[GroundView, Novelty]:
+    """The part of the ground with anything new between the markers; people are told to put the figure in the middle."""
     papers_mm = np.array([np.mean(marker.corners_mm, axis=0) for marker in markers.markers])
     papers_px = ground.frame.frame_from_table(papers_mm)
     middle_px = papers_px.mean(axis=0)
@@ -199,7 +189,7 @@ def _around_news(ground: GroundView, markers: TableMarkers) -> tuple[GroundView,
 
 
 def _likely_outlines(ground: GroundView, novelty: Novelty, asked: AskedBase) -> list[tuple[BaseOutline, float]]:
-    """What may be the base, and how much is said for it, the likeliest first: coloured rims before grey ones."""
+    """The possible bases and the evidence for each, the likeliest first."""
     edges = edges_on(ground).where(novelty.near(_REACH_MM))
     by_contrast = [] if asked.shape == "rectangle" else circles(edges, ground.frame.size_wh)
     found = [
@@ -207,17 +197,17 @@ def _likely_outlines(ground: GroundView, novelty: Novelty, asked: AskedBase) -> 
         *([] if asked.shape == "round" else rectangles(edges, novelty, asked.holds_for)),
     ]
 
-    def said_for(outline: BaseOutline) -> float:
+    def evidence_for(outline: BaseOutline) -> float:
         # A table's pattern has straight edges and round spots, but seldom a rim of its own colour.
-        said = outline.evidence * (1 + 2 * _stands_out(ground, outline)) * novelty.of(outline)
-        return said if _fits_spaces(outline, asked.cell_mm) else _BEYOND_SPACES * said
+        evidence = outline.evidence * (1 + 2 * _stands_out(ground, outline)) * novelty.of(outline)
+        return evidence if _fits_spaces(outline, asked.cell_mm) else _BEYOND_SPACES * evidence
 
-    clear = [(outline, said_for(outline)) for outline in found if outline.share >= _CLEAR_SHARE]
-    return sorted(((outline, said) for outline, said in clear if said > 0), key=lambda one: -one[1])
+    clear = [(outline, evidence_for(outline)) for outline in found if outline.share >= _CLEAR_SHARE]
+    return sorted(((outline, evidence) for outline, evidence in clear if evidence > 0), key=lambda one: -one[1])
 
 
 def _fits_spaces(outline: BaseOutline, cell_mm: float) -> bool:
-    """Whether a base fits into whole spaces and is one for a miniature; round ones come in all sizes."""
+    """Whether a base fits into whole spaces and suits a miniature; round ones come in all sizes."""
     if outline.shape == "rectangle" and min(outline.size_mm) < _LEAST_SIDE_MM:
         return False
     sides = (side_mm / cell_mm for side_mm in outline.size_mm)
@@ -243,7 +233,7 @@ def _near(circle: BaseOutline, other: BaseOutline) -> bool:
 
 
 def _stands_out(ground: GroundView, outline: BaseOutline) -> float:
-    """How coloured the rim is next to what lies outside of it, 0 to 1."""
+    """How much more coloured the rim is than what lies outside of it, 0 to 1."""
     rim = lab_of_color(_median(ground.image, _between(ground, outline, 0.0, RIM_MM)))
     outside = lab_of_color(_median(ground.image, _between(ground, outline, -4.0, -1.0)))
     return min(1.0, float(np.linalg.norm((rim - outside)[1:])) / 40)
@@ -255,7 +245,7 @@ def _between(ground: GroundView, outline: BaseOutline, from_mm: float, to_mm: fl
 
 
 def _median(image: BgrImage, mask: Mask) -> Float[Numbers, " 3"]:
-    """The most frequent shade of what is coloured alike: the median of the half with most colour, (3,)."""
+    """The usual shade of the colour: the median of the half with most colour."""
     pixels = image[mask].astype(np.float64)
     if len(pixels) == 0:
         return np.zeros(3)
@@ -264,7 +254,7 @@ def _median(image: BgrImage, mask: Mask) -> Float[Numbers, " 3"]:
 
 
 def _look(photo: BgrImage, view: CameraView, center_mm: PointMm, base_mm: float, ground_mm: float) -> BgrImage:
-    """The part of the photo round the figure, a square twice its base wide, as the camera saw it."""
+    """The square part of the photo round the figure, twice its base wide."""
     heights = np.array([ground_mm, ground_mm + 1.5 * base_mm])
     foot, head = view.image_from_table(np.array([center_mm, center_mm]), heights)
     side = view.image_from_table(np.array([[center_mm[0] + base_mm, center_mm[1]]]), ground_mm)[0]

@@ -1,7 +1,7 @@
-"""Where the lattice of a tile lies that nobody has seen before: from the straight lines of its print and outline.
+"""Where the lattice of a new tile lies: from the straight lines of its print and outline.
 
-A tile's lines and sides lie a whole number of cells apart, those of a table do not. So every angle is asked how well
-the edges in the picture, each at least half a cell long, fall together when they are folded by a cell.
+A tile's lines and sides lie a whole number of cells apart; those of a table do not. So for every angle the edges in the
+picture, each at least half a cell long, are folded by a cell. The angle at which they coincide best wins.
 """
 
 from __future__ import annotations
@@ -14,39 +14,50 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from assistant.table.camera import TableMarkers
-from calibration.arrays import BgrImage, Mask, Numbers
+from calibration.arrays import BgrImage, FloatImage, Mask, Numbers
 from calibration.pose import CameraView
 from vision.photo.rectify import PlaneFrame, rectify
-from vision.teaching.gradients import steepest_gradient
 from vision.tiles.lattice_fit import Lattice
 
 SEARCH_PX = 24
 """Pixels of a cell in the search: a printed line of 1.5 mm is just over a pixel wide."""
 
 MARGIN_MM = 40.0
-"""A tile may reach this far beyond the markers."""
+"""Reach of a tile beyond the markers."""
 
 HYPOTHESES = 4
-"""Of 24 dev photos the right angle came first in 23 and second in one."""
+"""Lattices that are proposed. Of 24 dev photos the right angle came first in 23 and second in one."""
 
 _STEP_DEG, _FINE_STEP_DEG = 1.0, 0.2
 _APART_DEG = 5.0
 _DIRECTION_DEG = 22
-"""A pixel counts for an angle when its gradient points this near to it; steps of a slanted line in pixels do."""
+"""Deviation of a gradient from an angle that still counts: a slanted line has steps in pixels."""
 
 _STRONG = 22.0
-"""Gradient (levels a pixel) of an edge that counts in full; half of it counts half, what is under a third is noise."""
+"""Gradient (levels a pixel) of an edge that counts in full; half of it counts half, less than a third is noise."""
 
 _LIT_SHARE = 0.35
-"""Share of a cell's length that has to be an edge before it counts as a line."""
+"""Share of a cell's length on edges from which they count as a line."""
 
 _PAPER = 1.6
-"""A marker's paper is this much larger than the marker."""
+"""Size of a marker's paper by that of the marker."""
+
+_SPREAD_PX = 1.0
+"""Standard deviation of the blur against noise before gradients are taken."""
+
+
+def steepest_gradient(image: BgrImage) -> tuple[FloatImage, FloatImage]:
+    """The slopes to the right and down of the steepest channel at each pixel, in levels a pixel."""
+    soft = cv2.GaussianBlur(image.astype(np.float32), (0, 0), _SPREAD_PX)
+    x, y = (cv2.Sobel(soft, cv2.CV_32F, *order, scale=1 / 8) for order in ((1, 0), (0, 1)))
+    strongest = (x * x + y * y).argmax(axis=2)[:, :, None]
+    along, down = (np.take_along_axis(part, strongest, 2)[:, :, 0] for part in (x, y))
+    return np.asarray(along, np.float32), np.asarray(down, np.float32)
 
 
 @dataclass(frozen=True)
 class LatticeGuess:
-    """A lattice that may be a tile's, and how much better its lines fall together than by chance."""
+    """A possible lattice, and how much better its lines coincide than by chance."""
 
     lattice: Lattice
     strength: float
@@ -54,7 +65,7 @@ class LatticeGuess:
 
 @dataclass(frozen=True, eq=False)
 class _EdgePoints:
-    """Pixels on edges: places in millimetres (N, 2), gradient direction in whole degrees 0 to 179, weight 0 to 1."""
+    """Pixels on edges: place in millimetres, gradient direction in whole degrees 0 to 179, weight 0 to 1."""
 
     places_mm: Float[Numbers, "n 2"]
     direction_deg: Int[Numbers, " n"]
@@ -77,18 +88,18 @@ def find_lattices(
     seen = rectify(photo, view, frame, height_mm)
     points = _edge_points(seen.image, seen.inside_mask & ~papers_mask(frame, markers), frame)
     angles = np.arange(0.0, 90.0, _STEP_DEG)
-    scores = np.array([_folded(points, float(angle), cell_mm)[0] for angle in angles])
+    scores = np.array([_fold_angle(points, float(angle), cell_mm)[0] for angle in angles])
     found: list[LatticeGuess] = []
     for index in np.argsort(-scores):
         if all(_apart(float(angles[index]), one.lattice.angle_deg) > _APART_DEG for one in found):
-            found.append(_refined(points, float(angles[index]), cell_mm))
+            found.append(_refine(points, float(angles[index]), cell_mm))
         if len(found) == HYPOTHESES:
             break
     return found
 
 
 def papers_mask(frame: PlaneFrame, markers: TableMarkers) -> Mask:
-    """Where the markers' papers lie in a frame."""
+    """Mask of the markers' papers in a frame."""
     mask = np.zeros(frame.size_wh[::-1], dtype=np.uint8)
     for marker in markers.markers:
         corners = frame.frame_from_table(np.array(marker.corners_mm))
@@ -107,8 +118,8 @@ def _edge_points(image: BgrImage, is_known: Mask, frame: PlaneFrame) -> _EdgePoi
     return _EdgePoints(places, direction, np.minimum(strength[rows, columns] / _STRONG, 1.0))
 
 
-def _folded(points: _EdgePoints, angle_deg: float, cell_mm: float) -> tuple[float, Float[Numbers, " 2"]]:
-    """How well all lines of an angle fall together, and where they do along both axes, as shares of a cell, (2,)."""
+def _fold_angle(points: _EdgePoints, angle_deg: float, cell_mm: float) -> tuple[float, Float[Numbers, " 2"]]:
+    """How well all lines of an angle coincide, and where along both axes, as shares of a cell."""
     c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
     score, phases = 1.0, []
     for axis, turned in (((c, s), 0), ((-s, c), 90)):
@@ -118,7 +129,7 @@ def _folded(points: _EdgePoints, angle_deg: float, cell_mm: float) -> tuple[floa
         along = points.places_mm[near] @ (-axis[1], axis[0]) * (SEARCH_PX / cell_mm)
         fold = _fold(across, along, points.weight[near])
         rest = float(np.median(fold))
-        # The spread of what falls together by chance grows with the root of its amount.
+        # The spread of chance coincidences grows with the root of their amount.
         score *= float(fold.max() - rest) / (math.sqrt(rest) + 10.0)
         phases.append(_peak(fold))
     return score, np.array(phases)
@@ -127,7 +138,7 @@ def _folded(points: _EdgePoints, angle_deg: float, cell_mm: float) -> tuple[floa
 def _fold(
     across_px: Float[Numbers, " n"], along_px: Float[Numbers, " n"], weight: Float[Numbers, " n"]
 ) -> Float[Numbers, " 24"]:
-    """The amount of lines at each place across a cell, (SEARCH_PX,)."""
+    """The amount of lines at each place across a cell."""
     if len(across_px) == 0:
         return np.zeros(SEARCH_PX)
     half = SEARCH_PX // 2
@@ -152,9 +163,9 @@ def _peak(fold: Float[Numbers, " 24"]) -> float:
     return (best + shift) / SEARCH_PX % 1.0
 
 
-def _refined(points: _EdgePoints, angle_deg: float, cell_mm: float) -> LatticeGuess:
+def _refine(points: _EdgePoints, angle_deg: float, cell_mm: float) -> LatticeGuess:
     tries = angle_deg + np.arange(-_STEP_DEG, _STEP_DEG + 1e-9, _FINE_STEP_DEG)
-    results = [(*_folded(points, float(angle), cell_mm), float(angle)) for angle in tries]
+    results = [(*_fold_angle(points, float(angle), cell_mm), float(angle)) for angle in tries]
     strength, phases, angle = max(results, key=lambda result: result[0])
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     x, y = (np.array([[c, -s], [s, c]]) @ phases * cell_mm).tolist()

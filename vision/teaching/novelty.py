@@ -1,9 +1,9 @@
-"""Where a picture of the table shows what it shows nowhere else.
+"""What a picture of the table shows in one place only.
 
 A tablecloth repeats itself: its checks, stripes and spots are as round, as straight and as coloured as a base, but
-there are many of them. The one thing that was put between the markers is there once. So each place is described by the
-colours round about it, whichever way they are turned, and compared with all places further away; what only few are
-like is new (non-local self-similarity; Shechtman and Irani 2007).
+there are many of them. The one thing between the markers is there once. So each place is described by the colours round
+about, whatever their direction, and compared with all places further away. A place with few similar ones is new
+(non-local self-similarity; Shechtman and Irani 2007).
 """
 
 from __future__ import annotations
@@ -20,56 +20,53 @@ from vision.teaching.base_outlines import BaseOutline
 from vision.teaching.things import PX_PER_MM, GroundView, lab_of
 
 _SHRINK = 2
-"""Places are described at 1 pixel a millimetre."""
+"""Reduction of the described picture, to 1 pixel a millimetre."""
 
 _RADII_MM = (3, 6, 10)
 """Discs whose colours describe a place, up to half a space's side."""
 
 _STEP_PX = 8
-"""Every 4 mm a place is described."""
+"""Distance of described places: 4 mm."""
 
 _APART_MM = 50.0
-"""Places nearer than that are the same thing, the largest bases left out: their middle differs from their rim."""
+"""Distance from which places are compared; nearer ones belong to the same thing. The largest bases exceed it, but their
+middle differs from their rim."""
 
 _ALIKE = 6
-"""A place that more than so many others are like is the table's; a glass or a hand may lie there besides."""
+"""Similar places that make one the table's; a glass or a hand may lie there besides."""
 
 _KNOWN_SHARE = 0.9
 _AT_ONCE = 500
 
 _COMPARISONS, _LEAST_COMPARED = 20_000_000, 1000
-"""So many pairs are compared: on a large table each place with fewer others, evenly chosen."""
+"""Limit of compared pairs: on a large table each place meets fewer others, evenly chosen."""
 
 _NEW = 0.5
 
 _AS_TABLE = 0.35
-"""Novelty of what holds as much of a pattern's rarer parts as of a thing."""
+"""Mean novelty of an outline that holds as much of a pattern's rarer parts as of a thing."""
 
 _LEAST = 0.02
-"""So much is new anywhere: a base of the table's colours may be all that there is."""
+"""Lower limit of novelty: the only base may have the table's colours."""
 
 _LEAST_UNLIKE = 8.0
-"""Difference (CIELAB over all that describes a place) that noise and gloss make on a plain table."""
+"""Difference (CIELAB over the whole description) from noise and gloss on a plain table."""
 
 _OF_TABLE = 95
-"""Percentile of all places but those of the figure that is as unlike as the table ever is."""
+"""Percentile, over all places but the figure's, that is as unlike as the table ever is."""
 
 _SPOTS = np.array([(x, y) for x in np.linspace(-0.9, 0.9, 7) for y in np.linspace(-0.9, 0.9, 7)])
-"""Where it is looked in an outline, in halves of its sides."""
+"""Sampled places in an outline, in halves of its sides."""
 
 
 @dataclass(frozen=True, eq=False)
 class Novelty:
-    """How little each place of the ground is like any other.
-
-    Args:
-        share: for each pixel of the ground's frame how novel it is, 0 to 1; .5 where it is rather a thing.
-    """
+    """How little each place of the ground resembles any other, 0 to 1; from .5 on it is rather a thing."""
 
     share: Float[Numbers, "height width"]
 
     def of(self, outline: BaseOutline) -> float:
-        """How far what lies within the outline is beyond what the table shows anywhere, .02 to 1."""
+        """How far the inside of an outline exceeds what the table shows anywhere, .02 to 1."""
         height, width = self.share.shape
         columns, rows = np.rint(outline.points_px(_SPOTS)).astype(int).T
         there = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
@@ -77,22 +74,19 @@ class Novelty:
         return max(_LEAST, (mean - _AS_TABLE) / (1 - _AS_TABLE))
 
     def near(self, margin_mm: float) -> Mask:
-        """Where something is that is new, and so far round about."""
+        """The pixels within a margin of anything new."""
         reach = 2 * round(margin_mm * PX_PER_MM) + 1
         return np.asarray(cv2.dilate((self.share >= _NEW).astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0)
 
     def cut(self, left: int, top: int, size_wh: tuple[int, int]) -> Novelty:
-        """The same for a part of the ground, from that pixel on."""
+        """A part of it, beginning at that pixel."""
         return Novelty(self.share[top : top + size_wh[1], left : left + size_wh[0]])
 
 
 def novelty_on(ground: GroundView, middle_px: Float[Numbers, " 2"], reach_px: float) -> Novelty:
-    """What is new on the ground, the more so the nearer to where it is to stand.
+    """The novelty of the ground, reduced with the distance from the requested place of the figure.
 
-    Args:
-        ground: the table from above.
-        middle_px: where the figure is asked to stand, (2,), in the ground's frame.
-        reach_px: distance from there at which something is .6 as likely.
+    ``middle_px`` is that place, ``reach_px`` the distance at which a thing is .6 as likely.
     """
     described, places_px = _described(ground)
     width, height = ground.frame.size_wh
@@ -100,14 +94,14 @@ def novelty_on(ground: GroundView, middle_px: Float[Numbers, " 2"], reach_px: fl
     if len(places_px):
         far = np.linalg.norm(places_px - middle_px, axis=1) / reach_px
         likely = np.exp(-(far**2) / 2)
-        new = _novel(_unlike(described, places_px / PX_PER_MM), likely, places_px / PX_PER_MM) * likely
+        new = _rate(_unlike(described, places_px / PX_PER_MM), likely, places_px / PX_PER_MM) * likely
         share[places_px[:, 1] // _STEP_PX, places_px[:, 0] // _STEP_PX] = new
     whole = cv2.resize(share, None, fx=_STEP_PX, fy=_STEP_PX, interpolation=cv2.INTER_LINEAR)
     return Novelty(np.asarray(whole[:height, :width]))
 
 
 def _described(ground: GroundView) -> tuple[Float[Numbers, "n features"], Int[Numbers, "n 2"]]:
-    """Mean and spread of the colours in discs round each place that is known, and where it is in the ground's frame."""
+    """Mean and spread of the colours in discs round each known place, and its pixel in the ground's frame."""
     size_wh = tuple(side // _SHRINK for side in ground.frame.size_wh)
     lab = cv2.resize(lab_of(ground.image).astype(np.float32), size_wh, interpolation=cv2.INTER_AREA)
     known = cv2.resize(ground.is_known.astype(np.float32), size_wh, interpolation=cv2.INTER_AREA)
@@ -132,7 +126,7 @@ def _described(ground: GroundView) -> tuple[Float[Numbers, "n features"], Int[Nu
 
 
 def _unlike(described: Float[Numbers, "n features"], places_mm: Float[Numbers, "n 2"]) -> Float[Numbers, " n"]:
-    """The difference to the few most similar places further away, (N,); infinite where hardly any is further away."""
+    """The difference to the few most similar places further away; infinite where hardly any is further away."""
     every = math.ceil(len(described) / max(_LEAST_COMPARED, _COMPARISONS // len(described)))
     others, others_mm = described[::every], places_mm[::every]
     alike = max(1, round(_ALIKE / every))
@@ -147,12 +141,12 @@ def _unlike(described: Float[Numbers, "n features"], places_mm: Float[Numbers, "
     return np.asarray(np.sqrt(np.maximum(off2, 0.0)))
 
 
-def _novel(
+def _rate(
     unlike: Float[Numbers, " n"], likely: Float[Numbers, " n"], places_mm: Float[Numbers, "n 2"]
 ) -> Float[Numbers, " n"]:
-    """How novel places are that are so much unlike all others, (N,), 0 to 1; 1 where nothing can be compared.
+    """The novelty, 0 to 1, of places so unlike all others; 1 where nothing can be compared.
 
-    What is round about the place that is most so is left out of what the table is like.
+    The surroundings of the newest place do not count as table.
     """
     best_mm = places_mm[int(np.argmax(np.minimum(unlike, 1e6) * likely))]
     table = unlike[np.isfinite(unlike) & (np.linalg.norm(places_mm - best_mm, axis=1) > _APART_MM)]

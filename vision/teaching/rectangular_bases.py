@@ -1,8 +1,8 @@
 """Rectangular bases: two pairs of parallel edges that face each other.
 
-For each turn the edges along the two axes are drawn into four small maps, one for each side of a rectangle. How much
-of a rectangle's outline is an edge is then a sum of four lines in these maps, for all places at once. Bodies and
-shadows hide up to two of the sides, so that the sum counts and no single corner.
+For each turn the edges along the two axes are drawn into four small maps, one for each side of a rectangle. The share
+of a rectangle's outline on edges is then a sum of four lines in these maps, for all places at once. Bodies and shadows
+hide up to two of the sides, so the sum counts and no single corner.
 """
 
 from __future__ import annotations
@@ -23,22 +23,23 @@ from vision.teaching.things import PX_PER_MM
 _HALVES_MM = np.arange(8.0, 41.0, 2.0)
 _TURNS_DEG = np.arange(0.0, 90.0, 6.0)
 _FINE_MM = np.arange(-1.5, 2.76, 0.25)
-"""Changes of half a side in the second look; up to the outer edge where the inner one of a ring was found."""
+"""Changes of half a side in the second search; up to the outer edge where the inner one of a ring was found."""
 
 _FINE_DEG = np.arange(-4.0, 4.01, 1.0)
 
 _ALONG = math.cos(math.radians(14))
-"""A gradient within this of a side's normal belongs to it: half a step of the turns, and what noise bends."""
+"""Cosine of the largest angle between a gradient and a side's normal: half a step of the turns, and the bend of
+noise."""
 
 _LEAST_OF_PAIR = 0.2
-"""Share of either pair of sides that has to be seen: two parallel lines alone are no base."""
+"""Least share of either pair of sides on edges: two parallel lines alone are not a base."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Maps:
-    """For each side (left, right, top, bottom) where its edges are, in a turned frame of its own scale.
+    """The edges of each side (left, right, top, bottom) in a turned frame of its own scale.
 
-    ``origin`` is the turned frame's first pixel in its own millimetres.
+    ``origin_mm`` is the turned frame's first pixel in its own millimetres.
     """
 
     sides: tuple[
@@ -55,30 +56,24 @@ class _Maps:
 def rectangles(
     edges: GroundEdges, novelty: Novelty, may_be: Callable[[BaseOutline], bool] = lambda _: True
 ) -> list[BaseOutline]:
-    """The best rectangle of base and table for either sign of contrast, among edges near the figure.
+    """The best rectangle of base and table for either sign of contrast; ``may_be`` filters by a person's statement."""
 
-    Args:
-        edges: the edges near the figure.
-        novelty: what is unlike the table.
-        may_be: whether an outline may be the base, by what is said of it.
-    """
-
-    def said_for(outline: BaseOutline) -> float:
+    def evidence_for(outline: BaseOutline) -> float:
         return outline.evidence * novelty.of(outline)
 
     found = []
     for sign in (1.0, -1.0):
         outlines = (one for turn in _TURNS_DEG for one in _at_turn(_maps(edges, turn, sign, 1.0)))
         likely = (one for one in outlines if one.evidence > 0 and may_be(one))
-        rough = max(likely, key=said_for, default=None)
+        rough = max(likely, key=evidence_for, default=None)
         if rough is not None:
-            fine = (one for one in _finer(edges, rough) if may_be(one))
+            fine = (one for one in _refine(edges, rough) if may_be(one))
             found.append(max(fine, key=lambda outline: outline.evidence, default=rough))
     return found
 
 
-def _finer(edges: GroundEdges, rough: BaseOutline) -> Iterator[BaseOutline]:
-    """The same to half a millimetre; edges of either sign count, since a table's pattern may change it along a side."""
+def _refine(edges: GroundEdges, rough: BaseOutline) -> Iterator[BaseOutline]:
+    """The same to half a millimetre; both signs count, since a table's pattern may change the sign along a side."""
     reach_px = (math.hypot(*rough.size_mm) / 2 + 4) * PX_PER_MM
     near = edges.within(np.array(rough.center_px) - reach_px, np.array(rough.center_px) + reach_px)
     wide, high = (side / 2 + _FINE_MM for side in rough.size_mm)
@@ -107,7 +102,7 @@ def _maps(edges: GroundEdges, turn_deg: float, sign: float | None, px_per_mm: fl
 def _map(cells: Int[Numbers, "n 2"], shape: tuple[int, ...]) -> Float[Numbers, "height width"]:
     drawn = np.zeros(shape, np.uint8)
     drawn[cells[:, 1], cells[:, 0]] = 1
-    # One pixel of play to each side, for outlines that lie between two steps.
+    # One pixel of play to each side, for outlines between two steps.
     return np.asarray(cv2.dilate(drawn, np.ones((3, 3), np.uint8)), dtype=np.float32)
 
 
@@ -116,7 +111,7 @@ def _at_turn(
     halves_wide_mm: Float[Numbers, " wide"] = _HALVES_MM,
     halves_high_mm: Float[Numbers, " high"] = _HALVES_MM,
 ) -> Iterator[BaseOutline]:
-    """The best place for each size that fits into the maps."""
+    """The best place for each size that fits into the maps; a running sum turns each line into one difference."""
     left, right, top, bottom = maps.sides
     rows, columns = left.shape
     wide_px = sorted({round(half * maps.px_per_mm) for half in halves_wide_mm.tolist()})
@@ -134,7 +129,6 @@ def _at_turn(
 
 
 def _summed(image: Float[Numbers, "height width"], axis: int) -> Float[Numbers, "height width"]:
-    """Running sums along an axis, so that a difference is the sum of what lies between."""
     return np.asarray(image.cumsum(axis=axis, dtype=np.float32))
 
 

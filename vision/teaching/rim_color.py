@@ -1,4 +1,4 @@
-"""The colour of a figure's rim in one photo and in several, and which ring of a roster it is."""
+"""The colour of a figure's rim in one photo and in several, and the ring of a roster that it matches."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from vision.teaching.base_outlines import RIM_MM, BaseOutline
 from vision.teaching.things import SHADE, GroundView
 
 _CHROMA_OF_RING = 16.0
-"""A rim (CIELAB chroma) below this is taken for the base's own grey."""
+"""CIELAB chroma below which a rim is the base's own grey."""
 
 _BLUR_MM = 0.5
 
 _PURE = 75
-"""Percentile of a rim's pixels, by how little they are like what is beside it, from which on they are its own."""
+"""Percentile of a rim's pixels, by their difference from what is beside it, from which they are its own."""
 
 _OWN_RING = 30.0
-"""Difference (CIELAB, shade counted less) within which a rim has the colour that its kind has in the roster already:
-light, blur and paint are out by 10 to 20."""
+"""Difference (CIELAB, shade reduced) within which a rim has the ring that its kind already has in the roster: light,
+blur and paint are out by 10 to 20."""
 
 _SAME_RING = 8.0
-"""The same for the ring of another kind: rings that are this near cannot be told apart."""
+"""The same for the ring of another kind: nearer rings cannot be distinguished."""
 
 
 def ring_color(
@@ -35,14 +35,8 @@ def ring_color(
 ) -> str | None:
     """The colour of the rim in the light of white paper; None where it is as grey as the rest of the base.
 
-    Bodies lean away from the camera over what is behind them, so that it is looked at where it is nearest. Of the
-    pixels there those count that are least like what lies on either side: a rim is as narrow as a blur is wide.
-
-    Args:
-        ground: the table from above.
-        outline: the outline of the base.
-        light: what white paper looks like there.
-        camera_px: where the camera stands above the ground, (2,), in its frame.
+    Only the side towards the camera counts, since bodies lean away over the far side. Of its pixels those count that
+    are least like either side of the rim: a rim is as narrow as the blur is wide.
     """
     inward_mm = outline.inward_mm(ground.frame.size_wh)
     near = _towards(outline, camera_px, ground.frame.size_wh)
@@ -69,32 +63,26 @@ def ring_color(
 
 
 def lab_of_color(bgr: Float[Numbers, " 3"]) -> Float[Numbers, " 3"]:
-    """CIELAB of one colour, (3,)."""
+    """CIELAB of one colour."""
     lab: Numbers = lab_from_bgr(bgr[None, None])[0, 0]
     return lab
 
 
 def agreed_ring(rings: Sequence[str | None]) -> str | None:
-    """The ring in the middle of those that were seen, of two the more coloured; None where most photos show none."""
+    """The median ring, of two the more coloured; None where most photos show none."""
     colors = [ring for ring in rings if ring is not None]
     if 2 * len(colors) < len(rings) or not colors:
         return None
     lab = _lab_of_colors(colors)
     off = np.linalg.norm(lab - np.median(lab, axis=0), axis=1).round(3)
-    # What is beside a narrow rim takes colour from it; nothing adds any.
+    # Surroundings take colour from a narrow rim and add none.
     return colors[int(np.lexsort((-np.hypot(lab[:, 1], lab[:, 2]), off))[0])]
 
 
 def known_ring(ring: str, figures: Sequence[RosterFigure], kind: str) -> str | None:
-    """The ring of the roster that this colour stands for: that of its kind, or one just like it of another kind.
+    """The roster's ring that this colour stands for: that of its kind, or one just like it of another kind.
 
-    Args:
-        ring: the colour as it was seen, ``#rrggbb``.
-        figures: the figures of the roster.
-        kind: what the figure is.
-
-    Returns:
-        The nearer one of both, as ``#rrggbb``; None where neither is near: then it is a new ring.
+    The nearer of both as ``#rrggbb``; None for a new ring.
     """
     near = [
         (off, known.ring)
@@ -105,7 +93,7 @@ def known_ring(ring: str, figures: Sequence[RosterFigure], kind: str) -> str | N
 
 
 def _unlike(one: str, other: str) -> float:
-    """The difference of two colours (CIELAB), in which shade counts less."""
+    """The difference of two colours (CIELAB), shade reduced."""
     lab = _lab_of_colors([one, other]) * (SHADE, 1, 1)
     return float(np.linalg.norm(lab[0] - lab[1]))
 
@@ -115,7 +103,7 @@ def _lab_of_colors(colors: Sequence[str]) -> Float[Numbers, "n 3"]:
 
 
 def _towards(outline: BaseOutline, camera_px: Float[Numbers, " 2"], size_wh: tuple[int, int]) -> Mask:
-    """The pixels of a frame on the camera's side of the outline's middle, (rows, columns)."""
+    """The pixels of a frame on the camera's side of the outline's middle."""
     width, height = size_wh
     down, right = np.mgrid[:height, :width]
     x, y = camera_px - outline.center_px

@@ -1,7 +1,7 @@
-"""Figures and doors put into a roster document; whatever else stands in it stays as it is.
+"""Put figures and doors into a roster document, and leave the rest of it unchanged.
 
-Beside the fields of the format each entry may have ``look``. A figure's (``assistant.documents.looks``) is what it is
-told by where its ring is not seen, and the same for all of its kind; a door's is a small PNG as base64, for people.
+Beside the fields of the format each entry may have ``look``. A figure's (``assistant.documents.looks``) identifies it
+where its ring is not seen, and all of its kind; a door's is a small PNG as base64, for people.
 """
 
 from __future__ import annotations
@@ -29,29 +29,33 @@ def empty_roster() -> bytes:
 def with_figure(document: bytes, figure: RosterFigure) -> bytes:
     """The roster with the figure, in the place of the one of its id if there is one.
 
-    A figure that is taught once more keeps the sides that it was seen from before, the newest first.
+    A figure that is taught once more keeps its earlier views, the newest first.
 
     Raises:
         DocumentError: the document, or the figure in it, breaks the format.
     """
-    raw = _checked(document)
+    raw = _decode(document)
     before = next((one for one in roster_from_json(document).figures if one.id == figure.id), None)
-    entry = roster_document(Roster((_with_sides_before(figure, before),), NO_DOORS))["figures"][0]
+    entry = roster_document(Roster((_keep_views(figure, before),), NO_DOORS))["figures"][0]
     others = [one for one in raw["figures"] if one["id"] != figure.id]
     place = next((i for i, one in enumerate(raw["figures"]) if one["id"] == figure.id), len(others))
     raw["figures"] = [*others[:place], entry, *others[place:]]
-    return _encoded(raw)
+    return _encode(raw)
 
 
 def with_doors(document: bytes, doors: DoorSpec, look_png: bytes | None) -> bytes:
     """The roster with these doors.
 
     Raises:
+        BadValue: the picture is too large to keep.
         DocumentError: the document, or the doors in it, break the format.
     """
-    raw = _checked(document)
-    raw["doors"] = {**roster_document(Roster((), doors))["doors"], **_look(look_png)}
-    return _encoded(raw)
+    if look_png is not None and len(look_png) > MAX_PICTURE_BYTES:
+        raise BadValue(said("the picture is too large to keep; crop it closer"), field="look")
+    raw = _decode(document)
+    look = {} if look_png is None else {"look": base64.b64encode(look_png).decode()}
+    raw["doors"] = {**roster_document(Roster((), doors))["doors"], **look}
+    return _encode(raw)
 
 
 def free_id(document: bytes, kind: str) -> str:
@@ -63,29 +67,23 @@ def free_id(document: bytes, kind: str) -> str:
     return name
 
 
-def _checked(document: bytes) -> dict[str, Any]:
+def _decode(document: bytes) -> dict[str, Any]:
     roster_from_json(document)
     raw: dict[str, Any] = msgspec.json.decode(document)
     return raw
 
 
-def _encoded(raw: dict[str, Any]) -> bytes:
+def _encode(raw: dict[str, Any]) -> bytes:
     document = msgspec.json.encode(raw)
     roster_from_json(document)
     return document
 
 
-def _with_sides_before(figure: RosterFigure, before: RosterFigure | None) -> RosterFigure:
-    """The figure with what was taught of it before, if it is of the same kind on the same base."""
+def _keep_views(figure: RosterFigure, before: RosterFigure | None) -> RosterFigure:
+    """The figure with its earlier views, if it is of the same kind on the same base."""
     if figure.look is None or before is None or before.look is None:
         return figure
     if (figure.kind, figure.base_shape, figure.size) != (before.kind, before.base_shape, before.size):
         return figure
     views = tuple(dict.fromkeys((*figure.look.views, *before.look.views)))[:MAX_VIEWS]
     return replace(figure, look=FigureLook(views, figure.look.rim or before.look.rim, figure.look.picture_png))
-
-
-def _look(png: bytes | None) -> dict[str, str]:
-    if png is not None and len(png) > MAX_PICTURE_BYTES:
-        raise BadValue(said("the picture of what was taught is too large to be kept; crop it closer"), field="look")
-    return {} if png is None else {"look": base64.b64encode(png).decode()}

@@ -1,4 +1,4 @@
-"""One tile in one photo: the lattice under it, which cells are its own, and what is believed of every edge."""
+"""One tile in one photo: the lattice under it, its cells, and the evidence on every edge."""
 
 from __future__ import annotations
 
@@ -16,46 +16,40 @@ from calibration.arrays import BgrImage, Numbers
 from calibration.pose import CameraView
 from vision.photo.paper_light import PaperLight, paper_light
 from vision.photo.rectify import PlaneFrame, rectify
-from vision.teaching.edge_network import EdgeBeliefs, brightness_of, edge_beliefs
-from vision.teaching.edge_patches import CELL_PX, edge_patches, shifted_by
+from vision.teaching.difficult_ground import EdgeSight
+from vision.teaching.edge_network import CELL_PX, EdgeBeliefs, brightness_of, edge_beliefs, edge_patches, shifted_by
 from vision.teaching.lattice_search import LatticeGuess, find_lattices, papers_mask, search_frame
 from vision.teaching.tile_cells import largest_part, reconsider_cells
 from vision.tiles.lattice_fit import Lattice
 
 CELL_MM = 25.4
 THICKNESS_MM = 2.0
-"""What the boxed games print on; both can be told otherwise."""
+"""The boxed games' tiles, by default."""
 
 _ROUNDS = 4
-"""The lattice is set right by the edges that are seen on it, so often at most; mostly it is at rest before."""
+"""Most corrections of the lattice by its edges; mostly it rests sooner."""
 
 _TRIED = 2
-"""Of four lattices that may be right the glance at a quarter of the edges leaves so many; a full look decides."""
+"""Lattices of four that are left after a quick look at a quarter of the edges; a full look decides."""
 
 _SURE_TILE = 1.0
-"""Log odds from which on a cell's edges may set the lattice right."""
+"""Log odds from which a cell's edges may correct the lattice."""
 
 _NO_TILE = -1.5
-"""Log odds below which a cell is not looked at again."""
+"""Log odds below which a cell gets no second look."""
 
 _FAR = -6.0
-"""Log odds of a cell that was not looked at again."""
+"""Log odds of a cell without a second look."""
 
 _SHIFTS_MM = np.arange(-3.0, 3.1, 1.0)
-"""A wall has two sides: the search may take its inner one, two millimetres from the lattice, for the lattice."""
+"""Tried shifts: a wall has two sides, and the search may mistake its inner one, two millimetres off, for the
+lattice."""
 
 _MIN_CELLS = 2
 
 _LEAST_ODDS = 4.0
-"""Mean log odds of a tile's cells: those of tiles are 6 and more, those of cloths with checks of some size 2 to 3."""
-
-
-@dataclass(frozen=True, eq=False)
-class EdgeSight:
-    """What is believed of one edge: log chances of its kinds (4,), log odds of an outline in either cell (2,)."""
-
-    kinds: Float[Numbers, " 4"]
-    difficult: Float[Numbers, " 2"]
+"""Least mean log odds of a tile's cells: those of tiles are 6 and more, those of cloths with checks of some size 2 to
+3."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +57,11 @@ class TileSighting:
     """A tile (or several joined ones) as one photo shows it.
 
     Args:
-        lattice: where its cells lie.
+        lattice: the lattice of its cells.
         cells: the cells, on that lattice.
         cell_odds: log odds that each cell belongs to it.
-        edges: what is believed of every edge of every cell.
-        around: the same of the edges of cells beside them, in which the tile may go on unseen.
+        edges: the evidence on every edge of every cell.
+        around: the same on the edges of cells beside them, in which the tile may go on unseen.
         view: the camera.
         light: the light on the table.
         thickness_mm: height of the print above the table.
@@ -85,7 +79,7 @@ class TileSighting:
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """A lattice with what the network says of all edges between the markers."""
+    """A lattice with the network's answers for the edges between the markers."""
 
     lattice: Lattice
     edges: tuple[Edge, ...]
@@ -105,7 +99,7 @@ def sight_tile(
     cell_mm: float = CELL_MM,
     thickness_mm: float = THICKNESS_MM,
 ) -> TileSighting:
-    """The tile that lies between the markers, with everything that is printed on its edges.
+    """Find the tile between the markers, with everything printed on its edges.
 
     Raises:
         NoTileShown: nothing there looks like a tile.
@@ -114,7 +108,7 @@ def sight_tile(
     guesses = find_lattices(photo, view, markers, cell_mm, thickness_mm)
     scene = _Scene(photo, view, markers, light, thickness_mm)
     likely = sorted(guesses, key=scene.worth_of, reverse=True)[:_TRIED]
-    best = max((scene.settled(guess) for guess in likely), key=lambda look: look.score, default=None)
+    best = max((scene.settle(guess) for guess in likely), key=lambda look: look.score, default=None)
     odds = {} if best is None else scene.cell_odds(best)
     cells = largest_part(odds)
     if best is None or len(cells) < _MIN_CELLS or np.mean([odds[cell] for cell in cells]) < _LEAST_ODDS:
@@ -126,9 +120,9 @@ def sight_tile(
 
 
 def squared_picture(photo: BgrImage, sighting: TileSighting, px_per_cell: int, margin_cells: int = 0) -> BgrImage:
-    """The bounding box of the tile's cells from straight above, in white light, bright but nowhere cut off.
+    """The bounding box of the tile's cells, with a margin in cells, from straight above in white light.
 
-    With a margin, so many cells more on every side.
+    It is as bright as possible without clipping.
     """
     left, top, columns, rows = bounds(sighting.cells)
     first = left - margin_cells, top - margin_cells
@@ -159,24 +153,24 @@ class _Scene:
     thickness_mm: float
 
     def worth_of(self, guess: LatticeGuess) -> float:
-        """How likely a guess is right: by the network, and by how well its lines fall together."""
-        # Checked cloths have lines all over, planks few that fall together by chance: neither alone decides.
-        return self.glance_at(guess.lattice).score * math.sqrt(max(guess.strength, 0.0))
+        """How likely a guess is right: by the network, and by how well its lines coincide."""
+        # Checked cloths have lines all over, planks few that coincide by chance: neither alone decides.
+        return self.look_quickly(guess.lattice).score * math.sqrt(max(guess.strength, 0.0))
 
-    def glance_at(self, lattice: Lattice) -> _Look:
-        """What a quarter of all edges say if that were the lattice."""
+    def look_quickly(self, lattice: Lattice) -> _Look:
+        """The answers for a quarter of all edges if that were the lattice."""
         cells, first, last = self._cells(lattice)
         some = frozenset(cell for cell in cells if (cell[0] + cell[1]) % 2 == 0)
         edges = [edge for cell in some for edge in sides(cell)[:: 2 if cell[0] % 2 else 3]]
-        return self._seen(lattice, some, sorted(set(edges)), (first, last), quickly=True)
+        return self._look(lattice, some, sorted(set(edges)), (first, last), quickly=True)
 
     def look_at(self, lattice: Lattice) -> _Look:
-        """What all edges between the markers say if that is the lattice."""
+        """The answers for all edges between the markers if that is the lattice."""
         cells, first, last = self._cells(lattice)
         edges = sorted({edge for cell in cells for edge in sides(cell)})
-        return self._seen(lattice, cells, edges, (first, last), quickly=True)
+        return self._look(lattice, cells, edges, (first, last), quickly=True)
 
-    def centred(self, look: _Look) -> Lattice:
+    def center(self, look: _Look) -> Lattice:
         """The lattice moved to where the edges of its likely cells look most like a tile's."""
         cells = largest_part(look.cell_odds)
         if not cells:
@@ -192,22 +186,22 @@ class _Scene:
             patches = edge_patches(image, first, edges, shifted_by(shift, shift))
             tries.append(edge_beliefs(patches, bright, quickly=True).tile.max(1))
         is_level = np.array([edge.is_horizontal for edge in edges])
-        # Upright edges tell how far right the lattice has to go, level ones how far down.
+        # Upright edges show how far right the lattice has to go, level ones how far down.
         off_mm = [_peak([float(odds[part].sum()) for odds in tries]) for part in (~is_level, is_level)]
-        return _moved(look.lattice, np.zeros(2), np.array([*off_mm, 0.0]))
+        return _move(look.lattice, np.zeros(2), np.array([*off_mm, 0.0]))
 
-    def settled(self, guess: LatticeGuess) -> _Look:
-        """The closest look on a guessed lattice, set right as long as more of a tile is seen on it."""
-        best = self.look_closer(self.look_at(self.centred(self.look_at(guess.lattice))))
+    def settle(self, guess: LatticeGuess) -> _Look:
+        """The closest look on a guessed lattice, corrected as long as more of a tile appears on it."""
+        best = self.look_closer(self.look_at(self.center(self.look_at(guess.lattice))))
         for _ in range(_ROUNDS):
-            look = self.look_closer(replace(best, lattice=_set_right(best)))
+            look = self.look_closer(replace(best, lattice=_correct(best)))
             if look.score <= best.score:
                 break
             best = look
         return best
 
     def look_closer(self, look: _Look) -> _Look:
-        """A look at what may be a tile, and one cell round it."""
+        """The answers for a possible tile, and one cell round it."""
         likely = {cell for cell, odds in look.cell_odds.items() if odds > _NO_TILE}
         near = {(c + i, r + j) for c, r in likely for i in (-1, 0, 1) for j in (-1, 0, 1)}
         cells = frozenset(near & look.cell_odds.keys())
@@ -216,7 +210,7 @@ class _Scene:
         left, top, columns, rows = bounds(cells)
         span = (left - 1, top - 1), (left + columns + 1, top + rows + 1)
         edges = sorted({edge for cell in cells for edge in sides(cell)})
-        return self._seen(look.lattice, cells, edges, span, quickly=False)
+        return self._look(look.lattice, cells, edges, span, quickly=False)
 
     def cell_odds(self, look: _Look) -> dict[Cell, float]:
         """The log odds of each cell between the markers, by its edges, its looks and its neighbours."""
@@ -226,10 +220,10 @@ class _Scene:
         odds = reconsider_cells({cell: look.cell_odds.get(cell, _FAR) for cell in cells}, image, first)
         return {cell: value for cell, value in odds.items() if cell in look.cell_odds}
 
-    def _seen(
+    def _look(
         self, lattice: Lattice, cells: frozenset[Cell], edges: list[Edge], span: tuple[Cell, Cell], *, quickly: bool
     ) -> _Look:
-        """What the network says of some edges of a lattice."""
+        """The network's answers for some edges of a lattice."""
         frame = _frame(lattice, *span, CELL_PX)
         image = self.light.white_balanced(rectify(self.photo, self.view, frame, self.thickness_mm).image)
         beliefs = edge_beliefs(edge_patches(image, span[0], edges), brightness_of(image), quickly=quickly)
@@ -264,17 +258,17 @@ def _frame(lattice: Lattice, first: Cell, last: Cell, px_per_cell: int) -> Plane
 
 
 def _cell_odds(edges: Sequence[Edge], beliefs: EdgeBeliefs, cells: frozenset[Cell]) -> dict[Cell, float]:
-    """For each cell the mean of what its four edges say of it."""
-    said: dict[Cell, list[float]] = {cell: [] for cell in cells}
+    """For each cell the mean answer of its four edges."""
+    answers: dict[Cell, list[float]] = {cell: [] for cell in cells}
     for edge, pair in zip(edges, beliefs.tile.tolist(), strict=True):
         for cell, odds in zip(edge.cells, pair, strict=True):
-            if cell in said:
-                said[cell].append(odds)
-    return {cell: float(np.mean(odds)) for cell, odds in said.items() if odds}
+            if cell in answers:
+                answers[cell].append(odds)
+    return {cell: float(np.mean(odds)) for cell, odds in answers.items() if odds}
 
 
-def _set_right(look: _Look) -> Lattice:
-    """The lattice moved and turned so that the edges seen on it lie on it, by weighted least squares."""
+def _correct(look: _Look) -> Lattice:
+    """The lattice moved and turned so that its edges lie where they are seen, by weighted least squares."""
     rows, misses, weights = [], [], []
     sure = {cell for cell, odds in look.cell_odds.items() if odds > _SURE_TILE}
     if not sure:
@@ -290,13 +284,13 @@ def _set_right(look: _Look) -> Lattice:
         has_line = 1 - math.exp(float(look.beliefs.kinds[i, 0]))
         is_border = not all(cell in sure for cell in edge.cells)
         weights.append(0.1 + has_line + 0.5 * is_border)
-    return _moved(look.lattice, center, _robust(np.array(rows), np.array(misses), np.array(weights)))
+    return _move(look.lattice, center, _solve_robustly(np.array(rows), np.array(misses), np.array(weights)))
 
 
-def _robust(
+def _solve_robustly(
     rows: Float[Numbers, "n 3"], misses: Float[Numbers, " n"], weights: Float[Numbers, " n"]
 ) -> Float[Numbers, " 3"]:
-    """Least squares in which a few edges that are far off count little."""
+    """Least squares in which edges that are far off count little."""
     solved = np.zeros(3)
     prior = np.diag([1e-3, 1e-3, 1.0])
     for _ in range(4):
@@ -319,8 +313,8 @@ def _peak(values: Sequence[float]) -> float:
     return float(_SHIFTS_MM[best]) + step * (0.5 * (before - after) / bend if bend < 0 else 0.0)
 
 
-def _moved(lattice: Lattice, center: Float[Numbers, " 2"], by: Float[Numbers, " 3"]) -> Lattice:
-    """The lattice moved by (right, down) millimetres and turned by radians about a point of its own."""
+def _move(lattice: Lattice, center: Float[Numbers, " 2"], by: Float[Numbers, " 3"]) -> Lattice:
+    """The lattice moved by (right, down) millimetres and turned by radians about one of its points."""
     center_mm = lattice.table_from_lattice(center[None])[0]
     turned = Lattice(lattice.origin_mm, lattice.angle_deg + math.degrees(float(by[2])), lattice.cell_mm)
     target_mm = center_mm + lattice.axes @ by[:2] / lattice.cell_mm

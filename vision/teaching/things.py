@@ -1,4 +1,4 @@
-"""Things that lie or stand between the markers: what differs from the table round about."""
+"""Things that lie or stand between the markers: pixels unlike the table round about."""
 
 from __future__ import annotations
 
@@ -19,29 +19,25 @@ from vision.teaching.lattice_search import papers_mask, search_frame
 PX_PER_MM = 2.0
 
 _COLORS = 8
-"""Colours that a table may have: a check has three or four, wood shades into one another."""
+"""Colours of a table: a check has three or four, shades of wood merge."""
 
 _TABLE_SHARE = 0.02
-"""What takes up this share of the rim of the picture is the table's colour."""
+"""Share of the picture's rim from which a colour is the table's."""
 
 _DIFFERS = 16.0
 """Difference (CIELAB) from all colours of the table: three times the noise of dim light."""
 
 SHADE = 0.35
-"""How much of a difference in brightness counts, next to one in colour: shadows are dark, not coloured."""
+"""Weight of brightness next to colour: shadows are dark, not coloured."""
 
 _LEAST_MM2 = 120.0
 
 
 @dataclass(frozen=True, eq=False)
 class GroundView:
-    """The table from above in white light, with the pixels that are not the table's own.
+    """The table from above in white light, with the mask of things on it.
 
-    Args:
-        frame: where the picture lies.
-        image: the picture, blue-green-red.
-        thing_mask: where something lies or stands.
-        is_known: where the photo shows the table and no marker covers it.
+    ``is_known`` marks the pixels that the photo shows and no marker covers.
     """
 
     frame: PlaneFrame
@@ -50,7 +46,7 @@ class GroundView:
     is_known: Mask
 
     def cut(self, left: int, top: int, size_wh: tuple[int, int]) -> GroundView:
-        """A part of it, from that pixel on."""
+        """A part of it, beginning at that pixel."""
         there = np.s_[top : top + size_wh[1], left : left + size_wh[0]]
         frame = self.frame.cut(left, top, size_wh)
         return GroundView(frame, self.image[there], self.thing_mask[there], self.is_known[there])
@@ -58,7 +54,7 @@ class GroundView:
 
 @dataclass(frozen=True, eq=False)
 class ThingOutline:
-    """One thing: its outline's pixels in the ground's frame, (N, 2), and its area."""
+    """One thing: its outline's pixels in the ground's frame, and its area."""
 
     outline_px: Int[Numbers, "n 2"]
     area_mm2: float
@@ -67,16 +63,16 @@ class ThingOutline:
 def see_ground(
     photo: BgrImage, view: CameraView, markers: TableMarkers, light: PaperLight, height_mm: float
 ) -> GroundView:
-    """The plane at that height between the markers, and what there is not the table."""
+    """The plane at that height between the markers, and the things on it."""
     frame = search_frame(markers, PX_PER_MM)
     seen = rectify(photo, view, frame, height_mm)
     image = light.white_balanced(seen.image)
     is_known = seen.inside_mask & ~papers_mask(frame, markers)
-    return GroundView(frame, image, _differing(image, is_known), is_known)
+    return GroundView(frame, image, _find_things(image, is_known), is_known)
 
 
 def things_on(ground: GroundView) -> list[ThingOutline]:
-    """The things, the largest first; the outermost outline of each."""
+    """The outermost outlines of the things, the largest first."""
     contours, _ = cv2.findContours(ground.thing_mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     outlines = [np.reshape(contour, (-1, 2)) for contour in contours]
     things = [ThingOutline(outline, float(cv2.contourArea(outline)) / PX_PER_MM**2) for outline in outlines]
@@ -84,12 +80,12 @@ def things_on(ground: GroundView) -> list[ThingOutline]:
 
 
 def lab_of(image: BgrImage) -> Float[Numbers, "height width 3"]:
-    """CIELAB of a picture, lightness 0 to 100, weighted so that shade counts for less than colour."""
+    """CIELAB of a picture, lightness 0 to 100, with shade reduced."""
     lab = lab_from_bgr(image)
     return np.asarray(lab * np.array([SHADE, 1.0, 1.0], dtype=np.float32))
 
 
-def _differing(image: BgrImage, is_known: Mask) -> Mask:
+def _find_things(image: BgrImage, is_known: Mask) -> Mask:
     lab = lab_of(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.0), dtype=np.uint8))
     height, width = is_known.shape
     rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]

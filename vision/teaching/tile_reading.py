@@ -1,4 +1,4 @@
-"""What is printed on a tile, decided from what one or several photos of it let believe."""
+"""What is printed on a tile, decided from the evidence of one or several photos."""
 
 from __future__ import annotations
 
@@ -13,31 +13,27 @@ from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
 from assistant.table.tiles import TileSide
 from calibration.arrays import BgrImage, Numbers
-from vision.teaching.difficult_ground import difficult_cells
+from vision.teaching.difficult_ground import CERTAIN, EdgeSight, difficult_cells
 from vision.teaching.edge_network import KINDS
-from vision.teaching.sighting import EdgeSight, TileSighting, bounds
+from vision.teaching.sighting import TileSighting, bounds
 
 SIDE_PX = 64
 """Pixels of a cell in a taught picture, as the shipped tile sets have."""
 
-_CERTAIN = 0.995
-"""No reading of a photo is surer than this, however clear the picture."""
-
 _REPEATED = 0.7
-"""A second photo of the same tile tells less than a first: both share the print's peculiarities."""
-
+"""Weight of a further photo of the same tile: all share the print's peculiarities."""
 
 MARGIN_CELLS = 2
-"""So many cells round a tile are kept with it: a cell that the cut-out missed can be added by hand."""
+"""Cells kept round a tile, so that a person can add a cell that the cut-out missed."""
 
 
 @dataclass(frozen=True, eq=False)
 class TileMargin:
-    """What lies round a tile in the photo that shows it best, in which the tile may go on unseen.
+    """The surroundings of a tile in the photo that shows it best; the tile may go on there unseen.
 
     Args:
         image: the tile's bounding box with ``MARGIN_CELLS`` on every side, ``SIDE_PX`` a cell, blue-green-red.
-        edges: what seems to be printed on edges beside the tile, and how sure that is, 0 to 1.
+        edges: the likely print on edges beside the tile, and its confidence, 0 to 1.
     """
 
     image: BgrImage
@@ -46,19 +42,19 @@ class TileMargin:
 
 @dataclass(frozen=True, eq=False)
 class TileReading:
-    """A tile, squared and read, its first cell at column 0 and row 0.
+    """A tile, squared and read, its first cell at column 0 and row 0; confidences are 0 to 1.
 
     Args:
         image: the bounding box of its cells, ``SIDE_PX`` a cell, blue-green-red.
         cells: its cells.
-        cell_confidence: how sure it is that each is one, 0 to 1.
+        cell_confidence: the confidence that each is one.
         edges: the kind of every edge of every cell, None where nothing is printed.
-        edge_confidence: how sure that is, 0 to 1.
+        edge_confidence: the confidence of that.
         difficult: the cells of difficult ground.
-        difficult_confidence: how sure it is for each cell that it is such ground or not, 0 to 1.
-        sights: what is believed of each edge, to be put together with other photos'.
-        photos: how many photos it rests on.
-        around: what lies round it; None where nobody asked for it.
+        difficult_confidence: the confidence for each cell that it is such ground or not.
+        sights: the evidence on each edge, to be combined with other photos'.
+        photos: number of photos behind it.
+        around: its surroundings; None after several photos or turns.
     """
 
     image: BgrImage
@@ -73,16 +69,16 @@ class TileReading:
     around: TileMargin | None = None
 
     def side(self, side_id: str) -> TileSide:
-        """The tile side as a tile set holds it."""
+        """The tile side for a tile set."""
         printed = {edge: kind for edge, kind in self.edges.items() if kind is not None}
         return TileSide(side_id, picture_name(side_id), self.cells, printed, self.difficult)
 
 
 def picture_name(side_id: str) -> str:
-    """A file name for a side's picture: what may stand in one, and nothing else.
+    """A file name for a side's picture, without the characters that no file name should have.
 
     Raises:
-        Unteachable: nothing of the name can.
+        Unteachable: no character is left.
     """
     plain = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in side_id).lstrip("-.")
     if not plain:
@@ -91,25 +87,25 @@ def picture_name(side_id: str) -> str:
 
 
 def read_sighting(sighting: TileSighting, wide_image: BgrImage) -> TileReading:
-    """What one photo says of a tile; ``wide_image`` is its squared picture with ``MARGIN_CELLS`` round it."""
+    """Decide the print from one photo; ``wide_image`` is the tile's squared picture with ``MARGIN_CELLS`` round it."""
     left, top, _, _ = bounds(sighting.cells)
     cells = frozenset((c - left, r - top) for c, r in sighting.cells)
-    sights = {moved(edge, -left, -top): sight for edge, sight in sighting.edges.items()}
-    confidence = {(c - left, r - top): _share(sighting.cell_odds[c, r]) for c, r in sighting.cells}
-    beside = {moved(edge, -left, -top): _kind_of(sight) for edge, sight in sighting.around.items()}
+    sights = {move_edge(edge, -left, -top): sight for edge, sight in sighting.edges.items()}
+    confidence = {(c - left, r - top): _chance(sighting.cell_odds[c, r]) for c, r in sighting.cells}
+    beside = {move_edge(edge, -left, -top): _kind_of(sight) for edge, sight in sighting.around.items()}
     inset = MARGIN_CELLS * SIDE_PX
-    reading = _decided(wide_image[inset:-inset, inset:-inset], cells, confidence, sights, 1)
+    reading = _decide(wide_image[inset:-inset, inset:-inset], cells, confidence, sights, 1)
     return replace(reading, around=TileMargin(wide_image, beside))
 
 
 def cut_to(image: BgrImage, cells: frozenset[Cell]) -> BgrImage:
-    """The part of a tile's picture that spans these of its cells."""
+    """The part of a tile's picture that spans some of its cells."""
     left, top, columns, rows = bounds(cells)
     return image[top * SIDE_PX : (top + rows) * SIDE_PX, left * SIDE_PX : (left + columns) * SIDE_PX]
 
 
-def moved(edge: Edge, right: int, down: int) -> Edge:
-    """The edge so many cells to the right and further down."""
+def move_edge(edge: Edge, right: int, down: int) -> Edge:
+    """The edge that many cells further right and down."""
     (x0, y0), (x1, y1) = edge
     return Edge((x0 + right, y0 + down), (x1 + right, y1 + down))
 
@@ -126,9 +122,9 @@ def merge_readings(first: TileReading, second: TileReading) -> TileReading | Non
     if best is None:
         return None
     other = best[1]
-    sights = {edge: _together(sight, other.sights[edge]) for edge, sight in first.sights.items()}
+    sights = {edge: _combine(sight, other.sights[edge]) for edge, sight in first.sights.items()}
     confidence = {cell: max(sure, other.cell_confidence[cell]) for cell, sure in first.cell_confidence.items()}
-    both = _decided(first.image, first.cells, confidence, sights, first.photos + second.photos)
+    both = _decide(first.image, first.cells, confidence, sights, first.photos + second.photos)
     return replace(both, around=first.around)
 
 
@@ -136,40 +132,40 @@ def rotate_reading(reading: TileReading, turns: int) -> TileReading:
     """The reading turned clockwise by quarter turns."""
     for _ in range(turns % 4):
         _, _, _, rows = bounds(reading.cells)
-        sights = dict(_turned_sight(edge, sight, rows) for edge, sight in reading.sights.items())
+        sights = dict(_turn_sight(edge, sight, rows) for edge, sight in reading.sights.items())
         cells = frozenset((rows - 1 - r, c) for c, r in reading.cells)
         confidence = {(rows - 1 - r, c): sure for (c, r), sure in reading.cell_confidence.items()}
         image = np.ascontiguousarray(np.rot90(reading.image, -1))
-        reading = _decided(image, cells, confidence, sights, reading.photos)
+        reading = _decide(image, cells, confidence, sights, reading.photos)
     return reading
 
 
-def _decided(
+def _decide(
     image: BgrImage,
     cells: frozenset[Cell],
     cell_confidence: Mapping[Cell, float],
     sights: Mapping[Edge, EdgeSight],
     photos: int,
 ) -> TileReading:
-    said = {edge: _kind_of(sight) for edge, sight in sights.items()}
-    edges = {edge: kind for edge, (kind, _) in said.items()}
-    sure = {edge: chance for edge, (_, chance) in said.items()}
+    kinds = {edge: _kind_of(sight) for edge, sight in sights.items()}
+    edges = {edge: kind for edge, (kind, _) in kinds.items()}
+    sure = {edge: chance for edge, (_, chance) in kinds.items()}
     difficult, difficult_sure = difficult_cells(cells, sights)
     return TileReading(image, cells, cell_confidence, edges, sure, difficult, difficult_sure, sights, photos)
 
 
 def _kind_of(sight: EdgeSight) -> tuple[EdgeKind | None, float]:
     """The likeliest kind of an edge, and how likely it is."""
-    return KINDS[int(sight.kinds.argmax())], min(math.exp(float(sight.kinds.max())), _CERTAIN)
+    return KINDS[int(sight.kinds.argmax())], min(math.exp(float(sight.kinds.max())), CERTAIN)
 
 
-def _together(first: EdgeSight, second: EdgeSight) -> EdgeSight:
+def _combine(first: EdgeSight, second: EdgeSight) -> EdgeSight:
     kinds = first.kinds + _REPEATED * second.kinds
     kinds = kinds - np.logaddexp.reduce(kinds)
     return EdgeSight(kinds, first.difficult + _REPEATED * second.difficult)
 
 
-def _turned_sight(edge: Edge, sight: EdgeSight, rows: int) -> tuple[Edge, EdgeSight]:
+def _turn_sight(edge: Edge, sight: EdgeSight, rows: int) -> tuple[Edge, EdgeSight]:
     (x0, y0), (x1, y1) = edge
     turned = Edge.between((rows - y0, x0), (rows - y1, x1))
     first = (rows - 1 - edge.cells[0][1], edge.cells[0][0])
@@ -177,7 +173,7 @@ def _turned_sight(edge: Edge, sight: EdgeSight, rows: int) -> tuple[Edge, EdgeSi
     return turned, replace(sight, difficult=sight.difficult[::-1] if is_swapped else sight.difficult)
 
 
-def _share(log_odds: float) -> float:
+def _chance(log_odds: float) -> float:
     return 1 / (1 + math.exp(-min(max(log_odds, -30.0), 30.0)))
 
 
@@ -189,7 +185,7 @@ def _likeness(first: BgrImage, second: BgrImage) -> float:
 
 
 def best_of(readings: Sequence[TileReading]) -> TileReading:
-    """All readings of one tile put together, those of another shape left out.
+    """All readings of one tile combined, those of another shape left out.
 
     Raises:
         ValueError: there is none.

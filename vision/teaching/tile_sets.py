@@ -1,4 +1,4 @@
-"""Taught tiles put into a tile set: the document and its pictures, ready to be kept."""
+"""Put taught tiles into a tile set: the document and its pictures, ready to store."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _Used = TypeVar("_Used")
 
 @dataclass(frozen=True, eq=False)
 class TaughtSide:
-    """A tile side as it was taught and confirmed: ``image`` is its squared picture at ``SIDE_PX`` a cell."""
+    """A taught and confirmed tile side; ``image`` is its squared picture at ``SIDE_PX`` a cell."""
 
     side: TileSide
     image: BgrImage
@@ -43,7 +43,7 @@ def with_sides(tile_set: TileSet, taught: Sequence[TaughtSide]) -> TileSet:
     """The set with these sides, each in the place of the one of its name if there is one.
 
     Raises:
-        Unteachable: the set's pictures have another scale, or two names lead to one picture file.
+        Unteachable: the set's pictures have another scale, or two names give one picture file.
     """
     if tile_set.pixels_per_cell != SIDE_PX:
         raise Unteachable("scale", tile_set.name)
@@ -56,16 +56,13 @@ def with_sides(tile_set: TileSet, taught: Sequence[TaughtSide]) -> TileSet:
     return replace(tile_set, sides=tuple(sides.values()))
 
 
-def laid_out(
+def lay_out(
     tile_set: TileSet, taught: Sequence[TaughtSide], source: Path | None, use: Callable[[Path], _Used]
 ) -> _Used:
-    """What ``use`` makes of a folder with the set and its pictures, which is gone afterwards.
+    """The result of ``use`` for a temporary folder with the set and its pictures.
 
-    Args:
-        tile_set: the set, as ``with_sides`` gives it.
-        taught: the sides whose pictures are new.
-        source: the folder with the pictures of the others; None if there are none.
-        use: is handed the folder.
+    ``taught`` are the sides with new pictures; ``source`` is the folder with the other pictures, None if there are
+    none.
 
     Raises:
         PhotoUnreadable: a picture of an older side cannot be read.
@@ -84,7 +81,7 @@ def laid_out(
 
 
 def with_alpha(image: BgrImage, side: TileSide) -> UInt8[Numbers, "height width 4"]:
-    """The picture with a fourth channel: what is outside the side's cells is transparent, and black."""
+    """The picture with a fourth channel: outside the side's cells it is transparent, and black."""
     left, top, columns, rows = bounds(side.cells)
     inside = np.zeros((rows, columns), dtype=np.uint8)
     for column, row in side.cells:

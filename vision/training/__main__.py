@@ -26,7 +26,7 @@ from calibration.arrays import Numbers
 from vision.evidence.patches import CHANNELS
 from vision.evidence.ring_strips import ANGLES, INSETS
 from vision.evidence.ring_strips import CHANNELS as RING_CHANNELS
-from vision.teaching import edge_patches
+from vision.teaching import edge_network
 from vision.tiles.cell_evidence import model_document
 from vision.training.cutting import cut_list, cut_scenes
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
@@ -202,7 +202,7 @@ def edges(out: Path, flat: int, rendered: int, steps: int) -> None:
     for network, loss in fit_edges(boards, weights, steps=steps):
         rounds.append(network)
         click.echo(f"edges: step {min(STEPS_REPORTED * len(rounds), steps)} of {steps}, loss {loss:.4f}")
-    export(rounds[-1], edge_patches.CHANNELS, (edge_patches.ACROSS_PX, edge_patches.ALONG_PX), out / "edges.onnx")
+    export(rounds[-1], edge_network.CHANNELS, (edge_network.ACROSS_PX, edge_network.ALONG_PX), out / "edges.onnx")
 
 
 @main.command()

@@ -9,8 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.teaching.edge_network import KINDS, OUTPUTS
-from vision.teaching.edge_patches import CHANNELS
+from vision.teaching.edge_network import CHANNELS, KINDS, OUTPUTS
 from vision.training.edge_views import EdgeViews, LabelledBoard, view_of
 from vision.training.networks import descend
 

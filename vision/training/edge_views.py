@@ -13,8 +13,16 @@ from numpy.random import Generator
 from assistant.table.lattice import Edge, sides
 from calibration.arrays import Numbers, Singles
 from vision.simulation.tile_art import CELL_MM
-from vision.teaching.edge_network import BRIGHTNESS, KINDS, MISS_MM, brightness_of, mirror_answers
-from vision.teaching.edge_patches import ACROSS_PX, ALONG_PX, edge_patches
+from vision.teaching.edge_network import (
+    ACROSS_PX,
+    ALONG_PX,
+    BRIGHTNESS,
+    KINDS,
+    MISS_MM,
+    brightness_of,
+    edge_patches,
+    mirror_answers,
+)
 from vision.training.edge_samples import SAMPLE_PX, BoardSample
 
 _SHIFT_MM, _TURN_DEG, _STRETCH = 0.45, 0.4, 0.004

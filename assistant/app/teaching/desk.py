@@ -36,7 +36,7 @@ from vision.teaching.door_sighting import NewDoorSighting
 from vision.teaching.figure_sighting import NewFigureSighting, from_sides
 from vision.teaching.rim_color import known_ring
 from vision.teaching.sighting import CELL_MM, bounds
-from vision.teaching.tile_reading import MARGIN_CELLS, TileReading, cut_to, merge_readings, moved, picture_name
+from vision.teaching.tile_reading import MARGIN_CELLS, TileReading, cut_to, merge_readings, move_edge, picture_name
 from vision.teaching.tile_sets import TaughtSide, png_of
 
 KEPT_DRAFTS = 24
@@ -281,10 +281,10 @@ def _tile_draft(draft_id: str, reading: TileReading) -> TileDraft:
         return cell[0] + inset, cell[1] + inset
 
     cells = tuple(on_page(cell) for cell in sorted(reading.cells))
-    edges = {moved(e, inset, inset): (kind, reading.edge_confidence[e]) for e, kind in reading.edges.items()}
+    edges = {move_edge(e, inset, inset): (kind, reading.edge_confidence[e]) for e, kind in reading.edges.items()}
     ground = {on_page(c): (c in reading.difficult, reading.difficult_confidence[c]) for c in reading.cells}
     beside = {} if reading.around is None else reading.around.edges
-    around = {moved(edge, inset, inset): said for edge, said in beside.items()}
+    around = {move_edge(edge, inset, inset): said for edge, said in beside.items()}
     return TileDraft(draft_id, _size_cells(reading), cells, edges, ground, around, reading.photos)
 
 
@@ -301,7 +301,7 @@ def _size_cells(reading: TileReading) -> tuple[int, int]:
 def _at_origin(side: TileSide) -> TileSide:
     """The side with its upper left cell at column 0 and row 0, where the edges' coordinates begin, too."""
     left, top, _, _ = bounds(side.cells)
-    edges: dict[Edge, EdgeKind] = {moved(edge, -left, -top): kind for edge, kind in side.edges.items()}
+    edges: dict[Edge, EdgeKind] = {move_edge(edge, -left, -top): kind for edge, kind in side.edges.items()}
     cells = frozenset((c - left, r - top) for c, r in side.cells)
     return TileSide(side.id, side.image, cells, edges, frozenset((c - left, r - top) for c, r in side.difficult))
 

@@ -23,7 +23,7 @@ from vision.teaching.figure_sighting import AskedBase, NewFigureSighting, from_s
 from vision.teaching.roster_entries import empty_roster, free_id, with_doors, with_figure
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM, sight_tile, squared_picture
 from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, read_sighting
-from vision.teaching.tile_sets import TaughtSide, laid_out, new_tile_set, png_of, with_sides
+from vision.teaching.tile_sets import TaughtSide, lay_out, new_tile_set, png_of, with_sides
 
 _Answer = TypeVar("_Answer")
 
@@ -149,7 +149,7 @@ class TaughtGames:
         base = before or new_tile_set(name, cell_mm=table.cell_mm, thickness_mm=table.thickness_mm)
         after = with_sides(base, taught)
         source = None if before is None else self.profiles.path("tiles", name)
-        laid_out(after, taught, source, lambda folder: self.profiles.keep_tiles(name, folder))
+        lay_out(after, taught, source, lambda folder: self.profiles.keep_tiles(name, folder))
         return after
 
     def keep_figure(self, name: str, figure: RosterFigure) -> Roster:

@@ -17,7 +17,7 @@ from assistant.errors import InputError
 from assistant.table.lattice import Edge
 from assistant.table.tiles import TileSet, TileSide
 from vision.teaching import archive
-from vision.teaching.tile_sets import TaughtSide, laid_out, with_sides
+from vision.teaching.tile_sets import TaughtSide, lay_out, with_sides
 
 SIDE = TileSide("07A", "07A.png", frozenset({(0, 0), (1, 0)}), {Edge((1, 0), (1, 1)): "wall"}, frozenset({(1, 0)}))
 SET = TileSet("home", 25.4, 64, 2.0, (SIDE,))
@@ -46,8 +46,8 @@ def test_what_is_exported_is_imported_the_same(games, tmp_path):
 
 
 FAULTS = {
-    "no zip": (b"something else", "no zip file"),
-    "cut short": (zipped({"tileset.json": DOCUMENT, "07A.png": png()})[:-60], "no zip file"),
+    "no zip": (b"something else", "not a zip file"),
+    "cut short": (zipped({"tileset.json": DOCUMENT, "07A.png": png()})[:-60], "not a zip file"),
     "no document": (zipped({"07A.png": png()}), "holds no tileset.json"),
     "no picture": (zipped({"tileset.json": DOCUMENT}), "lacks the picture"),
     "stray file": (zipped({"tileset.json": DOCUMENT, "07A.png": png(), "x.png": png()}), "does not name"),
@@ -58,7 +58,7 @@ FAULTS = {
     "program": (zipped({"tileset.json": DOCUMENT, "run.exe": b"MZ"}), "cannot be in a tile set"),
     "two of a name": (zipped({"tileset.json": DOCUMENT, "07A.png": png(), "07a.PNG": png()}), "two files of one name"),
     "wrong size": (zipped({"tileset.json": DOCUMENT, "07A.png": png(64, 64)}), "its cells need 128x64"),
-    "no PNG": (zipped({"tileset.json": DOCUMENT, "07A.png": b"\xff\xd8\xff"}), "is no PNG"),
+    "no PNG": (zipped({"tileset.json": DOCUMENT, "07A.png": b"\xff\xd8\xff"}), "is not a PNG"),
     "cut picture": (zipped({"tileset.json": DOCUMENT, "07A.png": png()[:80]}), "07A.png"),
     "broken document": (zipped({"tileset.json": b"{", "07A.png": png()}), "not valid JSON"),
 }
@@ -134,7 +134,7 @@ def test_taught_pictures_are_transparent_outside_the_cells():
         assert tile_set_from_json((folder / "tileset.json").read_bytes()) == tile_set
         return cv2.imread(str(folder / "L.png"), cv2.IMREAD_UNCHANGED)
 
-    image = laid_out(tile_set, [taught], None, look)
+    image = lay_out(tile_set, [taught], None, look)
     assert image[:64, 64:, 3].max() == 0
     assert image[64:, :, 3].min() == 255
     assert image[:64, 64:, :3].max() == 0

@@ -7,8 +7,17 @@ import pytest
 
 from assistant.table.lattice import Edge
 from vision.simulation.tile_art import CELL_MM
-from vision.teaching.edge_network import KINDS, MISS_MM, edge_beliefs, mirror_answers
-from vision.teaching.edge_patches import ACROSS_PX, ALONG_PX, CELL_PX, edge_patches, shifted_by
+from vision.teaching.edge_network import (
+    ACROSS_PX,
+    ALONG_PX,
+    CELL_PX,
+    KINDS,
+    MISS_MM,
+    edge_beliefs,
+    edge_patches,
+    mirror_answers,
+    shifted_by,
+)
 from vision.training.edge_samples import SAMPLE_PX, BoardSample, flat_sample
 from vision.training.edge_views import label_edges, view_of
 

@@ -14,10 +14,9 @@ from assistant.errors import CannotDo, NoFigureShown
 from assistant.table.roster import FigureLook, LookView, RosterFigure
 from vision.evidence.figure_views import points_of
 from vision.teaching import figure_sighting
-from vision.teaching.base_outlines import BY_CHANCE, BaseOutline, GroundEdges
+from vision.teaching.base_outlines import BY_CHANCE, BaseOutline, GroundEdges, circles
 from vision.teaching.figure_sighting import AskedBase, NewFigureSighting, from_sides, sight_bases
 from vision.teaching.novelty import Novelty
-from vision.teaching.round_bases import circles
 
 NOTHING = np.zeros((4, 4, 3), dtype=np.uint8)
 
