@@ -1,8 +1,7 @@
-"""The bases that a box holds, as outlines: a circle or a rectangle of known size and height."""
+"""The bases in a box as outlines: a circle or a rectangle of known size and height."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,20 +12,20 @@ from assistant.table.roster import Roster, RosterFigure
 from calibration.arrays import Numbers
 
 RIM_MM = 1.5
-"""Width of a painted rim: what a brush does."""
+"""Width of a painted rim, made by a brush."""
 
 ROUND_POINTS, SIDE_POINTS = 64, 18
 
 
 @dataclass(frozen=True)
 class BaseKind:
-    """What the camera can tell apart: a base by its shape, its size and the colour of its rim.
+    """A base as the camera can distinguish it: by shape, size and colour of its rim.
 
     Args:
-        is_round: a circle, or a rectangle whose first side is along where the model looks.
+        is_round: a circle, or a rectangle whose first side points where the model looks.
         size_mm: both extents; of a circle twice the diameter.
-        ring: the colour of its rim as ``#rrggbb``; None where nobody painted it.
-        figures: the models that stand on such a base.
+        ring: the colour of its rim as ``#rrggbb``; None without paint.
+        figures: the models on such a base.
     """
 
     is_round: bool
@@ -36,7 +35,7 @@ class BaseKind:
 
     @cached_property
     def outline_mm(self) -> Float[Numbers, "n 2"]:
-        """Points of the outline round the middle, unturned, (N, 2)."""
+        """Points of the outline round the middle, unturned."""
         width, depth = self.size_mm
         if self.is_round:
             return width / 2 * self.normals
@@ -46,14 +45,14 @@ class BaseKind:
         return np.concatenate([np.column_stack(side) for side in sides]) * (width, depth)
 
     def inset_mm(self, inset_mm: float) -> Float[Numbers, "n 2"]:
-        """The same points on the outline that lies inside by so much, (N, 2)."""
+        """The same points on the outline that lies inside by that much."""
         half = np.array(self.size_mm) / 2
         points: Numbers = self.outline_mm * ((half - inset_mm) / half)
         return points
 
     @cached_property
     def normals(self) -> Float[Numbers, "n 2"]:
-        """The outward normals of the same points, (N, 2)."""
+        """The outward normals of the same points."""
         if self.is_round:
             angle = (np.arange(ROUND_POINTS) + 0.5) * (2 * np.pi / ROUND_POINTS)
             return np.column_stack([np.cos(angle), np.sin(angle)])
@@ -62,12 +61,11 @@ class BaseKind:
 
     @property
     def reach_mm(self) -> float:
-        """How far the base reaches from its middle."""
         return self.size_mm[0] / 2 if self.is_round else float(np.hypot(*self.size_mm)) / 2
 
 
 def base_kinds(roster: Roster) -> tuple[BaseKind, ...]:
-    """The kinds of bases of a box, in its order."""
+    """The kinds of bases in a box, in its order."""
     kinds: dict[tuple[bool, tuple[float, float], str | None], list[RosterFigure]] = {}
     for figure in roster.figures:
         kinds.setdefault((figure.base_shape == "round", figure.base_size_mm, figure.ring), []).append(figure)
@@ -75,12 +73,7 @@ def base_kinds(roster: Roster) -> tuple[BaseKind, ...]:
 
 
 def turned(points: Float[Numbers, "n 2"], turn_rad: float) -> Float[Numbers, "n 2"]:
-    """Points (N, 2) turned about the origin, x towards y."""
+    """Points turned about the origin, x towards y."""
     c, s = np.cos(turn_rad), np.sin(turn_rad)
     moved: Numbers = points @ np.array([[c, s], [-s, c]])
     return moved
-
-
-def kinds_of_models(figures: Sequence[RosterFigure]) -> tuple[str, ...]:
-    """The kinds of models, each once, in their order."""
-    return tuple(dict.fromkeys(figure.kind for figure in figures))

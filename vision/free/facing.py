@@ -1,4 +1,4 @@
-"""Where a model looks, by the mark on its rim; a picture that does not tell is said to not tell."""
+"""The facing of a model by the mark on its rim; None where the picture does not show it."""
 
 from __future__ import annotations
 
@@ -18,33 +18,34 @@ from vision.free.rims import RimFit, RimPicture
 
 ANGLES = 120
 MARK_DEG = 20.0
-"""How wide a mark is on the rim of a usual base: two brush widths."""
+"""Width of a mark on the rim of a usual base: two brush widths."""
 
 STANDS_OUT, UNLIKE_OTHERS = 9.0, 1.6
-"""A mark differs from the rim's usual colour by so many Lab units, and by so much more than anything else on it."""
+"""Least difference of a mark from the rim's usual colour in Lab units, and its ratio to any other difference on it."""
 
 LEAST_SHARE, MOST_BESIDE = 0.4, 0.6
-"""What is seen of a mark has come so far of the way from the rim's usual colour to the mark's, and is beside that way
-by no more than this share of it."""
+"""Least share of the way from the rim's usual colour to the mark's, and largest deviation from that way by the
+share."""
 
 WIDEST_DEG = 36.0
-"""Half as bright as at its middle a mark is no wider than this; bodies before the far rim, and shadows, are.
+"""Largest width of a mark at half its brightness; bodies before the far rim, and shadows, are wider.
 
-Chosen on 446 round bases with a mark under 22 and 43 simulated tables (seeds 41000 to 46014, 52000 to 52043): of the
-446 told before 30 were wrong by over 15 degrees; 294 are told with these, none of them wrong, 1.6 degrees out (RMS)."""
+Chosen on 446 round bases with a mark under 22 and 43 simulated tables (seeds 41000 to 46014, 52000 to 52043). Of the
+446 facings stated before 30 were wrong by over 15 degrees; with these 294 are stated, none wrong, 1.6 degrees out
+(RMS)."""
 
 ROUND_ERROR_DEG, SIDE_ERROR_DEG = 5.0, 1.5
 
 
 class Facing(NamedTuple):
-    """Where a model looks, from x towards y, and how exactly that is known."""
+    """The direction of a model's front, from x towards y, and its error."""
 
     facing_deg: float
     error_deg: float
 
 
 def find_facing(picture: RimPicture, fit: RimFit) -> Facing | None:
-    """Where a model looks; None where nothing tells."""
+    """The facing of a model; None where nothing shows it."""
     marked = [figure for figure in fit.kind.figures if figure.mark]
     if not marked or len(marked) < len(fit.kind.figures) or _is_like_its_ring(marked[0]):
         return None
@@ -54,7 +55,7 @@ def find_facing(picture: RimPicture, fit: RimFit) -> Facing | None:
 
 @dataclass(frozen=True, eq=False)
 class _Way:
-    """The way from the usual colour of a rim to that of its mark, in Lab units."""
+    """The way in Lab from the usual colour of a rim to that of its mark."""
 
     usual: Float[Numbers, "3"]
     along: Float[Numbers, "3"]
@@ -69,11 +70,11 @@ class _Way:
         return cls(usual, way / length, length)
 
     def towards(self, colors: Float[Numbers, "n 3"]) -> Float[Numbers, " n"]:
-        """How far colours have come towards the mark's, (N,)."""
+        """How far colours have come towards the mark's."""
         return np.asarray((colors - self.usual) @ self.along)
 
     def leads_to(self, color: Float[Numbers, "3"]) -> bool:
-        """Whether a colour is what is seen of the mark, and nothing else that differs from the rim."""
+        """Whether a colour is a mixture with the mark's, and not another deviation from the rim."""
         gone = color - self.usual
         come = float(gone @ self.along)
         beside = float(np.linalg.norm(gone - come * self.along))
@@ -97,13 +98,13 @@ def _of_round(picture: RimPicture, fit: RimFit, way: _Way) -> Facing | None:
     if width_deg >= WIDEST_DEG or not way.leads_to(middle_color):
         return None
     near = np.arange(best - wide, best + wide + 1)
-    says = np.maximum(towards[near % ANGLES], 0)
-    middle = float((says * near).sum() / max(float(says.sum()), 1e-6))
+    weights = np.maximum(towards[near % ANGLES], 0)
+    middle = float((weights * near).sum() / max(float(weights.sum()), 1e-6))
     return Facing(math.degrees(middle * 2 * math.pi / ANGLES) % 360, ROUND_ERROR_DEG)
 
 
 def _of_rectangle(picture: RimPicture, fit: RimFit, way: _Way) -> Facing | None:
-    """A rectangle is turned as it was fitted; the mark tells which end is in front."""
+    """The turn of a rectangle is its fit's; the mark shows which end is in front."""
     width, depth = fit.kind.size_mm
     quarter = 1 if width == depth else 2
     along = np.linspace(-0.1, 0.1, 7)
@@ -122,7 +123,7 @@ def _of_rectangle(picture: RimPicture, fit: RimFit, way: _Way) -> Facing | None:
 
 
 def _is_like_its_ring(figure: RosterFigure) -> bool:
-    """Whether a mark is so near to the color of its rim that a glare or a shadow is as unlike it."""
+    """Whether a mark is so near to the colour of its rim that a glare or a shadow differs as much."""
     if figure.ring is None or figure.mark is None:
         return False
     ring, mark = (_lab(color) for color in (figure.ring, figure.mark))

@@ -1,4 +1,4 @@
-"""One photo of a table without a grid, read: markers, pose, bases to the millimetre, and the table they make."""
+"""Read one photo of a table without a grid: markers, pose, bases to the millimetre, and the table they make."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import cv2
 import numpy as np
+from jaxtyping import Float
 
 from assistant.errors import BadValue
 from assistant.table.camera import CameraLens, PointMm, TableMarkers
@@ -17,14 +18,13 @@ from assistant.table.free_sighting import UNSEEN, FreeMaybe, FreeSighting, FreeS
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.roster import Roster, RosterFigure
 from assistant.translations.messages import said
-from calibration.arrays import BgrImage
+from calibration.arrays import BgrImage, Numbers
 from calibration.color import gray_from_bgr, lab_from_bgr
 from calibration.marker_tracking import MarkerTracker
 from calibration.pose import CameraView, solve_view
-from vision.free.bases import BaseKind, base_kinds, kinds_of_models
+from vision.free.bases import BaseKind, base_kinds
 from vision.free.choice import BaseSighting, choose_bases, choose_maybes, outline_of
 from vision.free.facing import Facing, find_facing
-from vision.free.ground import Ground
 from vision.free.relief import is_raised
 from vision.free.rim_colors import read_rim_colors
 from vision.free.rims import BasePose, RimFit, RimPicture, fit_again, fit_rim, quick_score
@@ -33,31 +33,76 @@ from vision.photo.paper_light import paper_light
 
 SHARE, SPARE = 3.0, 10
 BARE_SHARE, BARE_SPARE = 3.0, 40
-"""Of a kind so many more places are fitted than the box holds: by this share, and these besides. Nothing but the fit
-tells a bare base from what else has edges."""
+"""Places fitted beyond the box's number: a share of it, and a constant. Only the fit tells a bare base from anything
+else with edges."""
 
 LEAST_IN_SIGHT = 0.35
-"""Of a base that was fitted at least so much of the outline can be seen past the terrain."""
+"""Least share of a fitted outline that the terrain leaves in sight."""
 
 SURELY_THERE = 3.0
-"""Where a painted base is likelier than this, in log odds, no bare one is looked for."""
+"""Log odds of a painted base beyond which no bare one is searched in its place."""
+
+GROUND_PX_PER_MM = 1.0
+"""Scale of the kept heights: a finger drew the terrain."""
+
+LOWEST_MM = 3.0
+"""Height below which terrain hides nothing: its outline may be out by a little."""
+
+RAY_STEPS = 24
 
 
 @dataclass(frozen=True, eq=False)
 class FreeReading:
-    """A sighting with the view that it was made from and the bases as they were fitted, in the sighting's order."""
+    """A sighting with its view, and the fitted bases in the sighting's order."""
 
     sighting: FreeSighting
     view: CameraView
     bases: tuple[BaseSighting, ...]
 
 
+class Ground:
+    """The heights of a table by its solid terrain, and what of it a camera sees."""
+
+    def __init__(self, table: FreeTable) -> None:
+        solid = sorted((t for t in table.terrain if t.kind in ("wall", "cover")), key=lambda t: t.height_mm)
+        self._pieces = [
+            (np.array([[float(x), float(y)] for x, y in t.outline_mm], np.float32), float(t.height_mm)) for t in solid
+        ]
+        width, depth = (max(1, round(float(side) * GROUND_PX_PER_MM)) for side in table.size_mm)
+        self._heights = np.zeros((depth, width), np.float32)
+        for outline, height_mm in self._pieces:
+            cv2.fillPoly(self._heights, [np.round(outline * GROUND_PX_PER_MM - 0.5).astype(np.int32)], height_mm)
+
+    def height_at(self, place_mm: tuple[float, float]) -> float:
+        """The height of the ground: the top of the highest solid piece of terrain, or the table."""
+        x, y = (float(value) for value in place_mm)
+        tops = (height for outline, height in self._pieces if cv2.pointPolygonTest(outline, (x, y), False) >= 0)
+        return max(tops, default=0.0)
+
+    def share_in_sight(
+        self, points_mm: Float[Numbers, "n 2"], elevation_mm: float, eye_mm: Float[Numbers, "3"]
+    ) -> float:
+        """The share of points at a height that no terrain hides from a camera, 0 to 1."""
+        highest = float(self._heights.max(initial=0.0))
+        if highest <= elevation_mm:
+            return 1.0
+        heights = np.linspace(elevation_mm, highest, RAY_STEPS + 1)[1:]
+        along = (heights - elevation_mm) / max(float(eye_mm[2]) - elevation_mm, 1.0)
+        places = points_mm[:, None] + along[None, :, None] * (eye_mm[:2] - points_mm)[:, None]
+        columns, rows = np.moveaxis(np.floor(places * GROUND_PX_PER_MM).astype(int), 2, 0)
+        depth, width = self._heights.shape
+        is_on = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < depth)
+        over = self._heights[np.clip(rows, 0, depth - 1), np.clip(columns, 0, width - 1)]
+        is_hidden = is_on & (over > heights) & (over > elevation_mm + LOWEST_MM)
+        return float(1 - is_hidden.any(axis=1).mean())
+
+
 class FreeTableReader:
     """Reads photos of one table without a grid.
 
     Args:
-        box: the table as the set-up knows it: step, size, terrain, and the values of every model of the box; where
-            its models stand there says nothing.
+        box: the table of the set-up: step, size, terrain, and the values of every model of the box; the places of its
+            models mean nothing.
         roster: the bases and rims of the same models.
         markers: where the printed markers lie.
         lens: the camera's lens; None estimates it from the markers.
@@ -71,7 +116,7 @@ class FreeTableReader:
             if figure.id not in box.figure_by_id:
                 text = said("has no values in the free table of the set-up; add it there: “{figure}”", figure=figure.id)
                 raise BadValue(text, field="figures")
-        self._box = box
+        self.box = box
         self._kinds = base_kinds(roster)
         self._ground = Ground(box)
         self._roster = roster
@@ -79,13 +124,8 @@ class FreeTableReader:
         self._lens = lens
         self._tracker = MarkerTracker(markers, lens)
 
-    @property
-    def box(self) -> FreeTable:
-        """The table as the set-up knows it."""
-        return self._box
-
     def read(self, photo: BgrImage) -> FreeReading:
-        """What the photo shows.
+        """Read the photo.
 
         Raises:
             SizeMismatch: the photo's size does not fit the lens.
@@ -97,21 +137,21 @@ class FreeTableReader:
         view = solve_view(self._tracker.find(gray_image), self._markers, self._lens, image_wh=(width, height))
         picture = RimPicture(lab_from_bgr(photo), view)
         paper = paper_light(photo, view, self._markers)
-        planes = [plane_of(photo, view, paper, level) for level in levels_of(self._box)]
+        planes = [plane_of(photo, view, paper, level) for level in levels_of(self.box)]
         painted, bare = ([k for k in self._kinds if (k.ring is None) == is_bare] for is_bare in (False, True))
-        found = [base for plane in planes for base in self._judged(picture, plane, find_places(plane, painted))]
+        found = [base for plane in planes for base in self._fit(picture, plane, find_places(plane, painted))]
         sure = [base for base in choose_bases(found) if base.log_odds > SURELY_THERE]
         for plane in planes:
             free = [place for place in find_places(plane, bare) if not any(_lies_in(place, base) for base in sure)]
-            found += self._judged(picture, plane, free)
+            found += self._fit(picture, plane, free)
         bases = [replace(base, fit=fit_again(picture, base.fit)) for base in choose_bases(found)]
-        told = replace(self._told(picture, bases), maybes=tuple(self._maybes(bases, choose_maybes(found, bases))))
-        return FreeReading(told, view, tuple(bases))
+        maybes = tuple(self._maybes(bases, choose_maybes(found, bases)))
+        return FreeReading(replace(self._sight(picture, bases), maybes=maybes), view, tuple(bases))
 
-    def _judged(self, picture: RimPicture, plane: Plane, places: Sequence[BasePlace]) -> Iterator[BaseSighting]:
-        """The bases that may stand on a plane, each fitted; of each kind the best places only."""
+    def _fit(self, picture: RimPicture, plane: Plane, places: Sequence[BasePlace]) -> Iterator[BaseSighting]:
+        """The possible bases on a plane, each fitted; of each kind the best places only."""
         standing = [place for place in places if self._may_stand(place)]
-        scored = [(_first_look(picture, place), place) for place in standing]
+        scored = [(quick_score(picture, p.kind, _pose(p)) + p.score, p) for p in standing]
         left: Counter[int] = Counter()
         for _, place in sorted(scored, key=lambda pair: -pair[0]):
             left[id(place.kind)] += 1
@@ -126,14 +166,14 @@ class FreeTableReader:
                 yield replace(sighting, is_raised=sighting.may_be_sure and is_raised(picture, fit))
 
     def _may_stand(self, place: BasePlace) -> bool:
-        """Whether the ground there is as high as the base was looked for, and no marker lies there."""
+        """Whether the ground there has the height of the search, and no marker lies there."""
         on_marker = any(_holds(marker.corners_mm, place.center_mm) for marker in self._markers.markers)
         return not on_marker and self._ground.height_at(place.center_mm) == place.elevation_mm
 
     def _is_there_to_see(self, picture: RimPicture, fit: RimFit) -> bool:
-        """Whether the ground is as high where a base was fitted, and no terrain stands before it.
+        """Whether the ground has the right height where a base was fitted, and no terrain stands before it.
 
-        What is seen on a wall's top looks much like a larger base on the table behind it, which the wall would hide.
+        A wall's top looks much like a larger base on the table behind it, which the wall would hide.
         """
         if self._ground.height_at(fit.pose.center_mm) != fit.pose.elevation_mm:
             return False
@@ -141,7 +181,7 @@ class FreeTableReader:
         return self._ground.share_in_sight(outline_of(fit), elevation_mm, eye_mm) >= LEAST_IN_SIGHT
 
     def _maybes(self, bases: Sequence[BaseSighting], unsure: Sequence[BaseSighting]) -> Iterator[FreeMaybe]:
-        """Who may stand where nobody was chosen, and of each kind those whom no place tells of."""
+        """The figures that may stand where none was chosen, and those of each kind without any place."""
         missing = Counter({id(kind): len(kind.figures) for kind in self._kinds})
         missing.subtract(id(base.fit.kind) for base in bases)
         left = {name: float(count) for name, count in missing.items()}
@@ -157,11 +197,11 @@ class FreeTableReader:
     def _anywhere(self, kind: BaseKind, number: int, chance: float) -> FreeMaybe:
         model = kind.figures[number]
         size_mm = None if kind.is_round else (snapped(kind.size_mm[0]), snapped(kind.size_mm[1]))
-        figure = replace(self._box.figure(model.id), id=f"{model.id}?", elevation_mm=Fraction(0), base_size_mm=size_mm)
+        figure = replace(self.box.figure(model.id), id=f"{model.id}?", elevation_mm=Fraction(0), base_size_mm=size_mm)
         return FreeMaybe(figure, chance, is_anywhere=True)
 
-    def _told(self, picture: RimPicture, bases: Sequence[BaseSighting]) -> FreeSighting:
-        """The sighting, with everybody under a name of his own."""
+    def _sight(self, picture: RimPicture, bases: Sequence[BaseSighting]) -> FreeSighting:
+        """The sighting, with a name for every figure."""
         placed = sorted(bases, key=lambda s: s.fit.pose.center_mm)
         figures: list[FreeFigure] = []
         spots: dict[str, FreeSpot] = {}
@@ -171,16 +211,16 @@ class FreeTableReader:
             figures.append(self._figure(name, model, sighting, facing))
             spots[name] = _spot(sighting, sighting.chosen_confidence, facing)
             seen[name] = sighting.fit.pose.center_mm
-        table = settled_table(replace(self._box, figures=tuple(figures)), seen)
+        table = settled_table(replace(self.box, figures=tuple(figures)), seen)
         view = picture.view
         return FreeSighting(table, spots, seen, view.reprojection_px, view.markers_seen)
 
     def _figure(self, name: str, model: RosterFigure, sighting: BaseSighting, facing: Facing | None) -> FreeFigure:
-        """The figure where it was seen; a rectangle is turned as it lies, whether or not it tells its front."""
+        """The figure as seen; a rectangle keeps its turn even if its front is unknown."""
         kind, pose = sighting.fit.kind, sighting.fit.pose
         x, y = pose.center_mm
         lies_deg = 0.0 if kind.is_round else math.degrees(pose.turn_rad) % 360
-        known = self._box.figure(model.id)
+        known = self.box.figure(model.id)
         return replace(
             known,
             id=name,
@@ -192,8 +232,8 @@ class FreeTableReader:
 
 
 def _spot(sighting: BaseSighting, confidence: float, facing: Facing | None) -> FreeSpot:
-    """How well a base was seen, on which somebody stands with that confidence."""
-    kinds = kinds_of_models(sighting.fit.kind.figures)
+    """The accuracy and confidence of a base and its figure."""
+    kinds = tuple(dict.fromkeys(figure.kind for figure in sighting.fit.kind.figures))
     return FreeSpot(
         sighting.fit.error_mm,
         confidence / len(kinds),
@@ -203,12 +243,8 @@ def _spot(sighting: BaseSighting, confidence: float, facing: Facing | None) -> F
     )
 
 
-def _first_look(picture: RimPicture, place: BasePlace) -> float:
-    return quick_score(picture, place.kind, _pose(place)) + place.score
-
-
 def _lies_in(place: BasePlace, base: BaseSighting) -> bool:
-    """Whether the middle of a place lies within the circle of a base that surely stands there."""
+    """Whether the middle of a place lies within the circle of a sure base."""
     kind, pose = base.fit.kind, base.fit.pose
     near = math.dist(place.center_mm, pose.center_mm) < min(kind.size_mm) / 2
     return near and place.elevation_mm == pose.elevation_mm
@@ -224,7 +260,7 @@ def _holds(outline_mm: Iterable[tuple[Fraction, Fraction]] | Iterable[PointMm], 
 
 
 def name_bases(placed: Sequence[BaseSighting], roster: Roster) -> Iterator[tuple[str, RosterFigure]]:
-    """A name for each base and a model with its values: its own if nobody else in the box looks so, else counted."""
+    """A name for each base and a model with its values: its own if it is unique in the box, else a number."""
     taken = {figure.id for figure in roster.figures}
     count: Counter[str] = Counter()
     for sighting in placed:

@@ -1,10 +1,9 @@
-"""Whether a painted rim is that of a base, or a ring that is printed flat on something that lies there.
+"""Whether a painted rim belongs to a base, or is a ring printed flat on something.
 
-From aside two things tell. The side of a base is seen between its upper edge and the table, on the near side alone:
-what is not the ground goes on beyond the upper edge there by as much as the base is high, in the rim's colour or any
-other, and a printed ring ends all round where its outer edge is. And who stands on a base hides its rim behind him,
-which nothing that stands on the table does to a ring that lies there. From straight above base and print are one and
-the same picture, and in a picture with too few pixels they nearly are: then nothing is told.
+Two things show it from aside. A base has a side between its upper edge and the table, on the near side alone. So there
+pixels unlike the ground go on beyond the upper edge by the base's height, in any colour, while a printed ring ends at
+its outer edge all round. And a figure on a base hides the rim behind itself, but not a ring that lies on the table.
+From straight above base and print look the same, and nearly so with too few pixels: then there is no proof.
 """
 
 from __future__ import annotations
@@ -31,68 +30,68 @@ from vision.free.rims import (
     RimPicture,
     find_edges,
     rim_lines,
-    says_of,
+    weigh_edges,
 )
 
 WINDOWS_MM = (1.2, 0.9, 0.7, 0.6, 0.6)
-"""How far from a line of the top an edge is looked for, step by step."""
+"""Search range for an edge beside a line of the top, step by step."""
 
 SIZE_SPREAD_MM = 0.2
-"""How much a top is wider or narrower than the box says."""
+"""Spread of a top's size round the box's."""
 
 FACES = 0.75
-"""Of the outline those points face the camera, or look away from it, whose normals do by this share of the most."""
+"""Share of the largest facing from which a point of the outline faces the camera, or away from it."""
 
 ASIDE = 0.5
-"""Points whose normals do so by less than this are to the left and right."""
+"""Facing below which a point is to the left or right."""
 
 GROUND_MM, SIDE_GAP_PX = (0.8, 1.6), 0.5
-"""Where the ground is looked at, beyond where a base's side would end."""
+"""Samples of the ground, beyond the end of a base's side."""
 
 BEFORE_PX, BEYOND_PX, SAMPLES = 1.5, 1.0, 40
-"""From where on, and until where beyond a base's side, the end of what is not the ground is looked for."""
+"""Range, round a base's side, in which its end is searched."""
 
 RING_SHARE, LEAST = 0.35, 6.0
-"""What is nearer to the ground than this share of the ring's colour, or than so many weighted Lab units, is ground."""
+"""Distance within which a colour is the ground's: a share of the ring's distance, at least that many weighted Lab
+units."""
 
 SIDE_SHARE, SIDE_PX = 0.55, 0.65
-"""A base's near side goes on by this share of its side further than elsewhere, and by so many pixels. Of 26 rings that
-are printed on cards, some round others, on eight simulated tables (seeds 46000 to 46014) and a ray-traced one none
-does: at most by 0.47 and 0.57 pixels; of 51 tables (seeds 54000 to 54050) one on a card did by more than a third of
-its side."""
+"""Least extra length of the near side, as a share of the side and in pixels. Of 26 rings printed on cards, some round
+others, on eight simulated tables (seeds 46000 to 46014) and a ray-traced one, none has it: at most 0.47 and 0.57
+pixels. Of 51 tables (seeds 54000 to 54050) one ring on a card had more than a third of its side."""
 
 PROOF = 2.5
-"""A near side goes on further by so many standard deviations of what the picture's noise makes of the same outline."""
+"""Least extra length in standard deviations of the same outline's ends in the picture's noise."""
 
 SAME_PIXELS = 4
-"""So many neighbouring points of an outline look at the same pixels."""
+"""Neighbouring points of an outline that look at the same pixels."""
 
 ENDS = 10.0
-"""A rim ends where it was fitted if at least four of five points that do not face the camera, of those in its colour,
-differ from what is beside it by so many weighted Lab units. A printed disc that is larger than a base does not."""
+"""Least step, in weighted Lab units, at the end of a rim for four of five visible points that do not face the camera. A
+printed disc larger than a base has no step there."""
 
 MID_SIDE = 0.5
-"""Where a base's side is looked at, as a share of its height in the picture."""
+"""Height of the samples of a base's side, by its height in the picture."""
 
 RIM_DEPTHS_MM = (0.45, 0.75, 1.05)
-"""Where a rim's colour is looked for on the top; the nearest to its usual one counts."""
+"""Depths at which a rim's colour is searched on the top; the nearest to its usual one counts."""
 
 STEP_PX = 0.5
-"""So close to one another is it looked for where a print may lie instead."""
+"""Step of the search for the rim of a print beside its place."""
 
 OUTSIDE_MM = 1.6
 HIDDEN, HIDDEN_SHARE = 8.0, 0.4
-"""What is further from the rim's usual colour than so many weighted Lab units, and than this share of what the ground
-is, is something else."""
+"""Distance from the rim's usual colour of something in front of it: weighted Lab units, at least a share of the
+ground's."""
 
 BEHIND, HIDDEN_LEAST, HIDDEN_MORE = 0.85, 0.3, 0.25
-"""Of the rim that faces away by so much at least this share is hidden, and by so much a larger one than before and
-beside the middle. Of 304 painted bases that were surely chosen on those tables and eight other ray-traced ones 201
-showed their side, and 244 one of the two, before a print might lie beside its place."""
+"""Facing of the rim behind a figure, the least hidden share there, and its least excess over the share before and
+beside the middle. Of 304 painted bases surely chosen on those tables and eight other ray-traced ones 201 showed their
+side, and 244 one of the two, before a print might lie beside its place."""
 
 
 def is_raised(picture: RimPicture, fit: RimFit) -> bool:
-    """Whether a painted rim is seen to be that of a base; False also where the picture does not tell."""
+    """Whether a painted rim is proven to be that of a base; False also where the picture does not show it."""
     kind, pose = _top(picture, fit)
     lines = rim_lines(picture.view, kind, pose)
     if not {CREASE, FAR} <= set(lines.line.tolist()):
@@ -120,7 +119,7 @@ def _shows_its_side(
     near, far, *beside = (_median(ends_px[part]) for part in parts)
     other = sorted((far, *beside), key=lambda part: part.value)[1]
     least_px = max(SIDE_PX, SIDE_SHARE * side_px)
-    # A print that was fitted beside its place ends further on one side, and as much less on the other.
+    # A print fitted beside its place ends further out on one side, and by as much less on the other.
     in_place_px = near.value + far.value - sum(part.value for part in beside)
     error_px = math.hypot(near.error, other.error)
     return near.value - other.value > max(least_px, PROOF * error_px) and in_place_px > least_px
@@ -134,14 +133,14 @@ class _Median(NamedTuple):
 
 
 def _median(ends_px: Float[Numbers, " n"]) -> _Median:
-    """Of where a rim ends at neighbouring points, by how these scatter."""
+    """The median of the ends at neighbouring points, and its error by their scatter."""
     value = float(np.median(ends_px))
     spread = 1.4826 * float(np.median(np.abs(ends_px - value)))
     return _Median(value, 1.2533 * spread / math.sqrt(max(1.0, len(ends_px) / SAME_PIXELS)))
 
 
 def _ends_in_place(picture: RimPicture, top: RimLines, towards: Float[Numbers, " n"]) -> bool:
-    """Whether a rim ends where it was fitted, as far as it is in sight and no side of a base goes on there."""
+    """Whether a rim ends where it was fitted, where it is in sight and no base's side continues it."""
     rim, outside = (
         picture.colors(top.pixels + (off_mm * top.px_per_mm)[:, None] * top.normals) * LAB_WEIGHTS
         for off_mm in (-RIM_MM / 2, OUTSIDE_MM)
@@ -154,7 +153,7 @@ def _ends_in_place(picture: RimPicture, top: RimLines, towards: Float[Numbers, "
 def _goes_on_aside(
     picture: RimPicture, top: RimLines, side_px: float, faces: Bool[Flags, " n"], is_aside: Bool[Flags, " n"]
 ) -> bool:
-    """Whether what would be the side of a base lies left and right of it as well: so does a card, and no side."""
+    """Whether the supposed side of a base also lies left and right of it, as a card does."""
     beside = picture.colors(top.pixels + MID_SIDE * side_px * top.normals) * LAB_WEIGHTS
     usual = np.median(beside[faces], axis=0)
     apart = np.linalg.norm(beside[is_aside] - usual, axis=1)
@@ -162,10 +161,10 @@ def _goes_on_aside(
 
 
 def _is_hidden_behind(picture: RimPicture, top: RimLines, side_px: float, towards: Float[Numbers, " n"]) -> bool:
-    """Whether something that stands on the top hides the rim behind it, and there alone.
+    """Whether something on the top hides the rim behind it, and only there.
 
-    A print lies lower than a top, and was fitted where it looks most like one: up to a side's height away. So a rim
-    whose colour is seen behind within as much of its place is not hidden but elsewhere.
+    A print lies lower than a top, and was fitted where it looks most like one, up to a side's height away. So a rim
+    whose colour appears within that distance of its place is not hidden but elsewhere.
     """
     depths_px = np.array(RIM_DEPTHS_MM) * top.px_per_mm[:, None]
     slack_px = np.linspace(-side_px, side_px, 1 + 2 * math.ceil(side_px / STEP_PX))
@@ -174,10 +173,10 @@ def _is_hidden_behind(picture: RimPicture, top: RimLines, side_px: float, toward
     outside = picture.colors(top.pixels + (OUTSIDE_MM * top.px_per_mm)[:, None] * top.normals)
     in_place = rim[:, :, len(slack_px) // 2]
     usual = np.median(in_place[:, 1], axis=0)[None, None]
-    contrast = float(_apart(np.median(outside, axis=0)[None, None], usual)[0, 0])
+    contrast = float(_distance(np.median(outside, axis=0)[None, None], usual)[0, 0])
     least = max(HIDDEN, HIDDEN_SHARE * contrast)
-    is_away = _apart(in_place, usual).min(axis=1) > least
-    is_hidden = _apart(rim.reshape(len(rim), -1, 3), usual).min(axis=1) > least
+    is_away = _distance(in_place, usual).min(axis=1) > least
+    is_hidden = _distance(rim.reshape(len(rim), -1, 3), usual).min(axis=1) > least
     behind, before = is_hidden[towards < -BEHIND], is_away[towards > -ASIDE]
     if not behind.size:
         return False
@@ -185,17 +184,17 @@ def _is_hidden_behind(picture: RimPicture, top: RimLines, side_px: float, toward
 
 
 def _top(picture: RimPicture, fit: RimFit) -> tuple[BaseKind, BasePose]:
-    """The top of a base by its inner edge and its outer one beyond the middle: what a side cannot be taken for."""
+    """The top of a base by its inner edge and the outer one beyond the middle, which no side resembles."""
     kind, pose, wider_mm, larger_mm = fit.kind, fit.pose, 0.0, 0.0
     stiff = np.array([1e-3, 1e-3, 1e9 if kind.is_round else 1e-1, 1 / RIM_SPREAD_MM**2, 1 / SIZE_SPREAD_MM**2])
     for window_mm in WINDOWS_MM:
         lines = rim_lines(picture.view, _grown(kind, larger_mm), pose, wider_mm)
         lines = lines.of((lines.line == FAR) | (lines.line == INNER))
         found = find_edges(picture, lines, window_mm)
-        says = says_of(lines, found, window_mm)[:, None]
+        weights = weigh_edges(lines, found, window_mm)[:, None]
         slopes = np.column_stack([lines.slopes, lines.px_per_mm])
-        target = (slopes * says).T @ found.offset_px - stiff * (0.0, 0.0, 0.0, wider_mm, larger_mm)
-        step = np.linalg.solve((slopes * says).T @ slopes + np.diag(stiff), target)
+        target = (slopes * weights).T @ found.offset_px - stiff * (0.0, 0.0, 0.0, wider_mm, larger_mm)
+        step = np.linalg.solve((slopes * weights).T @ slopes + np.diag(stiff), target)
         (dx, dy), (x, y) = np.clip(step[:2], -window_mm, window_mm).tolist(), pose.center_mm
         turn_rad = pose.turn_rad + float(np.clip(step[2], -0.1, 0.1))
         pose = replace(pose, center_mm=(x + dx, y + dy), turn_rad=turn_rad)
@@ -205,13 +204,13 @@ def _top(picture: RimPicture, fit: RimFit) -> tuple[BaseKind, BasePose]:
 
 
 def _grown(kind: BaseKind, larger_mm: float) -> BaseKind:
-    """A kind with a larger radius, or sides that lie further out."""
+    """The kind with a larger radius, or sides further out."""
     length, width = kind.size_mm
     return replace(kind, size_mm=(length + 2 * larger_mm, width + 2 * larger_mm))
 
 
 def _ends_px(picture: RimPicture, top: RimLines, side_px: float) -> Float[Numbers, " n"]:
-    """How far outwards from the upper edge what is not the ground goes on, pixels, (N,)."""
+    """How many pixels outwards from the upper edge the ground begins."""
 
     def colors(off_px: Float[Numbers, "*n m"]) -> Float32[Singles, "n m 3"]:
         return picture.colors(top.pixels[:, None] + off_px[..., None] * top.normals[:, None])
@@ -220,14 +219,14 @@ def _ends_px(picture: RimPicture, top: RimLines, side_px: float) -> Float[Number
     ground = colors(beyond_px).mean(axis=1, keepdims=True)
     ring = colors(-top.px_per_mm[:, None] * RIM_MM / 2)
     off_px = np.linspace(-BEFORE_PX, side_px + BEYOND_PX, SAMPLES)
-    apart = _apart(colors(np.broadcast_to(off_px, (len(top.point), SAMPLES))), ground)
-    least = max(LEAST, RING_SHARE * float(np.median(_apart(ring, ground))))
+    apart = _distance(colors(np.broadcast_to(off_px, (len(top.point), SAMPLES))), ground)
+    least = max(LEAST, RING_SHARE * float(np.median(_distance(ring, ground))))
     is_other = apart >= least
     last = np.where(is_other.any(axis=1), SAMPLES - 1 - is_other[:, ::-1].argmax(axis=1), 0)
     return np.asarray(off_px[last])
 
 
-def _apart(colors: Float32[Singles, "n m 3"], ground: Float32[Singles, "#n #m 3"]) -> Float32[Singles, "n m"]:
+def _distance(colors: Float32[Singles, "n m 3"], ground: Float32[Singles, "#n #m 3"]) -> Float32[Singles, "n m"]:
     return np.asarray(np.linalg.norm((colors - ground) * LAB_WEIGHTS, axis=2))
 
 

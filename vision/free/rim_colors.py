@@ -1,4 +1,4 @@
-"""What the picture along a base's outline tells: another thing than the ground, of one piece, with a ring or not."""
+"""The colours along a base's outline: unlike the ground or not, of one piece or not, with a ring or not."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from vision.free.bases import RIM_MM, turned
 from vision.free.rims import FAR, LOW, OUTSIDE_MM, USUAL_EDGE, RimFit, RimPicture, rim_lines
 
 BARE_INSET_MM, TOP_INSET_MM = 1.2, 2.8
-"""Where a bare base's own colour is looked at, and any base's top within a rim."""
+"""Insets of the samples of a bare base's own colour, and of any base's top within a rim."""
 
 LAB_WEIGHTS = np.array([0.5, 1.0, 1.0], dtype=np.float32)
 """Light falls unevenly on one thing; its hue changes less."""
 
 ALIKE, GOES_ON = 8.0, 6.0
-"""Colours nearer than this, in weighted Lab units, are those of one thing: all round, and a little further in."""
+"""Weighted Lab units within which colours belong to one thing, all round and a little further in."""
 
 STEP = 4.0
-"""A step of so many weighted Lab units from the ground to the base is one."""
+"""Weighted Lab units of a step from the ground to the base."""
 
 BESIDE_MM, BESIDES = 5.0, 8
-"""How far beside a base, and in how many directions, edges are looked for: on a cloth they run anywhere."""
+"""Distance and number of directions in which edges are searched beside a base: on a cloth they run anywhere."""
 
 EDGE_WIDTH_MM, EDGE_WIDTH_PX = 0.45, 0.7
-"""An edge is the slope over so much to either side of a line, whichever is more."""
+"""Half width of an edge, the larger of both."""
 
 WHOLE_STEP = 20.0
-"""A step of so many Lab units towards a ring's colour counts whole."""
+"""Lab units of a full step towards a ring's colour."""
 
 
 @dataclass(frozen=True)
 class RimColors:
-    """What the picture along an outline tells, each of 0 to 1.
+    """The colours along an outline, as shares from 0 to 1.
 
     Args:
-        parted: the share of the outline that has the base's usual colour within and another one without.
-        goes_on: the share where the top goes on inwards in the colour that it has near its edge.
-        ring_step: how far the colour steps towards the ring's from the top within to the rim, -1 to 1; 0 of a bare one.
-        one_way: the share where the ground steps to a bare base in the way it usually does; 0 of a painted one.
-        edges_beside: how strong edges are that run as a bare base's outline does, beside it; 0 of a painted one.
+        parted: share of the outline with the base's usual colour inside and another one outside.
+        goes_on: share where the top keeps the colour of its edge further in.
+        ring_step: the step towards the ring's colour from the top to the rim, -1 to 1; 0 for a bare base.
+        one_way: share where the ground steps to a bare base in the usual way; 0 for a painted one.
+        edges_beside: strength of edges beside a bare base that run as its outline; 0 for a painted one.
     """
 
     parted: float
@@ -55,14 +55,14 @@ class RimColors:
 
 
 def read_rim_colors(picture: RimPicture, fit: RimFit) -> RimColors:
-    """The colours beside the outline of a base as it was fitted."""
+    """Measure the colours beside the outline of a fitted base."""
     ring = fit.kind.ring
     rim = _on_top(picture, fit, BARE_INSET_MM if ring is None else RIM_MM / 2)
     top, usual = _on_top(picture, fit, TOP_INSET_MM), np.median(rim, axis=0)
     outside = _outside(picture, fit)
-    off_within, off_without = (_apart(colors, usual) for colors in (rim, outside))
+    off_within, off_without = (_distance(colors, usual) for colors in (rim, outside))
     parted = float(((off_within < ALIKE) & (off_without > ALIKE)).mean())
-    goes_on = float((_apart(top, rim) < GOES_ON).mean())
+    goes_on = float((_distance(top, rim) < GOES_ON).mean())
     if ring is not None:
         return RimColors(parted, goes_on, _ring_step(rim, top, ring))
     return RimColors(parted, goes_on, one_way=_one_way(rim, outside), edges_beside=_edges_beside(picture, fit))
@@ -82,7 +82,7 @@ def _outside(picture: RimPicture, fit: RimFit) -> Float32[Singles, "n 3"]:
     return picture.colors(lines.pixels[ordered] + steps_px * lines.normals[ordered])
 
 
-def _apart(colors: Float[Numbers, "n 3"], others: Float[Numbers, "*n 3"]) -> Float[Numbers, " n"]:
+def _distance(colors: Float[Numbers, "n 3"], others: Float[Numbers, "*n 3"]) -> Float[Numbers, " n"]:
     return np.asarray(np.linalg.norm((colors - others) * LAB_WEIGHTS, axis=1))
 
 
@@ -101,7 +101,7 @@ def _one_way(rim: Float32[Singles, "n 3"], outside: Float32[Singles, "n 3"]) -> 
 
 
 def _edges_beside(picture: RimPicture, fit: RimFit) -> float:
-    """How strong edges are along the same outline to either side of the base, 0 to 1."""
+    """The strength of edges along the same outline at places beside the base, 0 to 1."""
     lines = rim_lines(picture.view, fit.kind, fit.pose)
     outer = (lines.line == FAR) | (lines.line == LOW)
     around = np.arange(BESIDES) * 2 * np.pi / BESIDES

@@ -1,8 +1,8 @@
-"""Where bases may stand: places round which edges run as the outline of a base does, in its rim's colour if it has one.
+"""Propose places of bases: edges run there as the outline of a base, in its rim's colour if it has one.
 
-The table is seen from above at the height of the bases. For every place all points of an outline are asked at once:
-each direction of an edge is a picture of its own (from the structure tensor, whatever the colours beside the edge
-are), and the sum over the outline is a sum of shifted pictures.
+The table is seen from above at the height of the bases. All places are rated at once: each direction of an edge is a
+picture of its own (from the structure tensor, whatever the colours beside the edge), and the sum over the points of an
+outline is a sum of shifted pictures.
 """
 
 from __future__ import annotations
@@ -21,60 +21,58 @@ from calibration.color import bgr_from_hex, hue_plane, lab_from_bgr, light_from_
 from calibration.pose import CameraView
 from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.free.bases import RIM_MM, BaseKind, turned
-from vision.photo.paper_light import PaperLight
+from vision.photo.paper_light import DARKEST_LIGHT, PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
 
 PX_PER_MM = 1.5
 PAPER = 0.8
-"""The share of light that white paper gives back."""
-
-DARKEST = 1e-3
-"""What gives back less has no hue to tell."""
+"""The share of light that white paper reflects."""
 
 DIRECTIONS = 16
-"""So many directions of edges are told apart, over half a turn."""
+"""Number of edge directions over half a turn."""
 
 USUAL_EDGE, LEAST_EDGE = 3.0, 2.0
-"""An edge counts half that is so many times as strong as most of the table, and so many Lab units over a pixel."""
+"""Strength of an edge that counts half: a multiple of most of the table's, at least that many Lab units over a
+pixel."""
 
 TURN_STEP_DEG = 7.5
 OUTLINE_POINTS = 36
 PAINTED_LEAST, BARE_LEAST, BARE_ROUND_LEAST = 0.2, 0.1, 0.02
-"""The mean over the outline from which a place is looked at: with a painted rim, without, and with a round top."""
+"""Least mean over the outline of a place: with a painted rim, without, and with a round top."""
 
 PEAKS, BARE_PEAKS = 100, 300
-"""Of each kind and turn so many places are looked at: nothing but its top tells a bare base from what else is round."""
+"""Places of each kind and turn; more for bare round bases, which only their tops tell from anything else round."""
 
 TOP_INSET_MM, TOP_BESIDE_MM, TOP_POINTS = 1.5, 2.2, 18
 TOP_NOISE = 25.0
-"""The square of what a top's colour differs from itself by anyhow, in Lab units with the brightness counted half."""
+"""Square of a top's difference from itself, in Lab units with half the brightness."""
 
 MARGIN_MM = 15.0
-"""What is seen round a wall's top: a base may stand out over it."""
+"""Margin round a wall's top: a base may stand out over it."""
 
 FULL_SHARE = 0.3
-"""A pixel with this share of a rim's colour counts whole: half of it is beside the rim, and half of that in shade."""
+"""Share of a rim's colour in a pixel that counts fully: half of it is beside the rim, and half of that in shade."""
 
 GREYEST = 0.3
-"""A rim whose colour is nearer to grey than this, by its brightness, is told by brightness."""
+"""Saturation below which brightness identifies a rim."""
 
 AROUND_MM = 14.0
-"""How wide the surroundings are that a rim stands out from."""
+"""Width of the surroundings that a rim stands out from."""
 
 LEAST_TINT, MOST_ASKEW = 0.2, 0.4
 OWN_SHARE = 0.35
-"""A rim's own colour, as light mixes it, has at least this share of the saturation of the box's, and is beside it by no
-more than this share of what it has; on so much of the rim at least, since a body hides up to half of it. Of 277 painted
-bases that were likely by all else on five ray-traced and nine simulated tables (73002 to 73018, 57003 to 57026) 276 are
+"""A rim in its own colour, mixed by light, has at least this share of the box's saturation, and deviates from its hue
+by no more than this share of that; on so much of the rim at least, since a body hides up to half of it. Of 277 painted
+bases that were likely by all else on five ray-traced and nine simulated tables (73002 to 73018, 57003 to 57026) 276 do
 so, of 69 prints and rims of other kinds 15."""
 
 GREY_TINT = 0.5
-"""A grey rim is no more saturated than this, light in light: it mixes with what lies beside it."""
+"""Largest saturation of a grey rim: it mixes with its surroundings."""
 
 
 @dataclass(frozen=True)
 class BasePlace:
-    """Where a base may stand."""
+    """A possible place of a base."""
 
     kind: BaseKind
     center_mm: tuple[float, float]
@@ -88,14 +86,14 @@ class Plane:
     """A level of the table from above: its edges by direction, and its colours.
 
     Args:
-        frame: where its pixels lie.
-        edges: how strong an edge each pixel has near it, its normal along each direction, (16, H, W).
-        hue: the colours as points of the hue plane, as if all light were that on white paper, (H, W, 2).
-        brightness: their brightness, likewise, (H, W).
+        frame: the place of its pixels.
+        edges: the strength of an edge near each pixel, its normal along each direction.
+        hue: the colours in the hue plane, as if all light were that on white paper.
+        brightness: their brightness, likewise.
         around_hue: the mean hue round each pixel.
         around_brightness: the mean brightness round each pixel.
-        lab: the picture itself in Lab, the brightness counted half.
-        elevation_mm: the height of what stands there.
+        lab: the picture in Lab, with half the brightness.
+        elevation_mm: the height of the ground.
     """
 
     frame: PlaneFrame
@@ -109,22 +107,20 @@ class Plane:
     _rims: dict[str, FloatImage] = field(default_factory=dict)
 
     def rim(self, ring: str) -> FloatImage:
-        """How much of a rim's colour each pixel has that its surroundings lack, 0 to 1, (H, W)."""
+        """How much of a rim's colour each pixel has that its surroundings lack, 0 to 1."""
         if ring not in self._rims:
             self._rims[ring] = _rim_likelihood(self, ring)
         return self._rims[ring]
 
 
 class Shape(Protocol):
-    """What has an outline: points round its middle, and their outward normals."""
+    """An outline: points round its middle, and their outward normals; a base or a piece of terrain."""
 
     @property
-    def outline_mm(self) -> Float[Numbers, "n 2"]:
-        """The points, (N, 2)."""
+    def outline_mm(self) -> Float[Numbers, "n 2"]: ...
 
     @property
-    def normals(self) -> Float[Numbers, "n 2"]:
-        """Their normals, (N, 2)."""
+    def normals(self) -> Float[Numbers, "n 2"]: ...
 
 
 class Level(NamedTuple):
@@ -135,7 +131,7 @@ class Level(NamedTuple):
 
 
 def plane_of(photo: BgrImage, view: CameraView, paper: PaperLight, level: Level) -> Plane:
-    """A level of the table at the height at which bases are seen that stand on it."""
+    """Prepare a level of the table at the height of the bases that stand on it."""
     left, top, right, bottom = level.box_mm
     size_wh = (round((right - left) * PX_PER_MM), round((bottom - top) * PX_PER_MM))
     frame, elevation_mm = PlaneFrame((left, top), 0.0, PX_PER_MM, size_wh), level.elevation_mm
@@ -170,7 +166,7 @@ def _edges_by_direction(lab: Float32[Singles, "height width 3"]) -> Float32[Sing
     for index, angle in enumerate(np.arange(DIRECTIONS) * np.pi / DIRECTIONS):
         c, s = float(np.cos(angle)), float(np.sin(angle))
         along = np.maximum(c * c * xx + 2 * c * s * xy + s * s * yy, 0)
-        # Squared twice: an edge that runs aslant to the outline hardly counts.
+        # Squared twice: an edge aslant to the outline hardly counts.
         share = along / np.maximum(total, 1e-3)
         strength = np.sqrt(along) * share
         edges[index] = cv2.dilate((strength / (strength + usual)) ** 2, np.ones((3, 3), np.uint8))
@@ -178,7 +174,7 @@ def _edges_by_direction(lab: Float32[Singles, "height width 3"]) -> Float32[Sing
 
 
 def find_places(plane: Plane, kinds: Sequence[BaseKind]) -> list[BasePlace]:
-    """The places where bases may stand on a plane, the best of each kind first."""
+    """The possible places of bases on a plane, the best of each kind first."""
     found: list[BasePlace] = []
     scores: dict[tuple[bool, tuple[float, float]], list[tuple[float, FloatImage]]] = {}
     for kind in kinds:
@@ -190,11 +186,11 @@ def find_places(plane: Plane, kinds: Sequence[BaseKind]) -> list[BasePlace]:
                 BasePlace(kind, (x, y), turn, plane.elevation_mm, value)
                 for x, y, value in _peaks(plane, *_score(plane, kind, turn, edges))
             ]
-    return _apart(found)
+    return _drop_near(found)
 
 
 def _score(plane: Plane, kind: BaseKind, turn_rad: float, edges: FloatImage) -> tuple[FloatImage, float, int]:
-    """How well each place fits a base, from where on it is looked at, and how many places are."""
+    """The rating of each place for a base, its lower limit, and the number of places to keep."""
     if kind.ring is not None:
         rim = _rim_score(plane, kind, turn_rad, plane.rim(kind.ring))
         return np.asarray(0.5 * edges + 0.5 * rim, np.float32), PAINTED_LEAST, PEAKS
@@ -204,7 +200,7 @@ def _score(plane: Plane, kind: BaseKind, turn_rad: float, edges: FloatImage) -> 
 
 
 def _top_score(plane: Plane, kind: BaseKind) -> FloatImage:
-    """For each place how much a round base there differs from the ground beside it more than within itself, (H, W)."""
+    """For each place how much more a round base there differs from the ground beside it than within itself."""
     angle = np.arange(TOP_POINTS) * (2 * np.pi / TOP_POINTS)
     circle = np.column_stack([np.cos(angle), np.sin(angle)]) * PX_PER_MM
     radius = kind.size_mm[0] / 2
@@ -225,7 +221,7 @@ def _turns(kind: BaseKind) -> list[float]:
 
 
 def score_outline(plane: Plane, shape: Shape, turn_rad: float) -> FloatImage:
-    """For each place the mean edge along the outline of a base or piece of terrain there, (H, W)."""
+    """For each place the mean edge along the outline of a base or piece of terrain there."""
     points, normals = turned(shape.outline_mm, turn_rad), turned(shape.normals, turn_rad)
     chosen = np.linspace(0, len(points), OUTLINE_POINTS, endpoint=False).astype(int)
     angles = np.arctan2(normals[chosen, 1], normals[chosen, 0]) * DIRECTIONS / np.pi
@@ -234,14 +230,14 @@ def score_outline(plane: Plane, shape: Shape, turn_rad: float) -> FloatImage:
 
 
 def _rim_score(plane: Plane, kind: BaseKind, turn_rad: float, rim: FloatImage) -> FloatImage:
-    """For each place the share of the rim of a base there that has its colour, (H, W)."""
+    """For each place the share of the rim of a base there in its colour."""
     points = turned(kind.inset_mm(RIM_MM / 2), turn_rad)
     chosen = np.linspace(0, len(points), OUTLINE_POINTS, endpoint=False).astype(int)
     return _summed([rim] * OUTLINE_POINTS, points[chosen] * PX_PER_MM)
 
 
 def _summed(pictures: Sequence[FloatImage], offsets_px: Float[Numbers, "n 2"]) -> FloatImage:
-    """The mean of pictures, each seen from a place that far off."""
+    """The mean of pictures, each shifted by its own offset."""
     height, width = pictures[0].shape
     margin = int(np.abs(offsets_px).max()) + 2
     total = np.zeros((height, width), dtype=np.float32)
@@ -254,10 +250,10 @@ def _summed(pictures: Sequence[FloatImage], offsets_px: Float[Numbers, "n 2"]) -
 
 
 def _rim_likelihood(plane: Plane, ring: str) -> FloatImage:
-    """The pixels that step towards a rim's colour from their surroundings, (H, W).
+    """The pixels that step towards a rim's colour from their surroundings.
 
-    A rim is hardly wider than a pixel and mixes with what lies beside it; light mixes evenly, so that the step towards
-    the rim's colour in linear light tells its share. Grey rims step in brightness alone.
+    A rim is hardly wider than a pixel and mixes with its surroundings. Light mixes linearly, so the step towards the
+    rim's colour in linear light is its share. Grey rims step in brightness alone.
     """
     light = light_from_gamma(np.array([[bgr_from_hex(ring)]], dtype=np.uint8))
     hue, brightness = hue_plane(light)[0, 0], float(light.mean())
@@ -273,7 +269,7 @@ def _rim_likelihood(plane: Plane, ring: str) -> FloatImage:
 
 
 def _widened(share: Float[Numbers, "height width"]) -> FloatImage:
-    """The most of it within a pixel: rims are thin, and stand as exactly as a place is searched."""
+    """The largest share within a pixel: rims are thin, and places are searched to a pixel."""
     return np.asarray(cv2.dilate(share.astype(np.float32), np.ones((3, 3), np.uint8)), dtype=np.float32)
 
 
@@ -287,8 +283,8 @@ def _peaks(plane: Plane, score: FloatImage, least: float, count: int) -> list[tu
     return [(float(x), float(y), float(v)) for (x, y), v in zip(places, values[best], strict=True)]
 
 
-def _apart(places: Sequence[BasePlace], limit_mm: float = 4.0) -> list[BasePlace]:
-    """Of places of one kind that are nearly one the best."""
+def _drop_near(places: Sequence[BasePlace], limit_mm: float = 4.0) -> list[BasePlace]:
+    """The best of the places of one kind that nearly coincide."""
     kept: list[BasePlace] = []
     taken: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
     for place in sorted(places, key=lambda p: -p.score):
@@ -302,30 +298,31 @@ def _apart(places: Sequence[BasePlace], limit_mm: float = 4.0) -> list[BasePlace
 
 
 def rim_share(plane: Plane, place: BasePlace) -> float:
-    """The share of the rim of a painted base that has its colour; 0 for a bare one."""
+    """The share of the rim of a painted base in its colour; 0 for a bare one."""
     kind = place.kind
     if kind.ring is None:
         return 0.0
     rim = plane.rim(kind.ring)
-    points = turned(kind.inset_mm(RIM_MM / 2), place.turn_rad) + place.center_mm
+    return float(rim[_rim_pixels(plane, place)].mean())
+
+
+def _rim_pixels(plane: Plane, place: BasePlace) -> tuple[Int[Integers, " n"], Int[Integers, " n"]]:
+    points = turned(place.kind.inset_mm(RIM_MM / 2), place.turn_rad) + place.center_mm
     columns, rows = np.round(plane.frame.frame_from_table(points)).astype(int).T
-    height, width = rim.shape
-    return float(rim[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)].mean())
+    height, width = plane.brightness.shape
+    return np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)
 
 
 def is_in_its_color(plane: Plane, place: BasePlace) -> bool:
-    """Whether the rim of a painted base has its colour itself; a bare one has.
+    """Whether the rim of a painted base has its colour itself; true for a bare one.
 
-    A grey rim on red ground steps towards cyan, and so does any print that is nearer to a colour than what it lies on.
+    A grey rim on red ground steps towards cyan, and so does any print nearer to a colour than its ground.
     """
     kind = place.kind
     if kind.ring is None:
         return True
-    points = turned(kind.inset_mm(RIM_MM / 2), place.turn_rad) + place.center_mm
-    columns, rows = np.round(plane.frame.frame_from_table(points)).astype(int).T
-    height, width = plane.brightness.shape
-    rows, columns = np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)
-    tint = plane.hue[rows, columns] / np.maximum(plane.brightness[rows, columns], DARKEST)[:, None]
+    rows, columns = _rim_pixels(plane, place)
+    tint = plane.hue[rows, columns] / np.maximum(plane.brightness[rows, columns], DARKEST_LIGHT)[:, None]
     light = light_from_gamma(np.array([[bgr_from_hex(kind.ring)]], dtype=np.uint8))
     wanted = hue_plane(light)[0, 0] / float(light.mean())
     length = float(np.hypot(*wanted))
@@ -338,7 +335,7 @@ def is_in_its_color(plane: Plane, place: BasePlace) -> bool:
 
 
 def levels_of(table: FreeTable) -> Iterator[Level]:
-    """The parts of a table on which a base may stand: all of it, and the tops of its walls."""
+    """The levels on which a base may stand: the whole table, and the tops of its walls."""
     width, depth = (float(side) for side in table.size_mm)
     yield Level((0.0, 0.0, width, depth), 0.0)
     for piece in table.terrain:

@@ -1,4 +1,4 @@
-"""When a picture of a watched table is worth reading: something has changed since the last reading, and lies still."""
+"""When a picture of a watched table is worth reading: something has changed since the last reading, and rests."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from calibration.color import gray_from_bgr
 
 SMALL_WH = (480, 270)
 MOVED_LEVELS = 12.0
-"""A spot of the small picture that differs by more has changed; a camera's noise is a third of it there."""
+"""Change of a spot in the small picture; a camera's noise is a third of it there."""
 
 MOVED_SPOTS = 6
 STILL_PICTURES = 3
-"""So many pictures without a change, one after the other, are still."""
+"""Unchanged pictures in a row that are still."""
 
 
 @dataclass
 class Stillness:
-    """Looks at one picture after the other."""
+    """Compares one picture after the other."""
 
     _read: Float32[Singles, "height width"] | None = None
     _last: Float32[Singles, "height width"] | None = None
     _still: int = 0
 
     def is_news(self, image: BgrImage) -> bool:
-        """Whether the picture shows another table than the one that was read last, and has come to rest."""
+        """Whether the picture differs from the last one that was read, and has come to rest."""
         small, last = _small(image), self._last
         self._still = self._still + 1 if last is not None and not _differs(small, last) else 0
         self._last = small
@@ -37,12 +37,12 @@ class Stillness:
         return is_other and self._still >= STILL_PICTURES
 
     def was_read(self) -> None:
-        """The last picture was read."""
+        """Note that the last picture was read."""
         self._read = self._last
 
 
 def _small(image: BgrImage) -> Float32[Singles, "height width"]:
-    """The picture small, with the mean taken out: a cloud before the sun is no move."""
+    """The small picture without its mean: a cloud before the sun is no move."""
     gray = np.asarray(cv2.resize(gray_from_bgr(image), SMALL_WH, interpolation=cv2.INTER_AREA), dtype=np.float32)
     return np.asarray(gray - gray.mean(), dtype=np.float32)
 

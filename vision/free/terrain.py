@@ -1,7 +1,8 @@
-"""A piece of terrain that is known, found again after somebody moved it: the same outline, elsewhere and turned.
+"""Terrain without a grid: outlines that a finger draws, and known pieces that somebody moved.
 
-The table is seen from above at the height of the piece's top, and all places and turns of its outline are asked for the
-edges along it, as those of bases are; the likeliest are drawn to the edges by their sides and made rigid again.
+A drawn outline is snapped, side by side, to edges of the picture. A known piece is searched from above at the height of
+its top: all places and turns of its outline are rated by the edges along it, like those of bases; the likeliest are
+snapped to the edges and made rigid again.
 """
 
 from __future__ import annotations
@@ -12,34 +13,49 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from assistant.table.camera import PointMm
 from assistant.table.free_table import Terrain
-from calibration.arrays import Numbers
+from calibration.arrays import Integers, Numbers
 from vision.free.bases import turned
-from vision.free.outlines import snap_outline
 from vision.free.rim_colors import LAB_WEIGHTS
 from vision.free.rims import RimPicture
 from vision.free.search import Plane, score_outline
 
 TURN_STEP_DEG = 5.0
 TRIED = 6
-"""So many of the likeliest places are drawn to the edges."""
+"""Likeliest places that are snapped to the edges."""
 
 NEAR_MM, NEAR_DEG = 12.0, 12.0
-"""Places nearer to each other than this, and turned alike, are one."""
+"""Distance and turn within which places are one."""
 
 LEAST_SHARE = 0.5
-"""A place where fewer of the sides lie on an edge, or less of the outline parts two colours, is not told: the pattern
-of a cloth has edges everywhere."""
+"""Least share of sides on edges, and of the outline between two colours: a cloth's pattern has edges everywhere."""
 
 BESIDE_MM, ALIKE = 3.0, 10.0
-"""How far beside the outline colours are looked at, and how near to each other those of one thing are, in Lab units
-with the brightness counted half."""
+"""Distance of the colour samples beside the outline, and the largest difference within one thing, in Lab units with
+half the brightness."""
 
 CORNER_OFF_MM = 4.0
-"""The drawn sides may be that far from the known shape, in the mean of its corners."""
+"""Largest mean distance of the snapped corners from the known shape."""
+
+CORNER_MM = 7.0
+"""Largest bend of a finger's line between two corners."""
+
+REACH_MM = 9.0
+"""Largest distance of a finger from the edge that it follows."""
+
+EVERY_MM = 2.0
+SAMPLES = 41
+LEAST_EDGE = 3.0
+"""Lab units over a pixel of the weakest edge."""
+
+LEAST_SIDE_SHARE = 0.4
+"""Least share of a side on an edge; the other sides stay as drawn."""
+
+STRAIGHT_MM = 1.2
+"""Distance from a side within which a point lies on its edge."""
 
 
 @dataclass(frozen=True)
@@ -50,14 +66,14 @@ class PieceShape:
 
     @cached_property
     def outline_mm(self) -> Float[Numbers, "n 2"]:
-        """Points along the sides, evenly, (N, 2)."""
+        """Points along the sides, evenly spaced."""
         return np.concatenate(
             [a + np.linspace(0, 1, n, endpoint=False)[:, None] * (b - a) for a, b, n in self._sides()]
         )
 
     @cached_property
     def normals(self) -> Float[Numbers, "n 2"]:
-        """The outward normals of the same points, (N, 2)."""
+        """The outward normals of the same points."""
         (x, y), (next_x, next_y) = np.array(self.corners).T, np.roll(self.corners, -1, axis=0).T
         outward = np.sign(float((x * next_y - next_x * y).sum()))
         points: Numbers = np.concatenate([np.tile(_normal(b - a), (n, 1)) for a, b, n in self._sides()])
@@ -71,10 +87,10 @@ class PieceShape:
 
 @dataclass(frozen=True)
 class FoundPiece:
-    """Where a piece lies now: its corners on the table, in its own order.
+    """The new place of a piece: its corners on the table, in its own order.
 
-    ``edge_share`` is the share of its sides that lie on an edge, ``parted`` that of its outline which has the usual
-    colour of its top within and another one without.
+    ``edge_share`` is the share of its sides on edges, ``parted`` that of its outline with the usual colour of its top
+    inside and another one outside.
     """
 
     corners_mm: tuple[PointMm, ...]
@@ -83,18 +99,15 @@ class FoundPiece:
 
 
 def find_terrain(plane: Plane, picture: RimPicture, piece: Terrain) -> FoundPiece | None:
-    """Where a piece lies on the photo; None where the photo does not tell.
+    """Find a piece on the photo; None where the photo does not show it.
 
-    Args:
-        plane: the table from above at the height of the piece's top.
-        picture: the photo.
-        piece: as it lay before.
+    ``plane`` is the table from above at the height of the piece's top, ``piece`` the piece in its former place.
     """
     known = np.array([[float(x), float(y)] for x, y in piece.outline_mm])
     shape = known - known.mean(axis=0)
-    found = [_settled(picture, shape, place, float(piece.height_mm)) for place in _likeliest(plane, shape)]
+    found = [_settle(picture, shape, place, float(piece.height_mm)) for place in _likeliest(plane, shape)]
     seen = [one for one in found if one is not None and min(one.edge_share, one.parted) >= LEAST_SHARE]
-    # A piece that looks the same the other way round is taken to be turned as little as may be.
+    # A piece that looks the same the other way round counts as turned as little as possible.
     return max(seen, key=lambda one: (round(one.edge_share * one.parted, 1), -_off_mm(one, known)), default=None)
 
 
@@ -121,13 +134,14 @@ def _is_one(a: tuple[float, float, float], b: tuple[float, float, float]) -> boo
     return float(np.hypot(a[0] - b[0], a[1] - b[1])) < NEAR_MM and float(apart_deg) < NEAR_DEG
 
 
-def _settled(
+def _settle(
     picture: RimPicture, shape: Float[Numbers, "n 2"], place: tuple[float, float, float], height_mm: float
 ) -> FoundPiece | None:
-    """The piece from near a place, its sides drawn to the edges and its shape kept; None where these do not fit it."""
+    """The piece near a place, its sides snapped to edges and its shape kept; None where these do not fit it."""
     x, y, turn = place
     start = turned(shape, turn) + np.array([x, y])
-    drawn = snap_outline(picture, _pixels(picture, start, height_mm), height_mm)
+    pixels = [(float(a), float(b)) for a, b in picture.view.image_from_table(start, height_mm)]
+    drawn = snap_outline(picture, pixels, height_mm)
     corners = np.array(drawn.corners_mm)
     if len(corners) != len(shape):
         return None
@@ -150,12 +164,8 @@ def _parted(picture: RimPicture, corners: tuple[PointMm, ...], height_mm: float)
     return float(((off_within < ALIKE) & (off_without > ALIKE)).mean())
 
 
-def _pixels(picture: RimPicture, places: Float[Numbers, "n 2"], height_mm: float) -> Sequence[tuple[float, float]]:
-    return [(float(x), float(y)) for x, y in picture.view.image_from_table(places, height_mm)]
-
-
 def _rigid(shape: Float[Numbers, "n 2"], corners: Float[Numbers, "n 2"]) -> Float[Numbers, "n 2"]:
-    """The shape turned and moved to lie on the corners as well as it can, least squares."""
+    """The shape turned and moved onto the corners by least squares."""
     middle = corners.mean(axis=0)
     around = corners - middle
     turn = np.arctan2((shape[:, 0] * around[:, 1] - shape[:, 1] * around[:, 0]).sum(), (shape * around).sum())
@@ -164,7 +174,7 @@ def _rigid(shape: Float[Numbers, "n 2"], corners: Float[Numbers, "n 2"]) -> Floa
 
 
 def _off_mm(found: FoundPiece, known: Float[Numbers, "n 2"]) -> float:
-    """How far the corners are from where they were, beside what the whole moved."""
+    """How far the corners are from where they were, apart from the move of the whole."""
     corners = np.array(found.corners_mm)
     around = (corners - corners.mean(axis=0)) - (known - known.mean(axis=0))
     return float(np.linalg.norm(around, axis=1).mean())
@@ -173,3 +183,97 @@ def _off_mm(found: FoundPiece, known: Float[Numbers, "n 2"]) -> float:
 def _normal(side: Float[Numbers, " 2"]) -> Float[Numbers, " 2"]:
     across = np.array([side[1], -side[0]])
     return np.asarray(across / max(float(np.linalg.norm(across)), 1e-9))
+
+
+@dataclass(frozen=True)
+class SnappedOutline:
+    """An outline on the table, corner by corner, and the share of its sides on edges of the picture."""
+
+    corners_mm: tuple[PointMm, ...]
+    edge_share: float
+
+
+def snap_outline(picture: RimPicture, stroke_px: Sequence[tuple[float, float]], height_mm: float) -> SnappedOutline:
+    """Turn a finger's line round the top of a piece of terrain into corners on the table.
+
+    The line has at least three points in the photo's pixels and need not be closed.
+    """
+    stroke_mm = picture.view.table_from_image(list(stroke_px), height_mm)
+    corners = _find_corners(stroke_mm)
+    sides = [_side(picture, corners[i], corners[(i + 1) % len(corners)], height_mm) for i in range(len(corners))]
+    lines = [line for line, _ in sides]
+    moved = [_intersect(lines[i - 1], lines[i], corners[i]) for i in range(len(corners))]
+    share = float(np.mean([is_found for _, is_found in sides]))
+    return SnappedOutline(tuple((round(float(x), 2), round(float(y), 2)) for x, y in moved), share)
+
+
+def _find_corners(stroke_mm: Float[Numbers, "n 2"]) -> Float[Numbers, "m 2"]:
+    """The corners of a stroke: bends larger than a finger's tremble."""
+    closed = np.asarray(stroke_mm, dtype=np.float32).reshape(-1, 1, 2)
+    found = np.asarray(cv2.approxPolyDP(closed, CORNER_MM, True), dtype=float).reshape(-1, 2)
+    return found if len(found) >= 3 else np.asarray(stroke_mm, dtype=float)
+
+
+def _side(
+    picture: RimPicture, start: Float[Numbers, " 2"], end: Float[Numbers, " 2"], height_mm: float
+) -> tuple[Float[Numbers, "2 2"], bool]:
+    """A side as two points of its line, and whether it follows an edge."""
+    length = float(np.linalg.norm(end - start))
+    along = (end - start) / max(length, 1e-6)
+    normal = np.array([-along[1], along[0]])
+    plain = np.array([start, end])
+    places = np.arange(0.12 * length, 0.88 * length, EVERY_MM)
+    if len(places) < 4:
+        return plain, False
+    offsets = np.linspace(-REACH_MM, REACH_MM, SAMPLES)
+    points = start + places[:, None, None] * along + offsets[None, :, None] * normal
+    pixels = picture.view.image_from_table(points.reshape(-1, 2), height_mm).reshape(*points.shape)
+    profile = picture.colors(pixels)
+    step_px = np.linalg.norm(pixels[:, 2:] - pixels[:, :-2], axis=2)
+    strength = np.linalg.norm(profile[:, 2:] - profile[:, :-2], axis=2) / np.maximum(step_px, 1e-6)
+    # The edge along the whole side counts, not the strongest spot beside each point of it.
+    strength = strength * np.exp(-0.5 * (offsets[1:-1] / (0.6 * REACH_MM)) ** 2)
+    line = _line_through(places, offsets[1:-1], strength)
+    if line is None:
+        return plain, False
+    return np.array([start + t * along + (line[0] + line[1] * t) * normal for t in (0.0, length)]), True
+
+
+def _line_through(
+    places: Float[Numbers, " n"], offsets: Float[Numbers, " m"], strength: Float[Numbers, "n m"]
+) -> tuple[float, float] | None:
+    """Offset and slope of the straight edge along a side; None without one."""
+    enough = strength / (strength + LEAST_EDGE)
+    votes = [
+        (float(np.mean(enough[np.arange(len(places)), _nearest(offsets, a + s * places)])), a, s)
+        for a in offsets[::1]
+        for s in np.linspace(-0.06, 0.06, 9)
+    ]
+    _, shift, slope = max(votes)
+    for _ in range(4):
+        near = np.abs(offsets[None, :] - (shift + slope * places)[:, None]) < STRAIGHT_MM
+        weights = np.where(near, strength, 0.0)
+        peaks = (weights**2 * offsets[None, :]).sum(axis=1) / np.maximum((weights**2).sum(axis=1), 1e-9)
+        weight = np.minimum(weights.max(axis=1) / LEAST_EDGE, 1.0) ** 2
+        if (weight > 0.5).mean() < LEAST_SIDE_SHARE:
+            return None
+        slope, shift = np.polyfit(places, peaks, 1, w=np.sqrt(weight) + 1e-6).tolist()
+    return float(shift), float(slope)
+
+
+def _nearest(offsets: Float[Numbers, " m"], wanted: Float[Numbers, " n"]) -> Int[Integers, " n"]:
+    step = offsets[1] - offsets[0]
+    return np.asarray(np.clip(np.round((wanted - offsets[0]) / step), 0, len(offsets) - 1), dtype=int)
+
+
+def _intersect(
+    before: Float[Numbers, "2 2"], after: Float[Numbers, "2 2"], drawn: Float[Numbers, " 2"]
+) -> Float[Numbers, " 2"]:
+    """The intersection of two sides; the drawn corner where they are nearly parallel."""
+    a, b = before[1] - before[0], after[1] - after[0]
+    cross = a[0] * b[1] - a[1] * b[0]
+    if abs(cross) < 0.1 * float(np.linalg.norm(a) * np.linalg.norm(b)):
+        return drawn
+    gap = after[0] - before[0]
+    point = before[0] + a * ((gap[0] * b[1] - gap[1] * b[0]) / cross)
+    return np.asarray(point if float(np.linalg.norm(point - drawn)) < 2 * REACH_MM else drawn)

@@ -91,7 +91,7 @@ def find_lattices(
     scores = np.array([_fold_angle(points, float(angle), cell_mm)[0] for angle in angles])
     found: list[LatticeGuess] = []
     for index in np.argsort(-scores):
-        if all(_apart(float(angles[index]), one.lattice.angle_deg) > _APART_DEG for one in found):
+        if all(_angle_between(float(angles[index]), one.lattice.angle_deg) > _APART_DEG for one in found):
             found.append(_refine(points, float(angles[index]), cell_mm))
         if len(found) == HYPOTHESES:
             break
@@ -172,5 +172,5 @@ def _refine(points: _EdgePoints, angle_deg: float, cell_mm: float) -> LatticeGue
     return LatticeGuess(Lattice((x, y), angle, cell_mm), strength)
 
 
-def _apart(a_deg: float, b_deg: float) -> float:
+def _angle_between(a_deg: float, b_deg: float) -> float:
     return abs((a_deg - b_deg + 45) % 90 - 45)

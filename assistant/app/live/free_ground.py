@@ -15,10 +15,9 @@ from calibration.arrays import BgrImage
 from calibration.color import lab_from_bgr
 from calibration.pose import CameraView
 from vision.evidence.bases import BASE_HEIGHT_MM
-from vision.free.outlines import snap_outline
 from vision.free.rims import RimPicture
 from vision.free.search import Level, plane_of
-from vision.free.terrain import find_terrain
+from vision.free.terrain import find_terrain, snap_outline
 from vision.photo.paper_light import paper_light
 
 

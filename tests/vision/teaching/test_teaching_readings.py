@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from assistant.errors import InputError
 from assistant.table.lattice import Edge, sides
-from vision.teaching.difficult_ground import difficult_cells
+from vision.teaching.difficult_ground import EdgeSight, difficult_cells
 from vision.teaching.edge_network import KINDS
-from vision.teaching.sighting import EdgeSight
 from vision.teaching.tile_reading import (
     SIDE_PX,
     best_of,
@@ -19,7 +18,7 @@ from vision.teaching.tile_reading import (
     picture_name,
     rotate_reading,
 )
-from vision.teaching.tile_reading import _decided as decided
+from vision.teaching.tile_reading import _decide as decided
 
 BOARD = frozenset((c, r) for c in range(4) for r in range(3))
 
