@@ -49,7 +49,7 @@ def test_an_area_comes_with_its_invaders_and_tokens_when_its_door_is_opened(buil
     assert match.game.piece("trite-2").cells == ((10, 2),)
     assert "hall-key" in [item.id for item in match.game.items]
     assert match.game.damaging == {(9, 3)}
-    with pytest.raises(IllegalStep, match="lies on the table already"):
+    with pytest.raises(IllegalStep, match="is already on the table"):
         match.do("reveal_area", area="hall")
     match.do("undo")
     assert match.game.areas_due == ("hall",)

@@ -69,11 +69,11 @@ def test_it_goes_on_after_a_miss_too_but_to_neighbours_only_and_to_nobody_twice(
 
 
 def test_only_such_a_weapon_goes_on_at_once_and_with_ammunition(match: Any) -> None:
-    with pytest.raises(IllegalStep, match="no attack may go on"):
+    with pytest.raises(IllegalStep, match="no attack can blow through"):
         match.do("attack", targets=["zombie-1"], weapon="rail", drop="green")
     shoot(match, "zombie-1", "red green blue")
     match.do("end")
-    with pytest.raises(IllegalStep, match="no attack may go on"):
+    with pytest.raises(IllegalStep, match="no attack can blow through"):
         match.do("attack", targets=["zombie-3"], weapon="rail", drop="green")
 
 

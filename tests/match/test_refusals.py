@@ -32,7 +32,7 @@ def test_a_refused_command_carries_its_rule(build: ModuleType) -> None:
         other.do("draw")
     assert refused.value.rule is not None
     assert refused.value.rule.id == "doom2004/invader-cards"
-    assert str(refused.value) == "cards are drawn at the beginning of the invader's turn"
+    assert str(refused.value) == "draw cards at the beginning of the invader's turn"
 
 
 def test_an_offer_that_the_rules_refuse_names_the_rule(build: ModuleType, client: ModuleType) -> None:

@@ -150,7 +150,7 @@ def test_a_marine_does_not_teleport_onto_a_mate_or_without_a_teleporter(build: M
 
 def test_a_marine_without_movement_does_not_teleport(build: ModuleType) -> None:
     match = on_teleporter(build, "unload")
-    with pytest.raises(IllegalStep, match="not so much movement"):
+    with pytest.raises(IllegalStep, match="not enough movement"):
         match.do("teleport", teleporter="teleporter-2")
 
 

@@ -227,7 +227,9 @@ def require_blow_through(game: Match2004) -> Through:
     Raises:
         IllegalStep: there is none.
     """
-    return require_value(game.through, said("no attack may go on now; only a weapon that blows through does, at once"))
+    return require_value(
+        game.through, said("no attack can blow through now; only the last one can, at once, with such a weapon")
+    )
 
 
 def leave_out_die(through: Through, drop: Dropped) -> Mapping[str, int]:

@@ -138,7 +138,7 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
             through = require_blow_through(game)
             require(
                 self.weapon == through.weapon and self.guard is None,
-                said("go on with {weapon} and no guard", weapon=through.weapon),
+                said("blow through with {weapon}, without a guard", weapon=through.weapon),
             )
             require_next(game, through, self.targets[0] if self.targets else None, self._cells(game))
         elif self.guard is None:
@@ -248,7 +248,9 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         target = self.targets[0] if self.targets else EMPTY_SPACE
         require(
             self.range is not None,
-            said("no way leads from {attacker} to {target}; the range is unknown", attacker=attacker.id, target=target),
+            said(
+                "no path leads from {attacker} to {target}; the range is unknown", attacker=attacker.id, target=target
+            ),
         )
         if self.ruling is not None and self.needs_sight and self.drop is None:  # it follows the shot before it
             require(

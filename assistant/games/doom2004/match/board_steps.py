@@ -97,7 +97,7 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
             ),
         )
         taken = game.places_after({self.figure: self.cells})
-        require(len(set(taken)) == len(taken), said("a move ends on cells that nobody stands on"))
+        require(len(set(taken)) == len(taken), said("a move ends on empty cells"))
 
     def apply(self, game: Match2004) -> Match2004:
         # A move takes the order to aim away, and with Ready it takes the attack's place (B4).
@@ -108,8 +108,8 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
     def title(self, game: Match2004) -> Said:
         if self.wounds:
             return counted(
-                "{figure} moves, {n} wound by obstacles",
-                "{figure} moves, {n} wounds by obstacles",
+                "{figure} moves, {n} wound from obstacles",
+                "{figure} moves, {n} wounds from obstacles",
                 self.wounds,
                 figure=self.figure,
             )
@@ -138,7 +138,7 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
             _item(game, self.item).cell in marine.cells,
             said("{figure} does not stand on {item}", figure=marine.id, item=self.item),
         )
-        require(self.cost <= game.the_turn().movement, said("there is not so much movement left"))
+        require(self.cost <= game.the_turn().movement, said("not enough movement is left"))
 
     def apply(self, game: Match2004) -> Match2004:
         item, marine = _item(game, self.item), game.acting()
@@ -232,7 +232,7 @@ def spend_movement(turn: Turn2004, cost: int) -> Turn2004:
 
 def _item(game: Match2004, item_id: str) -> BoardToken:
     found = next((item for item in game.items if item.id == item_id), None)
-    return require_value(found, said("there is no token “{item}” on the board; choose one that is", item=item_id))
+    return require_value(found, said("there is no token “{item}” on the board; choose another one", item=item_id))
 
 
 def _give(game: Match2004, marine: Piece, item: BoardToken) -> Match2004:
@@ -290,7 +290,7 @@ class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
         here = [other for other in game.setup.teleporters if other.cell in marine.cells and other.id != there.id]
         require(bool(here), said("{figure} does not stand on another teleporter", figure=marine.id))
         left = game.the_turn()
-        require(left.movement > 0 and self.cost <= left.movement, said("there is not so much movement left"))
+        require(left.movement > 0 and self.cost <= left.movement, said("not enough movement is left"))
         require_on_board(game, (there.cell,))
         mates = [piece.id for piece in game.standing(MARINES) if there.cell in piece.cells]
         require(
@@ -314,7 +314,7 @@ class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
 def _find(game: Match2004, name: str) -> TeleporterSpace:
     """The teleporter of that name; refused if there is none."""
     found = next((each for each in game.setup.teleporters if each.id == name), None)
-    unknown = said("there is no teleporter “{teleporter}”; choose one that is on the board", teleporter=name)
+    unknown = said("there is no teleporter “{teleporter}”; choose one on the board", teleporter=name)
     return require_value(found, unknown)
 
 

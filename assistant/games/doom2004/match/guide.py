@@ -234,7 +234,7 @@ def _land(game: Match2004, attack: PendingAttack2004) -> Offer:
             Input(field="distance", kind="count", text=said("Spaces"), value=0),
         )
     if not game.ground:
-        inputs = (*inputs, _figures(game, "hit", said("Who is hit where it lands")))
+        inputs = (*inputs, _figures(game, "hit", said("Figures hit where it lands")))
     return Offer(type="scatter", text=word_landing(game, attack), inputs=inputs, is_main=True)
 
 

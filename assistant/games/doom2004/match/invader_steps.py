@@ -59,7 +59,7 @@ class DrawInvaderCards(SaltedStep[Match2004], frozen=True, kw_only=True, tag="dr
         return INVADER
 
     def check(self, game: Match2004) -> None:
-        require(game.phase == "draw", said("cards are drawn at the beginning of the invader's turn"))
+        require(game.phase == "draw", said("draw cards at the beginning of the invader's turn"))
 
     def apply(self, game: Match2004) -> Match2004:
         draw = draw_to_hand(game.deck, len(game.setup.marines), self.chance, eager=True)

@@ -63,7 +63,7 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
             len(game.deck.hand) <= HAND_LIMIT,
             counted("discard down to {n} card first", "discard down to {n} cards first", HAND_LIMIT),
         )
-        require(not game.spawned, said("only one spawn card is played in a turn"))
+        require(not game.spawned, said("play only one spawn card a turn"))
         game.deck.taken(self.card)
         card = game.setup.cards[self.card]
         require(self.group < len(card.spawns), said("“{card}” has no such group to spawn", card=card.name))
@@ -118,7 +118,7 @@ def require_figures(
     allowed, freed = dict(wanted), remove_figures(game, removed)
     for name in placed:
         piece = freed.piece(name)
-        require(not piece.on_table, said("the figure {figure} is on the board; remove it first to use it", figure=name))
+        require(not piece.on_table, said("{figure} is on the board; remove it first to use it", figure=name))
         allowed[piece.kind] = allowed.get(piece.kind, 0) - 1
         require(allowed[piece.kind] >= 0, said("this group has no more of {kind}", kind=piece.kind))
 
@@ -136,7 +136,7 @@ def require_bases(game: Match2004, placed: Mapping[str, Cells]) -> None:
         size = game.invader_setup(game.piece(name).kind).size
         require(
             size is None or _measure(cells) in (size, size[::-1]),
-            said("{figure} stands on {size} spaces; choose as many", figure=name, size="×".join(map(str, size or ()))),
+            said("{figure} needs {size} spaces; choose as many", figure=name, size="×".join(map(str, size or ()))),
         )
         if game.ground and is_rectangle(frozenset(cells)):
             figure = Figure(name, name, INVADER, tuple(sorted(cells)))
@@ -180,7 +180,7 @@ class RevealArea(InvaderStep, frozen=True, kw_only=True, tag="reveal_area"):
 
     def check(self, game: Match2004) -> None:
         area = find_area(game, self.area)
-        require(area.id not in game.areas_shown, said("that area lies on the table already"))
+        require(area.id not in game.areas_shown, said("that area is already on the table"))
         due = area.id in game.areas_due or area.door is None
         require(due and game.pending is None, said("that area is revealed when its door is opened"))
         for name in self.removed:
@@ -191,7 +191,7 @@ class RevealArea(InvaderStep, frozen=True, kw_only=True, tag="reveal_area"):
             left = [each for each in spare if each not in self.cells]
             require(not left, said("the box still has {spare}; use that figure first", spare=named(left)))
         taken = remove_figures(game, self.removed).places_after(self.cells)
-        require(len(set(taken)) == len(taken), said("somebody stands where an invader of the new area begins"))
+        require(len(set(taken)) == len(taken), said("a figure stands where an invader of the new area begins"))
 
     def apply(self, game: Match2004) -> Match2004:
         area, game = find_area(game, self.area), remove_figures(game, self.removed)
@@ -215,7 +215,7 @@ def find_area(game: Match2004, name: str) -> AreaSetup:
     Raises:
         UnknownName: the scenario has no such area.
     """
-    unknown = said("there is no area “{area}” in this scenario; choose one that it has", area=name)
+    unknown = said("there is no area “{area}” in this scenario; choose another one", area=name)
     return find_by_name(game.setup.areas, "id", name, unknown)
 
 

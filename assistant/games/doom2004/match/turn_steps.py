@@ -253,11 +253,11 @@ class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
         require(not game.acting().on_table, said("{figure} is on the board already", figure=game.acting().id))
         require(
             game.the_turn().action is None,
-            said("{figure} is put back at the start of his turn", figure=game.acting().id),
+            said("put {figure} back at the start of his turn", figure=game.acting().id),
         )
         require_on_board(game, self.cells)
         taken = game.places_after({game.acting().id: self.cells})
-        require(len(set(taken)) == len(taken), said("choose cells that nobody stands on"))
+        require(len(set(taken)) == len(taken), said("choose empty cells"))
 
     def apply(self, game: Match2004) -> Match2004:
         return game.with_piece(replace(game.acting(), cells=tuple(sorted(self.cells)), on_table=True))

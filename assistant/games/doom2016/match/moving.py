@@ -133,7 +133,7 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
         require_displaced(game, self.figure, self.cells, self.displaced)
         dead: dict[str, Cells] = dict.fromkeys(self.kills, ())
         taken = game.places_after({**self.displaced, **dead, self.figure: self.cells})
-        require(len(set(taken)) == len(taken), said("a move ends on cells that nobody stands on"))
+        require(len(set(taken)) == len(taken), said("a move ends on empty cells"))
 
     def apply(self, game: Match2016) -> Match2016:
         for demon in self.kills:
@@ -418,7 +418,7 @@ def teleporter_of(game: Match2016, teleporter_id: str) -> Teleporter:
     """
     found = next((t for t in game.setup.teleporters if t.id == teleporter_id), None)
     return require_value(
-        found, said("there is no teleporter “{teleporter}”; choose one that is on the board", teleporter=teleporter_id)
+        found, said("there is no teleporter “{teleporter}”; choose one on the board", teleporter=teleporter_id)
     )
 
 
