@@ -196,18 +196,23 @@ class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
         return said("The invader plays {card}", card=game.setup.cards[self.card].name)
 
 
-class WoundByHand(Step[Match2004], frozen=True, kw_only=True, tag="damage"):
-    """Wound a figure by hand, whatever its armour: a damaging obstacle, a card's text."""
+class ByHandStep(Step[Match2004], frozen=True, kw_only=True):
+    """A step by which people set the wounds of a figure right, or carry out the text of a card."""
 
     rule = WOUND_RULE
-    label = said("Wounds by hand")
     by_hand = True
     figure: Name
-    amount: PositiveCount
 
     def check(self, game: Match2004) -> None:
         require(game.piece(self.figure).on_table, said("{figure} is not on the board", figure=self.figure))
         require(game.phase != "setup", said("the match has not begun"))
+
+
+class WoundByHand(ByHandStep, frozen=True, kw_only=True, tag="damage"):
+    """Wound a figure by hand, whatever its armour: a damaging obstacle, a card's text."""
+
+    label = said("Wounds by hand")
+    amount: PositiveCount
 
     def apply(self, game: Match2004) -> Match2004:
         return apply_wounds(game, game.piece(self.figure), self.amount)
@@ -216,13 +221,10 @@ class WoundByHand(Step[Match2004], frozen=True, kw_only=True, tag="damage"):
         return counted("{figure}: {n} wound", "{figure}: {n} wounds", self.amount, figure=self.figure)
 
 
-class HealWounds(Step[Match2004], frozen=True, kw_only=True, tag="heal"):
+class HealWounds(ByHandStep, frozen=True, kw_only=True, tag="heal"):
     """Take wounds off a figure by hand: a medic's order, a card's text."""
 
-    rule = WOUND_RULE
     label = said("Take wounds off by hand")
-    by_hand = True
-    figure: Name
     amount: PositiveCount
 
     def check(self, game: Match2004) -> None:
@@ -236,17 +238,10 @@ class HealWounds(Step[Match2004], frozen=True, kw_only=True, tag="heal"):
         return counted("{figure}: {n} wound healed", "{figure}: {n} wounds healed", self.amount, figure=self.figure)
 
 
-class KillByHand(Step[Match2004], frozen=True, kw_only=True, tag="frag"):
+class KillByHand(ByHandStep, frozen=True, kw_only=True, tag="frag"):
     """Kill a figure by hand: a telefrag, a card's text."""
 
-    rule = WOUND_RULE
     label = said("Kill a figure by hand")
-    by_hand = True
-    figure: Name
-
-    def check(self, game: Match2004) -> None:
-        require(game.piece(self.figure).on_table, said("{figure} is not on the board", figure=self.figure))
-        require(game.phase != "setup", said("the match has not begun"))
 
     def apply(self, game: Match2004) -> Match2004:
         return frag(game, game.piece(self.figure))
