@@ -24,7 +24,7 @@ from assistant.match.system import MatchSystem
 from assistant.table.tracker import TrackerView
 
 
-class _Match(MatchSystem[Setup2004, Match2004]):
+class Matches2004(MatchSystem[Setup2004, Match2004]):
     """Matches of DOOM 2004."""
 
     modules = (reroll_steps, attack_steps, board_steps, turn_steps, spawn_steps, invader_steps)
@@ -49,5 +49,4 @@ class _Match(MatchSystem[Setup2004, Match2004]):
         return guide(state, wish, audience)
 
 
-SYSTEM = _Match()
-"""What the session needs of this game."""
+SYSTEM = Matches2004()
