@@ -27,10 +27,10 @@ from typing import Any
 import click
 import cv2
 
-from assistant.app.live.table_watch import LOOK_EVERY_S
+from assistant.app.live.believed_table import LOOK_EVERY_S
 from assistant.app.setup.sample import sample_game
 from assistant.settings import Settings
-from assistant.wiring.watching import watch_of
+from assistant.wiring.watching import open_table_with_cells
 from calibration.arrays import BgrImage
 from tests.live_films import Film, Shown, Take, decoded, film_of
 from tests.live_pace import Playing, TimedHub, latencies_ms, page, reaches_of, summary, watch_over
@@ -150,13 +150,13 @@ def latency(film: Film) -> dict[str, float]:
     hub = TimedHub(time.monotonic)
     begun_s = time.monotonic() + STARTING_S
     source = CapturedSource(FilmOrder(SourceName("virtual"), patience=PAINTING, film=film, begun_s=begun_s))
-    watch = watch_over(source, game, page(game, hub))
-    hub.memory = watch.memory
-    watch.start()
+    state = page(game, hub)
+    hub.table = watch_over(source, game, state)
+    state.watcher.start()
     try:
         time.sleep(STARTING_S + film.contents.frames[-1].time_s + 2.0)
     finally:
-        watch.stop(10.0)
+        state.watcher.close(10.0)
     told = [replace(each, time_s=each.time_s - begun_s) for each in hub.told]
     return summary(latencies_ms(told, reaches_of(film, sample_scene())))
 
@@ -185,13 +185,12 @@ def still(seconds: float) -> dict[str, float]:
     """The processor time on a still table, as a share of one core; the camera's own process is not counted."""
     table = VirtualTable(SIZE_WH, FRAMES_PER_S, 0.0, time.monotonic())
     game, name = sample_game(), SourceName("virtual")
-    watch = watch_of(Settings(), name, game, page(game))
-    source = CapturedSource(CaptureRequest(name, table=table, patience=PAINTING))
-    watch.source = source
-    watch.start()
+    state, source = page(game), CapturedSource(CaptureRequest(name, table=table, patience=PAINTING))
+    state.watcher.open(lambda: (source, open_table_with_cells(Settings(), name, game, state)[1]))
+    state.watcher.start()
     try:
         until_s = time.monotonic() + SETTLE_S
-        while watch.screen.holding != "now":
+        while state.shown.holding != "now":
             if time.monotonic() > until_s:
                 raise click.ClickException(f"the table did not settle within {SETTLE_S:.0f} s")
             time.sleep(0.1)
@@ -202,7 +201,7 @@ def still(seconds: float) -> dict[str, float]:
         share = (time.process_time() - processor_s) / wall_s
         return {"core_share": share, "frames_per_s": (source.sequence - frames) / wall_s}
     finally:
-        watch.stop(10.0)
+        state.watcher.close(10.0)
 
 
 class Decoding:
@@ -243,13 +242,15 @@ def looped(*, is_moving: bool) -> list[bytes]:
 def ratio(steps: int, jpegs: list[bytes]) -> dict[str, float]:
     """Processor time of decoding and watching these pictures over that of decoding alone; so often the loop looks."""
     game, source = sample_game(), Decoding(jpegs)
-    watch = watch_over(source, game, page(game))
+    state = page(game)
+    watch_over(source, game, state)
     for _ in range(60):
-        if watch.step() == "now":
+        state.watcher.step()
+        if state.shown.holding == "now":
             break
     begun_s, frames = time.process_time(), source.decoded
     for _ in range(steps):
-        watch.step()
+        state.watcher.step()
     watching_s, frames = time.process_time() - begun_s, source.decoded - frames
     begun_s = time.process_time()
     for _, jpeg in zip(range(frames), itertools.cycle(jpegs), strict=False):

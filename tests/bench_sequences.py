@@ -28,8 +28,7 @@ import numpy as np
 
 from assistant import documents
 from assistant.app.live.game_files import ReadableGame
-from assistant.app.live.table_memory import TableCorrection
-from assistant.app.live.table_watch import TableWatch
+from assistant.app.live.table_correction import TableCorrection
 from assistant.errors import SightlineError
 from assistant.table.observation import LatticePose
 from assistant.tracking.values import Cells, IdentityQuestion
@@ -104,26 +103,27 @@ class Course:
     _asked: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self._watch: TableWatch = watch_over(self._source, self.game, page(self.game))
+        self._page = page(self.game)
+        self._table = watch_over(self._source, self.game, self._page)
 
     def see(self, image: BgrImage, index: int, time_s: float) -> str:
         """Lets the program see a frame; how it holds the table then."""
         start_s = time.process_time()
         self._source.frame = Frame(image, index, time_s, self._source.name)
-        holding = self._watch.step()
+        self._page.watcher.step()
         self.seconds.append(time.process_time() - start_s)
-        return holding
+        return self._page.shown.holding
 
     def judge(self, table: dict[str, Cells], grid: LatticePose, holding: str, *, is_busy: bool) -> None:
         """Compares what is believed with the truth: as soon as the program is sure, or when the next hand comes."""
-        memory = self._watch.memory
-        if memory.board is None or memory.reference_grid is None:
+        seen = self._table
+        if seen.board is None or seen.reference_grid is None:
             return
         if is_busy:
             self._over()
             return
         self._quiet += 1
-        truth = {name: in_grid(cells, grid, memory.reference_grid) for name, cells in table.items()}
+        truth = {name: in_grid(cells, grid, seen.reference_grid) for name, cells in table.items()}
         before, self._last = self._last, (truth, self._believed())
         if self._is_judged and before is not None:
             self.count["quiet"] += len(before[1])
@@ -154,7 +154,7 @@ class Course:
         self._last = (truth, self._believed())
 
     def _believed(self) -> dict[str, Cells]:
-        board = self._watch.memory.board
+        board = self._table.board
         return {} if board is None else {figure.id: figure.cells for figure in board.figures}
 
     def _begin(self, truth: dict[str, Cells]) -> None:
@@ -175,7 +175,7 @@ class Course:
     def _answer(self, truth: dict[str, Cells]) -> None:
         """Answers the open questions as somebody who knows who is who."""
         by_place = {cells: name for name, cells in truth.items()}
-        for question in self._watch.memory.questions:
+        for question in self._table.questions:
             self._asked.add(question.id)
             really = by_place.get(self._believed().get(question.figure, ()))
             answer = None if really is None else self._name(question, really)
@@ -193,7 +193,7 @@ class Course:
     def _say(self, correction: TableCorrection) -> None:
         """Says what is so, where the program can take it: on a tile that it does not see nobody can stand."""
         try:
-            self._watch.memory.correct(correction)
+            self._table.correct(correction)
         except SightlineError:
             self.count["refused"] += 1
 

@@ -12,14 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from assistant.app.live.believed_table import BelievedTable
+from assistant.app.live.frame_reader import FrameReader, MarkerCheck
 from assistant.app.live.game_files import ReadableGame
-from assistant.app.live.gaze import Gaze
-from assistant.app.live.live_shots import LiveShots
-from assistant.app.live.marker_watch import MarkerWatch
 from assistant.app.live.reader import GameReader
-from assistant.app.live.recorded_memory import RecordedMemory
-from assistant.app.live.table_memory import TableMemory
-from assistant.app.live.table_watch import LOOK_EVERY_S, TableWatch
 from assistant.table.board import Board
 from calibration.watching import DriftWatcher
 from tests.live_films import Cells, Film, decoded
@@ -113,12 +109,12 @@ class TimedHub(EventHub):
     def __init__(self, clock_s: Callable[[], float]) -> None:
         super().__init__(boot="b", max_streams=2)
         self.clock_s = clock_s
-        self.memory: TableMemory | None = None
+        self.table: BelievedTable | None = None
         self.told: list[Told] = []
 
     def publish(self, kind: str, body: Mapping[str, Any]) -> int:
         number = super().publish(kind, body)
-        board = None if self.memory is None else self.memory.board
+        board = None if self.table is None else self.table.board
         if kind == "live" and board is not None:
             self.told.append(Told(self.clock_s(), places_of(board)))
         return number
@@ -127,23 +123,24 @@ class TimedHub(EventHub):
 def page(game: ReadableGame, hub: EventHub | None = None) -> PageState:
     devices = DeviceList(Role.PLAYER, AttemptLog(), time.time)
     hub = hub or EventHub(boot="b", max_streams=2)
-    return PageState(GameReader(game), hub, devices, has_live=True)
+    return PageState(GameReader(game), hub, devices)
 
 
-def watch_over(source: Any, game: ReadableGame, state: PageState) -> TableWatch:
-    """The watching of a table through any source, but for the thread."""
-    reader = TableReader(game.prints, game.roster, game.markers, game.lens)
-    eye = LiveReader(reader, game.prints, game.roster)
-    markers = MarkerWatch(DriftWatcher(game.markers, game.lens))
-    gaze = Gaze(eye, state.reading, markers)
-    return TableWatch(source, gaze, RecordedMemory(TableMemory(game.roster)), LiveShots(state, game.setup))
+def watch_over(source: Any, game: ReadableGame, state: PageState) -> BelievedTable:
+    """The table of the page, watched through any source, but for the thread."""
+    reader = LiveReader(TableReader(game.prints, game.roster, game.markers, game.lens), game.prints, game.roster)
+    frames = FrameReader(reader, state.reading, MarkerCheck(DriftWatcher(game.markers, game.lens)))
+    table = BelievedTable(frames, game.setup, state.shown)
+    state.watcher.open(lambda: (source, table))
+    return table
 
 
 @dataclass
 class Playing:
     """A film that is watched."""
 
-    watch: TableWatch
+    page: PageState
+    table: BelievedTable
     source: FilmSource
     clock: ProcessorClock
     hub: TimedHub
@@ -152,18 +149,17 @@ class Playing:
     def of(cls, film: Film, game: ReadableGame, passes: int = 1) -> Playing:
         clock = ProcessorClock()
         hub, source = TimedHub(clock), FilmSource(film, clock, passes)
-        watch = watch_over(source, game, page(game, hub))
-        hub.memory = watch.memory
-        return cls(watch, source, clock, hub)
+        state = page(game, hub)
+        hub.table = watch_over(source, game, state)
+        return cls(state, hub.table, source, clock, hub)
 
     def steps(self) -> Iterator[tuple[float, str]]:
         """One step after the other at the pace of the program's own loop: when it began, and what was held then."""
         while not self.source.is_over:
             begun_s = self.clock()
-            holding = self.watch.step()
-            yield begun_s, holding
-            if self.watch.is_calm:
-                self.clock.wait_until(begun_s + LOOK_EVERY_S)
+            self.page.watcher.step()
+            yield begun_s, self.page.shown.holding
+            self.clock.wait_until(begun_s + self.table.pace_s)
 
 
 def places_of(board: Board) -> Places:

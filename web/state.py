@@ -12,11 +12,14 @@ from importlib.metadata import version
 
 from assistant import run_clock
 from assistant.app.live.free_shots import FreeShot
-from assistant.app.live.page import Holding
-from assistant.app.live.shots import Shot
-from assistant.app.live.table_memory import TableCorrection
+from assistant.app.live.live_picture import LivePicture
+from assistant.app.live.shelf import ShotShelf
+from assistant.app.live.strip_on_page import StripOnPage
+from assistant.app.live.table_correction import TableCorrection
+from assistant.app.live.watcher import Watcher
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.desk import MatchDesk
+from assistant.app.problems import Problem, ProblemList, Remedy
 from assistant.app.tournament.look_back import LookBack
 from assistant.app.tournament.referee import Referee
 from assistant.app.turns import ReadingTurns
@@ -26,13 +29,10 @@ from assistant.errors import SightlineError, StoreError
 from assistant.match.session import Receipt, Session
 from assistant.translations.messages import Said
 from web.free.ports import FreeTableDesk
-from web.live.ports import LiveTable, TakePicture
-from web.live.shown import ShownTable
+from web.live.ports import TakePicture
 from web.people.devices import DeviceList
 from web.people.reachable import Reachable
-from web.problems.problem_list import Problem, ProblemList, Remedy
 from web.rulings.asked import AskedRulings
-from web.scene.shelf import ShotShelf
 from web.serving.events import EventHub
 from web.setup.ports import LightDesk, SetUpDesk
 from web.table.ports import PhotoReader
@@ -48,7 +48,6 @@ class PageState(Reachable):
         reader: reads uploaded photos.
         hub: tells the tablets.
         devices: who is at the table.
-        has_live: whether a camera (real or simulated) watches the table.
         addresses: the addresses of the page, the one to show first.
         names: addresses with a name instead of a number, while the name is told on the network.
         now_s: the clock, seconds since 1970.
@@ -68,12 +67,12 @@ class PageState(Reachable):
         authority_pem: the certificate by which devices may trust this page; None where the page made none.
         take_frame: takes a JPEG that a phone sends as the table's camera; None where no source waits for one.
         take_photo: takes a photo that a person took as the table's camera; it holds until the next.
+        strip: the light of the turns; None where none is driven.
     """
 
     reader: PhotoReader
     hub: EventHub
     devices: DeviceList
-    has_live: bool = False
     addresses: Sequence[str] = ()
     names: Sequence[str] = ()
     now_s: Callable[[], float] = run_clock.now_s
@@ -93,16 +92,19 @@ class PageState(Reachable):
     authority_pem: bytes | None = None
     take_frame: TakePicture | None = None
     take_photo: TakePicture | None = None
-    shown: ShownTable = field(init=False)
+    strip: StripOnPage | None = None
+    shown: LivePicture = field(init=False)
+    watcher: Watcher = field(init=False)
     asked: AskedRulings = field(init=False)
     problem_list: ProblemList = field(init=False)
 
     def __post_init__(self) -> None:
         self._leave_match: Callable[[], None] = lambda: None
         self.shelf.tell = self.look_back.keep
-        self.shown = ShownTable(self.hub, self.shelf, self.now_s)
+        self.shown = LivePicture(self.shelf, self.hub.publish, self.hub.boot, self.now_s)
         self.asked = AskedRulings(self.hub, self.shelf, self.now_s)
-        self.problem_list = ProblemList(self.hub, self.now_s)
+        self.problem_list = ProblemList(self.hub.publish, self.now_s)
+        self.watcher = Watcher(self.problem_list)
 
     @property
     def free_news(self) -> Mapping[str, object] | None:
@@ -120,48 +122,18 @@ class PageState(Reachable):
         """The version of the server; a page of another one reloads."""
         return version("sightline")
 
-    @property
-    def boot(self) -> str:
-        """Tells one run of the program from the next."""
-        return self.hub.boot
-
-    def read_by(self, reader: PhotoReader, *, has_live: bool) -> None:
-        """Reads photos by other documents from now on; a camera watches the table or does not.
+    def read_by(self, reader: PhotoReader) -> None:
+        """Reads photos by other documents from now on.
 
         What a camera showed before was another table, and is shown no more.
         """
-        self.reader, self.has_live = reader, has_live
+        self.reader = reader
         self.shelf.forget_live()
 
-    def watch_table(self, table: LiveTable | None) -> None:
-        """Lets people ask the watched table and set it right, while a camera watches one."""
-        self.live = table
-
     @property
-    def live(self) -> LiveTable | None:
-        """The table that a camera watches, while one does."""
-        return self.shown.watched
-
-    @live.setter
-    def live(self, table: LiveTable | None) -> None:
-        self.shown.watched = table
-
-    @property
-    def holding(self) -> Holding:
-        """How the live table that is shown stands to the one that is there."""
-        return self.shown.holding
-
-    def show_live(self, shot: Shot) -> None:
-        """Puts a new picture of the camera before everybody."""
-        self.shown.show(shot)
-
-    def hold(self, holding: Holding, now_s: float) -> None:
-        """Says how the live table that is shown stands to the one that is there."""
-        self.shown.hold(holding, now_s)
-
-    def show_strip(self, pixels: Sequence[tuple[int, int, int]], *, is_virtual: bool) -> None:
-        """Shows the pixels of the LED strip."""
-        self.shown.show_strip(pixels, is_virtual=is_virtual)
+    def has_live(self) -> bool:
+        """Whether a camera (real or simulated) watches the table."""
+        return self.watcher.has_live
 
     def play(self, session: Session) -> None:
         """Shows a match; every step is told to everybody, and each device asks for what it may know."""

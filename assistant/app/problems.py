@@ -1,29 +1,79 @@
-"""Where the use cases say what is wrong at the table; whoever shows it to people stands behind these Protocols."""
+"""Everything that is wrong at the table now, and what one button does about each part."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from assistant.errors import SightlineError
+from assistant.run_clock import now_s
 from assistant.translations.messages import Said
 
+Publish = Callable[[str, Mapping[str, Any]], object]
+"""Sends an event of a kind, with what a page needs to know of it, to every open page."""
 
-class ProblemBoard(Protocol):
-    """Takes what is wrong with each part of the table, from every thread."""
-
-    def report(self, part: str, error: SightlineError) -> None:
-        """Says what is wrong with one part; the same again is not news."""
-
-    def clear(self, part: str, how: Said | None = None) -> None:
-        """Says that nothing is wrong with one part any more, and how it is, where there is more to say."""
+Remedy = Callable[[], None]
+"""The action behind the one button of a problem; it returns at once."""
 
 
-class RemedyBoard(ProblemBoard, Protocol):
-    """A board of problems on which each has one button."""
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong at the table; its error is worded for each reader."""
+
+    part: str
+    error: SightlineError
+    since_s: float
+
+
+@dataclass
+class ProblemList:
+    """The problems of the table by part, reported from every thread; each change is published.
+
+    Args:
+        publish: reaches the pages.
+        now_s: the clock, seconds since 1970.
+    """
+
+    publish: Publish
+    now_s: Callable[[], float] = now_s
+    remedies: dict[str, Remedy] = field(default_factory=dict)
+    """The buttons, by part."""
+    watches: set[str] = field(default_factory=set)
+    """The parts under supervision: no news of them is good news."""
+    told: dict[str, Said] = field(default_factory=dict)
+    """The state of a healthy part, where there is more to say than that it is well."""
+    _by_part: dict[str, Problem] = field(default_factory=dict)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Everything that is wrong now, the oldest first."""
+        return sorted(self._by_part.values(), key=lambda problem: problem.since_s)
 
     def look_after(self, part: str) -> None:
-        """Says that somebody looks after a part, so that no news of it is good news."""
+        """Puts a part under supervision, so that no news of it is good news."""
+        self.watches.add(part)
 
-    def offer(self, part: str, act: Callable[[], None]) -> None:
-        """Puts what can be done behind the button of a part; ``act`` returns at once."""
+    def offer(self, part: str, act: Remedy) -> None:
+        """Puts an action behind the button of a part."""
+        self.remedies[part] = act
+
+    def report(self, part: str, error: SightlineError) -> None:
+        """Notes what is wrong with a part; the same sentence again is not news."""
+        known = self._by_part.get(part)
+        if known is None or str(known.error) != str(error):
+            since_s = self.now_s() if known is None else known.since_s
+            self._by_part[part] = Problem(part, error, since_s)
+            self.told.pop(part, None)
+            self.publish("problems", {})
+
+    def clear(self, part: str, how: Said | None = None) -> None:
+        """Notes that a part is well, and in which state it is; the same again is not news."""
+        was_wrong = self._by_part.pop(part, None) is not None
+        if not was_wrong and self.told.get(part) == how:
+            return
+        if how is None:
+            self.told.pop(part, None)
+        else:
+            self.told[part] = how
+        self.publish("problems", {})

@@ -10,7 +10,7 @@ import click
 
 from assistant.app.care.report_score import ReportScore, score_report
 from assistant.app.care.reports import pack_free, pack_reading
-from assistant.app.live.free_desk import free_desk_from
+from assistant.app.live.free_pictures import free_pictures_from
 from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_files
 from assistant.app.live.reader import GameReader, encode_whole
 from assistant.app.setup.game_step import game_of
@@ -88,7 +88,7 @@ def _board_report(setup: str | None, given: Mapping[str, Any]) -> _Pack:
 
 def _free_report(setup: str | None, given: Mapping[str, Any]) -> _Pack:
     files = _files(given)
-    desk = None if setup is not None or files.tiles is not None else free_desk_from(files)
+    desk = None if setup is not None or files.tiles is not None else free_pictures_from(files)
     if desk is None:
         raise BadUsage(said("a table without a grid is named by --table, --roster and --free-table, without --tiles"))
 

@@ -10,19 +10,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from assistant.app.care.starts import SafeMode, safe_settings
-from assistant.app.live.free_desk import free_desk_from
+from assistant.app.live.free_pictures import free_pictures_from
 from assistant.app.live.free_stage import FreeStage
-from assistant.app.live.free_watch import FreeWatch
 from assistant.app.live.game_files import GameFiles, ReadableGame
 from assistant.app.live.reader import GameReader
-from assistant.app.live.recordings import new_recording
+from assistant.app.live.recorder import require_new
 from assistant.app.live.recovery_actions import RecoveryActions
 from assistant.app.live.simulated_hands import SimulatedHands
-from assistant.app.live.sources import source_of
 from assistant.app.live.strip_on_page import StripOnPage
-from assistant.app.live.table_watch import TableWatch
 from assistant.app.live.tuio import ToldTable, TuioTeller, standing_freely, standing_on_cells, tuio_address
-from assistant.app.live.watching import Watching
+from assistant.app.live.watcher import OpenWatch, Watcher, source_of
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.choice import (
     ANY_MATCH,
@@ -34,7 +31,7 @@ from assistant.app.matches.choice import (
 )
 from assistant.app.matches.demo_stage import DemoStage
 from assistant.app.matches.desk import MatchDesk
-from assistant.app.matches.disk_watch import DiskWatch
+from assistant.app.matches.disk_check import DiskCheck
 from assistant.app.matches.next_button import NextButton
 from assistant.app.setup.cameras import PHOTOS, VIRTUAL
 from assistant.app.setup.desk import SetUpWizard
@@ -54,13 +51,13 @@ from assistant.settings import Settings
 from assistant.store import Store
 from assistant.wiring.front import Front, device_list, front_of
 from assistant.wiring.tournament import membership_of
-from assistant.wiring.watching import watch_of
+from assistant.wiring.watching import open_table_with_cells
 from hardware.light import LightSettings
 from hardware.port import AUTO
 from hardware.strip import OnButton, TrackerStrip, open_strip, strip_port
 from hardware.transports.virtual import PORT_NAME
 from vision.sources.captured import CapturedSource
-from vision.sources.names import source_name
+from vision.sources.names import SourceName, source_name
 from vision.sources.virtual import LetMove
 from web.app import create_app
 from web.serving.events import STREAMS_A_DEVICE, EventHub
@@ -98,26 +95,18 @@ class OpenTable:
 
     state: PageState
     front: Front
-    watching: Watching
     lights: StripOnPage
     matches: KeptMatches
     remedies: RecoveryActions
-    disk: DiskWatch
+    disk: DiskCheck
     desk: SetUpWizard
     membership: Membership | None
-    free_stage: FreeStage
-    free_watch: FreeWatch | None = None
     tuio: TuioTeller | None = None
 
     @property
     def addresses(self) -> tuple[str, ...]:
         """The addresses of the page, the one to open on this machine first."""
         return tuple(self.state.addresses)
-
-    @property
-    def watch(self) -> TableWatch | None:
-        """The watching of the table; None where photos are handed in."""
-        return self.watching.watch
 
     def close(self) -> bool:
         """Ends streams, watching, lights, the page and the matches; whether no picture is being read any more."""
@@ -130,13 +119,11 @@ class OpenTable:
             self.membership,
             self.matches,
             self.desk,
-            self.free_watch,
             self.tuio,
         ):
             if part is not None:
                 part.close()
-        has_read = self.free_stage.close()
-        return self.watching.close() and has_read
+        return self.state.watcher.close()
 
 
 def open_table(
@@ -178,65 +165,63 @@ def open_table(
 def _start(
     settings: Settings, files: GameFiles, matches: KeptMatches, session: Session | None, shown: TableShown
 ) -> OpenTable:
-    new_recording(settings.record)
+    require_new(settings.record)
     sample = sample_game(shown.demo, is_still=shown.tour_of is not None)
     wanted = Wanted(files, settings.setup, settings.camera, shown.has_camera)
     opening = Opening(sample, None, sample) if shown.is_safe else opening_of(wanted, Profiles(settings.data), sample)
     state = _state(settings, opening)
     if shown.is_safe:
-        state.report("safe", SafeMode())
-    free = free_desk_from(files)
+        state.problem_list.report("safe", SafeMode())
+    free = free_pictures_from(files)
     if free is not None:
         state.read_free(free)
     state.archive = matches
     state.teaching = FolderTeachingDesk(settings.data, lambda: find_table_to_teach(settings.data, opening.game))
     port = strip_port(settings.strip, settings.kind, default=PORT_NAME if shown.is_simulated else AUTO)
-    on_button = NextButton(state)
-    lights = StripOnPage(strip_of(settings, port, on_button), port, state)
+    on_button = NextButton(lambda: state.match)
+    lights = StripOnPage(strip_of(settings, port, on_button), port, state.problem_list, state.hub.publish)
+    state.strip = lights
     state.light = LightChooser(
         lights, lambda port, kind: strip_of(replace(settings, kind=kind), port, on_button), settings.kind
     )
     front = front_of(settings, state, create_app(state))
-    watching = Watching(state)
+    watcher = state.watcher
     box = frozenset(figure.id for figure in sample.roster.figures)
-    hands = SimulatedHands(partial(_ask_simulation, watching), box, lays_out=shown.demo is None)
-    free_stage = FreeStage(state, watching, free_sample_game, shown.is_simulated, own=free)
-    stage = MatchShow(state, lights, partial(_follow, hands, free_stage))
+    hands = SimulatedHands(partial(_ask_simulation, watcher), box, lays_out=shown.demo is None)
+    free_stage = FreeStage(watcher, state.read_free, free_sample_game, shown.is_simulated, own=free)
+    follow = partial(_follow, hands, free_stage)
+    stage = MatchShow(state.play, state.announce_match, lights.show, follow)
     state.matches = MatchDesk(matches, stage.change)
     source = opening.source
-    free_watch = None if free is None or source is None else FreeWatch(source_of(source, opening.game), free, state)
-    if source is not None and free_watch is None:
-        watching.made_by(lambda: watch_of(settings, source, opening.watched, state))
+    if source is not None and free is not None:
+        watcher.open(lambda: (source_of(source, opening.game), free))
+    elif source is not None:
+        watcher.open(_cells(settings, source, opening.watched, state))
     if session is not None:
         stage.show(session)
     if shown.tour_of is not None:
         state.demo = DemoStage(
             matches,
-            partial(_watch_demo, settings, state, watching),
+            partial(_watch_demo, settings, state),
             stage.change,
-            partial(_let_move, watching, free_stage),
+            partial(_let_move, watcher, free_stage),
             lambda: state.match,
             shown.tour_of,
         )
     membership = _judges(settings, matches.store, state)
     front.start()
     lights.start()
-    watching.start()
-    if free_watch is not None:
-        free_watch.start()
+    watcher.start()
     tuio = _tuio(settings, state)
     return OpenTable(
         state,
         front,
-        watching,
         lights,
         matches,
-        _remedies(settings, state, free_stage, lights),
+        _remedies(settings, state, lights),
         _disk(settings, state),
-        _desk(settings, state, watching, free_stage),
+        _desk(settings, state, free_stage),
         membership,
-        free_stage,
-        free_watch,
         tuio,
     )
 
@@ -246,23 +231,39 @@ def _follow(hands: SimulatedHands, free_stage: FreeStage, session: Session) -> C
     return free_stage.follow(session) or hands.follow(session)
 
 
-def _watch_demo(settings: Settings, state: PageState, watching: Watching, demo: DemoTable) -> None:
+def _cells(settings: Settings, source: SourceName, game: ReadableGame, state: PageState) -> OpenWatch:
+    return lambda: open_table_with_cells(settings, source, game, state)
+
+
+def _use_game(state: PageState, game: ReadableGame, open_watch: OpenWatch | None) -> None:
+    """Reads pictures by another game from now on, and watches its table instead of the one before.
+
+    Raises:
+        CannotDo: the watching before does not end.
+    """
+    state.watcher.let_go()
+    state.read_by(GameReader(game))
+    state.watcher.open(open_watch)
+    state.watcher.start()
+
+
+def _watch_demo(settings: Settings, state: PageState, demo: DemoTable) -> None:
     """Watches the table of a game's demo from now on; one without a grid is watched with its match."""
-    game, source = sample_game(demo, is_still=True), source_name(VIRTUAL)
-    watching.use(game, None if demo.seed is None else lambda: watch_of(settings, source, game, state))
+    game = sample_game(demo, is_still=True)
+    _use_game(state, game, None if demo.seed is None else _cells(settings, source_name(VIRTUAL), game, state))
 
 
-def _let_move(watching: Watching, free_stage: FreeStage) -> None:
+def _let_move(watcher: Watcher, free_stage: FreeStage) -> None:
     """Lets hands begin to move the figures of the demo."""
     free_stage.let_move()
-    _ask_simulation(watching, LetMove, LetMove(time.monotonic() - AT_ONCE_S))
+    _ask_simulation(watcher, LetMove, LetMove(time.monotonic() - AT_ONCE_S))
 
 
-def _ask_simulation(watching: Watching, about: object, wish: object) -> None:
-    """Asks something of the simulated camera, where one watches the table."""
-    watch = watching.watch
-    if watch is not None and isinstance(watch.source, CapturedSource) and watch.source.name == VIRTUAL:
-        watch.source.ask(about, wish)
+def _ask_simulation(watcher: Watcher, about: object, wish: object) -> None:
+    """Asks something of the simulated camera, where one watches a table with cells."""
+    source = watcher.source
+    if watcher.believed is not None and isinstance(source, CapturedSource) and source.name == VIRTUAL:
+        source.ask(about, wish)
 
 
 def _tuio(settings: Settings, state: PageState) -> TuioTeller | None:
@@ -303,32 +304,30 @@ def _judges(settings: Settings, store: Store, state: PageState) -> Membership | 
     return membership
 
 
-def _remedies(settings: Settings, state: PageState, free_stage: FreeStage, lights: StripOnPage) -> RecoveryActions:
+def _remedies(settings: Settings, state: PageState, lights: StripOnPage) -> RecoveryActions:
     """Puts hands behind the buttons of the page's problems."""
-    remedies = RecoveryActions(state)
-    remedies.offer_watching(
-        free_stage.again, is_watched=state.has_live or free_stage.is_shown, is_recorded=bool(settings.record)
-    )
+    remedies, watcher = RecoveryActions(state.problem_list), state.watcher
+    is_watched = watcher.opened_by is not None
+    remedies.offer_watching(watcher.again, is_watched=is_watched, is_recorded=bool(settings.record))
     remedies.offer_strip(lights.search_now, is_expected=lights.port != AUTO)
     return remedies
 
 
-def _disk(settings: Settings, state: PageState) -> DiskWatch:
+def _disk(settings: Settings, state: PageState) -> DiskCheck:
     """Looks after the data folder from now on."""
-    disk = DiskWatch(settings.data, state)
+    disk = DiskCheck(settings.data, state.problem_list)
     disk.start()
     return disk
 
 
-def _desk(settings: Settings, state: PageState, watching: Watching, free_stage: FreeStage) -> SetUpWizard:
+def _desk(settings: Settings, state: PageState, free_stage: FreeStage) -> SetUpWizard:
     """The desk of the set-up, from which the page can be given another table."""
 
     def use(game: ReadableGame, source: str) -> None:
         free_stage.leave()
-        make = None if source == PHOTOS else lambda: watch_of(settings, source_name(source), game, state)
-        watching.use(game, make)
+        _use_game(state, game, None if source == PHOTOS else _cells(settings, source_name(source), game, state))
 
-    desk = SetUpWizard(settings.data, sample_game(), use, watching.let_go)
+    desk = SetUpWizard(settings.data, sample_game(), use, state.watcher.let_go)
     state.desk = desk
     return desk
 
@@ -353,7 +352,9 @@ def _state(settings: Settings, opening: Opening) -> PageState:
         reader=GameReader(opening.game),
         hub=EventHub(boot=secrets.token_hex(4), max_streams=STREAMS_A_DEVICE * settings.devices),
         devices=device_list(settings),
-        has_live=opening.source is not None,
     )
-    state.devices.kept.tell = lambda problem: state.clear("disk") if problem is None else state.report("disk", problem)
+    problems = state.problem_list
+    state.devices.kept.tell = lambda problem: (
+        problems.clear("disk") if problem is None else problems.report("disk", problem)
+    )
     return state

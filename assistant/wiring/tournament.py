@@ -32,7 +32,7 @@ def membership_of(settings: Settings, state: PageState) -> Membership | None:
         return None
     join = read_join(settings.tournament)
     news = partial(table_news, state)
-    return Membership(join, settings.data, state, news, run=state.boot, version=version("sightline"))
+    return Membership(join, settings.data, state.problem_list, news, run=state.hub.boot, version=version("sightline"))
 
 
 def table_news(state: PageState) -> TableNews:

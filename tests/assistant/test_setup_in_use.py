@@ -43,7 +43,7 @@ def test_the_set_up_that_was_kept_last_is_used_until_another_is_chosen(opened):
     table = opened()
     used = table.state.reader.setup
     assert (used.name, used.sources["table"], used.sources["camera"]) == ("club", "club", "—")
-    assert table.watch is None
+    assert table.state.watcher.table is None
 
     table.state.desk.use("home")
     used = table.state.reader.setup

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
 
 from assistant.app.matches.archive import load_shipped_mission
-from assistant.app.matches.choice import follow
+from assistant.app.matches.choice import MatchShow
 from assistant.cli import run
 from assistant.cli.running import run as run_command
 from assistant.errors import BadValue
@@ -68,7 +67,7 @@ def test_the_time_of_a_turn_runs_on_the_clock_of_the_strip():
     header = new_header(mission, match_id="timed", seed="0" * 64, created_t=0, options={})
     session = Session(replace(header, turn_limit_s=60), journal=None, clock_ms=lambda: 0)
     views = []
-    follow(session, SimpleNamespace(play=lambda match: None), SimpleNamespace(show=views.append))
+    MatchShow(lambda match: None, lambda: None, views.append).show(session)
     session.command({"type": "begin"}, TABLE)
     assert views[-1].timer is not None
     assert views[-1].timer.left_at(time.monotonic()) > 55

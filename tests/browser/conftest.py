@@ -242,7 +242,7 @@ class Desk:
     def show_live(self, number: int = 0) -> None:
         """Lets the camera show the scene now."""
         shot = self.build.live_copy(self.build.true_shot("easy-03"), f"live-{number}")
-        self.state.show_live(replace(shot, taken_at_s=self.state.now_s()))
+        self.state.shown.show(replace(shot, taken_at_s=self.state.now_s()))
 
 
 def loaded(path: Path) -> ModuleType:
@@ -474,7 +474,7 @@ def no_match(tmp_path: Path) -> Iterator[tuple[str, PageState]]:
     hub = EventHub(boot="test", max_streams=8)
     state = PageState(NoCamera(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))
     state.archive = kept
-    stage = MatchShow(state, SimpleNamespace(show=lambda view: None))
+    stage = MatchShow(state.play, state.announce_match, lambda view: None)
     state.matches = MatchDesk(kept, stage.change)
     server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=4)
     server.start()

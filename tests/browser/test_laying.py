@@ -43,14 +43,14 @@ class SimulatedTable:
         camera = VirtualCamera(replace(self.scene, **changed), lambda: 0.0, is_still=True)
         photo = cv2.imencode(".jpg", camera.frame())[1].tobytes()
         read = GameReader(self.readable).read(photo)
-        self.state.show_live(Shot(f"live-{len(changed)}", "live", read, self.readable.setup, self.state.now_s()))
-        self.state.hold("now", self.state.now_s())
+        self.state.shown.show(Shot(f"live-{len(changed)}", "live", read, self.readable.setup, self.state.now_s()))
+        self.state.shown.hold("now")
 
 
 @pytest.mark.parametrize(("game", "size"), [("doom2016", "tablet"), ("doom2004", "phone")])
 def test_what_is_missing_is_told_until_the_table_is_right(no_match, open_page, picture, violations, game, size):
     address, state = no_match
-    state.has_live = True
+    state.watcher.has_live = True
     table = SimulatedTable(state, game)
     state.matches.begin("Friday", f"{game}_sample_table", {}, on_sample_table=False)
     table.shows(doors=table.scene.doors[1:], figures=table.scene.figures[1:])
@@ -86,7 +86,7 @@ def test_what_is_missing_is_told_until_the_table_is_right(no_match, open_page, p
 
 def test_every_number_on_the_picture_can_be_read_where_many_faults_are_near(no_match, open_page, picture):
     address, state = no_match
-    state.has_live = True
+    state.watcher.has_live = True
     table = SimulatedTable(state, "doom2016")
     state.matches.begin("Friday", "doom2016_sample_table", {}, on_sample_table=False)
     table.shows(doors=(), figures=())
@@ -107,7 +107,7 @@ def test_every_number_on_the_picture_can_be_read_where_many_faults_are_near(no_m
 
 def test_a_mission_that_does_not_fit_the_table_is_told_before_and_after_it_is_begun(no_match, open_page, picture):
     address, state = no_match
-    state.has_live = True
+    state.watcher.has_live = True
     table = SimulatedTable(state, "doom2016")
     table.shows()
     page = open_page(address)
@@ -133,7 +133,7 @@ def test_a_mission_that_does_not_fit_the_table_is_told_before_and_after_it_is_be
 
 def test_an_attack_is_offered_beside_the_answer_only_while_the_match_would_take_one(no_match, open_page):
     address, state = no_match
-    state.has_live = True
+    state.watcher.has_live = True
     table = SimulatedTable(state, "doom2016")
     session = state.matches.begin("Friday", "doom2016_sample_table", {}, on_sample_table=True)
     table.shows()

@@ -29,7 +29,7 @@ def test_the_owner_knows_a_device_by_its_number_and_what_it_runs_on(desk, open_p
 
 
 def test_the_big_screens_page_is_whole_on_a_phone_and_gives_the_picture_all_room_until_a_ruling(desk, open_page):
-    desk.state.has_live = True
+    desk.state.watcher.has_live = True
     desk.show_live()
     phone, screen = open_page(f"{desk.address}/wall", "phone"), open_page(f"{desk.address}/wall")
     for page, width in ((phone, 390), (screen, 1280)):
@@ -48,7 +48,7 @@ def test_the_big_screens_page_is_whole_on_a_phone_and_gives_the_picture_all_room
 
 @pytest.mark.parametrize("language", ["en", "ru", "es"])
 def test_on_a_phone_every_layer_is_in_reach_and_no_word_is_wider_than_its_button(desk, open_page, language):
-    desk.state.has_live = True
+    desk.state.watcher.has_live = True
     page = open_page(f"{desk.address}/?lang={language}#shot=photo-easy-03", "phone")
     page.evaluate("document.getElementById('freeze').hidden = false")
     page.wait_for_selector("[data-figure]", state="attached")

@@ -25,14 +25,14 @@ def watched(desk):
         {"type": "activate", "figure": "imp-1"},
     ):
         session.command(command, CAMERA if command["type"] == "see" else JUDGE)
-    desk.state.has_live = True
+    desk.state.watcher.has_live = True
     desk.state.play(session)
 
     def sees(**changed):
         board = replace(board_of(session.timeline.game), **changed)
         shot = desk.build.live_copy(desk.build.true_shot("easy-03"), f"live-{session.seq}-{len(changed)}")
-        desk.state.show_live(replace(shot, corrected=board, taken_at_s=desk.state.now_s()))
-        desk.state.hold("now", desk.state.now_s())
+        desk.state.shown.show(replace(shot, corrected=board, taken_at_s=desk.state.now_s()))
+        desk.state.shown.hold("now")
 
     sees()
     return SimpleNamespace(desk=desk, session=session, sees=sees)

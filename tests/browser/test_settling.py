@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
+from said_table import SaidTable
 
 from assistant.table.board import Door
 from assistant.table.doubt import Doubt, Variant
@@ -108,35 +109,21 @@ class Odd:
     points: int | None = None
 
 
-@dataclass
-class Table:
-    """A watched table that believes everything."""
-
-    is_frozen: bool = False
-    questions: tuple[Asked, ...] = ()
-    notes: tuple[Odd, ...] = ()
-    said: list[Any] = field(default_factory=list)
-    roster: Roster = ROSTER
-
-    def set_right(self, correction: Any) -> None:
-        self.said.append(correction)
-        self.questions = tuple(one for one in self.questions if one.id not in correction.answers)
-        self.notes = tuple(one for one in self.notes if one.id not in correction.notes)
-
-
 @pytest.fixture
 def live(desk):
-    desk.state.has_live = True
-    desk.state.live = Table()
+    SaidTable(desk.state, ROSTER)
     desk.show_live()
-    desk.state.hold("now", desk.state.now_s())
+    desk.state.shown.hold("now")
     return desk
 
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 def test_which_one_this_is_is_asked_on_the_picture_with_every_candidates_last_look(live, open_page, picture, size):
     figures = ("imp-1", "bravo")
-    live.state.live.questions = (Asked("question-1", "imp-1", figures), Asked("question-2", "skull-1", figures))
+    live.state.watcher.table.questions = (
+        Asked("question-1", "imp-1", figures),
+        Asked("question-2", "skull-1", figures),
+    )
     page = open_page(live.address, size)
     questions = page.get_by_role("group", name="Questions about the table")
     expect(questions).to_contain_text("Which one is this, on ")
@@ -148,11 +135,11 @@ def test_which_one_this_is_is_asked_on_the_picture_with_every_candidates_last_lo
     bravo.click()
 
     expect(questions).not_to_contain_text("More questions")
-    assert live.state.live.said[0].answers == {"question-1": "bravo"}
+    assert live.state.watcher.table.said[0].answers == {"question-1": "bravo"}
 
 
 def test_a_move_that_looked_odd_is_settled_by_a_tap(live, open_page):
-    live.state.live.notes = (Odd(),)
+    live.state.watcher.table.notes = (Odd(),)
     page = open_page(live.address)
     questions = page.get_by_role("group", name="Questions about the table")
     expect(questions).to_contain_text("Imp 1 went where no way leads?")
@@ -167,13 +154,13 @@ def test_while_something_moves_the_card_waits_and_no_line_is_drawn(live, open_pa
     expect(page.get_by_role("heading", name="No line of sight")).to_be_visible()
     expect(page.locator(".layer.answer .sight").first).to_be_visible()
 
-    live.state.hold("moving", live.state.now_s())
+    live.state.shown.hold("moving")
     expect(page.get_by_role("heading", name="Wait: moving")).to_be_visible()
     expect(page.get_by_role("article")).to_contain_text("Before that: No line of sight")
     expect(page.locator(".layer.answer .sight").first).to_be_hidden()
     picture(page, "tablet-wait-moving")
 
-    live.state.hold("now", live.state.now_s())
+    live.state.shown.hold("now")
     expect(page.get_by_role("heading", name="No line of sight")).to_be_visible()
     expect(page.get_by_role("article")).not_to_contain_text("Something is being moved")
 
@@ -194,7 +181,7 @@ def test_no_line_is_drawn_on_a_picture_that_it_was_not_worked_out_on(live, open_
         late.append(route)
 
     page.route("**/rulings?*", keep)  # its own answer is long on its way
-    live.state.show_live(later)
+    live.state.shown.show(later)
     expect(page.locator("#picture")).to_have_attribute("src", re.compile(later.id))
     expect(lines).to_have_count(0)
 
@@ -203,9 +190,9 @@ def test_no_line_is_drawn_on_a_picture_that_it_was_not_worked_out_on(live, open_
     open_page.expected.append("Failed to load resource")
     page.unroute("**/rulings?*")
     over = replace(shot, id=f"{shot.id}-hand", is_still=False)
-    live.state.show_live(over)  # a hand moves over what is believed as before
+    live.state.shown.show(over)  # a hand moves over what is believed as before
     expect(page.get_by_role("heading", name="Wait: moving")).to_be_visible()
     expect(lines).to_have_count(0)
-    live.state.show_live(replace(shot, id=f"{shot.id}-again"))
+    live.state.shown.show(replace(shot, id=f"{shot.id}-again"))
     expect(page.get_by_role("heading", name="No line of sight")).to_be_visible()
     expect(lines.first).to_be_visible()

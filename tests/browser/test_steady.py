@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from page_waits import settled, until
 from playwright.sync_api import Page, Route, expect
+from said_table import SaidTable
 
 from assistant.errors import CameraLost, DiskFull
 from assistant.match.actor import TABLE
@@ -147,11 +147,9 @@ def test_only_the_figure_that_changed_is_drawn_anew(desk, open_page):
 
 @pytest.fixture
 def live(desk):
-    desk.state.has_live = True
-    roster = desk.build.true_setup("easy-03").roster
-    desk.state.live = SimpleNamespace(is_frozen=False, questions=(), notes=(), roster=roster)
+    SaidTable(desk.state, desk.build.true_setup("easy-03").roster)
     desk.show_live()
-    desk.state.hold("now", desk.state.now_s())
+    desk.state.shown.hold("now")
     return desk
 
 

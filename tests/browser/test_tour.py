@@ -36,7 +36,7 @@ class Guide:
     def let_move(self):
         desk = self.desk
         shot = desk.build.live_copy(desk.build.true_shot("easy-03"), "live-moved")
-        desk.state.show_live(replace(shot, corrected=with_a_step(shot.board), taken_at_s=desk.state.now_s()))
+        desk.state.shown.show(replace(shot, corrected=with_a_step(shot.board), taken_at_s=desk.state.now_s()))
 
 
 def with_a_step(board):
@@ -56,10 +56,10 @@ def with_a_step(board):
 @pytest.fixture
 def demo_page(desk):
     """A demo whose table a camera watches."""
-    desk.state.has_live = True
+    desk.state.watcher.has_live = True
     desk.state.demo = Guide(desk)
     desk.show_live()
-    desk.state.hold("now", desk.state.now_s())
+    desk.state.shown.hold("now")
     return desk
 
 
@@ -176,8 +176,8 @@ def test_a_move_that_the_camera_saw_is_confirmed_with_one_tap(on_table, open_pag
     cells = tuple((column, row) for column, row in end["value"])
     shot = on_table.build.live_copy(on_table.build.true_shot("easy-03"), "live-seen")
     figures = tuple(replace(one, cells=cells) if one.id == "brute-1" else one for one in shot.board.figures)
-    on_table.state.has_live = True
-    on_table.state.show_live(
+    on_table.state.watcher.has_live = True
+    on_table.state.shown.show(
         replace(shot, corrected=replace(shot.board, figures=figures), taken_at_s=on_table.state.now_s())
     )
     page = open_page(on_table.address)
@@ -192,7 +192,7 @@ def test_a_move_that_the_camera_saw_is_confirmed_with_one_tap(on_table, open_pag
 
 
 def test_a_match_takes_its_table_from_the_camera_when_somebody_is_to_move(desk, open_page):
-    desk.state.has_live = True
+    desk.state.watcher.has_live = True
     desk.show_live()
     session = desk.state.match
     let_the_brute_act(session)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pytest
 from page_waits import settled, until
 from playwright.sync_api import expect
+from said_table import SaidTable
 
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 
@@ -27,30 +28,11 @@ class Asked:
     candidates: tuple[str, ...] = ("imp-1", "imp-2")
 
 
-@dataclass
-class Table:
-    """A watched table that believes everything."""
-
-    is_frozen: bool = False
-    questions: tuple = (Asked(),)
-    notes: tuple = ()
-    said: list = field(default_factory=list)
-    roster: Roster = ROSTER
-
-    def freeze(self, *, is_frozen):
-        self.is_frozen = is_frozen
-
-    def set_right(self, correction):
-        self.said.append(correction)
-        self.questions = ()
-
-
 @pytest.fixture
 def live(desk):
-    desk.state.has_live = True
-    desk.state.live = Table()
+    SaidTable(desk.state, ROSTER, (Asked(),))
     desk.show_live()
-    desk.state.hold("now", desk.state.now_s())
+    desk.state.shown.hold("now")
     return desk
 
 
@@ -61,33 +43,33 @@ def test_the_live_table_is_asked_about_held_and_told_to_be_old(live, open_page, 
 
     page.click("#live-asks button:has-text('Imp 2')")
     expect(page.locator("#live-asks")).to_be_hidden()
-    assert live.state.live.said[0].answers == {"question-1": "imp-2"}
+    assert live.state.watcher.table.said[0].answers == {"question-1": "imp-2"}
 
     page.click("#freeze")
     expect(page.locator("#freeze")).to_have_attribute("aria-pressed", "true")
-    assert live.state.live.is_frozen
+    assert live.state.watcher.table.is_frozen
     page.click("#freeze")
     expect(page.locator("#freeze")).to_have_attribute("aria-pressed", "false")
 
-    live.state.hold("old", live.state.now_s())
+    live.state.shown.hold("old")
     expect(page.locator("#holding")).to_be_visible()
     expect(page.locator("#status")).to_have_attribute("data-state", "old")
     picture(page, "live-old")
-    live.state.hold("now", live.state.now_s())
+    live.state.shown.hold("now")
     expect(page.locator("#holding")).to_be_hidden()
 
 
 def test_setting_the_live_table_right_goes_on_following_the_camera(live, open_page):
     page = open_page(live.address)
-    live.state.live.questions = ()
+    live.state.watcher.table.questions = ()
     figure = page.locator("[data-figure]").first
     figure.wait_for()
     page.evaluate(
         "document.querySelector('[data-figure]').dispatchEvent(new MouseEvent('contextmenu', {bubbles: true}))"
     )
     page.click("#sheet-menu >> text=It is not on the board")
-    until(page, lambda: live.state.live.said)
-    assert list(live.state.live.said[0].figures.values()) == [None]
+    until(page, lambda: live.state.watcher.table.said)
+    assert list(live.state.watcher.table.said[0].figures.values()) == [None]
     expect(page.locator("#status")).to_have_attribute("data-state", "live")
 
 
@@ -95,10 +77,10 @@ def test_a_question_that_was_not_heard_for_a_moment_is_asked_with_the_next_news(
     page = open_page(live.address)
     expect(page.locator("#live-asks")).to_contain_text("Which one is this")
     page.route("**/api/v1/live?*", lambda route: route.abort(), times=1)
-    live.state.live.questions = (Asked("question-2", "imp-1", ("imp-2", "imp-1")), Asked("question-3"))
-    live.state.hold("old", live.state.now_s())
+    live.state.watcher.table.questions = (Asked("question-2", "imp-1", ("imp-2", "imp-1")), Asked("question-3"))
+    live.state.shown.hold("old")
     settled(page)
-    live.state.hold("now", live.state.now_s())
+    live.state.shown.hold("now")
 
     expect(page.locator("#live-asks")).to_contain_text("More questions after this one: 1")
     open_page.expected.append("Failed to load resource")  # the browser's own line about what did not come
@@ -106,7 +88,7 @@ def test_a_question_that_was_not_heard_for_a_moment_is_asked_with_the_next_news(
 
 def test_a_figure_gets_another_name_by_hand(live, open_page, picture):
     page = open_page(live.address)
-    live.state.live.questions = ()
+    live.state.watcher.table.questions = ()
     figure = page.locator("[data-figure]").first
     figure.wait_for()
     name = figure.get_attribute("data-figure")
@@ -120,6 +102,6 @@ def test_a_figure_gets_another_name_by_hand(live, open_page, picture):
     really = page.locator("#sheet-menu select").input_value()
     picture(page, "live-name")
     page.click("#sheet-menu >> text=Name it so")
-    until(page, lambda: live.state.live.said)
-    assert [said.names for said in live.state.live.said] == [{name: really}]
+    until(page, lambda: live.state.watcher.table.said)
+    assert [said.names for said in live.state.watcher.table.said] == [{name: really}]
     expect(page.locator("#sheet-menu")).to_be_hidden()

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 import warnings
-from types import SimpleNamespace
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
+from said_table import SaidTable
 
 from assistant.app.matches.archive import KeptMatches, load_shipped_mission
 from assistant.app.setup.desk import SetUpWizard
@@ -49,9 +49,7 @@ def table(build, tmp_path):
     state.remedies["camera"] = lambda: None
     state.take_frame = lambda _jpeg: None
     roster = build.true_setup("easy-03").roster
-    state.live = SimpleNamespace(
-        is_frozen=False, questions=(), notes=(), roster=roster, freeze=nothing, set_right=nothing
-    )
+    SaidTable(state, roster)
     referee = build.referee(state, tmp_path / "calls")
     state.judged_by(referee)
     referee.call_judge("", Person(role="player"), table_now(state, "here"), "call-1")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from assistant.app.problems import ProblemList
 from web.desk.ports import HallDesk
 from web.desk.ready import ReadyHall
-from web.problems.problem_list import ProblemList
 from web.serving.events import EventHub
 from web.serving.parts import FeatureNeeds
 

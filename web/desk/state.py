@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from msgspec import json
 
+from assistant.app.problems import ProblemList
 from assistant.documents.call import Call
 from assistant.errors import SightlineError
 from assistant.match.session import Session
@@ -17,7 +18,6 @@ from web.desk.ready import ReadyHall
 from web.desk.view import hall_view
 from web.people.devices import DeviceList
 from web.people.reachable import Reachable
-from web.problems.problem_list import ProblemList
 from web.serving.events import EventHub
 
 NEWS_S = 0.5
@@ -53,7 +53,7 @@ class DeskState(Reachable):
     def __post_init__(self) -> None:
         self.ready = ReadyHall(lambda language: json.encode(hall_view(self, speech(language))))
         self._told_s = 0.0
-        self.problem_list = ProblemList(self.hub, self.now_s)
+        self.problem_list = ProblemList(self.hub.publish, self.now_s)
 
     def call_changed(self, call: Call) -> None:
         """Tells every page of a call."""

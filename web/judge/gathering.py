@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assistant.app.live.shelf import ShotGone
 from assistant.app.tournament.freezing import AskedShot, TableNow
 from assistant.match.audience import PUBLIC, Audience
 from assistant.match.session import Session
 from assistant.translations.catalogue import ENGLISH, languages
 from web.judge.needs import JudgePage
 from web.rulings.rulebook import cell_rules
-from web.scene.shelf import ShotGone
 
 
 def table_now(page: JudgePage, table: str) -> TableNow:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from assistant.app.live.free_shots import AskedFree
+from assistant.app.live.live_picture import LivePicture
+from assistant.app.live.shelf import ShotShelf
 from assistant.app.tournament.look_back import LookBack
 from assistant.app.tournament.referee import Referee
 from assistant.match.session import Session
 from assistant.rules.ruleset import FreeRules
-from web.live.shown import ShownTable
 from web.rulings.asked import AskedRulings
-from web.scene.shelf import ShotShelf
 from web.serving.parts import FeatureNeeds
 
 
@@ -35,7 +35,7 @@ class JudgePage(Protocol):
     look_back: LookBack
     asked: AskedRulings
     shelf: ShotShelf
-    shown: ShownTable
+    shown: LivePicture
     match: Session | None
 
     @property

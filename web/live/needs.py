@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from assistant.app.live.table_memory import TableCorrection
+from assistant.app.live.live_picture import LivePicture
+from assistant.app.live.shelf import ShotShelf
+from assistant.app.live.strip_on_page import StripOnPage
+from assistant.app.live.table_correction import TableCorrection
+from assistant.app.live.watcher import Watcher
+from assistant.app.problems import ProblemList
 from assistant.documents.table_event import Person
 from assistant.match.session import Session
 from web.live.ports import TakePicture
-from web.live.shown import ShownTable
 from web.people.devices import DeviceList
-from web.problems.problem_list import ProblemList
-from web.scene.shelf import ShotShelf
 from web.serving.events import EventHub
 from web.serving.parts import FeatureNeeds
 
@@ -22,12 +24,13 @@ class LivePage(Protocol):
 
     hub: EventHub
     shelf: ShotShelf
-    shown: ShownTable
+    shown: LivePicture
+    watcher: Watcher
+    strip: StripOnPage | None
     devices: DeviceList
     problem_list: ProblemList
     match: Session | None
     match_run: int
-    has_live: bool
     take_frame: TakePicture | None
 
     def now_s(self) -> float:
@@ -39,6 +42,10 @@ class LivePage(Protocol):
     @property
     def free_news(self) -> Mapping[str, object] | None:
         """The newest picture of a table without a grid; None where there is none."""
+
+    @property
+    def has_live(self) -> bool:
+        """Whether a camera watches the table."""
 
     @property
     def version(self) -> str:

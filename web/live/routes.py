@@ -7,11 +7,11 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from assistant.app.live.table_memory import TableCorrection
+from assistant.app.live.believed_table import BelievedTable
+from assistant.app.live.table_correction import TableCorrection
 from assistant.errors import CannotDo
 from assistant.translations.messages import said
 from web.live.needs import live_page
-from web.live.ports import LiveTable
 from web.live.words import live_document
 from web.people.session import current_person, current_speech
 from web.scene.correction import Correction, Name
@@ -46,7 +46,7 @@ class NotWatched(CannotDo):
 
 @get("/live", Right.WATCH, "How the live table stands, its open questions, and the moves that looked odd.")
 def live() -> Answer:
-    return live_document(live_page().shown, current_speech())
+    return live_document(live_page().shown, live_page().watcher.believed, current_speech())
 
 
 @post(
@@ -57,7 +57,7 @@ def live() -> Answer:
 )
 def correct_live(wanted: LiveCorrection) -> Answer:
     said_of_it = wanted.of_table()
-    _watched().set_right(said_of_it)
+    _watched().correct(said_of_it)
     live_page().note_by_hand(said_of_it, current_person())
     return live()
 
@@ -68,8 +68,8 @@ def freeze(wanted: Freeze) -> Answer:
     return live()
 
 
-def _watched() -> LiveTable:
-    table = live_page().shown.watched
+def _watched() -> BelievedTable:
+    table = live_page().watcher.believed
     if table is None:
         raise NotWatched(said("No camera watches this table. Start the program with a camera."))
     return table

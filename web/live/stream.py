@@ -39,7 +39,7 @@ def now_document(page: LivePage, speech: Speech) -> dict[str, object]:
         "takes_frames": page.take_frame is not None,
         "live": None if shot is None else page.shown.news(shot),
         "free": page.free_news,
-        "strip": page.shown.strip,
+        "strip": None if page.strip is None else page.strip.shown,
         "problems": [
             {"part": p.part, "sentence": word_error(p.error, speech), "since_s": round(p.since_s, 3)}
             for p in page.problem_list.problems

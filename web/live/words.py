@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assistant.app.live.page import Holding
+from assistant.app.live.believed_table import BelievedTable
+from assistant.app.live.live_picture import Holding, LivePicture
 from assistant.app.live.shots import Shot
 from assistant.table.board import Board
 from assistant.table.cell_names import CellNames
 from assistant.table.roster import RosterFigure
+from assistant.tracking.values import IdentityQuestion, IllegalMove
 from assistant.translations.messages import message
 from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
-from web.live.looks import LastLooks
-from web.live.ports import LiveTable, OddMove, OpenQuestion
-from web.live.shown import ShownTable
+from web.scene.drawing import ShotDrawing
 
 DOUBTS: Mapping[Holding, str] = {
     "waiting": message("The camera has not shown the table yet."),
@@ -26,23 +26,23 @@ DOUBTS: Mapping[Holding, str] = {
 """Why an answer on the newest picture of the camera is not sure."""
 
 
-def list_live_doubts(shown: ShownTable, shot: Shot, speech: Speech) -> list[str]:
+def list_live_doubts(shown: LivePicture, shot: Shot, speech: Speech) -> list[str]:
     """What makes an answer on this shot unsure because of how the live table stands; nothing for photos."""
     if shot.source != "live" or shown.holding == "now":
         return []
     return [speech.text(DOUBTS[shown.holding])]
 
 
-def live_document(shown: ShownTable, speech: Speech) -> dict[str, Any]:
+def live_document(shown: LivePicture, live: BelievedTable | None, speech: Speech) -> dict[str, Any]:
     """How the live table stands, what its people are asked, which moves looked odd, and who a figure may be."""
-    live, shot = shown.watched, shown.shelf.latest_live()
+    shot = shown.shelf.latest_live()
     board = None if shot is None else shot.board
     return {
         "holding": shown.holding,
         "is_frozen": live is not None and live.is_frozen,
-        "questions": [_question(each, board, shown.looks, speech) for each in _questions(live)],
+        "questions": [_question(each, board, shown.looks, speech) for each in (() if live is None else live.questions)],
         "notes": [_note(each, speech) for each in (() if live is None else live.notes)],
-        "roster": [_name_figure(figure, speech) for figure in (() if live is None else live.roster.figures)],
+        "roster": [_name_figure(figure, speech) for figure in (() if live is None else live.setup.roster.figures)],
     }
 
 
@@ -51,11 +51,9 @@ def _name_figure(figure: RosterFigure, speech: Speech) -> dict[str, str]:
     return {"id": figure.id, "name": speak_id(figure.id, speech.language), **side}
 
 
-def _questions(live: LiveTable | None) -> tuple[OpenQuestion, ...]:
-    return () if live is None else tuple(live.questions)
-
-
-def _question(question: OpenQuestion, board: Board | None, looks: LastLooks, speech: Speech) -> dict[str, Any]:
+def _question(
+    question: IdentityQuestion, board: Board | None, looks: Mapping[str, Shot], speech: Speech
+) -> dict[str, Any]:
     figure = None if board is None else board.figure_by_id.get(question.figure)
     text = speech.text("Which one is this?")
     if board is not None and figure is not None:
@@ -66,13 +64,21 @@ def _question(question: OpenQuestion, board: Board | None, looks: LastLooks, spe
         "sentence": text,
         "cells": [] if figure is None else [list(cell) for cell in figure.cells],
         "candidates": [
-            {"id": name, "name": speak_id(name, speech.language), "look": looks.document(name)}
+            {"id": name, "name": speak_id(name, speech.language), "look": _look(looks.get(name), name)}
             for name in question.candidates
         ],
     }
 
 
-def _note(note: OddMove, speech: Speech) -> dict[str, str]:
+def _look(shot: Shot | None, name: str) -> dict[str, Any] | None:
+    """The picture with the part of it that shows a figure; None for a figure that nobody was ever sure of."""
+    if shot is None:
+        return None
+    drawing = ShotDrawing(shot)
+    return {**drawing.picture(), "box_px": drawing.figure_box_px(shot.board.figure(name))}
+
+
+def _note(note: IllegalMove, speech: Speech) -> dict[str, str]:
     name = speak_id(note.figure, speech.language)
     if note.kind == "too_far" and note.points is not None:
         n = note.points

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from assistant.app.live.free_shots import FreeShot
+from assistant.app.live.shelf import ShotShelf
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.desk import MatchDesk
 from assistant.match.session import Session
-from web.scene.shelf import ShotShelf
 from web.serving.parts import FeatureNeeds
 
 

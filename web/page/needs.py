@@ -20,7 +20,6 @@ class FrontPage(Protocol):
     devices: DeviceList
     match: Session | None
     match_run: int
-    has_live: bool
     demo: DemoGuide | None
     free: FreeTableDesk | None
     addresses: Sequence[str]
@@ -29,6 +28,10 @@ class FrontPage(Protocol):
     @property
     def version(self) -> str:
         """The version of the server."""
+
+    @property
+    def has_live(self) -> bool:
+        """Whether a camera watches the table."""
 
 
 front_page = FeatureNeeds[FrontPage]("page")

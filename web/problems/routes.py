@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assistant.app.problems import Problem, ProblemList
 from assistant.errors import UnknownName
 from assistant.translations.messages import message, said
 from assistant.translations.speech import Speech
 from web.people.session import current_speech
 from web.problems.errors import word_error
-from web.problems.problem_list import Problem, ProblemList, problem_list
+from web.problems.problem_list import problem_list
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post
 

@@ -7,10 +7,10 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+from assistant.app.live.shelf import ShotGone, ShotShelf
 from assistant.app.live.shots import Shot
 from assistant.rules.ruling import Ruling
 from assistant.translations.messages import said
-from web.scene.shelf import ShotGone, ShotShelf
 from web.serving.events import EventHub
 
 KEPT_RULINGS = 24

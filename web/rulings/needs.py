@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from web.live.shown import ShownTable
+from assistant.app.live.live_picture import LivePicture
+from assistant.app.live.shelf import ShotShelf
 from web.rulings.asked import AskedRulings
-from web.scene.shelf import ShotShelf
 from web.serving.parts import FeatureNeeds
 
 
@@ -15,7 +15,7 @@ class RulingsPage(Protocol):
 
     shelf: ShotShelf
     asked: AskedRulings
-    shown: ShownTable
+    shown: LivePicture
 
 
 rulings_page = FeatureNeeds[RulingsPage]("rulings")

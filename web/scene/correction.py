@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from assistant.app.live.shots import Shot
-from assistant.app.live.table_memory import TableCorrection
+from assistant.app.live.table_correction import TableCorrection
 from assistant.errors import BoardError, UnknownName
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import LIMIT, Cell, Edge

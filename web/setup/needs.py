@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from assistant.app.live.shelf import ShotShelf
 from assistant.app.turns import ReadingTurns
-from web.scene.shelf import ShotShelf
 from web.serving.parts import FeatureNeeds
 from web.setup.ports import LightDesk, SetUpDesk
 

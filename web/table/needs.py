@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from assistant.app.live.table_memory import TableCorrection
+from assistant.app.live.shelf import ShotShelf
+from assistant.app.live.table_correction import TableCorrection
 from assistant.app.turns import ReadingTurns
 from assistant.documents.table_event import Person
 from web.live.ports import TakePicture
-from web.scene.shelf import ShotShelf
 from web.serving.parts import FeatureNeeds
 from web.table.ports import PhotoReader
 

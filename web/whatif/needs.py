@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from web.scene.shelf import ShotShelf
+from assistant.app.live.shelf import ShotShelf
 from web.serving.parts import FeatureNeeds
 
 

@@ -9,15 +9,12 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Protocol
 
 import msgspec
 
-from assistant.app.live.free_desk import FreeDesk
 from assistant.app.live.free_game import FreeGame
-from assistant.app.live.free_watch import FreeWatch
-from assistant.app.live.watching import Watching
-from assistant.app.problems import ProblemBoard
+from assistant.app.live.free_pictures import FreePictures
+from assistant.app.live.watcher import OpenWatch, WatchedTable, Watcher
 from assistant.documents import free_table_from_json
 from assistant.match.game import GameState
 from assistant.match.ground import FREE_TABLE, free_table_of
@@ -25,6 +22,7 @@ from assistant.match.session import Receipt, Session
 from assistant.rules.ruleset import FreeRules
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.plane import ExactPoint, square_between
+from vision.live.frames import FrameSource
 from vision.sources.captured import CapturedSource
 from vision.sources.names import source_name
 from vision.sources.opening import open_source
@@ -41,57 +39,47 @@ STRAY_MM = 10.0
 """So far from where the match has a model it has gone somewhere; less is how exactly it was read and set down."""
 
 
-class FreeScreen(ProblemBoard, Protocol):
-    """Shows what is read of a table without a grid."""
-
-    has_live: bool
-
-    def read_free(self, desk: FreeDesk | None) -> None:
-        """Reads a table without a grid from now on, or none any more."""
-
-
 @dataclass
 class FreeStage:
     """Shows a table without a grid while a match on one is played at a simulated table.
 
     Args:
-        screen: the page.
-        watching: the watching of the table with cells, which rests meanwhile.
-        game_of: what pictures of the simulated camera over a table are read by.
-        is_simulated: whether the table is simulated anyhow; else it is where its camera is the simulated one.
-        own: people's own table without a grid, which is left alone but for its rules: they are those of the match.
+        watcher: watches this table instead of the one with cells meanwhile.
+        read_free: shows the pictures of a table without a grid on the page; None ends that.
+        game_of: the documents that the simulated camera over a table is read by.
+        is_simulated: whether the table is simulated anyway; else only where its camera is the simulated one.
+        own: people's own table without a grid. Only its rules change: they become those of the match.
     """
 
-    screen: FreeScreen
-    watching: Watching
+    watcher: Watcher
+    read_free: Callable[[FreePictures | None], None]
     game_of: Callable[[FreeTable], FreeGame]
     is_simulated: bool
-    own: FreeDesk | None = None
-    _watch: FreeWatch | None = None
-    _source: CapturedSource | None = None
+    own: FreePictures | None = None
     _session: Session | None = None
+    """The match that is shown; None while the table with cells is."""
     _table: FreeTable | None = None
-    _is_instead: bool = False
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether a table without a grid is watched now."""
-        return self._watch is not None
+    _before: tuple[OpenWatch | None, bool] = (None, False)
 
     def follow(self, session: Session) -> Callable[[], None] | None:
-        """Shows the table of a match and does what happens in it; returns what ends that, None where it is no such."""
-        table = _laid_out(session)
-        rules = session.timeline.game.rules
+        """Shows the table of a match and moves its models with the match.
+
+        Returns:
+            What ends the following; None for a match with cells, or at a table of people's own.
+        """
+        table, rules = _laid_out(session), session.timeline.game.rules
         if self.own is not None and isinstance(rules, FreeRules):
             self.own.rules = rules
         is_wanted = self.own is None and (self.is_simulated or self._is_virtual)
         if table is None or not isinstance(rules, FreeRules) or not is_wanted:
             self.leave()
             return None
-        self._show(table, rules)
         known = _standing_in(session.timeline.game)
-        self._session = session
-        self._put(known or table)
+        self._session, self._table = session, known or table
+        if self.watcher.opened_by != self._open:
+            self._before = self.watcher.opened_by, self.watcher.has_live
+        self.watcher.open(self._open, has_live=False)
+        self.watcher.start()
 
         def do(_: Receipt) -> None:
             nonlocal known
@@ -102,7 +90,7 @@ class FreeStage:
         return session.subscribe(do)
 
     def let_move(self) -> None:
-        """Lets a hand move a model of whose turn it is, which the match does not know of: the camera sees it.
+        """Lets a hand move a model of the side to act, unknown to the match: the camera sees it.
 
         One is enough until the match has taken it.
         """
@@ -113,61 +101,51 @@ class FreeStage:
             self._put(_with_a_stride(self._table, game.side_to_act()))
 
     def leave(self) -> None:
-        """Ends that; the table with cells is watched again, if it was before."""
-        if self._watch is None:
+        """Goes back to the table with cells, unless something else is watched already."""
+        if self._session is None:
             return
-        self.close()
-        self.screen.read_free(None)
-        if self._is_instead and self.watching.watch is None:
-            self.watching.again()
-            self.screen.has_live = True
-        self._is_instead = False
-
-    def again(self) -> None:
-        """Opens the camera again, over the same table or, where none such is shown, over the one with cells.
-
-        Raises:
-            CannotDo: the watching before does not end.
-        """
-        session, table = self._session, self._table
-        if session is None or table is None:
-            self.watching.again()
-            return
-        rules = session.timeline.game.rules
-        assert isinstance(rules, FreeRules), "a table without a grid is shown"
-        self._show(_laid_out(session) or table, rules)
-        self._session = session
-        self._put(table)
-
-    def close(self) -> bool:
-        """Stops watching; whether no picture is being read any more."""
-        watch, self._watch, self._source, self._session = self._watch, None, None, None
-        return watch is None or watch.close()
+        self._session = None
+        self.read_free(None)
+        if self.watcher.opened_by == self._open:
+            opened_by, has_live = self._before
+            self.watcher.open(opened_by, has_live=has_live)
+            self.watcher.start()
 
     @property
     def _is_virtual(self) -> bool:
-        """Whether what watches the table is the simulated camera, over cells or without."""
-        watch = self.watching.watch
-        source = None if watch is None else watch.source
-        return self.is_shown or (isinstance(source, CapturedSource) and source.name == VIRTUAL)
+        """Whether the simulated camera watches the table, over cells or without."""
+        source = self.watcher.source
+        return self._session is not None or (isinstance(source, CapturedSource) and source.name == VIRTUAL)
 
-    def _show(self, table: FreeTable, rules: FreeRules) -> None:
-        self.close()
-        if self.watching.watch is not None:
-            self._is_instead = True
-            self.watching.let_go()
-        self.screen.has_live = False
-        desk = FreeDesk(self.game_of(table), rules)
+    def _open(self) -> tuple[FrameSource, WatchedTable]:
+        """The simulated camera over the models where they stand now, and the pictures that it takes."""
+        session, standing = self._session, self._table
+        assert session is not None, "a match is shown"
+        assert standing is not None, "its table is known"
+        rules = session.timeline.game.rules
+        assert isinstance(rules, FreeRules), "it is played without a grid"
+        table = _laid_out(session) or standing
         source = open_source(source_name(VIRTUAL), table=VirtualFreeTable(table))
         assert isinstance(source, CapturedSource), "the simulated camera is captured"
-        self._source, self._watch = source, FreeWatch(source, desk, self.screen)
-        self.screen.read_free(desk)
-        self._watch.start()
+        source.ask("models", _hands_for(standing))
+        pictures = FreePictures(self.game_of(table), rules)
+        self.read_free(pictures)
+        return source, pictures
 
     def _put(self, table: FreeTable) -> None:
         self._table = table
-        if self._source is not None:
-            self._source.ask("models", PutModels(tuple(_place(figure) for figure in table.figures)))
+        if isinstance(self.watcher.source, CapturedSource):
+            self.watcher.source.ask("models", _hands_for(table))
+
+
+def _hands_for(table: FreeTable) -> PutModels:
+    """Hands that put every model where a table has it."""
+    return PutModels(
+        tuple(
+            (figure.id, _middle(figure), float(figure.elevation_mm), float(figure.facing_deg))
+            for figure in table.figures
+        )
+    )
 
 
 def _carried_over(there: FreeTable, before: FreeTable, now: FreeTable) -> FreeTable:
@@ -231,10 +209,6 @@ def _has_room(table: FreeTable, figure: FreeFigure, end: ExactPoint) -> bool:
 
 def _middle(figure: FreeFigure) -> tuple[float, float]:
     return float(figure.center_mm[0]), float(figure.center_mm[1])
-
-
-def _place(figure: FreeFigure) -> tuple[str, tuple[float, float], float, float]:
-    return figure.id, _middle(figure), float(figure.elevation_mm), float(figure.facing_deg)
 
 
 def _standing_in(game: GameState) -> FreeTable | None:

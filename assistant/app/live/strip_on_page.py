@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any
 
-from assistant.app.live.page import StripScreen
+from assistant.app.problems import ProblemList, Publish
 from assistant.errors import StripLost
 from assistant.table.tracker import TrackerView
 from assistant.translations.messages import Said, said
@@ -27,12 +29,16 @@ class StripOnPage:
     Args:
         strip: the strip, virtual or real.
         port: the port it was asked for under.
-        state: the page.
+        problems: where the ``strip`` is reported.
+        publish: reaches the pages.
     """
 
     strip: TrackerStrip
     port: str
-    state: StripScreen
+    problems: ProblemList
+    publish: Publish
+    shown: Mapping[str, Any] | None = None
+    """The strip as every page shows it: its pixels as CSS colours, and whether it is virtual."""
     _was_lit: bool = False
     _view: TrackerView = field(default_factory=TrackerView)
     _changing: threading.Lock = field(default_factory=threading.Lock)
@@ -59,8 +65,8 @@ class StripOnPage:
             old, self.strip, self.port = self.strip, strip, port
             self._was_lit = False
             strip.show(self._view)
-            self.state.clear("strip")
-            self.state.show_strip([], is_virtual=False)
+            self.problems.clear("strip")
+            self._show_pixels([], is_virtual=False)
             self._hand.submit(_replace, old, strip)
 
     def search_now(self) -> None:
@@ -91,11 +97,17 @@ class StripOnPage:
         status = self.strip.status
         if status.state == "lit":
             self._was_lit = True
-            self.state.clear("strip", _tell_lit(status))
+            self.problems.clear("strip", _tell_lit(status))
             pixels = self.strip.frame.on_screen(self.strip.settings.gamma)
-            self.state.show_strip(pixels, is_virtual=self.port == PORT_NAME)
+            self._show_pixels(pixels, is_virtual=self.port == PORT_NAME)
         elif status.problem is not None and (self._was_lit or self._is_expected(status)):
-            self.state.report("strip", StripLost(status.problem))
+            self.problems.report("strip", StripLost(status.problem))
+
+    def _show_pixels(self, pixels: Sequence[tuple[int, int, int]], *, is_virtual: bool) -> None:
+        shown = {"pixels": [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in pixels], "is_virtual": is_virtual}
+        if shown != self.shown:
+            self.shown = shown
+            self.publish("strip", shown)
 
     def _is_expected(self, status: LinkStatus) -> bool:
         return self.port != AUTO or (status.is_shut and status.address is not None)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.app.matches.archive import KeptMatches, load_shipped_mission
 from assistant.app.matches.next_button import press_next
-from assistant.app.matches.page import Lights, MatchScreen
 from assistant.documents import read_bytes
 from assistant.errors import StoreError, UnknownName
 from assistant.match.actor import CAMERA
 from assistant.match.games import DemoTable, games
 from assistant.match.missions import Mission, mission_from_json, mission_from_toml
 from assistant.match.session import Session
+from assistant.table.tracker import TrackerView
 from assistant.translations.messages import said
 
 
@@ -115,50 +116,42 @@ def open_sample_match(kept: KeptMatches, game: str | None = None) -> Session:
     return session
 
 
-def follow(session: Session, state: MatchScreen, lights: Lights) -> Callable[[], None]:
-    """Lets strip and page show a match and everything that happens in it; returns what ends that for the strip."""
-
-    def show() -> None:
-        lights.show(session.tracker(time.monotonic()))  # the clock that the strip is drawn by
-
-    stop = session.subscribe(lambda _receipt: show())
-    show()
-    state.play(session)
-    return stop
-
-
 class MatchShow:
     """Shows one match after the other on page and strip.
 
     Args:
-        state: the page.
-        lights: the strip.
+        play: shows a match and every step of it on the page.
+        announce: tells every page that another match is shown.
+        show_turns: shows whose turn it is on the strip.
         follow_too: what else follows the match, as the hands at a simulated table do; it returns what ends that.
     """
 
     def __init__(
         self,
-        state: MatchScreen,
-        lights: Lights,
+        play: Callable[[Session], None],
+        announce: Callable[[], None],
+        show_turns: Callable[[TrackerView], None],
         follow_too: Callable[[Session], Callable[[], None]] = lambda session: lambda: None,
     ) -> None:
-        self._state = state
-        self._lights = lights
+        self._play = play
+        self._announce = announce
+        self._show_turns = show_turns
         self._follow_too = follow_too
-        self._leave: Callable[[], None] = lambda: None
+        self._leave = ExitStack()
 
     def show(self, session: Session) -> None:
         """Shows this match, the first one of the program."""
-        self._leave()
-        leave, leave_too = follow(session, self._state, self._lights), self._follow_too(session)
+        self._leave.close()
 
-        def leave_both() -> None:
-            leave()
-            leave_too()
+        def show_turns(_: object = None) -> None:
+            self._show_turns(session.tracker(time.monotonic()))  # the clock that the strip is drawn by
 
-        self._leave = leave_both
+        self._leave.callback(session.subscribe(show_turns))
+        show_turns()
+        self._play(session)
+        self._leave.callback(self._follow_too(session))
 
     def change(self, session: Session) -> None:
         """Shows this match instead of the one before, and tells every page."""
         self.show(session)
-        self._state.announce_match()
+        self._announce()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from assistant.app.matches.page import MatchScreen
 from assistant.errors import SightlineError
 from assistant.match.actor import TABLE
 from assistant.match.session import Session
@@ -21,12 +21,15 @@ NEXT_STEPS = frozenset({"begin", "status", "reveal", "activations", "end", "next
 
 @dataclass
 class NextButton:
-    """Moves the page's match on when the button is pressed, if there is nothing to choose.
+    """Takes the next step of the match when the button is pressed, if it leaves nothing to choose.
 
-    Who pressed by mistake keeps it down: what the press did is taken back.
+    Holding the button down after a press undoes that press.
+
+    Args:
+        match: the match that is played, if one is.
     """
 
-    state: MatchScreen
+    match: Callable[[], Session | None]
     _hand: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "next-button"))
     _moved: tuple[Session, int] | None = None
     """The match that the last press moved on, and the number of the event it made."""
@@ -39,7 +42,7 @@ class NextButton:
             self._hand.submit(self._hold).add_done_callback(_raise_mistakes)
 
     def _press(self) -> None:
-        session = self.state.match
+        session = self.match()
         seq = None if session is None else press_next(session)
         self._moved = None if session is None or seq is None else (session, seq)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
 
-from assistant.app.problems import RemedyBoard
+from assistant.app.problems import ProblemList
 from assistant.app.tournament.home_assistant import discovery
 from assistant.app.tournament.outbox import TableOutbox
-from assistant.app.tournament.steps import STEP_TYPES, CallStep
+from assistant.app.tournament.referee import Referee
+from assistant.app.tournament.steps import STEP_TYPES
 from assistant.app.tournament.table_link import TableLink
 from assistant.app.tournament.told_parts import iterate_told
 from assistant.app.tournament.topics import Topics
@@ -18,7 +18,7 @@ from assistant.documents.call import Call
 from assistant.documents.hall import DeskCommand, TableNews
 from assistant.documents.join import JoinCode
 from assistant.documents.match import convert
-from assistant.documents.table_event import Person, TableEvent
+from assistant.documents.table_event import TableEvent
 from assistant.errors import SightlineError
 
 LOOK_S = 1.0
@@ -27,24 +27,13 @@ LOOK_S = 1.0
 PART = "tournament"
 
 
-class StepTaker(Protocol):
-    """Who takes a judge's step at the table."""
-
-    def take_step(self, call_id: str, step: CallStep, actor: Person, name: str) -> Call:
-        """The call after the step; the same name again is not taken twice.
-
-        Raises:
-            SightlineError: it cannot be taken.
-        """
-
-
 class Membership:
     """The table's part in a tournament.
 
     Args:
         join: its code.
         data: the data folder.
-        board: where the table shows what is wrong.
+        problems: where the network is reported.
         news: how the table is now.
         run: names this run of the program.
         version: the program's version.
@@ -58,16 +47,16 @@ class Membership:
         self,
         join: JoinCode,
         data: Path,
-        board: RemedyBoard,
+        problems: ProblemList,
         news: Callable[[], TableNews],
         *,
         run: str,
         version: str,
     ) -> None:
         self.join = join
-        self._board = board
+        self._problems = problems
         self._news = news
-        self._taker: StepTaker | None = None
+        self._taker: Referee | None = None
         self._parts_of: Callable[[str], Mapping[str, bytes]] = lambda _: {}
         self._is_closing = threading.Event()
         outbox = TableOutbox(data / f"outbox-{join.event}-{join.name}.db")
@@ -75,7 +64,7 @@ class Membership:
         self.link.announce(discovery(Topics(join.event), join.name, version))
         self._thread = threading.Thread(target=self._watch, name="tournament-news", daemon=True)
 
-    def start(self, taker: StepTaker, parts_of: Callable[[str], Mapping[str, bytes]]) -> None:
+    def start(self, taker: Referee, parts_of: Callable[[str], Mapping[str, bytes]]) -> None:
         """Begins to tell, and to take a judge's steps.
 
         Args:
@@ -84,7 +73,7 @@ class Membership:
         """
         self._parts_of = parts_of
         self._taker = taker
-        self._board.look_after(PART)
+        self._problems.look_after(PART)
         self.link.start()
         self._thread.start()
 
@@ -112,9 +101,9 @@ class Membership:
     def tell(self, problem: SightlineError | None) -> None:
         """Shows what is wrong with the network at the table; the game goes on."""
         if problem is None:
-            self._board.clear(PART)
+            self._problems.clear(PART)
         else:
-            self._board.report(PART, problem)
+            self._problems.report(PART, problem)
 
     def _watch(self) -> None:
         while not self._is_closing.wait(LOOK_S):

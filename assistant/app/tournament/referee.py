@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from assistant.app.live.table_memory import TableCorrection
+from assistant.app.live.table_correction import TableCorrection
 from assistant.app.tournament.call_book import CallBook, wall_clock_ms
 from assistant.app.tournament.evidence import EvidenceWriter
 from assistant.app.tournament.freezing import TableNow, freeze_moment

@@ -6,20 +6,16 @@ import itertools
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
+from assistant.app.live.believed_table import BelievedTable
+from assistant.app.live.frame_reader import FrameReader, MarkerCheck
 from assistant.app.live.game_files import ReadableGame
-from assistant.app.live.gaze import Eye, Gaze
-from assistant.app.live.live_shots import LiveShots
-from assistant.app.live.marker_watch import MarkerWatch
-from assistant.app.live.page import Holding
+from assistant.app.live.live_picture import Holding
 from assistant.app.live.reader import GameReader
-from assistant.app.live.recorded_memory import RecordedMemory
 from assistant.app.live.recorder import Recorder
-from assistant.app.live.table_memory import TableMemory
-from assistant.app.live.table_watch import TableWatch
-from assistant.app.live.watch_log import WatchLog
 from assistant.errors import PicturesStopped
 from assistant.table.board import Board
 from assistant.table.lattice import Cell
@@ -94,33 +90,55 @@ class SteppedSource:
         pass
 
 
+@dataclass
+class Watch:
+    """A watcher without its thread, and the page that it shows the table on."""
+
+    page: PageState
+
+    @property
+    def table(self) -> BelievedTable:
+        table = self.page.watcher.believed
+        assert table is not None
+        return table
+
+    @property
+    def source(self) -> Any:
+        return self.page.watcher.source
+
+    def step(self) -> Holding:
+        """Takes one frame; how the shown table stands to the real one then."""
+        self.page.watcher.step()
+        return self.page.shown.holding
+
+
 def page(game: ReadableGame) -> PageState:
     devices = DeviceList(Role.PLAYER, AttemptLog(), time.time)
-    return PageState(GameReader(game), EventHub(boot="b", max_streams=2), devices, has_live=True)
+    return PageState(GameReader(game), EventHub(boot="b", max_streams=2), devices)
 
 
-def watch_over(source: FrameSource, game: ReadableGame, clock: Clock, recorder: Recorder | None = None) -> TableWatch:
+def watch_over(source: FrameSource, game: ReadableGame, clock: Clock, recorder: Recorder | None = None) -> Watch:
     """The real watching of a table, but for the thread."""
-    reader = TableReader(game.prints, game.roster, game.markers, game.lens)
-    eye = LiveReader(reader, game.prints, game.roster)
-    markers = MarkerWatch(DriftWatcher(game.markers, game.lens))
-    return put_together(source, eye, game, markers, recorder, now_s=clock)
+    reader = LiveReader(TableReader(game.prints, game.roster, game.markers, game.lens), game.prints, game.roster)
+    markers = MarkerCheck(DriftWatcher(game.markers, game.lens))
+    return put_together(source, reader, game, markers, recorder, now_s=clock)
 
 
 def put_together(
     source: FrameSource,
-    eye: Eye,
+    reader: Any,
     game: ReadableGame,
-    markers: MarkerWatch | None = None,
+    markers: MarkerCheck | None = None,
     recorder: Recorder | None = None,
     now_s: Callable[[], float] = time.time,
-) -> TableWatch:
-    """The watching of a table on a page of its own, through any eye."""
+) -> Watch:
+    """The watching of a table on a page of its own, through any reader."""
     state = page(game)
-    recorded = RecordedMemory(TableMemory(game.roster), WatchLog(recorder))
-    watch = TableWatch(source, Gaze(eye, state.reading, markers), recorded, LiveShots(state, game.setup, now_s))
-    state.live = watch.table
-    return watch
+    state.shown.now_s = now_s
+    frames = FrameReader(reader, state.reading, markers)
+    table = BelievedTable(frames, game.setup, state.shown, recorder or Recorder())
+    state.watcher.open(lambda: (source, table))
+    return Watch(state)
 
 
 @dataclass
@@ -130,7 +148,7 @@ class Rig:
     scene: Scene
     camera: VirtualCamera
     clock: Clock
-    watch: TableWatch
+    watch: Watch
 
     @classmethod
     def of(cls, scene: Scene, game: ReadableGame, *, moves: Iterator[ScriptedMove] | None = None, recorder=None) -> Rig:
@@ -151,8 +169,8 @@ class Rig:
             if holding == "now" and self.is_right():
                 return self.clock.now_s - begun_s
         raise AssertionError(
-            f"still {self.watch.screen.holding} after {within_s} s; wrong: {self.seen() ^ self.true()}; "
-            f"problems: {[str(problem.error) for problem in self.watch.screen.problems]}"
+            f"still {self.watch.page.shown.holding} after {within_s} s; wrong: {self.seen() ^ self.true()}; "
+            f"problems: {[str(problem.error) for problem in self.watch.page.problem_list.problems]}"
         )
 
     def is_right(self) -> bool:
@@ -160,7 +178,7 @@ class Rig:
 
     def seen(self) -> Places:
         """The figures that are believed to stand, by kind, in the scene's own lattice."""
-        board = self.watch.memory.board
+        board = self.watch.table.board
         return places(board) if board is not None else frozenset()
 
     def true(self) -> Places:
@@ -168,7 +186,7 @@ class Rig:
         return self._renamed(places(self.camera.standing.board))
 
     def _renamed(self, standing: Places) -> Places:
-        reference = self.watch.memory.reference_grid
+        reference = self.watch.table.reference_grid
         if reference is None:
             return standing
         return frozenset(

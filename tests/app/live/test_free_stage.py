@@ -7,30 +7,18 @@ import math
 import pytest
 
 from assistant.app.live import free_stage
-from assistant.app.live.free_desk import FreeDesk
 from assistant.app.live.free_game import first_free_rules
+from assistant.app.live.free_pictures import FreePictures
 from assistant.app.live.free_stage import FreeStage
+from assistant.app.live.watcher import Watcher
 from assistant.app.matches.archive import load_shipped_mission
 from assistant.app.matches.next_button import press_next
+from assistant.app.problems import ProblemList
 from assistant.app.setup.sample import free_sample_game
 from assistant.documents import free_table_from_json, to_json
 from assistant.match.actor import CAMERA, JUDGE
 from assistant.match.missions import new_header
 from assistant.match.session import Session
-
-
-class Screen:
-    def __init__(self):
-        self.has_live, self.free = True, None
-
-    def read_free(self, desk):
-        self.free = desk
-
-    def report(self, part, error):
-        raise AssertionError(error)
-
-    def clear(self, part, how=None):
-        pass
 
 
 class Camera(free_stage.CapturedSource):
@@ -53,22 +41,37 @@ class Camera(free_stage.CapturedSource):
         self.is_closed = True
 
 
-class Watching:
-    """What watched the table with cells before."""
+class Cells:
+    """A table with cells of which nothing is read."""
 
-    def __init__(self, watch):
-        self.watch, self.begun = watch, 0
+    pace_s = 60.0
 
-    def let_go(self):
-        self.watch = None
+    def take(self, frame, problems):
+        raise AssertionError(frame)
 
-    def again(self):
-        self.begun += 1
+    def lose(self, problem):
+        raise AssertionError(problem)
+
+    def close(self):
+        pass
 
 
-class Watch:
+class Cameras:
+    """Opens a simulated camera over the table with cells, and counts how often."""
+
     def __init__(self):
-        self.source = Camera()
+        self.opened = 0
+
+    def open(self):
+        self.opened += 1
+        return Camera(), Cells()
+
+
+class Page:
+    free = None
+
+    def read_free(self, pictures):
+        self.free = pictures
 
 
 @pytest.fixture
@@ -80,14 +83,17 @@ def camera(monkeypatch):
 
 @pytest.fixture
 def stage(camera):
-    made = FreeStage(Screen(), Watching(Watch()), free_sample_game, is_simulated=False)
+    watcher, cameras, page = Watcher(ProblemList(pytest.fail)), Cameras(), Page()
+    watcher.open(cameras.open)
+    made = FreeStage(watcher, page.read_free, free_sample_game, is_simulated=False)
+    made.cameras, made.page = cameras, page
     yield made
-    made.close()
+    watcher.close()
 
 
 def own_desk():
     table = free_table_from_json(to_json(load_shipped_mission("roads_first_skirmish").table).encode(), "mission")
-    return FreeDesk(free_sample_game(table), first_free_rules())
+    return FreePictures(free_sample_game(table), first_free_rules())
 
 
 def begun(mission="roads_first_skirmish", *, has_seen=True, options=None):
@@ -108,10 +114,11 @@ def walk(session, place):
 def test_the_mission_is_laid_out_and_the_table_with_cells_rests_meanwhile(stage, camera):
     stage.follow(begun(has_seen=False))
     assert camera.asked[0]["squire"] == (200.0, 200.0)
-    assert (stage.screen.has_live, stage.watching.watch) == (False, None)
-    assert stage.screen.free is not None
+    assert (stage.watcher.has_live, stage.watcher.source) == (False, camera)
+    assert stage.page.free is not None
     stage.leave()
-    assert (stage.screen.has_live, stage.screen.free, stage.watching.begun) == (True, None, 1)
+    assert (stage.watcher.has_live, stage.page.free, stage.cameras.opened) == (True, None, 2)
+    assert isinstance(stage.watcher.table, Cells)
     assert camera.is_closed
 
 
@@ -162,13 +169,13 @@ def test_nobody_is_walked_through_a_wall_or_into_another(stage, camera):
 
 
 def test_the_camera_is_opened_again_over_the_same_table(stage, camera):
-    stage.again()
-    assert stage.watching.begun == 1, "nothing else is shown"
+    stage.watcher.again()
+    assert stage.cameras.opened == 2, "nothing else is shown"
     session = begun()
     stage.follow(session)
     stage.let_move()
     strayed = camera.asked[-1]
-    stage.again()
+    stage.watcher.again()
     assert camera.asked[-1] == strayed
     walk(session, [250, 200])
     assert camera.asked[-1]["squire"] == (250.0, 200.0)
@@ -179,7 +186,7 @@ def test_a_match_with_a_grid_and_a_table_of_peoples_own_are_left_alone(stage, ca
     assert stage.follow(grid) is None
     stage.own = own_desk()
     assert stage.follow(begun()) is None
-    assert (stage.screen.free, camera.asked) == (None, [])
+    assert (stage.page.free, camera.asked) == (None, [])
 
 
 def test_peoples_own_table_is_ruled_on_as_the_house_of_the_match_has_chosen(stage):
@@ -192,6 +199,7 @@ def test_peoples_own_table_is_ruled_on_as_the_house_of_the_match_has_chosen(stag
 
 
 def test_a_table_that_a_real_camera_watches_is_left_alone(camera):
-    stage = FreeStage(Screen(), Watching(None), free_sample_game, is_simulated=False)
+    page = Page()
+    stage = FreeStage(Watcher(ProblemList(pytest.fail)), page.read_free, free_sample_game, is_simulated=False)
     assert stage.follow(begun()) is None
-    assert stage.screen.free is None
+    assert page.free is None

@@ -18,7 +18,7 @@ from calibration.drift import Alarm, DriftCorrection
 from vision.simulation.faults import Fault
 from vision.simulation.sample import sample_scene
 from vision.sources.recording import blocks_of
-from vision.sources.replay import ReplaySource, camera_event
+from vision.sources.replay import ReplaySource
 from web.live.words import list_live_doubts
 from web.problems.routes import parts_document
 
@@ -99,30 +99,30 @@ def spell(rig, seconds: float, fault: Fault) -> Spell:
     begun_s, told = rig.clock.now_s, Spell()
     for holding in rig.run(seconds):
         told.wrong += holding == "now" and not rig.is_right()
-        for problem in rig.watch.screen.problems:
+        for problem in rig.watch.page.problem_list.problems:
             told.told += f" {problem.error}"
             if isinstance(problem.error, CameraAlarm):
                 name = NAMES[problem.error.sentence.pattern]
-                told.unmarked += name in Alarm.__members__ and not is_marked(rig.watch.screen)
+                told.unmarked += name in Alarm.__members__ and not is_marked(rig.watch.page)
                 told.noticed_s.setdefault(name, rig.clock.now_s - begun_s)
-                told.worded.setdefault(name, problems_view(rig.watch.screen))
+                told.worded.setdefault(name, problems_view(rig.watch.page))
     return told
 
 
 def is_marked(state) -> bool:
     """Whether an answer on the newest picture of the camera would bear a doubt."""
-    return bool(list_live_doubts(state, state.shelf.latest_live(), speech("en")))
+    return bool(list_live_doubts(state.shown, state.shelf.latest_live(), speech("en")))
 
 
 def problems_view(state) -> tuple[str, ...]:
     """What the problems view says of the markers, in English, Russian and Spanish."""
-    rows = [parts_document(state, speech(language)) for language in ("en", "ru", "es")]
+    rows = [parts_document(state.problem_list, speech(language)) for language in ("en", "ru", "es")]
     return tuple(next(row["sentence"] for row in parts if row["part"] == "table") for parts in rows)
 
 
 @pytest.mark.parametrize("fault", Fault, ids=lambda fault: fault.name)
 def test_a_fault_is_never_ruled_on_and_is_over_when_its_cause_is(rig, fault):
-    before = rig.watch.memory.board
+    before = rig.watch.table.board
     seen = spell(rig, LONGER_S.get(fault, FAULT_S), fault)
     assert (seen.wrong, seen.unmarked) == (0, 0)
     rig.camera.switch(fault, on=False)
@@ -131,20 +131,15 @@ def test_a_fault_is_never_ruled_on_and_is_over_when_its_cause_is(rig, fault):
     if fault in NOTICED:
         assert seen.noticed_s[NOTICED[fault]] <= NOTICED_WITHIN_S + 1e-6
         assert len(set(seen.worded[NOTICED[fault]])) == 3
-    assert rig.watch.memory.board == before  # everybody is still who they were
+    assert rig.watch.table.board == before  # everybody is still who they were
 
 
-class Notes:
+class Notes(Recorder):
     """Keeps in memory what a recorder would write, and leaves the frames as they are."""
 
     def __init__(self):
+        super().__init__()
         self.events = []
-
-    def frame(self, frame):
-        return frame
-
-    def problem(self, problem):
-        self.event(camera_event(problem))
 
     def event(self, facts):
         self.events.append(json.loads(json.dumps(facts)))
@@ -160,17 +155,17 @@ def test_a_recording_is_played_back_with_the_same_result_frame_for_frame(tmp_pat
     list(live.run(0.5))
     live.camera.switch(Fault.UNPLUGGED, on=False)
     list(live.run(8.0 - before))
-    live.watch.recorded.log.recorder.close()
+    live.watch.table.recorder.close()
     events = [json.loads(block.text) for block in blocks_of(path) if block.kind == "event"]
 
     source = ReplaySource(path, is_paced=False)
     again = rig_module.watch_over(source, game, rig_module.Clock(), Notes())
-    source.on_event = again.replayed
+    source.on_event = again.table.replay
     while not source.is_over:
         again.step()
     assert {event["what"] for event in events} == {"known", "table", "camera"}
-    assert again.recorded.log.recorder.events == events
-    assert again.memory.board == live.watch.memory.board
+    assert again.table.recorder.events == events
+    assert again.table.board == live.watch.table.board
 
 
 @pytest.mark.slow

@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 from loading import beside
 
-from assistant.app.live import gaze, wishes
+from assistant.app.live import believed_table, frame_reader
+from assistant.app.live.believed_table import NothingSeen, TableBusy
 from assistant.app.live.estimate import rename_lattice
 from assistant.app.live.recorder import Recorder
-from assistant.app.live.table_memory import NothingSeen, TableCorrection
-from assistant.app.live.wishes import TableBusy
+from assistant.app.live.table_correction import TableCorrection
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.choice import open_sample_match
 from assistant.app.setup.sample import sample_game
@@ -41,7 +41,7 @@ from assistant.table.observation import FrameObservation, LatticePose
 from assistant.tracking.alignment import Renaming
 from assistant.tracking.association import ActiveFigure
 from assistant.translations.messages import said
-from assistant.wiring.watching import watch_of
+from assistant.wiring.watching import open_table_with_cells
 from calibration.pose import CameraView
 from vision.live.frames import Frame
 from vision.live.incremental import FrameReading
@@ -136,7 +136,7 @@ def watch(game, eye):
 def settled(watch):
     for _ in range(4):
         watch.step()
-    assert watch.screen.holding == "now"
+    assert watch.page.shown.holding == "now"
     return watch
 
 
@@ -162,47 +162,47 @@ def walker(observation):
 
 def test_the_first_look_is_shown_and_becomes_now_with_the_second(watch):
     assert watch.step() == "now"
-    shot = watch.screen.shelf.latest_live()
+    shot = watch.page.shelf.latest_live()
     assert len(shot.board.figures) == len(sample_scene().figures)
     assert shot.corrected is None
 
 
 def test_a_lost_camera_keeps_the_last_table_as_old_and_comes_back_by_itself(watch):
     settled(watch)
-    shot = watch.screen.shelf.latest_live()
+    shot = watch.page.shelf.latest_live()
     watch.source.problem = CameraLost(said("somebody pulled the plug; put it in again"))
     assert watch.step() == "old"
-    assert [problem.part for problem in watch.screen.problems] == ["camera"]
-    assert watch.screen.shelf.latest_live() is shot
+    assert [problem.part for problem in watch.page.problem_list.problems] == ["camera"]
+    assert watch.page.shelf.latest_live() is shot
     watch.source.problem = None
     assert watch.step() == "now"
-    assert watch.screen.problems == []
+    assert watch.page.problem_list.problems == []
 
 
 def test_what_cannot_be_read_is_told_once_and_cleared(watch, eye):
     settled(watch)
-    seq = watch.screen.hub.seq
+    seq = watch.page.hub.seq
     eye.problem = TooFewMarkers(1, 3)
     assert [watch.step() for _ in range(5)] == ["old"] * 5
-    kinds = [event.kind for event in watch.screen.hub.events_after(seq, 0)]
+    kinds = [event.kind for event in watch.page.hub.events_after(seq, 0)]
     assert kinds == ["problems", "live"]
     eye.problem = None
     assert watch.step() == "now"
-    assert watch.screen.problems == []
+    assert watch.page.problem_list.problems == []
 
 
 def test_nothing_is_believed_on_one_look_alone(watch, eye):
     settled(watch)
-    before = watch.memory.board
+    before = watch.table.board
     true = eye.observation
     name = walker(true)
     eye.observation = moved(true, name, (free_cell(before),))
     assert watch.step() == "moving"  # suspected, so nothing is sure any more
-    assert watch.memory.board == before
+    assert watch.table.board == before
     eye.observation = true
     watch.step()
     assert watch.step() == "now"
-    assert watch.memory.board == before
+    assert watch.table.board == before
 
 
 def test_what_is_not_believed_although_all_is_still_is_looked_at_again(watch, eye):
@@ -210,8 +210,8 @@ def test_what_is_not_believed_although_all_is_still_is_looked_at_again(watch, ey
     for _ in range(30):  # at the beginning everything counts as touched
         watch.step()
     assert eye.confirmed == 0
-    eye.observation = moved(eye.observation, walker(eye.observation), (free_cell(watch.memory.board),))
-    for _ in range(round(1.5 * gaze.CONFIRM_AFTER_S / STEP_S)):
+    eye.observation = moved(eye.observation, walker(eye.observation), (free_cell(watch.table.board),))
+    for _ in range(round(1.5 * frame_reader.CONFIRM_AFTER_S / STEP_S)):
         watch.step()
     assert eye.confirmed == 1
 
@@ -219,50 +219,50 @@ def test_what_is_not_believed_although_all_is_still_is_looked_at_again(watch, ey
 def test_what_lasts_is_believed_and_shown(watch, eye):
     settled(watch)
     true = eye.observation
-    goal = (free_cell(watch.memory.board),)
+    goal = (free_cell(watch.table.board),)
     eye.observation = moved(true, walker(true), goal)
     holdings = [watch.step() for _ in range(40)]
     assert holdings[-1] == "now"
-    assert goal in {figure.cells for figure in watch.screen.shelf.latest_live().board.figures}
+    assert goal in {figure.cells for figure in watch.page.shelf.latest_live().board.figures}
 
 
 def test_a_frozen_table_stays_whatever_the_camera_shows(watch, eye):
     settled(watch)
-    before = watch.memory.board
+    before = watch.table.board
     asked(watch, lambda: watch.table.freeze(is_frozen=True))
     assert watch.table.is_frozen
     eye.observation = moved(eye.observation, walker(eye.observation), (free_cell(before),))
     assert {watch.step() for _ in range(40)} == {"frozen"}
-    assert watch.memory.board == before
+    assert watch.table.board == before
     asked(watch, lambda: watch.table.freeze(is_frozen=False))
     for _ in range(40):
         watch.step()
-    assert watch.memory.board != before
+    assert watch.table.board != before
 
 
 def test_a_picture_with_a_hand_over_it_is_no_picture_of_the_board_and_the_next_still_one_is(watch, eye):
     settled(watch)
-    assert watch.screen.shelf.latest_live().is_still
+    assert watch.page.shelf.latest_live().is_still
     eye.is_current = False
     for _ in range(15):
         watch.step()
-    assert watch.screen.holding == "moving"
-    under = watch.screen.shelf.latest_live()
+    assert watch.page.shown.holding == "moving"
+    under = watch.page.shelf.latest_live()
     assert not under.is_still
     eye.is_current = True  # the hand is gone, and nothing stands elsewhere
     assert watch.step() == "now"
-    assert watch.screen.shelf.latest_live().is_still
-    assert watch.screen.shelf.latest_live().board == under.board
+    assert watch.page.shelf.latest_live().is_still
+    assert watch.page.shelf.latest_live().board == under.board
 
 
 def test_a_frozen_table_keeps_the_picture_that_it_was_frozen_on(watch, eye):
     settled(watch)
-    shot = watch.screen.shelf.latest_live()
+    shot = watch.page.shelf.latest_live()
     asked(watch, lambda: watch.table.freeze(is_frozen=True))
     eye.is_current = False
     for _ in range(15):
         watch.step()
-    assert watch.screen.shelf.latest_live() is shot
+    assert watch.page.shelf.latest_live() is shot
 
 
 def asked(watch, wish):
@@ -285,31 +285,31 @@ def asked(watch, wish):
 
 
 def right(watch, **said):
-    asked(watch, lambda: watch.table.set_right(TableCorrection(**said)))
+    asked(watch, lambda: watch.table.correct(TableCorrection(**said)))
 
 
 def test_a_correction_is_believed_shown_and_holds(watch, eye):
     settled(watch)
     name = walker(eye.observation)
-    goal = (free_cell(watch.memory.board),)
-    shot = watch.screen.shelf.latest_live()
+    goal = (free_cell(watch.table.board),)
+    shot = watch.page.shelf.latest_live()
     right(watch, figures={name: goal})
-    assert watch.memory.board.figure(name).cells == goal
-    assert watch.screen.shelf.latest_live() is not shot
+    assert watch.table.board.figure(name).cells == goal
+    assert watch.page.shelf.latest_live() is not shot
     for _ in range(60):
         watch.step()
-    assert watch.memory.board.figure(name).cells == goal
+    assert watch.table.board.figure(name).cells == goal
 
 
 def test_what_cannot_be_so_changes_nothing(watch):
     settled(watch)
-    before = watch.memory.board
+    before = watch.table.board
     one, other = before.figures[:2]
     with pytest.raises(BoardError):
         right(watch, figures={one.id: other.cells})
     with pytest.raises(UnknownName):
         right(watch, figures={"nobody": None})
-    assert watch.memory.board == before
+    assert watch.table.board == before
 
 
 def test_before_the_first_look_there_is_nothing_to_set_right(watch, eye):
@@ -319,18 +319,19 @@ def test_before_the_first_look_there_is_nothing_to_set_right(watch, eye):
 
 
 def test_a_table_that_is_busy_says_so(watch, monkeypatch):
-    monkeypatch.setattr(wishes, "ANSWER_S", 0.05)
-    with pytest.raises(TableBusy):
-        watch.table.freeze(is_frozen=True)  # nobody steps
+    monkeypatch.setattr(believed_table, "ANSWER_S", 0.05)
+    with watch.table._changing, pytest.raises(TableBusy):
+        watch.table.freeze(is_frozen=True)  # a frame is being read
+    assert not watch.table.is_frozen
 
 
 def test_a_still_table_is_not_published_again_and_again(watch):
     settled(watch)
-    seq = watch.screen.hub.seq
+    seq = watch.page.hub.seq
     for _ in range(50):
         watch.step()
-    shots = {event.body["shot"] for event in watch.screen.hub.events_after(seq, 0)}
-    assert shots <= {watch.screen.shelf.latest_live().id}
+    shots = {event.body["shot"] for event in watch.page.hub.events_after(seq, 0)}
+    assert shots <= {watch.page.shelf.latest_live().id}
 
 
 def test_a_photo_is_read_anew_from_wherever_it_was_taken(watch, eye):
@@ -346,18 +347,18 @@ def test_a_photo_is_read_anew_from_wherever_it_was_taken(watch, eye):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_mistake_that_ends_the_watching_is_told_on_the_page(watch, eye):
     eye.problem = ZeroDivisionError("ours")
-    watch.start()
+    watch.page.watcher.start()
     until_s = time.monotonic() + 10
-    while not watch.screen.problems and time.monotonic() < until_s:
+    while not watch.page.problem_list.problems and time.monotonic() < until_s:
         time.sleep(0.01)
-    assert watch.stop(wait_s=10)
-    assert "start the program again" in str(watch.screen.problems[0].error)
+    assert watch.page.watcher.close(wait_s=10)
+    assert "start the program again" in str(watch.page.problem_list.problems[0].error)
 
 
 def test_stopping_lets_the_camera_go(watch):
-    watch.start()
+    watch.page.watcher.start()
     time.sleep(0.05)
-    assert watch.stop(wait_s=10)
+    assert watch.page.watcher.close(wait_s=10)
     assert watch.source.is_closed
 
 
@@ -367,16 +368,16 @@ def recorded(path):
 
 def test_what_people_do_is_recorded_at_its_place_and_done_again(watch, game, eye, scene, tmp_path):
     path = tmp_path / "evening.slrec"
-    watch.recorded.log.recorder = Recorder(path, 1 << 30, lambda _: None)
+    watch.table.recorder = Recorder(path, 1 << 30, lambda _: None)
     settled(watch)
-    name, goal = walker(eye.observation), (free_cell(watch.memory.board),)
+    name, goal = walker(eye.observation), (free_cell(watch.table.board),)
     right(watch, figures={name: goal})
     watch.source.problem = PicturesStopped()
     watch.step()
     watch.step()
     watch.source.problem = None
     asked(watch, lambda: watch.table.freeze(is_frozen=True))
-    watch.recorded.log.recorder.close()
+    watch.table.recorder.close()
     events = recorded(path)
     assert [event["what"] for event in events if event["what"] != "known"] == [
         "table",
@@ -388,8 +389,8 @@ def test_what_people_do_is_recorded_at_its_place_and_done_again(watch, game, eye
     again = rig.put_together(Script(), Eye(scene), game)
     settled(again)
     for event in events:
-        again.replayed(event)
-    assert again.memory.board == watch.memory.board
+        again.table.replay(event)
+    assert again.table.board == watch.table.board
     assert again.table.is_frozen
 
 
@@ -401,37 +402,35 @@ def test_names_of_the_match_outlive_a_restart_of_the_program(game, eye, tmp_path
     document = board_document(replace(board, figures=tuple(swapped(board.figures, one, other))))
     session.command({"type": "see", "document": document}, TABLE)
 
-    state = rig.page(game)
-    state.play(session)
-    again = watch_of(Settings(), SourceName("virtual"), game, state)
-    again.source, again.gaze.eye, again.gaze.markers = Script(), eye, None
+    again = watched(game, eye, session, SourceName("virtual"), Script())
     settled(again)
-    now = {figure.id: figure.cells for figure in again.memory.board.figures}
+    now = {figure.id: figure.cells for figure in again.table.board.figures}
     assert now[one] == board.figure(other).cells
     assert now[other] == board.figure(one).cells
     assert not again.table.questions
     kept.close()
 
 
-def test_a_recording_is_played_back_with_the_names_and_the_turn_of_then(game, eye, tmp_path):
+def test_a_recording_is_played_back_with_the_names_and_the_turn_of_then(game, eye, tmp_path, monkeypatch):
     board = eye.observation.board
     one, other = [figure.id for figure in board.figures if figure.kind == "crawler"][:2]
     path, turn, turns = tmp_path / "evening.slrec", ActiveFigure(one, "heroes", 4), []
     with match_of(tmp_path / "then", replace(board, figures=tuple(swapped(board.figures, one, other)))) as session:
         then = watched(game, eye, session, SourceName("virtual"), Script())
-        then.recorded.log.recorder, then.recorded.turn = Recorder(path, 1 << 30, lambda _: None), lambda: turn
-        settled(then).stop()
-    assert then.memory.board.figure(one).cells == board.figure(other).cells
+        then.table.recorder, then.table.turn = Recorder(path, 1 << 30, lambda _: None), lambda: turn
+        settled(then)
+        then.page.watcher.close()
+    assert then.table.board.figure(one).cells == board.figure(other).cells
 
     with match_of(tmp_path / "elsewhere", board) as session:
         again = watched(game, eye, session, SourceName("replay", str(path)))
-        memory_look = again.memory.look
-        again.memory.look = lambda look, turn, known: turns.append(turn) or memory_look(look, turn, known)
+        update = believed_table.update_tracking
+        monkeypatch.setattr(believed_table, "update_tracking", lambda *of: turns.append(of[2]) or update(*of))
         while not again.source.is_over:
             again.step()
-    assert again.memory.board == then.memory.board
+    assert again.table.board == then.table.board
     assert set(turns) == {turn}
-    again.stop()
+    again.page.watcher.close()
 
 
 @contextmanager
@@ -448,8 +447,15 @@ def watched(game, eye, session, name, source=None):
     """The watching of a table at which a match is played, with an eye that is told what to see."""
     state = rig.page(game)
     state.play(session)
-    watch = watch_of(Settings(), name, game, state)
-    watch.source, watch.gaze.eye, watch.gaze.markers = source or watch.source, eye, None
+    return opened(state, game, eye, name, source)
+
+
+def opened(state, game, eye, name, source=None):
+    """The watching of a table on a page, with an eye in place of the reader."""
+    watch = rig.Watch(state)
+    state.watcher.open(lambda: open_table_with_cells(Settings(), name, game, state))
+    watch.table.reader.reader, watch.table.reader.markers = eye, None
+    state.watcher.source = source or watch.source
     return watch
 
 
@@ -466,19 +472,20 @@ def watched(game, eye, session, name, source=None):
     ],
 )
 def test_what_cannot_be_done_again_ends_no_playback(watch, event):
-    before = settled(watch).memory.board
-    watch.replayed(event)
-    assert settled(watch).memory.board == before
+    before = settled(watch).table.board
+    watch.table.replay(event)
+    assert settled(watch).table.board == before
 
 
 def test_names_outlive_a_camera_that_is_opened_again(game, eye, watch):
-    board = settled(watch).memory.board
+    board = settled(watch).table.board
     one, other = [figure.id for figure in board.figures if figure.kind == "crawler"][:2]
     right(watch, names={one: other})
-    again = watch_of(Settings(), SourceName("virtual"), game, watch.screen)
-    again.source, again.gaze.eye, again.gaze.markers = Script(), eye, None
-    assert settled(again).memory.board == watch.memory.board
-    assert again.memory.board.figure(one).cells == board.figure(other).cells
+    before = watch.table
+    again = opened(watch.page, game, eye, SourceName("virtual"), Script())
+    assert again.table is not before
+    assert settled(again).table.board == before.board
+    assert again.table.board.figure(one).cells == board.figure(other).cells
 
 
 class Markers:
@@ -494,28 +501,28 @@ class Markers:
 
 def test_an_arm_over_the_markers_hides_no_move_and_nothing_is_sure_under_it(watch, eye):
     settled(watch)
-    watch.gaze.markers = Markers()
-    watch.gaze.markers.is_trusted, watch.gaze.markers.is_only_covered = False, True
-    name, goal = walker(eye.observation), (free_cell(watch.memory.board),)
+    watch.table.reader.markers = Markers()
+    watch.table.reader.markers.is_trusted, watch.table.reader.markers.is_only_covered = False, True
+    name, goal = walker(eye.observation), (free_cell(watch.table.board),)
     eye.is_current = False
     watch.step()
-    assert not watch.is_calm  # every frame counts while something moves
-    eye.hidden = watch.memory.board.cells
+    assert not watch.table.pace_s  # every frame counts while something moves
+    eye.hidden = watch.table.board.cells
     assert watch.step() == "old"
     eye.hidden, eye.observation = frozenset(), moved(eye.observation, name, goal)
     for _ in range(2):
         assert watch.step() == "old"
-    assert goal in {figure.cells for figure in watch.memory.board.figures}
+    assert goal in {figure.cells for figure in watch.table.board.figures}
 
 
 def test_nothing_is_looked_at_while_more_than_markers_is_wrong(watch, eye):
     settled(watch)
-    watch.gaze.markers = Markers()
-    watch.gaze.markers.is_trusted = False
+    watch.table.reader.markers = Markers()
+    watch.table.reader.markers.is_trusted = False
     readings = eye.readings
     assert watch.step() == "old"
     assert eye.readings == readings
-    assert watch.is_calm
+    assert watch.table.pace_s
 
 
 def swapped(figures, one, other):
@@ -527,19 +534,19 @@ def swapped(figures, one, other):
 
 def test_a_full_recording_is_told_and_the_watching_goes_on(watch, tmp_path):
     told = []
-    watch.recorded.log.recorder = Recorder(tmp_path / "small.slrec", 3000, told.append)
+    watch.table.recorder = Recorder(tmp_path / "small.slrec", 3000, told.append)
     for _ in range(60):
         watch.step()
     assert len(told) == 1
     assert isinstance(told[0], RecordingFull)
-    assert not watch.recorded.log.recorder.is_on
-    assert watch.screen.holding == "now"
+    assert not watch.table.recorder.is_on
+    assert watch.page.shown.holding == "now"
 
 
 def test_a_disk_that_is_gone_ends_the_recording_and_not_the_watching(watch, tmp_path, monkeypatch):
     told = []
     recorder = Recorder(tmp_path / "gone.slrec", 1 << 30, told.append)
-    watch.recorded.log.recorder = recorder
+    watch.table.recorder = recorder
     settled(watch)
 
     def broken(_):
@@ -554,20 +561,21 @@ def test_looking_again_goes_on_in_the_next_file_or_without_one(game, tmp_path):
     state, first = rig.page(game), tmp_path / "evening.slrec"
 
     def recorder():
-        return watch_of(Settings(record=str(first)), SourceName("push"), game, state).recorded.log.recorder
+        settings = Settings(record=str(first))
+        return open_table_with_cells(settings, SourceName("push"), game, state)[1].recorder
 
     begun = recorder()
-    state.report("recording", RecordingFull(1))
+    state.problem_list.report("recording", RecordingFull(1))
     recorder().close()
     begun.close()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["evening-2.slrec", "evening.slrec"]
-    assert state.problems == []
+    assert state.problem_list.problems == []
 
     first.with_stem("evening-3").symlink_to(tmp_path / "no folder" / "there")
-    assert recorder() is None
-    assert [type(problem.error) for problem in state.problems] == [RecordingStopped]
+    assert not recorder().is_on
+    assert [type(problem.error) for problem in state.problem_list.problems] == [RecordingStopped]
     with pytest.raises(StoreError, match="choose a new name"):
-        watch_of(Settings(record=str(tmp_path / ("a" * 300))), SourceName("push"), game, state)
+        open_table_with_cells(Settings(record=str(tmp_path / ("a" * 300))), SourceName("push"), game, state)
 
 
 @pytest.mark.parametrize("quarters", range(4))

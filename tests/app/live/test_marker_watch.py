@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from assistant.app.live.marker_watch import MarkerWatch
+from assistant.app.live.frame_reader import MarkerCheck
 from calibration.drift import DriftCorrection, DriftEvent
 from vision.live.frames import Frame
 
@@ -20,7 +20,7 @@ def test_what_was_put_right_is_told_long_enough_to_be_read_and_over_within_ten_s
     def look(image, time_s):
         return SimpleNamespace(alarms=(), events=events.get(time_s, ()), is_trusted=True, is_calm=True)
 
-    watch = MarkerWatch(SimpleNamespace(look=look))
+    watch = MarkerCheck(SimpleNamespace(look=look))
     told_s = []
     for tenth in range(150):
         watch.look(Frame(np.zeros((4, 4, 3), np.uint8), tenth, tenth / 10, "test"))

@@ -36,7 +36,7 @@ def told_of(port, finder):
     strip = TrackerStrip(finder, LightSettings(), clock=lambda: 0.0)
     page = Page()
     strip.step()
-    StripOnPage(strip, port, page).step()
+    StripOnPage(strip, port, page, lambda kind, body: None).step()
     return page.told
 
 

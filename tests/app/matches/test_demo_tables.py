@@ -22,13 +22,13 @@ def test_a_visitor_goes_from_a_table_without_a_grid_to_one_with_and_back(demo):
     state = demo.state
     state.demo.let_move()  # a hand comes, whether or not the camera is up already
     assert state.free is not None
-    assert (state.has_live, demo.watch, state.match.header.ruleset) == (False, None, "roads")
+    assert (state.has_live, state.watcher.believed, state.match.header.ruleset) == (False, None, "roads")
     state.demo.choose("doom2004")
     assert (state.has_live, state.match.header.ruleset) == (True, "doom2004")
     assert state.free is None
-    assert demo.watch.memory.roster.figures[0].id == "marine-1"
+    assert state.watcher.believed.setup.roster.figures[0].id == "marine-1"
     state.demo.choose("roads")
-    assert (state.has_live, demo.watch, state.match.header.ruleset) == (False, None, "roads")
+    assert (state.has_live, state.watcher.believed, state.match.header.ruleset) == (False, None, "roads")
     assert state.free is not None
 
 

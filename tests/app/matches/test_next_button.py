@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -49,7 +48,7 @@ def test_press_while_something_has_to_be_chosen_changes_nothing(session):
     ("action", "moves"), [(ButtonAction.PRESSED, 1), (ButtonAction.RELEASED, 0), (ButtonAction.HELD, 0)]
 )
 def test_only_pressing_counts_and_the_strip_does_not_wait(session, action, moves):
-    NextButton(SimpleNamespace(match=session))(action)
+    NextButton(lambda: session)(action)
     end_s = time.monotonic() + (5 if moves else 0.2)
     while session.seq < moves and time.monotonic() < end_s:
         time.sleep(0.01)
@@ -58,7 +57,7 @@ def test_only_pressing_counts_and_the_strip_does_not_wait(session, action, moves
 
 def test_button_kept_down_takes_its_own_press_back():
     session = begun("roads_bridge_sample")
-    button = NextButton(SimpleNamespace(match=session))
+    button = NextButton(lambda: session)
     before = session.timeline.game
     button(ButtonAction.PRESSED)
     button(ButtonAction.HELD)
@@ -84,5 +83,10 @@ def test_what_a_press_has_shown_stays_shown(session):
     assert session.seq == seq
 
 
-def test_press_without_a_match_is_nothing():
-    NextButton(SimpleNamespace(match=None))(ButtonAction.PRESSED)
+def test_press_without_a_match_is_nothing(caplog):
+    button = NextButton(lambda: None)
+    button(ButtonAction.PRESSED)
+    button(ButtonAction.HELD)
+    button._hand.shutdown()
+    assert caplog.records == [], "a mistake in the button's thread is logged"
+    assert button._moved is None

@@ -32,8 +32,8 @@ class Page:
         if how is not None:
             self.lit.set()
 
-    def show_strip(self, pixels, *, is_virtual):
-        self.pixels = pixels
+    def publish(self, kind, body):
+        self.pixels = body["pixels"]
 
 
 def open_at(port, kind):
@@ -47,7 +47,7 @@ def page():
 
 @pytest.fixture
 def lights(page):
-    shown = StripOnPage(open_at("usb:ffff:ffff", "auto"), "usb:ffff:ffff", page)
+    shown = StripOnPage(open_at("usb:ffff:ffff", "auto"), "usb:ffff:ffff", page, page.publish)
     shown.start()
     yield shown
     shown.close()

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.app.live.free_desk import FreeDesk
 from assistant.app.live.free_game import FreeGame, first_free_rules
+from assistant.app.live.free_pictures import FreePictures
 from assistant.table.roster import Roster
 from vision.simulation.free_compose import random_free_scene
 
@@ -36,7 +36,7 @@ def moved_scene():
 
 
 def desk_of(scene):
-    return FreeDesk(FreeGame(scene.box, scene.roster, scene.markers, scene.view.lens), first_free_rules())
+    return FreePictures(FreeGame(scene.box, scene.roster, scene.markers, scene.view.lens), first_free_rules())
 
 
 @pytest.fixture(scope="session")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import pytest
+from said_table import SaidTable
 
-from assistant.app.live.table_memory import TableCorrection
-from assistant.errors import CameraAlarm, PicturesDamaged, PicturesStopped, UnknownName
+from assistant.app.live.table_correction import TableCorrection
+from assistant.errors import CameraAlarm, PicturesDamaged, PicturesStopped
 from assistant.table.lattice import Edge
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.translations.catalogue import languages, translate
-from assistant.translations.messages import said
 from assistant.translations.speech import speech
 from calibration.drift import Alarm, DriftCorrection, DriftEvent
 from web.live.words import DOUBTS
@@ -42,29 +42,15 @@ class Moved:
     points: int | None = 4
 
 
-@dataclass
-class Table:
-    """A watched table that notes what people say about it."""
-
-    is_frozen: bool = False
-    questions: tuple = ()
-    notes: tuple = ()
-    said: list = field(default_factory=list)
-    roster: Roster = ROSTER
-
-    def freeze(self, *, is_frozen):
-        self.is_frozen = is_frozen
-
-    def set_right(self, correction):
-        if "nobody" in correction.figures:
-            raise UnknownName(said("there is no figure “nobody”; choose one that is listed"))
-        self.said.append(correction)
-
-
 @pytest.fixture
 def table(state):
-    state.live = Table()
-    return state.live
+    return SaidTable(state, ROSTER)
+
+
+def hold(state, holding, now_s):
+    """Says at a time how the shown table stands to the real one."""
+    state.shown.now_s = lambda: now_s
+    state.shown.hold(holding)
 
 
 @pytest.fixture
@@ -134,12 +120,12 @@ def test_questions_and_odd_moves_are_put_into_words(table, client, state):
 
 
 def test_each_candidate_is_shown_as_it_looked_before_anybody_doubted(table, client, state, live_shot, build, shot):
-    state.hold("now", 5.0)
+    hold(state, "now", 5.0)
     table.questions = (Asked(),)
     later = build.live_copy(shot, "live-2")
     state.shelf.put(later)
-    state.hold("moving", 6.0)
-    state.hold("now", 7.0)
+    hold(state, "moving", 6.0)
+    hold(state, "now", 7.0)
     for number in range(3, 13):
         state.shelf.put(build.live_copy(shot, f"live-{number}"))
 
@@ -188,44 +174,44 @@ def test_an_answer_on_a_picture_with_a_hand_over_it_has_no_lines_and_is_kept_now
 
 @pytest.mark.parametrize("holding", ["waiting", "moving", "old", "frozen"])
 def test_an_answer_on_a_table_that_is_not_seen_now_says_so(state, live_shot, post, holding):
-    state.hold(holding, 5.0)
+    hold(state, holding, 5.0)
     doubts = post(f"/shots/{live_shot.id}/rulings", pair(live_shot)).json["doubts"]
     assert DOUBTS[holding] in doubts
 
 
 def test_an_answer_on_the_table_as_it_is_now_bears_no_such_doubt(state, live_shot, post):
-    state.hold("now", 5.0)
+    hold(state, "now", 5.0)
     doubts = post(f"/shots/{live_shot.id}/rulings", pair(live_shot)).json["doubts"]
     assert not set(doubts) & set(DOUBTS.values())
 
 
 def test_a_photo_is_what_it_is_whatever_the_camera_does(state, shot, post):
-    state.hold("old", 5.0)
+    hold(state, "old", 5.0)
     doubts = post(f"/shots/{shot.id}/rulings", pair(shot)).json["doubts"]
     assert not set(doubts) & set(DOUBTS.values())
 
 
 def test_the_stream_tells_how_the_table_stands_once_a_second_and_at_every_change(state, live_shot):
     before = state.hub.seq
+    begun_s = live_shot.taken_at_s + 100
     for tenth in range(25):
-        state.hold("now", 100 + tenth / 10)
-    state.hold("old", 102.5)
-    state.hold("old", 102.6)
+        hold(state, "now", begun_s + tenth / 10)
+    hold(state, "old", begun_s + 2.5)
+    hold(state, "old", begun_s + 2.6)
     events = state.hub.events_after(before, 0)
     assert [(event.body["holding"], event.body["taken_at_s"]) for event in events] == [
-        ("now", 1_000_000.0),
-        ("now", 1_000_000.0),
-        ("now", 1_000_000.0),
-        ("old", 1_000_000.0),
+        ("now", begun_s),
+        ("now", begun_s + 1),
+        ("now", begun_s + 2),
+        ("old", begun_s + 2),
     ]
 
 
 def test_a_clock_that_is_put_back_ages_no_picture(state, live_shot):
     put_back_s = live_shot.taken_at_s - 3600
-    state.hold("now", live_shot.taken_at_s)
-    state.shown.now_s = lambda: put_back_s
+    hold(state, "now", live_shot.taken_at_s)
     before = state.hub.seq
-    state.hold("now", put_back_s)
+    hold(state, "now", put_back_s)
     (event,) = state.hub.events_after(before, 0)
     assert event.body["taken_at_s"] == event.body["now_s"] == put_back_s
 

@@ -169,7 +169,7 @@ def test_a_side_that_moves_as_one_is_told_to_have_its_turn_and_no_model_to_act_a
 @pytest.mark.usefixtures("session")
 def test_a_move_that_the_camera_saw_is_asked_for(client, state, build):
     assert client.get("/api/v1/match/seen").get_json()["move"] is None  # no camera
-    state.show_live(build.live_copy(build.true_shot("easy-03"), "live-1"))
+    state.shown.show(build.live_copy(build.true_shot("easy-03"), "live-1"))
     assert client.get("/api/v1/match/seen").get_json()["move"] is None  # nobody acts
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
 from assistant.app.matches.archive import KeptMatches
@@ -17,7 +15,7 @@ from web.serving.roles import Role
 def kept(state, tmp_path, client):
     matches = KeptMatches(tmp_path)
     state.archive = matches
-    state.matches = MatchDesk(matches, MatchShow(state, SimpleNamespace(show=lambda view: None)).change)
+    state.matches = MatchDesk(matches, MatchShow(state.play, state.announce_match, lambda view: None).change)
     token, _ = state.devices.admit(Role.JUDGE)
     client.set_cookie("sightline", token)
     yield matches
@@ -49,7 +47,7 @@ def test_without_a_camera_the_table_of_the_mission_is_drawn_to_be_laid(client, p
 def test_places_beside_the_board_of_the_mission_are_called_so(state, client, post, build):
     """Letters and numbers reach along the mission's board; the camera's table here is wider on every side."""
     assert post("/matches", {"name": "Friday", "mission": "doom2016_first_fight"}).status_code == 201
-    state.show_live(build.live_copy(build.true_shot("easy-03"), "live-1"))
+    state.shown.show(build.live_copy(build.true_shot("easy-03"), "live-1"))
     texts = [fault["text"] for fault in client.get("/api/v1/match/laying").get_json()["laying"]["faults"]]
     assert any(text.endswith("beside the board of the mission") for text in texts)
     assert any(text.startswith("Not in this mission") and text.endswith("beside its board") for text in texts)
@@ -64,7 +62,7 @@ def test_a_mission_whose_table_is_not_the_one_that_is_seen_is_told_and_draws_nob
 
     assert others() == set()  # nothing is seen yet
     shot = build.live_copy(build.true_shot("easy-03"), "live-1")
-    state.show_live(shot)
+    state.shown.show(shot)
     assert {"doom2016_first_fight", "doom2004_sample_table", "roads_first_skirmish"} <= others()
 
     assert post("/matches", {"name": "Friday", "mission": "doom2016_first_fight"}).status_code == 201

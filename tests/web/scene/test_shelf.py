@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from web.scene.shelf import ShotGone, ShotShelf
+from assistant.app.live.shelf import ShotGone, ShotShelf
 
 
 def test_the_newest_pictures_of_a_table_that_is_left_are_given_to_who_is_fetching_them():

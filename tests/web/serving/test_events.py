@@ -8,8 +8,11 @@ from dataclasses import replace
 
 import pytest
 
+from assistant.app.live.strip_on_page import StripOnPage
 from assistant.errors import CameraLost
 from assistant.translations.messages import said
+from hardware.light import LightSettings
+from hardware.strip import open_strip
 from web.live.stream import EVENT_RIGHTS
 from web.people.streaming import may_see
 from web.serving.events import (
@@ -203,11 +206,20 @@ def test_a_line_break_in_a_body_cannot_forge_an_event(hub):
     assert "\nevent: strip" not in body
 
 
+def show_strip(state, color):
+    """Shows a virtual strip of one pixel."""
+    if state.strip is None:
+        state.strip = StripOnPage(
+            open_strip("virtual", LightSettings()), "virtual", state.problem_list, state.hub.publish
+        )
+    state.strip._show_pixels([color], is_virtual=True)
+
+
 def test_live_shots_strip_and_problems_reach_the_page(build, client, state):
     shot = build.true_shot("easy-03")
-    state.has_live = True
-    state.show_live(type(shot)("live-1", "live", shot.read, shot.setup, 5.0))
-    state.show_strip([(255, 0, 16)], is_virtual=True)
+    state.watcher.has_live = True
+    state.shown.show(type(shot)("live-1", "live", shot.read, shot.setup, 5.0))
+    show_strip(state, (255, 0, 16))
     state.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
     now = client.get("/api/v1/now").get_json()
 
@@ -234,8 +246,8 @@ def test_the_same_problem_is_told_once_and_cleared_once(state):
 
 
 def test_the_same_pixels_are_told_once(state):
-    state.show_strip([(1, 2, 3)], is_virtual=True)
-    state.show_strip([(1, 2, 3)], is_virtual=True)
+    show_strip(state, (1, 2, 3))
+    show_strip(state, (1, 2, 3))
 
     assert state.hub.seq == 1
 

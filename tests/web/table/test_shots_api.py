@@ -221,10 +221,10 @@ def test_a_ruling_is_kept_with_its_picture_and_told_to_everybody(client, state, 
 
 
 def test_a_picture_of_the_camera_stays_while_its_ruling_is_kept(client, state, post, shot, build):
-    state.show_live(build.live_copy(shot, "live-0"))
+    state.shown.show(build.live_copy(shot, "live-0"))
     post("/shots/live-0/rulings", {"attacker": "bravo", "defender": "imp-1"})
     for number in range(1, 12):
-        state.show_live(build.live_copy(shot, f"live-{number}"))
+        state.shown.show(build.live_copy(shot, f"live-{number}"))
 
     assert client.get("/api/v1/shots/live-0").status_code == 200
     assert client.get("/api/v1/shots/live-1").status_code == 404
@@ -233,7 +233,7 @@ def test_a_picture_of_the_camera_stays_while_its_ruling_is_kept(client, state, p
 def test_a_page_that_follows_the_camera_makes_no_news_until_the_answer_is_another(state, post, shot, build):
     question = {"attacker": "bravo", "defender": "imp-1"}
     for number in range(3):
-        state.show_live(build.live_copy(shot, f"live-{number}"))
+        state.shown.show(build.live_copy(shot, f"live-{number}"))
         post(f"/shots/live-{number}/rulings", {**question, "is_follow_up": number > 0})
     post("/shots/live-2/rulings", question)
 

@@ -1,4 +1,4 @@
-"""A table without a grid before everybody: pictures that were read, what is asked about them, terrain drawn on them."""
+"""A watched table without a grid: its pictures, people's questions and corrections, and the terrain that they draw."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from assistant.app.live.free_shots import AskedFree, FreeShot
 from assistant.app.live.game_files import GameFiles
 from assistant.app.live.reader import PageView, encode_for_page, encode_whole
 from assistant.app.live.shots import PointPx, ShotSource
-from assistant.errors import UnknownName
+from assistant.app.problems import ProblemList
+from assistant.errors import CannotDo, SightlineError, UnknownName
 from assistant.rules.capabilities import TellsAbout
 from assistant.rules.free_flips import FreeFlip, find_free_flips, judge_free_stability
 from assistant.rules.ruleset import FreeRules
@@ -29,25 +30,31 @@ from assistant.translations.messages import said
 from calibration.arrays import BgrImage
 from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.free.reading import FreeTableReader
+from vision.free.stillness import Stillness
+from vision.live.frames import Frame
 from vision.photo.decoding import decode_photo
 
 KEPT = 12
-"""So many pictures can still be asked about."""
+"""Pictures that can still be asked about."""
 
 KEPT_ANSWERS = 60
-"""So many places of which people said whether somebody stands there are kept in mind."""
+"""Places of which people said whether a figure stands there; the oldest are forgotten."""
 
 KEPT_ASKED = 24
-"""So many rulings a judge finds who is called; as many as on a table with cells."""
+"""Rulings that a judge finds after a call; as many as on a table with cells."""
+
+
+PACE_S = 0.2
+"""From one frame to the next: often enough to see that the table lies still again."""
 
 
 @dataclass
-class FreeDesk:
-    """Reads pictures of one table without a grid and answers about them.
+class FreePictures:
+    """The pictures of one table without a grid; the newest is the table as it is believed to be.
 
     Args:
-        game: what it is read by.
-        rules: the rules that are asked; those of the match while one is played at this table.
+        game: the documents that it is read by.
+        rules: the rules of the answers; those of the match while one is played at this table.
         now_s: the clock, seconds since 1970.
     """
 
@@ -59,6 +66,7 @@ class FreeDesk:
     _asked: deque[AskedFree] = field(default_factory=lambda: deque(maxlen=KEPT_ASKED))
     _answers: tuple[PlaceAnswer, ...] = ()
     _reading: threading.Lock = field(default_factory=threading.Lock)
+    _stillness: Stillness = field(default_factory=Stillness)
 
     def __post_init__(self) -> None:
         self._reader = self._fresh_reader()
@@ -67,6 +75,28 @@ class FreeDesk:
     def tell_to(self, listener: Callable[[FreeShot], None]) -> None:
         """Gives every picture that is read from now on to the listener."""
         self._tell = listener
+
+    @property
+    def pace_s(self) -> float:
+        return PACE_S
+
+    def take(self, frame: Frame, problems: ProblemList) -> None:
+        """Reads a frame of a camera if something has changed and lies still again."""
+        if not self._stillness.is_news(frame.image_bgr) and not frame.is_photo:
+            return
+        self._stillness.was_read()
+        try:
+            self.read(frame.image_bgr)
+        except SightlineError as problem:
+            problems.report("table", problem)
+        else:
+            problems.clear("table")
+
+    def lose(self, problem: CannotDo) -> None:
+        """Does nothing: each picture was taken of a still table, and says when."""
+
+    def close(self) -> None:
+        """Does nothing: the pictures can still be asked about."""
 
     @property
     def latest(self) -> FreeShot | None:
@@ -273,12 +303,12 @@ class FreeDesk:
         return FreeTableReader(self.game.box, self.game.roster, self.game.markers, self.game.lens)
 
 
-def free_desk_from(files: GameFiles) -> FreeDesk | None:
-    """The desk of a table without a grid by the documents that a person named; None where none of them is one.
+def free_pictures_from(files: GameFiles) -> FreePictures | None:
+    """The pictures of a table without a grid, by the documents that a person named; None where none of them is one.
 
     Raises:
         DocumentError: a document cannot be read or breaks its format.
         BadValue: where the markers lie or who may be there was not named with it.
     """
     game = free_game_from(files)
-    return None if game is None else FreeDesk(game, first_free_rules())
+    return None if game is None else FreePictures(game, first_free_rules())

@@ -1,4 +1,4 @@
-"""Looks after the disk on which the match is kept, and says so when it fills or takes nothing."""
+"""Checks the disk on which matches are kept."""
 
 from __future__ import annotations
 
@@ -7,48 +7,47 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assistant.app.problems import RemedyBoard
+from assistant.app.problems import ProblemList
 from assistant.hosting.disk import disk_problem, free_bytes_of
 
 LOOK_EVERY_S, ALERT_EVERY_S = 20.0, 2.0
-"""While all is well a write now and then, which wears out a card; while something is wrong it is seen soon that it is
-over."""
+"""Time between two checks: each writes, which wears out a card, but the end of a problem should be noticed soon."""
 
 
 @dataclass
-class DiskWatch:
-    """Tells the page when the disk is nearly full or takes nothing, and when that is over.
+class DiskCheck:
+    """Reports when the disk is nearly full or cannot be written, and when that is over.
 
     Args:
         folder: the data folder.
-        state: the page.
-        free_bytes: how much room there is.
+        problems: where the ``disk`` is reported.
+        free_bytes: the free room in a folder.
     """
 
     folder: Path
-    state: RemedyBoard
+    problems: ProblemList
     free_bytes: Callable[[Path], int] = free_bytes_of
     _wake: threading.Event = field(default_factory=threading.Event)
     _is_closing: bool = False
 
     def start(self) -> None:
-        """Begins to look."""
-        self.state.look_after("disk")
-        self.state.offer("disk", self._wake.set)
-        threading.Thread(target=self._run, name="disk-watch", daemon=True).start()
+        """Begins to check, in a thread of its own; the button of the problem checks at once."""
+        self.problems.look_after("disk")
+        self.problems.offer("disk", self._wake.set)
+        threading.Thread(target=self._run, name="disk-check", daemon=True).start()
 
     def close(self) -> None:
-        """Looks no more."""
+        """Ends that."""
         self._is_closing = True
         self._wake.set()
 
     def look(self) -> float:
-        """Looks once; so many seconds later it should look again."""
+        """Checks once; the seconds until the next check."""
         problem = disk_problem(self.folder, self.free_bytes)
         if problem is None:
-            self.state.clear("disk")
+            self.problems.clear("disk")
             return LOOK_EVERY_S
-        self.state.report("disk", problem)
+        self.problems.report("disk", problem)
         return ALERT_EVERY_S
 
     def _run(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from assistant.app.matches.disk_watch import ALERT_EVERY_S, LOOK_EVERY_S, DiskWatch
+from assistant.app.matches.disk_check import ALERT_EVERY_S, LOOK_EVERY_S, DiskCheck
 from assistant.errors import DiskFull
 from assistant.hosting.disk import LEAST_FREE_MB
 
@@ -24,7 +24,7 @@ class Told:
 
 def test_a_disk_that_fills_is_told_in_time_and_cleared(tmp_path):
     told, free = Told(), SimpleNamespace(mb=5000)
-    watch = DiskWatch(tmp_path, told, free_bytes=lambda _folder: free.mb << 20)
+    watch = DiskCheck(tmp_path, told, free_bytes=lambda _folder: free.mb << 20)
     assert watch.look() == LOOK_EVERY_S
     assert told.problems == {}
 
@@ -40,7 +40,7 @@ def test_a_disk_that_fills_is_told_in_time_and_cleared(tmp_path):
 
 def test_a_folder_that_takes_nothing_is_told(tmp_path):
     told = Told()
-    DiskWatch(tmp_path / "gone", told, free_bytes=lambda _folder: 5000 << 20).look()
+    DiskCheck(tmp_path / "gone", told, free_bytes=lambda _folder: 5000 << 20).look()
 
     assert isinstance(told.problems["disk"], DiskFull)
     assert told.problems["disk"].free_mb is None

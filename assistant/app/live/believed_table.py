@@ -1,0 +1,305 @@
+"""The table as it is believed to be, from a camera's frames and people's corrections: the one owner of that truth.
+
+Everything that is decided follows from the frames, their times and what people say between them, so a recording of
+these three gives the same again. The wall clock only tells people how old a picture is.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import msgspec
+
+from assistant.app.live.estimate import estimate_table
+from assistant.app.live.frame_reader import FrameReader
+from assistant.app.live.live_picture import Holding, LivePicture
+from assistant.app.live.reader import PageView, encode_for_page
+from assistant.app.live.recorder import Recorder
+from assistant.app.live.shots import ReadPicture, SetUp, Shot
+from assistant.app.live.table_correction import TableCorrection
+from assistant.app.problems import ProblemList
+from assistant.errors import CameraError, CannotDo, SightlineError
+from assistant.table.board import Board
+from assistant.table.observation import FrameObservation, LatticePose, Observation
+from assistant.tracking.association import NOBODYS_TURN, ActiveFigure
+from assistant.tracking.state import TrackedTable
+from assistant.tracking.tracker import begin_tracking, update_tracking
+from assistant.tracking.values import Cells, IdentityQuestion, IllegalMove
+from assistant.translations.messages import said
+from vision.live.frames import Frame
+from vision.live.incremental import FrameReading
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 0.08
+"""From one frame to the next while all is still: what begins is seen a twentieth of a second later than at full pace,
+for less than half the work. While something moves, every frame is looked at."""
+
+PICTURE_EVERY_S = 1.0
+"""Time between two pictures of a table on which nothing has changed but what lies over it."""
+
+ANSWER_S = 10.0
+"""Longest wait of a person for the end of the reading that is under way."""
+
+
+class NothingSeen(CannotDo):
+    """The camera has not shown the table yet."""
+
+    sentence = said("the camera has not shown the table yet; wait for its first picture")
+
+
+class TableBusy(CannotDo):
+    """A correction could not be made in time."""
+
+    sentence = said("the table is still being read; try again in a moment")
+
+
+@dataclass
+class BelievedTable:
+    """The tracked table of one camera.
+
+    The watcher's thread takes frames, other threads correct and freeze: each of these is done as a whole, one after
+    the other. Every thread may read.
+
+    Args:
+        reader: reads frames.
+        setup: the documents that they are read by; its roster names the figures.
+        picture: shows what is believed.
+        recorder: records what happens.
+        turn: whose turn it is in the match.
+        known: where the match has its figures on a board, to name them by at the first look.
+    """
+
+    reader: FrameReader
+    setup: SetUp
+    picture: LivePicture
+    recorder: Recorder = field(default_factory=Recorder)
+    turn: Callable[[], ActiveFigure] = lambda: NOBODYS_TURN
+    known: Callable[[Observation], Mapping[str, Cells]] = lambda seen: {}
+    is_frozen: bool = False
+    """Whether a person holds the table, whatever the camera shows."""
+    board: Board | None = None
+    """None before the first look."""
+    _tracked: TrackedTable | None = None
+    _recorded_turn: ActiveFigure = NOBODYS_TURN
+    _is_moving: bool = False
+    _is_shown_still: bool = True
+    _picture_due_s: float = float("-inf")
+    _changing: threading.Lock = field(default_factory=threading.Lock)
+    _door: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def reference_grid(self) -> LatticePose | None:
+        """The lattice whose cells the board names, as it lay at the first look; None before that."""
+        return None if self._tracked is None else self._tracked.reference.grid
+
+    @property
+    def questions(self) -> tuple[IdentityQuestion, ...]:
+        """The open questions to the people at the table, the oldest first."""
+        return () if self._tracked is None else self._tracked.questions
+
+    @property
+    def notes(self) -> tuple[IllegalMove, ...]:
+        """Moves that the rules do not allow, the oldest first."""
+        return () if self._tracked is None else self._tracked.notes
+
+    @property
+    def pace_s(self) -> float:
+        """The least time from one frame to the next."""
+        return 0.0 if self._is_moving else LOOK_EVERY_S
+
+    # ── the camera, in the watcher's thread ──
+
+    def take(self, frame: Frame, problems: ProblemList) -> None:
+        """Believes a frame as far as two frames agree, and shows what is believed."""
+        with self._door:  # a person who waits holds it, and comes before the next frame
+            pass
+        with self._changing:
+            frame = self.recorder.frame(frame)
+            try:
+                holding = self._look(frame)
+            except SightlineError as problem:
+                problems.report("table", problem)
+                self._hold("old")
+                return
+            markers = self.reader.markers
+            if markers is not None and markers.notice is not None:
+                problems.report("table", markers.notice)
+            elif markers is None or markers.is_trusted:
+                problems.clear("table")
+            self._hold(holding)
+
+    def lose(self, problem: CannotDo) -> None:
+        """Shows the table as it was seen last."""
+        with self._changing:
+            if isinstance(problem, CameraError):
+                self.recorder.lost(problem)
+                self._hold("old")
+            else:
+                self.picture.hold("old")  # nobody watches it any more, be it frozen or not
+
+    def close(self) -> None:
+        """Ends the recording and takes the questions back."""
+        self.recorder.close()
+        self.picture.ask((), ())
+
+    def _look(self, frame: Frame) -> Holding:
+        """Reads and believes a frame; how the shown table stands to the real one after it."""
+        self._is_moving = False
+        is_in_place = self.reader.is_in_place(frame)
+        if not is_in_place and not self.reader.is_reached_over:
+            return "old"
+        reading, is_other_view = self.reader.read(frame)
+        is_other_board = self._believe(reading.look)
+        is_still = self._is_still
+        self._is_moving = not is_still
+        if is_other_board or is_other_view or self._is_picture_due(reading, is_still=is_still):
+            self._show()
+        if not is_in_place:
+            return "old"
+        if is_still:
+            self.reader.rest(frame)
+            return "now"
+        is_board_unsettled = self._tracked is not None and self._tracked.next_ground is not None
+        self.reader.doubt(reading, is_board_unsettled=is_board_unsettled)
+        return "moving"
+
+    def _believe(self, look: FrameObservation) -> bool:
+        """Tracks the figures of one more look; whether the board is another one now. A frozen table stays."""
+        turn, known = self.turn(), dict[str, Cells]()
+        if turn != self._recorded_turn:
+            self._recorded_turn = turn
+            self.recorder.event({"what": "turn", "turn": asdict(turn)})
+        if self.board is None:
+            known = dict(self.known(look.observation))
+            self.recorder.event({"what": "known", "known": known})
+        if self.is_frozen:
+            return False
+        if self._tracked is None:
+            return self._keep(begin_tracking(look, self.setup.roster, known, turn))
+        return self._keep(update_tracking(self._tracked, look, turn))
+
+    @property
+    def _is_still(self) -> bool:
+        """Whether the newest frame shows what is believed: nothing lies over the table, nothing is only suspected."""
+        reading, table = self.reader.reading, self._tracked
+        if reading is None or table is None or not reading.is_current:
+            return False
+        return not (table.hidden or table.suspicions or table.newcomers or table.next_ground is not None)
+
+    def _is_picture_due(self, reading: FrameReading, *, is_still: bool) -> bool:
+        """Whether an unchanged board needs a new picture: all is still again, or something has lain over it for long.
+
+        A frozen table keeps its picture.
+        """
+        if self.is_frozen:
+            return False
+        if is_still:
+            return not self._is_shown_still
+        return not reading.is_current and reading.look.time_s >= self._picture_due_s
+
+    # ── people, in threads of their own ──
+
+    def correct(self, correction: TableCorrection) -> None:
+        """Believes a person, and shows it.
+
+        Raises:
+            TableBusy: a frame is read for too long.
+            NothingSeen: there was no look yet.
+            UnknownName: there is no such figure or door.
+            QuestionGone: a question was settled in the meantime.
+            BoardError: a figure cannot stand there.
+        """
+        with self._between_frames():
+            self._keep(correction.applied_to(self._require_seen()))
+            self.recorder.event({"what": "correction", "correction": msgspec.to_builtins(correction)})
+            self._show()
+
+    def freeze(self, *, is_frozen: bool) -> None:
+        """Holds the table, whatever the camera shows, or lets the camera have its say again.
+
+        Raises:
+            TableBusy: a frame is read for too long.
+        """
+        with self._between_frames():
+            self.is_frozen = is_frozen
+            self.recorder.event({"what": "freeze", "is_frozen": is_frozen})
+            self._hold("moving")
+
+    def replay(self, event: Mapping[str, Any]) -> None:
+        """Does again what a recording says that people did, as far as this table allows.
+
+        What the match knew then takes the place of what it knows now.
+        """
+        try:
+            match event.get("what"):
+                case "correction":
+                    self.correct(msgspec.convert(event["correction"], TableCorrection))
+                case "freeze":
+                    self.freeze(is_frozen=bool(event["is_frozen"]))
+                case "known":
+                    known = msgspec.convert(event["known"], dict[str, Cells])
+                    self.known = lambda seen: known
+                case "turn":
+                    turn = msgspec.convert(event["turn"], ActiveFigure)
+                    self.turn = lambda: turn
+        except (SightlineError, msgspec.ValidationError, KeyError) as problem:
+            log.warning("“%s” of the recording cannot be done again: %s", event.get("what"), problem)
+
+    @contextmanager
+    def _between_frames(self) -> Iterator[None]:
+        with self._door:
+            if not self._changing.acquire(timeout=ANSWER_S):
+                raise TableBusy
+        try:
+            yield
+        finally:
+            self._changing.release()
+
+    # ── what both change ──
+
+    def _keep(self, tracked: TrackedTable) -> bool:
+        """Believes a table unless it contradicts itself (a BoardError); whether its board is another one."""
+        before, board = self.board, tracked.board()
+        self._tracked, self.board = tracked, board
+        self.picture.ask(tracked.questions, tracked.notes)
+        return board != before
+
+    def _show(self) -> None:
+        """Shows the newest frame with what is believed."""
+        reading, frame, tracked = self.reader.reading, self.reader.frame, self._require_seen()
+        if reading is None or frame is None:
+            return
+        is_still = self._is_still
+        read = ReadPicture(encode_for_page(frame.image_bgr), estimate_table(tracked), PageView(reading.view))
+        taken_at_s = self.picture.now_s()
+        self.picture.show(
+            Shot(
+                self.picture.next_name(),
+                "live",
+                read,
+                self.setup,
+                taken_at_s,
+                told=tracked.statements,
+                is_still=is_still,
+            )
+        )
+        self._is_shown_still, self._picture_due_s = is_still, frame.monotonic_s + PICTURE_EVERY_S
+        self.recorder.table(tracked.board(), frame.sequence)
+
+    def _require_seen(self) -> TrackedTable:
+        if self._tracked is None:
+            raise NothingSeen
+        return self._tracked
+
+    def _hold(self, holding: Holding) -> None:
+        if self.is_frozen:
+            holding = "frozen"
+        elif self.board is None:
+            holding = "waiting"
+        self.picture.hold(holding)

@@ -1,0 +1,167 @@
+"""Watches one table through one camera at a time: takes its newest frame and hands it to the table."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from assistant.app.live.believed_table import BelievedTable
+from assistant.app.live.game_files import ReadableGame
+from assistant.app.problems import ProblemList
+from assistant.errors import CameraError, CannotDo
+from assistant.translations.messages import said
+from vision.live.frames import Frame, FrameSource
+from vision.sources.names import SourceName
+from vision.sources.opening import open_source
+from vision.sources.usb import CaptureSettings
+from vision.sources.virtual import VirtualTable
+
+WAIT_S = 0.25
+"""Longest wait for a frame, so that the end of the watching is noticed soon."""
+
+END_S = 10.0
+"""A reading that is under way on a slow machine ends within this."""
+
+
+class WatchEnded(CannotDo):
+    """The watching ended by itself."""
+
+
+class WatchedTable(Protocol):
+    """A table under a camera: ``BelievedTable`` on cells, ``FreePictures`` without a grid."""
+
+    @property
+    def pace_s(self) -> float:
+        """The least time from one frame to the next; 0 while every frame counts."""
+
+    def take(self, frame: Frame, problems: ProblemList) -> None:
+        """Reads a frame, and reports what is wrong with the ``table``."""
+
+    def lose(self, problem: CannotDo) -> None:
+        """The camera does not deliver, or the watching has ended."""
+
+    def close(self) -> None:
+        """No frame comes any more."""
+
+
+OpenWatch = Callable[[], tuple[FrameSource, WatchedTable]]
+"""Opens a camera, and begins with a table of which nothing was seen yet."""
+
+
+@dataclass
+class Watcher:
+    """The one camera of the program, in a thread of its own.
+
+    Args:
+        problems: where problems of the ``camera`` are reported.
+        has_live: whether a camera watches a table with cells; True also while it is lent to the set-up.
+        source: the open camera, while one is open.
+        table: the table that it watches.
+    """
+
+    problems: ProblemList
+    has_live: bool = False
+    source: FrameSource | None = None
+    table: WatchedTable | None = None
+    opened_by: OpenWatch | None = None
+    _stopping: threading.Event = field(default_factory=threading.Event)
+    _thread: threading.Thread | None = None
+
+    @property
+    def believed(self) -> BelievedTable | None:
+        """The watched table, if it has cells."""
+        return self.table if isinstance(self.table, BelievedTable) else None
+
+    def open(self, open_watch: OpenWatch | None, *, has_live: bool = True) -> None:
+        """Opens another camera or table in place of the one before; None watches nothing.
+
+        Raises:
+            CannotDo: the watching before does not end.
+        """
+        self.let_go()
+        self.opened_by, self.has_live = open_watch, has_live and open_watch is not None
+        if open_watch is not None:
+            self.source, self.table = open_watch()
+
+    def start(self) -> None:
+        """Begins to take frames, if a camera is open."""
+        if self.source is not None:
+            self._stopping = threading.Event()
+            self._thread = threading.Thread(target=self._run, args=(self._stopping,), name="watcher", daemon=True)
+            self._thread.start()
+
+    def again(self) -> None:
+        """Opens the same camera again and reads everything anew.
+
+        Raises:
+            CannotDo: the watching before does not end.
+        """
+        self.open(self.opened_by, has_live=self.has_live)
+        self.start()
+
+    def let_go(self) -> None:
+        """Closes the camera, so that somebody else can have it; ``again`` takes it back.
+
+        Raises:
+            CannotDo: the watching does not end.
+        """
+        if not self.close(END_S):
+            raise CannotDo(said("the camera before is still busy; try again in a moment"))
+        self.source = self.table = None
+
+    def close(self, wait_s: float = 0.5) -> bool:
+        """Stops after the reading that is under way; whether it ended within the time."""
+        self._stopping.set()
+        has_ended = True
+        if self._thread is not None:
+            self._thread.join(wait_s)
+            has_ended = not self._thread.is_alive()
+        # Frames are asked for at the beginning of a step alone: one that takes so long has no use for the camera, whose
+        # process and shared memory are given back also where the program ends before the step does.
+        if self.source is not None:
+            self.source.close()
+        if has_ended and self.table is not None:  # else the step still writes into it
+            self.table.close()
+        return has_ended
+
+    def step(self) -> None:
+        """Takes one frame if there is one."""
+        if self.source is None or self.table is None:
+            return
+        try:
+            frame = self.source.next_frame(WAIT_S)
+        except CameraError as problem:
+            self.problems.report("camera", problem)
+            self.table.lose(problem)
+            return
+        if frame is not None:
+            self.problems.clear("camera")
+            self.table.take(frame, self.problems)
+
+    def _run(self, stopping: threading.Event) -> None:
+        try:
+            while not stopping.is_set():
+                begun_s = time.monotonic()
+                self.step()
+                if self.table is not None:
+                    stopping.wait(max(0.0, begun_s + self.table.pace_s - time.monotonic()))
+        finally:
+            if not stopping.is_set():  # a mistake of ours ended the watching; the page must not keep quiet
+                problem = WatchEnded(said("the table is not watched any more; start the program again"))
+                self.problems.report("table", problem)
+                if self.table is not None:
+                    self.table.lose(problem)
+
+
+def source_of(name: SourceName, game: ReadableGame, *, table: VirtualTable | None = None) -> FrameSource:
+    """The source of that name, asked for pictures of the size that the lens was calibrated for.
+
+    Raises:
+        PhotoUnreadable: the recording or the photos to be played back are not there.
+    """
+    lens = game.lens
+    wanted = CaptureSettings() if lens is None else CaptureSettings(lens.width_px, lens.height_px)
+    return open_source(name, wanted=wanted, table=table or game.shown)
