@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from assistant.app.care.report_score import ReportScore, score_report
-from assistant.app.care.reports import pack_free, pack_reading
+from assistant.app.care.reports import pack_reading
 from assistant.app.live.free_pictures import free_pictures_from
 from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_files
 from assistant.app.live.reader import GameReader, encode_whole
@@ -94,7 +94,7 @@ def _free_report(setup: str | None, given: Mapping[str, Any]) -> _Pack:
 
     def pack(jpeg: bytes, right: Path | None, words: str) -> bytes:
         table = None if right is None else free_table_from_json(read_bytes(right), str(right))
-        return pack_free(jpeg, desk.read_upload(jpeg).sighting, desk.game, right=table, words=words)
+        return pack_reading(jpeg, desk.read_upload(jpeg).sighting, desk.game, right=table, words=words)
 
     return pack
 

@@ -30,7 +30,7 @@ from assistant.app.tournament.outbox import MOST_BYTES, TableOutbox
 from assistant.app.tournament.steps import call_after
 from assistant.app.tournament.table_link import TableLink
 from assistant.documents.call import Call
-from assistant.documents.hall import DeskCommand, TableNews
+from assistant.documents.hall import DeskCommand, Status, TableNews
 from assistant.documents.join import JoinCode
 from assistant.documents.match import line_hash
 from assistant.documents.table_event import NO_EVENT, Person, TableEvent, table_event_line
@@ -237,9 +237,10 @@ class FakeTable:
 
     def join(self, code: JoinCode, folder: Path, most_bytes: int = MOST_BYTES) -> None:
         """Comes into the tournament, with an outbox in that folder."""
-        self.link = TableLink(
-            code, TableOutbox(folder / "outbox.db", most_bytes), self, run=uuid.uuid4().hex[:12], version="test"
-        )
+        outbox = TableOutbox(folder / "outbox.db", most_bytes)
+        since_t = round(time.time() * 1000)
+        status = Status(state="online", run=uuid.uuid4().hex[:12], since_t=since_t, version="test")
+        self.link = TableLink(code, outbox, self.carry_out, self.tell, status)
         self.link.show(TableNews(t=0, match="evening", round=1))
         self.link.start()
 

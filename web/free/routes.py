@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from assistant.app.care.reports import pack_free
+from assistant.app.care.reports import pack_reading
 from assistant.app.live.free_answers import kind_at
 from assistant.app.live.free_fronts import fronts_of
 from assistant.app.live.free_match import foretell_news, take_table
@@ -145,7 +145,7 @@ def free_plan(shot_id: str) -> Answer:
 def free_report(shot_id: str) -> Answer:
     desk = _desk()
     shot, (game, jpeg) = desk.shot(shot_id), desk.as_read(shot_id)
-    return send_report(pack_free(jpeg, shot.sighting, game, is_live=shot.source == "live"), shot_id)
+    return send_report(pack_reading(jpeg, shot.sighting, game, is_live=shot.source == "live"), shot_id)
 
 
 @post("/free/shots/<shot_id>/rulings", Right.ASK, FreeQuestion, "May one figure shoot at another, and how far is it?")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from importlib.metadata import version
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -47,72 +48,37 @@ def pack_shot(shot: Shot, game: ReadableGame) -> bytes:
 
 def pack_reading(
     jpeg: bytes,
-    observed: Observation,
-    game: ReadableGame,
+    observed: Observation | FreeSighting,
+    game: ReadableGame | FreeGame,
     *,
-    right: Board | None = None,
+    right: Board | FreeTable | None = None,
     words: str = "",
     is_live: bool = False,
 ) -> bytes:
     """The report of a picture, with the documents by which it was read.
 
     Args:
-        jpeg: the picture, without anything that its file told of place and owner.
-        observed: what was read.
-        game: by which documents.
-        right: the board as it really is, in the lattice of what was read.
-        words: what the sender says.
+        jpeg: the picture, without what its file says of place and owner.
+        observed: what was read; a FreeSighting on a table without a grid, as with the next two.
+        game: the documents.
+        right: the real table, in the lattice of what was read.
+        words: the sender's words.
         is_live: whether a camera watched.
     """
+    source: Literal["live", "photo"] = "live" if is_live else "photo"
+    parts: dict[str, Any] = {
+        "head": ReportHead(version=version("sightline"), setup=game.name, source=source, words=words),
+        "photo": jpeg,
+        "table": game.markers,
+        "camera": game.lens,
+        "roster": game.roster,
+        "observed": observed,
+        "right": right,
+    }
+    if isinstance(game, FreeGame):
+        return report_zip(FreeReport(box=game.box, **parts))
     tiles, pictures = _tiles(game.prints)
-    report = ReadingReport(
-        head=_head(game.name, words, is_live=is_live),
-        photo=jpeg,
-        table=game.markers,
-        camera=game.lens,
-        roster=game.roster,
-        tiles=tiles,
-        pictures=pictures,
-        observed=observed,
-        right=right,
-    )
-    return report_zip(report)
-
-
-def pack_free(
-    jpeg: bytes,
-    observed: FreeSighting,
-    game: FreeGame,
-    *,
-    right: FreeTable | None = None,
-    words: str = "",
-    is_live: bool = False,
-) -> bytes:
-    """The report of a picture of a table without a grid, with the documents by which it was read.
-
-    Args:
-        jpeg: the picture, without anything that its file told of place and owner.
-        observed: what was read.
-        game: by which documents.
-        right: the table as it really is.
-        words: what the sender says.
-        is_live: whether a camera watched.
-    """
-    report = FreeReport(
-        head=_head(game.name, words, is_live=is_live),
-        photo=jpeg,
-        table=game.markers,
-        camera=game.lens,
-        roster=game.roster,
-        box=game.box,
-        observed=observed,
-        right=right,
-    )
-    return report_zip(report)
-
-
-def _head(setup: str, words: str, *, is_live: bool) -> ReportHead:
-    return ReportHead(version=version("sightline"), setup=setup, source="live" if is_live else "photo", words=words)
+    return report_zip(ReadingReport(tiles=tiles, pictures=pictures, **parts))
 
 
 def read_again(report: ReadingReport) -> Observation:

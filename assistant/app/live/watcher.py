@@ -87,8 +87,8 @@ class Watcher:
             self.source, self.table = open_watch()
 
     def start(self) -> None:
-        """Begins to take frames, if a camera is open."""
-        if self.source is not None:
+        """Begins to take frames, if a camera is open and none are taken yet."""
+        if self.source is not None and self._thread is None:
             self._stopping = threading.Event()
             self._thread = threading.Thread(target=self._run, args=(self._stopping,), name="watcher", daemon=True)
             self._thread.start()
@@ -110,7 +110,7 @@ class Watcher:
         """
         if not self.close(END_S):
             raise CannotDo(said("the camera before is still busy; try again in a moment"))
-        self.source = self.table = None
+        self.source = self.table = self._thread = None
 
     def close(self, wait_s: float = 0.5) -> bool:
         """Stops after the reading that is under way; whether it ended within the time."""
@@ -148,6 +148,9 @@ class Watcher:
                 self.step()
                 if self.table is not None:
                     stopping.wait(max(0.0, begun_s + self.table.pace_s - time.monotonic()))
+        except OSError:
+            if not stopping.is_set():  # else ``close`` took the camera away from a step that was too slow for it
+                raise
         finally:
             if not stopping.is_set():  # a mistake of ours ended the watching; the page must not keep quiet
                 problem = WatchEnded(said("the table is not watched any more; start the program again"))

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from assistant.app.tournament.ports import EventOutlet, NoOutlet
 from assistant.app.tournament.steps import (
     CallStep,
     OpenCall,
@@ -18,6 +17,7 @@ from assistant.app.tournament.steps import (
     step_payload,
     step_type,
 )
+from assistant.app.tournament.table_link import TableLink
 from assistant.documents.call import Call, HandCorrection
 from assistant.documents.match import convert, line_hash
 from assistant.documents.table_event import (
@@ -46,7 +46,7 @@ class CallBook:
         store: keeps events and what was frozen.
         table: the table's name; a store whose events are of a table that was called otherwise goes on under this one.
         clock_ms: milliseconds since 1970, UTC.
-        outlet: told every event, and first those that it has not taken yet; None where the table stands alone.
+        outlet: takes every event, after the earlier ones that it lacks; None where the table stands alone.
 
     Raises:
         DocumentError: what is kept was changed.
@@ -58,7 +58,7 @@ class CallBook:
         store: Store,
         table: str,
         clock_ms: Callable[[], int] = wall_clock_ms,
-        outlet: EventOutlet | None = None,
+        outlet: TableLink | None = None,
     ) -> None:
         self._store = store
         self._table = table
@@ -70,11 +70,11 @@ class CallBook:
         self._corrections: list[HandCorrection] = []
         self._lines = list(store.table_events())
         events, self._head = table_events_from_lines(self._lines, "table events")
-        self._outlet: EventOutlet = NoOutlet() if outlet is None else outlet
+        self._outlet = outlet
         for event, line in zip(events, self._lines, strict=True):
             call = self._count_in(event)
-            if event.seq > self._outlet.taken_seq:
-                self._outlet.take(event, line, call)
+            if outlet is not None and event.seq > outlet.taken_seq:
+                outlet.take(event, line, call)
 
     @property
     def table(self) -> str:
@@ -214,7 +214,8 @@ class CallBook:
         self._lines.append(line)
         self._head = line_hash(line)
         call = self._count_in(event)
-        self._outlet.take(event, line, call)
+        if self._outlet is not None:
+            self._outlet.take(event, line, call)
         for listener in tuple(self._listeners):
             listener(event, call)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from importlib.metadata import version
 
 import msgspec
@@ -24,46 +23,38 @@ from assistant.documents.table_event import NO_EVENT
 
 
 def program_versions() -> dict[str, str]:
-    """What evidence says of the program that wrote it."""
+    """The versions that evidence names of the program and of what its numbers depend on."""
     return {name: version(name) for name in ("sightline", "numpy", "msgspec", "cryptography")}
 
 
-@dataclass(frozen=True)
-class EvidenceWriter:
-    """Writes the evidence of the calls of one table.
+def write_evidence(book: CallBook, key: TableKey, call_id: str, t_ms: int) -> bytes:
+    """The ``sightline.evidence/1`` file of a call as it stands now.
 
     Args:
-        book: the calls.
+        book: the calls of the table.
         key: signs.
-        clock_ms: milliseconds since 1970, UTC.
+        call_id: the call.
+        t_ms: the time, milliseconds since 1970, UTC.
+
+    Raises:
+        UnknownName: there is no such call.
+        StoreError: what was frozen cannot be read.
     """
-
-    book: CallBook
-    key: TableKey
-    clock_ms: Callable[[], int]
-
-    def write(self, call_id: str) -> bytes:
-        """The ``sightline.evidence/1`` file of a call as it stands now.
-
-        Raises:
-            UnknownName: there is no such call.
-            StoreError: what was frozen cannot be read.
-        """
-        call, lines, frozen = self.book.kept(call_id)
-        parts: Mapping[str, bytes] = {
-            **frozen,
-            CALL: msgspec.json.encode(call_document(call)),
-            EVENTS: b"".join(line + b"\n" for line in lines),
-        }
-        manifest = EvidenceManifest(
-            call=call.id,
-            table=call.table,
-            written_t=self.clock_ms(),
-            key=self.key.public,
-            head=hashlib.sha256(lines[-1]).hexdigest() if lines else NO_EVENT,
-            event_count=len(lines),
-            versions=program_versions(),
-            parts=part_facts(parts),
-        )
-        signed = manifest_bytes(manifest)
-        return evidence_zip(signed, self.key.sign(signed), parts)
+    call, lines, frozen = book.kept(call_id)
+    parts: Mapping[str, bytes] = {
+        **frozen,
+        CALL: msgspec.json.encode(call_document(call)),
+        EVENTS: b"".join(line + b"\n" for line in lines),
+    }
+    manifest = EvidenceManifest(
+        call=call.id,
+        table=call.table,
+        written_t=t_ms,
+        key=key.public,
+        head=hashlib.sha256(lines[-1]).hexdigest() if lines else NO_EVENT,
+        event_count=len(lines),
+        versions=program_versions(),
+        parts=part_facts(parts),
+    )
+    signed = manifest_bytes(manifest)
+    return evidence_zip(signed, key.sign(signed), parts)

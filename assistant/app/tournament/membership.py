@@ -15,11 +15,12 @@ from assistant.app.tournament.table_link import TableLink
 from assistant.app.tournament.told_parts import iterate_told
 from assistant.app.tournament.topics import Topics
 from assistant.documents.call import Call
-from assistant.documents.hall import DeskCommand, TableNews
+from assistant.documents.hall import DeskCommand, Status, TableNews
 from assistant.documents.join import JoinCode
 from assistant.documents.match import convert
 from assistant.documents.table_event import TableEvent
 from assistant.errors import SightlineError
+from assistant.run_clock import now_s
 
 LOOK_S = 1.0
 """How often a table looks whether there is something new to say of itself."""
@@ -60,7 +61,8 @@ class Membership:
         self._parts_of: Callable[[str], Mapping[str, bytes]] = lambda _: {}
         self._is_closing = threading.Event()
         outbox = TableOutbox(data / f"outbox-{join.event}-{join.name}.db")
-        self.link = TableLink(join, outbox, self, run=run, version=version)
+        status = Status(state="online", run=run, since_t=round(now_s() * 1000), version=version)
+        self.link = TableLink(join, outbox, self.carry_out, self.tell, status)
         self.link.announce(discovery(Topics(join.event), join.name, version))
         self._thread = threading.Thread(target=self._watch, name="tournament-news", daemon=True)
 

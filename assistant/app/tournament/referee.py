@@ -8,7 +8,7 @@ from typing import Literal
 
 from assistant.app.live.table_correction import TableCorrection
 from assistant.app.tournament.call_book import CallBook, wall_clock_ms
-from assistant.app.tournament.evidence import EvidenceWriter
+from assistant.app.tournament.evidence import write_evidence
 from assistant.app.tournament.freezing import TableNow, freeze_moment
 from assistant.app.tournament.steps import CORRECTIONS_MS, CallStep, GiveRuling, OpenCall
 from assistant.app.tournament.table_key import TableKey, key_fingerprint
@@ -127,7 +127,7 @@ class Referee:
             UnknownName: there is no such call.
             StoreError: what was frozen cannot be read.
         """
-        return EvidenceWriter(self.book, self.key, wall_clock_ms).write(call_id)
+        return write_evidence(self.book, self.key, call_id, wall_clock_ms())
 
 
 def _iterate_said(said: TableCorrection) -> Iterator[tuple[CorrectionKind, str, str]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from typing import Protocol
 
 from msgspec import Raw
 from msgspec.structs import replace
@@ -61,29 +60,15 @@ STATE_S = 2.5
 LOOK_S = 1.0
 
 
-class TableEnd(Protocol):
-    """The table behind the link; both are called in the link's own thread."""
-
-    def carry_out(self, command: DeskCommand) -> None:
-        """Takes a judge's step.
-
-        Raises:
-            SightlineError: it cannot be taken; the judge is told why.
-        """
-
-    def tell(self, problem: SightlineError | None) -> None:
-        """Says what is wrong with the network, or that nothing is any more."""
-
-
 class TableLink:
     """The link of one table to its tournament.
 
     Args:
         join: the table's code.
         outbox: what waits; closed together with the link.
-        end: the table.
-        run: names this run of the program.
-        version: the program's version.
+        carry_out: takes a judge's step at the table, in the link's own thread. Its SightlineError goes to the judge.
+        tell: shows the worst problem of the network at the table; None once there is none.
+        status: this program's presence, with its run and version.
         now_s: the clock, seconds since 1970.
     """
 
@@ -91,18 +76,18 @@ class TableLink:
         self,
         join: JoinCode,
         outbox: TableOutbox,
-        end: TableEnd,
+        carry_out: Callable[[DeskCommand], None],
+        tell: Callable[[SightlineError | None], None],
+        status: Status,
         *,
-        run: str,
-        version: str = "",
         now_s: Callable[[], float] = now_s,
     ) -> None:
         self._name = join.name
         self._topics = Topics(join.event)
         self._outbox = outbox
-        self._end = end
-        self._troubles = LinkTroubles(end.tell)
-        self._status = Status(state="online", run=run, since_t=round(now_s() * 1000), version=version)
+        self._take_command = carry_out
+        self._troubles = LinkTroubles(tell)
+        self._status = status
         self._place = PlaceOfRuns(self._status)
         self._now_s = now_s
         self._wake = threading.Condition()
@@ -119,7 +104,7 @@ class TableLink:
         self._thread = threading.Thread(target=self._work, name="tournament", daemon=True)
         self._link = MqttLink(
             BrokerPlace(join.host, join.port, join.name, join.password, join.authority_pem),
-            f"{join.event}-{join.name}-{run}",
+            f"{join.event}-{join.name}-{status.run}",
             self,
             subscriptions=(
                 self._topics.of(join.name, "cmd", "+"),
@@ -362,7 +347,7 @@ class TableLink:
 
     def _carried_out(self, command: DeskCommand) -> Answer:
         try:
-            self._end.carry_out(command)
+            self._take_command(command)
         except SightlineError as problem:
             return Answer(id=command.id, is_done=False, sentence=str(problem)[:2000])
         return Answer(id=command.id, is_done=True)

@@ -249,5 +249,5 @@ def test_an_authority_that_is_none_is_refused(broker, tmp_path):
     code = replace(broker.codes["one"], authority_pem="nothing")
     box = TableOutbox(tmp_path / "outbox.db")
     with pytest.raises(DocumentError, match="take a new code"):
-        TableLink(code, box, halls.FakeTable("one"), run="r")
+        TableLink(code, box, lambda command: None, lambda problem: None, Status(state="online", run="r"))
     box.close()
