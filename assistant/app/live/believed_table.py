@@ -277,18 +277,8 @@ class BelievedTable:
             return
         is_still = self._is_still
         read = ReadPicture(encode_for_page(frame.image_bgr), estimate_table(tracked), PageView(reading.view))
-        taken_at_s = self.picture.now_s()
-        self.picture.show(
-            Shot(
-                self.picture.next_name(),
-                "live",
-                read,
-                self.setup,
-                taken_at_s,
-                told=tracked.statements,
-                is_still=is_still,
-            )
-        )
+        name, taken_at_s, statements = self.picture.next_name(), self.picture.now_s(), tracked.statements
+        self.picture.show(Shot(name, "live", read, self.setup, taken_at_s, told=statements, is_still=is_still))
         self._is_shown_still, self._picture_due_s = is_still, frame.monotonic_s + PICTURE_EVERY_S
         self.recorder.table(tracked.board(), frame.sequence)
 
