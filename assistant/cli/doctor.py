@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from assistant.app.care.diagnostics import finding_documents, pack_diagnostics
-from assistant.app.care.examination import PATCHES_PER_SIDE, State, examine
+from assistant.app.care.examination import PARTS, State, examine
 from assistant.cli.keeping import data_option
 from assistant.cli.language import reader_language, say
 from assistant.documents import read_bytes, to_json
@@ -44,7 +44,7 @@ def doctor(*, as_json: bool, port: int | None, data: Path) -> None:
         click.echo(to_json({"findings": finding_documents(findings, spoken)}))
         return
     for finding in findings:
-        part = spoken.text(PATCHES_PER_SIDE[finding.part])
+        part = spoken.text(PARTS[finding.part])
         click.echo(f"{MARKS[finding.state]} {part}: {finding.sentence.worded(spoken.language)}")
 
 

@@ -37,7 +37,7 @@ LEAST_MEMORY_MB = 1500
 RIVALS = ("opencv-python-headless", "opencv-contrib-python", "opencv-contrib-python-headless")
 """Packages that put their files where those of opencv-python lie."""
 
-PATCHES_PER_SIDE: Mapping[str, str] = {
+PARTS: Mapping[str, str] = {
     "program": message("Program"),
     "machine": message("Machine"),
     "data": message("Data folder"),

@@ -148,9 +148,6 @@ class Watcher:
                 self.step()
                 if self.table is not None:
                     stopping.wait(max(0.0, begun_s + self.table.pace_s - time.monotonic()))
-        except OSError:
-            if not stopping.is_set():  # else ``close`` took the camera away from a step that was too slow for it
-                raise
         finally:
             if not stopping.is_set():  # a mistake of ours ended the watching; the page must not keep quiet
                 problem = WatchEnded(said("the table is not watched any more; start the program again"))
