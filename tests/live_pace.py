@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assistant.app.live.believed_table import BelievedTable
-from assistant.app.live.frame_reader import FrameReader, MarkerCheck
+from assistant.app.live.frame_reader import LiveFrameReader, MarkerCheck
 from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.reader import GameReader
 from assistant.table.board import Board
@@ -129,7 +129,7 @@ def page(game: ReadableGame, hub: EventHub | None = None) -> PageState:
 def watch_over(source: Any, game: ReadableGame, state: PageState) -> BelievedTable:
     """The table of the page, watched through any source, but for the thread."""
     reader = LiveReader(TableReader(game.prints, game.roster, game.markers, game.lens), game.prints, game.roster)
-    frames = FrameReader(reader, state.reading, MarkerCheck(DriftWatcher(game.markers, game.lens)))
+    frames = LiveFrameReader(reader, state.reading, MarkerCheck(DriftWatcher(game.markers, game.lens)))
     table = BelievedTable(frames, game.setup, state.shown)
     state.watcher.open(lambda: (source, table))
     return table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.app.live.believed_table import BelievedTable
-from assistant.app.live.frame_reader import FrameReader, MarkerCheck
+from assistant.app.live.frame_reader import LiveFrameReader, MarkerCheck
 from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.match_knowledge import known_places, turn_in
 from assistant.app.live.recorder import next_recorder
@@ -39,7 +39,7 @@ def open_table_with_cells(
     source = source_of(name, game)
     reader = LiveReader(TableReader(game.prints, game.roster, game.markers, game.lens), game.prints, game.roster)
     table = BelievedTable(
-        FrameReader(reader, state.reading, MarkerCheck(DriftWatcher(game.markers, game.lens))),
+        LiveFrameReader(reader, state.reading, MarkerCheck(DriftWatcher(game.markers, game.lens))),
         game.setup,
         state.shown,
         next_recorder(settings.record, settings.record_mb << 20, state.problem_list),

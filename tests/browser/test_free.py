@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from assistant.app.live.free_game import first_free_rules
-from assistant.app.live.free_pictures import FreePictures
+from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.matches.next_button import press_next
 from assistant.app.setup.sample import free_sample_game
 from assistant.documents import free_table_from_json, to_json
@@ -63,7 +63,7 @@ def looks():
     table = free_table_from_json(to_json(DOCUMENT).encode(), "table")
     now = [0.0]
     camera = VirtualFreeCamera(free_sample_scene(table), lambda: now[0], size_wh=SIZE_WH)
-    free = FreePictures(free_sample_game(table), first_free_rules())
+    free = FreeTablePictures(free_sample_game(table), first_free_rules())
     first = free.read(camera.frame())
     camera.put([ModelPlace(name, WALKED_MM if name == "squire" else place, 0, 0) for name, place in PLACES.items()])
     camera.frame()
@@ -136,7 +136,7 @@ def test_who_may_stand_between_two_is_drawn_and_one_tap_changes_the_ruling(desk,
     table = looks.first.sighting.table
     between = replace(table.figure("digger~1"), id="digger?1", center_mm=(Fraction(195), Fraction(95)))
     seen = replace(looks.first.sighting, maybes=(FreeMaybe(between, 0.4, spot=FreeSpot(0.2)),))
-    free = FreePictures(looks.free.game, rule_set("roads", {"sight_figures": "block"}))
+    free = FreeTablePictures(looks.free.game, rule_set("roads", {"sight_figures": "block"}))
     free._keep(replace(looks.first, sighting=seen), looks.free._images[looks.first.id])
     desk.state.read_free(free)
     page = open_page(f"{desk.address}/free?lang=en", "tablet")

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from assistant.app.live.estimate import estimate_table
-from assistant.app.live.frame_reader import FrameReader
+from assistant.app.live.frame_reader import LiveFrameReader
 from assistant.app.live.live_picture import Holding, LivePicture
 from assistant.app.live.reader import PageView, encode_for_page
 from assistant.app.live.recorder import Recorder
@@ -75,7 +75,7 @@ class BelievedTable:
         known: where the match has its figures on a board, to name them by at the first look.
     """
 
-    reader: FrameReader
+    reader: LiveFrameReader
     setup: SetUp
     picture: LivePicture
     recorder: Recorder = field(default_factory=Recorder)

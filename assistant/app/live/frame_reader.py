@@ -74,7 +74,7 @@ class MarkerCheck:
 
 
 @dataclass
-class FrameReader:
+class LiveFrameReader:
     """Reads one frame after the other, and reads again where the table or the camera has changed.
 
     Args:

@@ -49,7 +49,7 @@ PACE_S = 0.2
 
 
 @dataclass
-class FreePictures:
+class FreeTablePictures:
     """The pictures of one table without a grid; the newest is the table as it is believed to be.
 
     Args:
@@ -303,7 +303,7 @@ class FreePictures:
         return FreeTableReader(self.game.box, self.game.roster, self.game.markers, self.game.lens)
 
 
-def free_pictures_from(files: GameFiles) -> FreePictures | None:
+def free_pictures_from(files: GameFiles) -> FreeTablePictures | None:
     """The pictures of a table without a grid, by the documents that a person named; None where none of them is one.
 
     Raises:
@@ -311,4 +311,4 @@ def free_pictures_from(files: GameFiles) -> FreePictures | None:
         BadValue: where the markers lie or who may be there was not named with it.
     """
     game = free_game_from(files)
-    return None if game is None else FreePictures(game, first_free_rules())
+    return None if game is None else FreeTablePictures(game, first_free_rules())

@@ -13,7 +13,7 @@ from fractions import Fraction
 import msgspec
 
 from assistant.app.live.free_game import FreeGame
-from assistant.app.live.free_pictures import FreePictures
+from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.live.watcher import OpenWatch, WatchedTable, Watcher
 from assistant.documents import free_table_from_json
 from assistant.match.game import GameState
@@ -52,10 +52,10 @@ class FreeStage:
     """
 
     watcher: Watcher
-    read_free: Callable[[FreePictures | None], None]
+    read_free: Callable[[FreeTablePictures | None], None]
     game_of: Callable[[FreeTable], FreeGame]
     is_simulated: bool
-    own: FreePictures | None = None
+    own: FreeTablePictures | None = None
     _session: Session | None = None
     """The match that is shown; None while the table with cells is."""
     _table: FreeTable | None = None
@@ -128,7 +128,7 @@ class FreeStage:
         source = open_source(source_name(VIRTUAL), table=VirtualFreeTable(table))
         assert isinstance(source, CapturedSource), "the simulated camera is captured"
         source.ask("models", _hands_for(standing))
-        pictures = FreePictures(self.game_of(table), rules)
+        pictures = FreeTablePictures(self.game_of(table), rules)
         self.read_free(pictures)
         return source, pictures
 

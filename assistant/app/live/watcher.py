@@ -31,7 +31,7 @@ class WatchEnded(CannotDo):
 
 
 class WatchedTable(Protocol):
-    """A table under a camera: ``BelievedTable`` on cells, ``FreePictures`` without a grid."""
+    """A table under a camera: ``BelievedTable`` on cells, ``FreeTablePictures`` without a grid."""
 
     @property
     def pace_s(self) -> float:

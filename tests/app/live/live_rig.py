@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from assistant.app.live.believed_table import BelievedTable
-from assistant.app.live.frame_reader import FrameReader, MarkerCheck
+from assistant.app.live.frame_reader import LiveFrameReader, MarkerCheck
 from assistant.app.live.game_files import ReadableGame
 from assistant.app.live.live_picture import Holding
 from assistant.app.live.reader import GameReader
@@ -135,7 +135,7 @@ def put_together(
     """The watching of a table on a page of its own, through any reader."""
     state = page(game)
     state.shown.now_s = now_s
-    frames = FrameReader(reader, state.reading, markers)
+    frames = LiveFrameReader(reader, state.reading, markers)
     table = BelievedTable(frames, game.setup, state.shown, recorder or Recorder())
     state.watcher.open(lambda: (source, table))
     return Watch(state)

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.app.live import free_stage
 from assistant.app.live.free_game import first_free_rules
-from assistant.app.live.free_pictures import FreePictures
+from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.live.free_stage import FreeStage
 from assistant.app.live.watcher import Watcher
 from assistant.app.matches.archive import load_shipped_mission
@@ -93,7 +93,7 @@ def stage(camera):
 
 def own_desk():
     table = free_table_from_json(to_json(load_shipped_mission("roads_first_skirmish").table).encode(), "mission")
-    return FreePictures(free_sample_game(table), first_free_rules())
+    return FreeTablePictures(free_sample_game(table), first_free_rules())
 
 
 def begun(mission="roads_first_skirmish", *, has_seen=True, options=None):

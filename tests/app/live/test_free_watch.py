@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from assistant.app.live.free_pictures import FreePictures
+from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.live.watcher import Watcher
 from assistant.app.problems import ProblemList
 from assistant.errors import CameraLost, TooFewMarkers
@@ -38,7 +38,7 @@ class _Source:
         self.is_closed = True
 
 
-class _Pictures(FreePictures):
+class _Pictures(FreeTablePictures):
     """Counts the pictures that it reads."""
 
     def __init__(self, problem=None):

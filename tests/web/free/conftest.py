@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from assistant.app.live.free_game import FreeGame, first_free_rules
-from assistant.app.live.free_pictures import FreePictures
+from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.table.roster import Roster
 from vision.simulation.free_compose import random_free_scene
 
@@ -36,7 +36,7 @@ def moved_scene():
 
 
 def desk_of(scene):
-    return FreePictures(FreeGame(scene.box, scene.roster, scene.markers, scene.view.lens), first_free_rules())
+    return FreeTablePictures(FreeGame(scene.box, scene.roster, scene.markers, scene.view.lens), first_free_rules())
 
 
 @pytest.fixture(scope="session")

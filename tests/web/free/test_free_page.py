@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from assistant.app.live import free_ground
-from assistant.app.live.free_pictures import FreePictures
+from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.tournament.checking import check_evidence
 from assistant.documents.report import FreeReport, report_from_zip
 from assistant.documents.table_event import Person
@@ -157,7 +157,7 @@ def doubtful(desk):
     scout = desk.game.box.figure("scout-1")
     there = replace(scout, id="scout?1", center_mm=(Fraction(x), Fraction(y)), elevation_mm=Fraction(0))
     seen = replace(shot.sighting, maybes=(FreeMaybe(there, 0.4, spot=FreeSpot(0.2)),))
-    made = FreePictures(desk.game, desk.rules)
+    made = FreeTablePictures(desk.game, desk.rules)
     made._keep(replace(shot, sighting=seen), desk._images[shot.id])
     return made
 
