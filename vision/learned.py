@@ -80,7 +80,7 @@ def chances(name: ClassNetwork, patches: Float32[Singles, "n channels height wid
 
 
 def ring_log_odds(inputs: Float32[Singles, "n colors channels height width"]) -> Float32[Singles, "n colors"]:
-    """Log odds of each colour against no ring at all; ``vision.evidence.ring_strips`` makes the inputs."""
+    """Log odds of each colour against no ring at all; ``vision.evidence.rings`` makes the inputs."""
     count, colors = inputs.shape[:2]
     if count == 0 or colors == 0:
         return np.zeros((count, colors), dtype=np.float32)

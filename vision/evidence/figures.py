@@ -235,11 +235,7 @@ def _ring_features(ring: RingSighting, occupancy: Occupancy, explained: frozense
 
 
 def _without_ring(
-    board: BoardView,
-    roster: Roster,
-    occupancy: Occupancy,
-    rings: Iterable[RingSighting],
-    explained: frozenset[Cell],
+    board: BoardView, roster: Roster, occupancy: Occupancy, rings: Iterable[RingSighting], explained: frozenset[Cell]
 ) -> Iterator[FigureEvidence]:
     """The evidence for anybody in each place that is not proven empty: the network may have overlooked somebody."""
     faint = {ring.stand.cells for ring in rings if ring.log_odds > _FAINT}

@@ -221,10 +221,7 @@ def _without_rings(kinds: Sequence[KnownKind]) -> float:
 
 
 def weighed(
-    before: Mapping[str | None, float],
-    likely: Mapping[str, float | None],
-    kinds: Sequence[KnownKind],
-    model: LookModel,
+    before: Mapping[str | None, float], likely: Mapping[str, float | None], kinds: Sequence[KnownKind], model: LookModel
 ) -> dict[str | None, float]:
     """The share of each kind, and of None for a stranger, in whoever stands there; they add up to 1.
 

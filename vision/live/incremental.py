@@ -11,10 +11,9 @@ from assistant.table.roster import Roster
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView
 from vision.live.frames import Frame
-from vision.live.gating import FrameGate, Gate
+from vision.live.gating import FrameGate, Gate, StillPicture
 from vision.live.partial import ReadingScope, read_again
 from vision.live.renewal import Earlier, cell_names, is_large, keep_covered_figures, newly_covered
-from vision.live.still import StillPicture
 from vision.reading import Reading, TableReader, TilePose
 from vision.scene.observation import StageResults, observation_of
 from vision.tiles.lattice_fit import cells_in, normalize_lattice, relabel

@@ -89,8 +89,8 @@ class CaptureDevice:
 
 
 @dataclass
-class StreamOpener:
-    """Opens the video stream at an address, decoded by FFmpeg inside OpenCV; ``shown`` is the address for everybody."""
+class AddressOpener:
+    """Opens a stream at an address, which may hold a password; ``shown`` is the address for everybody to see."""
 
     address: str
     shown: str
@@ -102,6 +102,10 @@ class StreamOpener:
 
     def ask(self, request: object) -> None:
         """A stream takes no requests."""
+
+
+class StreamOpener(AddressOpener):
+    """Opens a video stream, decoded by FFmpeg inside OpenCV."""
 
     def open(self) -> CaptureDevice:
         away = StreamAway(

@@ -20,7 +20,7 @@ from assistant.translations.foreign import told_by_system
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
-from vision.sources.devices import DamagedPicture
+from vision.sources.devices import AddressOpener, DamagedPicture
 
 TIMEOUT_S = 4.0
 """Under the time after which a silent camera is opened again."""
@@ -61,23 +61,8 @@ def _network(address: str) -> Iterator[None]:
         raise StreamAway(text) from None
 
 
-@dataclass
-class MjpegOpener:
-    """Opens the stream at an address.
-
-    ``address`` holds a user's name and password if the camera asks for one; ``shown`` is for everybody to see.
-    """
-
-    address: str
-    shown: str
-
-    @property
-    def identity(self) -> str:
-        """The address is all that identifies it."""
-        return self.address
-
-    def ask(self, request: object) -> None:
-        """A stream takes no requests."""
+class MjpegOpener(AddressOpener):
+    """Opens a stream of single pictures."""
 
     def open(self) -> MjpegDevice:
         """The stream, its head read.

@@ -102,12 +102,7 @@ class VirtualOpener:
         scene, table = sample_scene(self.table.cast), self.table
         moves = endless_moves(scene, scene.seed, every_s=table.moves_every_s) if table.moves_every_s else None
         return VirtualCamera(
-            scene,
-            time.monotonic,
-            moves=moves,
-            size_wh=table.size_wh,
-            begun_s=table.begun_s,
-            is_still=table.is_still,
+            scene, time.monotonic, moves=moves, size_wh=table.size_wh, begun_s=table.begun_s, is_still=table.is_still
         )
 
 

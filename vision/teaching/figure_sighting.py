@@ -106,12 +106,7 @@ ANY_BASE = AskedBase()
 
 
 def sight_bases(
-    photo: BgrImage,
-    view: CameraView,
-    markers: TableMarkers,
-    *,
-    ground_mm: float = 0.0,
-    asked: AskedBase = ANY_BASE,
+    photo: BgrImage, view: CameraView, markers: TableMarkers, *, ground_mm: float = 0.0, asked: AskedBase = ANY_BASE
 ) -> list[NewFigureSighting]:
     """Find the figure between the markers, with each base that it may have, the likeliest first.
 

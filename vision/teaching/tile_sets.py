@@ -1,8 +1,12 @@
-"""Put taught tiles into a tile set: the document and its pictures, ready to store."""
+"""Tile sets as files: taught sides put into a set, and a set as one flat zip of ``tileset.json`` and its pictures."""
 
 from __future__ import annotations
 
+import io
+import re
+import stat
 import tempfile
+import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,18 +16,154 @@ import cv2
 import numpy as np
 from jaxtyping import UInt8
 
-from assistant.documents import to_json
+from assistant.documents import read_bytes, tile_set_from_json, to_json
 from assistant.documents.tiles import tile_set_document
-from assistant.errors import Unteachable
-from assistant.kept_files import map_errors
+from assistant.errors import NoTileArchive, Unteachable
+from assistant.kept_files import map_errors, opened_zip
 from assistant.table.tiles import TileSet, TileSide
+from assistant.translations.messages import said
 from calibration.arrays import BgrImage, Numbers
-from vision.photo.decoding import read_photo_bytes
-from vision.teaching.archive import DOCUMENT
+from vision.photo.decoding import decode_print, read_photo_bytes
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM, bounds
 from vision.teaching.tile_reading import SIDE_PX
 
+DOCUMENT = "tileset.json"
+
+MAX_ARCHIVE_BYTES = 64 << 20
+"""Limit packed and unpacked: a set of 48 sides with 64 pixels a cell has about 10 MB."""
+
+MAX_PICTURE_BYTES = 16 << 20
+MAX_PICTURE_PIXELS = 16_000_000
+"""Limit of one picture: a tile of 12 by 12 cells at 256 pixels a cell has nine million."""
+
+MAX_FILES = 400
+
+_FILE_NAME = re.compile(r"\w[\w .-]{0,99}")
+_NOT_OURS = said("choose a zip that “sightline tileset export” or the page has made")
 _Used = TypeVar("_Used")
+
+
+def pack_tile_set(folder: Path) -> bytes:
+    """Pack the tile set in a folder as a zip; the same folder gives the same bytes.
+
+    Raises:
+        DocumentError: ``tileset.json`` is missing or breaks its format.
+        PhotoUnreadable: a picture cannot be read.
+    """
+    document = read_bytes(folder / DOCUMENT)
+    tile_set = tile_set_from_json(document, str(folder / DOCUMENT))
+    files = {DOCUMENT: document}
+    for image in sorted({side.image for side in tile_set.sides}):
+        _check_name(image)
+        files[image] = read_photo_bytes(folder / image)
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            # A fixed date, so that archives differ by their content alone.
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+    return target.getvalue()
+
+
+def unpack_tile_set(data: bytes, use: Callable[[TileSet, Path], _Used]) -> _Used:
+    """The result of ``use`` for the tile set in a zip, laid out in a temporary folder.
+
+    Everything is checked before ``use`` is called, so that nothing of a faulty file is kept.
+
+    Raises:
+        NoTileArchive: not a zip, damaged, too large, or with files that do not belong there.
+        DocumentError: ``tileset.json`` breaks its format.
+        PhotoUnreadable: a picture is damaged.
+    """
+    files = _files(data)
+    tile_set = tile_set_from_json(files.get(DOCUMENT, b""), DOCUMENT) if DOCUMENT in files else None
+    if tile_set is None:
+        raise NoTileArchive(said("the zip holds no {document}; {advice}", document=DOCUMENT, advice=_NOT_OURS))
+    named = {side.image for side in tile_set.sides}
+    stray = sorted(files.keys() - named - {DOCUMENT})
+    if stray:
+        text = said("the zip holds “{name}”, which the tile set does not name; take it out of the zip", name=stray[0])
+        raise NoTileArchive(text)
+    for side in tile_set.sides:
+        if side.image not in files:
+            text = said(
+                "the zip lacks the picture “{picture}” of tile “{tile}”; export the set again",
+                picture=side.image,
+                tile=side.id,
+            )
+            raise NoTileArchive(text)
+        _check_picture(files[side.image], side.image, side.bounds[2:], tile_set.pixels_per_cell)
+    with tempfile.TemporaryDirectory() as scratch:
+        with map_errors("write"):
+            for name, content in files.items():
+                (Path(scratch) / name).write_bytes(content)
+        return use(tile_set, Path(scratch))
+
+
+def _files(data: bytes) -> dict[str, bytes]:
+    if len(data) > MAX_ARCHIVE_BYTES:
+        mb = MAX_ARCHIVE_BYTES >> 20
+        raise NoTileArchive(said("the zip has over {mb} MB, more than any tile set; {advice}", mb=mb, advice=_NOT_OURS))
+    damaged = said("this is not a zip file, or it is damaged; {advice}", advice=_NOT_OURS)
+    with opened_zip(data, NoTileArchive(damaged)) as archive:
+        entries = archive.infolist()
+        _check_entries(entries)
+        return {entry.filename: archive.read(entry) for entry in entries}
+
+
+def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
+    """Refuse bad entries by the zip's directory, before a byte is unpacked."""
+    if len(entries) > MAX_FILES:
+        count = len(entries)
+        text = said("the zip holds {count} files, more than any tile set; {advice}", count=count, advice=_NOT_OURS)
+        raise NoTileArchive(text)
+    names = [entry.filename for entry in entries]
+    for entry in entries:
+        _check_name(entry.filename)
+        if stat.S_ISLNK(entry.external_attr >> 16):
+            text = said("“{name}” in the zip is a link, not a file; {advice}", name=entry.filename, advice=_NOT_OURS)
+            raise NoTileArchive(text)
+        if entry.file_size > MAX_PICTURE_BYTES:
+            mb = MAX_PICTURE_BYTES >> 20
+            raise NoTileArchive(
+                said("“{name}” in the zip has over {mb} MB; make it smaller", name=entry.filename, mb=mb)
+            )
+    if len({name.casefold() for name in names}) < len(names):
+        raise NoTileArchive(said("the zip holds two files of one name; {advice}", advice=_NOT_OURS))
+    if sum(entry.file_size for entry in entries) > MAX_ARCHIVE_BYTES:
+        mb = MAX_ARCHIVE_BYTES >> 20
+        text = said("unpacked the zip has over {mb} MB, more than any tile set; {advice}", mb=mb, advice=_NOT_OURS)
+        raise NoTileArchive(text)
+
+
+def _check_name(name: str) -> None:
+    if not _FILE_NAME.fullmatch(name) or not (name == DOCUMENT or name.lower().endswith(".png")):
+        text = said(
+            "“{name}” cannot be in a tile set; it holds {document} and PNG pictures beside it only",
+            name=name[:100],
+            document=DOCUMENT,
+        )
+        raise NoTileArchive(text)
+
+
+def _check_picture(data: bytes, name: str, size_cells: tuple[int, ...], pixels_per_cell: int) -> None:
+    wanted = (size_cells[0] * pixels_per_cell, size_cells[1] * pixels_per_cell)
+    if wanted[0] * wanted[1] > MAX_PICTURE_PIXELS:
+        count = MAX_PICTURE_PIXELS // 1_000_000
+        text = said("the picture “{name}” has over {count} megapixels; export it smaller", name=name, count=count)
+        raise NoTileArchive(text)
+    if not data.startswith(b"\x89PNG\r\n\x1a\n"):
+        raise NoTileArchive(said("“{name}” is not a PNG picture; export the set again", name=name))
+    image = decode_print(data, name)
+    if (image.shape[1], image.shape[0]) != wanted:
+        text = said(
+            "“{name}” has {width}x{height} pixels, its cells need {columns}x{rows}; export the set again",
+            name=name,
+            width=image.shape[1],
+            height=image.shape[0],
+            columns=wanted[0],
+            rows=wanted[1],
+        )
+        raise NoTileArchive(text)
 
 
 @dataclass(frozen=True, eq=False)

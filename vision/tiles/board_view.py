@@ -14,10 +14,9 @@ from assistant.table.lattice import Cell, Edge, list_inner_edges
 from calibration.arrays import BgrImage, ColorImage, FloatImage, Mask, Numbers, Singles
 from calibration.color import gamma_from_light, light_from_gamma
 from calibration.pose import CameraView
-from vision.photo.lattice_bend import fill_gaps
 from vision.photo.paper_light import DARKEST_LIGHT, PaperLight
-from vision.photo.rectify import PlaneFrame, rectify
-from vision.tiles.cell_evidence import CLEAR_PRINT, LIGHT_CELLS
+from vision.photo.rectify import PlaneFrame, fill_gaps, rectify
+from vision.tiles.cells import CLEAR_PRINT, LIGHT_CELLS
 from vision.tiles.lattice_fit import Lattice
 from vision.tiles.placements import Pose, TilePlacement, cells_of, lattice_frame, span_of
 from vision.tiles.pose import fit_tile_poses, lattice_through

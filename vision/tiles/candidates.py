@@ -152,9 +152,7 @@ def _complex(points_mm: Float[Numbers, "n 2"]) -> Complex128[ComplexNumbers, " n
 
 
 def _rigid(
-    printed: Complex128[ComplexNumbers, " n"],
-    photo: Complex128[ComplexNumbers, " n"],
-    weight: Float[Numbers, " n"],
+    printed: Complex128[ComplexNumbers, " n"], photo: Complex128[ComplexNumbers, " n"], weight: Float[Numbers, " n"]
 ) -> tuple[float, complex]:
     """The turn in degrees and shift from print to photo with the least squared error (Umeyama 1991, scale 1)."""
     total = weight.sum()

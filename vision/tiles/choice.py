@@ -22,8 +22,7 @@ from calibration.arrays import BgrImage, Singles
 from calibration.pose import CameraView
 from vision.photo.paper_light import PaperLight
 from vision.tiles.candidates import TileCandidate
-from vision.tiles.cell_evidence import color_distance, factors, tile_model
-from vision.tiles.cells import SeenCells, TurnedPrint, turned_prints
+from vision.tiles.cells import SeenCells, TurnedPrint, color_distance, factors, tile_model, turned_prints
 from vision.tiles.lattice_fit import Lattice
 from vision.tiles.placements import (
     TilePlacement,

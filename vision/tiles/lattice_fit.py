@@ -27,7 +27,7 @@ from jaxtyping import Bool, Float, Int, Num
 from assistant.table.observation import LatticePose
 from assistant.table.tiles import TileSide
 from calibration.arrays import Flags, Numbers
-from vision.photo.lattice_bend import Bend, bend_of
+from vision.photo.rectify import Bend, bend_of
 from vision.tiles.candidates import TileCandidate
 from vision.tiles.prints import TilePrints
 

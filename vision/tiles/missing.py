@@ -30,15 +30,19 @@ from vision.learned import log_odds_of
 from vision.tiles.board_view import BoardView
 from vision.tiles.choice import best_choice
 from vision.tiles.placements import TilePlacement, by_strength, cells_of, confidence_of, piece_at, piece_of, span_of
-from vision.tiles.print_patch_evidence import (
+from vision.tiles.print_patches import (
+    PER_SIDE,
     PrintColors,
+    PrintPatches,
+    SeenPatches,
     by_color,
     by_pattern,
     first_measure,
     other_than_table,
     print_colors,
+    print_patches,
+    seen_patches,
 )
-from vision.tiles.print_patches import PER_SIDE, PrintPatches, SeenPatches, print_patches, seen_patches
 from vision.tiles.prints import TilePrints
 from vision.tiles.unknown import AROUND_CELLS
 

@@ -2,7 +2,7 @@
 
 Keypoints (``tiles.candidates``) fix the lattice. On it all placements of all tiles are measured at once, by a sum over
 cells (``_dense_proposals``). Tiles beyond doubt come first. They give the light and the neighbourhood by which the
-others are judged (``vision.tiles.cell_evidence``). Two measures are in use, so do not mix them: ``strength`` is quick
+others are judged (``vision.tiles.cells``). Two measures are in use, so do not mix them: ``strength`` is quick
 and uncalibrated and only ranks; ``log_odds`` is what a tile is chosen by.
 """
 
@@ -25,13 +25,15 @@ from vision.learned import MOST_LOG_ODDS, chance_of
 from vision.photo.paper_light import PaperLight
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.tiles.candidates import TileCandidate
-from vision.tiles.cell_evidence import TileContext, cell_bins, light_on_cells
 from vision.tiles.cells import (
     NO_SHIFT,
     SEEN_PX_PER_CELL,
     SeenCells,
     Shift,
+    TileContext,
     TurnedPrint,
+    cell_bins,
+    light_on_cells,
     seen_cells,
     shifted_cells,
     turned_prints,

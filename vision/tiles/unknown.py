@@ -94,12 +94,7 @@ def printed_chances(board: BoardView, paper: PaperLight) -> dict[Cell, float]:
     first, last = span_of(board.cells, AROUND_CELLS)
     around = frozenset(product(range(first[0], last[0]), range(first[1], last[1])))
     patches, cells = ground_patches(
-        board.photo,
-        board.view,
-        board.lattice,
-        around - board.cells,
-        thickness_mm=board.thickness_mm,
-        paper=paper,
+        board.photo, board.view, board.lattice, around - board.cells, thickness_mm=board.thickness_mm, paper=paper
     )
     return dict(zip(cells, chances("ground", patches)[:, 1].tolist(), strict=True))
 

@@ -24,10 +24,10 @@ from torch import nn
 
 from calibration.arrays import Numbers
 from vision.evidence.patches import CHANNELS
-from vision.evidence.ring_strips import ANGLES, INSETS
-from vision.evidence.ring_strips import CHANNELS as RING_CHANNELS
+from vision.evidence.rings import ANGLES, INSETS
+from vision.evidence.rings import CHANNELS as RING_CHANNELS
 from vision.teaching import edge_network
-from vision.tiles.cell_evidence import model_document
+from vision.tiles.cells import model_document
 from vision.training.cutting import cut_list, cut_scenes
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample

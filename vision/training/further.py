@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from vision.evidence.patches import CHANNELS
-from vision.evidence.ring_strips import ANGLES, INSETS
-from vision.evidence.ring_strips import CHANNELS as RING_CHANNELS
+from vision.evidence.rings import ANGLES, INSETS
+from vision.evidence.rings import CHANNELS as RING_CHANNELS
 from vision.training.cutting import patches_of, rings_of
 from vision.training.networks import FitSettings, export, fit
 from vision.training.ring_fit import NO_RING, fit_rings

@@ -20,7 +20,7 @@ from calibration.color import bgr_from_hex
 from vision.evidence.bases import Stand, ring_kinds, stands
 from vision.evidence.occupancy import find_occupancy
 from vision.evidence.patches import patch_source
-from vision.evidence.ring_strips import ANGLES, CHANNELS, board_strips, relative_strips
+from vision.evidence.rings import ANGLES, CHANNELS, board_strips, relative_strips
 from vision.simulation.game_setup import KIND_NAMES
 from vision.simulation.scene import Scene
 from vision.tiles.board_view import BoardView
@@ -63,7 +63,7 @@ class RingSamples:
     """Places where bases stand or might stand.
 
     Args:
-        strips: as ``vision.evidence.ring_strips`` reads them, (N, 2, 16, 48, 3), bytes.
+        strips: as ``vision.evidence.rings`` reads them, (N, 2, 16, 48, 3), bytes.
         colors: the rings that a base of that shape may have, a tuple for each place.
         labels: the index of its ring among them, or ``NO_RING``, (N,).
     """

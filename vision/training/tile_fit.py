@@ -19,7 +19,7 @@ from calibration.arrays import BgrImage, Numbers
 from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
 from vision.tiles.candidates import find_candidates
-from vision.tiles.cell_evidence import CELL_SHAPE, TileContext, TileModel, cell_log_odds, factors
+from vision.tiles.cells import CELL_SHAPE, TileContext, TileModel, cell_log_odds, factors
 from vision.tiles.lattice_fit import Lattice, fit_lattice
 from vision.tiles.placements import TilePlacement, evidence_of, propose_tiles
 from vision.tiles.prints import TilePrints, load_prints

@@ -17,13 +17,20 @@ from calibration.arrays import BgrImage
 from calibration.color import gray_from_bgr
 from calibration.markers import find_markers
 from calibration.pose import CameraView, solve_view
-from vision.teaching.archive import pack_tile_set, unpack_tile_set
 from vision.teaching.door_sighting import NewDoorSighting, sight_door
 from vision.teaching.figure_sighting import AskedBase, NewFigureSighting, from_sides, sight_bases
 from vision.teaching.roster_entries import empty_roster, free_id, with_doors, with_figure
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM, sight_tile, squared_picture
 from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, read_sighting
-from vision.teaching.tile_sets import TaughtSide, lay_out, new_tile_set, png_of, with_sides
+from vision.teaching.tile_sets import (
+    TaughtSide,
+    lay_out,
+    new_tile_set,
+    pack_tile_set,
+    png_of,
+    unpack_tile_set,
+    with_sides,
+)
 
 _Answer = TypeVar("_Answer")
 

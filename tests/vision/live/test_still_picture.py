@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.live.still import MOST_FRAMES, StillPicture
+from vision.live.gating import MOST_FRAMES, StillPicture
 
 
 def noisy(seed: int, sigma: float = 6.0) -> np.ndarray:

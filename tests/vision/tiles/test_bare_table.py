@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.tiles.print_patch_evidence import other_than_table
-from vision.tiles.print_patches import PER_SIDE, SeenPatches
+from vision.tiles.print_patches import PER_SIDE, SeenPatches, other_than_table
 
 COLUMNS, ROWS = 9, 7
 THING = slice(2, 4), slice(4, 6)

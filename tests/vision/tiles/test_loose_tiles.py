@@ -14,8 +14,7 @@ import pytest
 
 from assistant import documents
 from vision.photo.decoding import decode_photo
-from vision.photo.lattice_bend import Bend, bend_of
-from vision.photo.rectify import PlaneFrame
+from vision.photo.rectify import Bend, PlaneFrame, bend_of
 from vision.reading import Reading, TableReader
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import write_scene

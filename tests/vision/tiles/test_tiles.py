@@ -15,8 +15,7 @@ from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
 from vision.tiles.candidates import TileCandidate
-from vision.tiles.cell_evidence import CELL_SHAPE, FACTORS, TileContext, cell_log_odds, factors, tile_model
-from vision.tiles.cells import turned_prints
+from vision.tiles.cells import CELL_SHAPE, FACTORS, TileContext, cell_log_odds, factors, tile_model, turned_prints
 from vision.tiles.choice import place_tiles
 from vision.tiles.lattice_fit import Lattice, fit_lattice
 from vision.tiles.placements import piece_of, propose_tiles
