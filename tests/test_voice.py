@@ -18,8 +18,11 @@ CLEAN: tuple[str, ...] = (
     "assistant/games/doom2016/COVERAGE.md",
     "assistant/games/doom2016/README.md",
     "assistant/games/doom2016/rules",
+    "assistant/games/roads",
+    "assistant/tracking",
     "tests/hosting",
     "tests/table",
+    "tests/tracking",
     "web/tour",
 )
 """Folders and files without a single such phrase; each enters when it is clean, and `.` ends the list."""

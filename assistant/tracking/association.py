@@ -65,7 +65,7 @@ def turn_of(game: GameState) -> ActiveFigure:
 
 
 class StepDistances:
-    """Shortest ways on one board. Figures do not block them, closed doors do."""
+    """Shortest paths on one board. Figures do not block them, closed doors do."""
 
     def __init__(self, board: Board) -> None:
         grid = Grid(board)
@@ -80,7 +80,7 @@ class StepDistances:
 
 
 def compute_move_cost(
-    ways: StepDistances, turn: ActiveFigure, who: tuple[str, str], start: Cells, goal: Cells
+    paths: StepDistances, turn: ActiveFigure, who: tuple[str, str], start: Cells, goal: Cells
 ) -> float:
     """The cost of a figure's move, in natural log odds; ``who`` is its name and side."""
     figure, side = who
@@ -91,7 +91,7 @@ def compute_move_cost(
         cost += NOT_ACTIVE_COST
     if turn.side is not None and side != turn.side:
         cost += OTHER_SIDE_COST
-    steps = ways.steps(start, goal)
+    steps = paths.steps(start, goal)
     if steps is None:
         return cost + NO_WAY_COST + STEP_COST * chebyshev(start, goal)
     points = turn.points if figure == turn.figure else None
@@ -179,10 +179,13 @@ class Association:
 
 
 def associate(
-    newcomers: Sequence[Newcomer], candidates: Sequence[AssociationCandidate], ways: StepDistances, turn: ActiveFigure
+    newcomers: Sequence[Newcomer],
+    candidates: Sequence[AssociationCandidate],
+    paths: StepDistances,
+    turn: ActiveFigure,
 ) -> list[Association]:
     """Each newcomer with its figure in the likeliest assignment; ties go to the first candidate."""
-    costs = _compute_costs(newcomers, candidates, ways, turn)
+    costs = _compute_costs(newcomers, candidates, paths, turn)
     chosen, best = _assign(costs)
     found = []
     for row, newcomer in enumerate(newcomers):
@@ -196,7 +199,10 @@ def associate(
 
 
 def _compute_costs(
-    newcomers: Sequence[Newcomer], candidates: Sequence[AssociationCandidate], ways: StepDistances, turn: ActiveFigure
+    newcomers: Sequence[Newcomer],
+    candidates: Sequence[AssociationCandidate],
+    paths: StepDistances,
+    turn: ActiveFigure,
 ) -> npt.NDArray[np.float64]:
     """The cost of each pair, (newcomers, candidates and a stranger for each newcomer)."""
     costs = np.full((len(newcomers), len(candidates) + len(newcomers)), STRANGER_COST)
@@ -204,7 +210,7 @@ def _compute_costs(
         if not newcomer.sighting.kind:
             costs[row] = UNKNOWN_STRANGER_COST
         for column, candidate in enumerate(candidates):
-            costs[row, column] = _compute_cost(newcomer.sighting, candidate, ways, turn)
+            costs[row, column] = _compute_cost(newcomer.sighting, candidate, paths, turn)
     costs[:, : len(candidates)] += _compute_time_costs(newcomers, candidates)
     costs[:, : len(candidates)] += _compute_put_back_costs(newcomers, candidates)
     return costs
@@ -250,7 +256,7 @@ def _compute_time_costs(
 
 
 def _compute_cost(
-    newcomer: Sighting, candidate: AssociationCandidate, ways: StepDistances, turn: ActiveFigure
+    newcomer: Sighting, candidate: AssociationCandidate, paths: StepDistances, turn: ActiveFigure
 ) -> float:
     cost = _compute_kind_cost(newcomer, candidate)
     if not candidate.cells:
@@ -260,7 +266,7 @@ def _compute_cost(
         cost += NEVER_COST
     if candidate.left is None:
         cost += NOT_SHOWN_COST
-    return cost + compute_move_cost(ways, turn, (candidate.id, candidate.side), candidate.cells, newcomer.cells)
+    return cost + compute_move_cost(paths, turn, (candidate.id, candidate.side), candidate.cells, newcomer.cells)
 
 
 def _compute_kind_cost(newcomer: Sighting, candidate: AssociationCandidate) -> float:

@@ -33,12 +33,12 @@ def identify(table: TrackedTable, turn: ActiveFigure, time_s: float) -> TrackedT
     ready = [newcomer for newcomer in sorted(table.newcomers) if _is_ready(table, newcomer, time_s)]
     if not ready:
         return table
-    ways = StepDistances(table.board())
+    paths = StepDistances(table.board())
     waiting = [Newcomer(newcomer, table.newcomers[newcomer]) for newcomer in ready]
     candidates = table.candidates(len(ready))
-    for match in associate(waiting, candidates, ways, turn):
+    for match in associate(waiting, candidates, paths, turn):
         others = _find_exchangeable(table, match, candidates)
-        table = _name_newcomer(table, match, (ways, turn), others, time_s)
+        table = _name_newcomer(table, match, (paths, turn), others, time_s)
     newcomers = {each: came for each, came in table.newcomers.items() if each not in ready}
     return replace(table, newcomers=newcomers)
 
@@ -169,10 +169,10 @@ def _check_move(
     track: Track, start: tuple[tuple[int, int], ...], prior: tuple[StepDistances, ActiveFigure]
 ) -> tuple[NoteKind, int | None] | None:
     """The rule that a move breaks, with its steps; None if it breaks none."""
-    ways, turn = prior
+    paths, turn = prior
     if not start or start == track.cells:
         return None
-    steps = ways.steps(start, track.cells)
+    steps = paths.steps(start, track.cells)
     if steps is None:
         return "no_way", None
     if track.id == turn.figure and turn.points is not None and steps > turn.points:

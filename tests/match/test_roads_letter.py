@@ -103,7 +103,7 @@ def test_what_was_shot_with_in_the_own_turn_has_not_been_in_the_enemys(roads: Mo
     assert match.game.reaction.is_first
 
 
-def test_who_touches_an_enemy_already_does_not_charge_him_for_the_bonus(roads: ModuleType) -> None:
+def test_a_charge_at_an_enemy_in_contact_is_refused(roads: ModuleType) -> None:
     """«Тест производится, когда атака объявлена, расстояние до цели измерено и позволяет атакующему войти в бой.»
 
     Who is in the fight does not enter it anew with every turn, to add 1 for a charge.
@@ -198,7 +198,7 @@ def test_a_six_against_spirit_six_passes(roads: ModuleType, options: dict[str, s
 # Ужас
 
 
-def test_who_flees_in_terror_is_hit_by_every_opponent(roads: ModuleType) -> None:
+def test_every_opponent_hits_a_model_that_flees_in_terror(roads: ModuleType) -> None:
     """«…убегают от ужасного существа, как в правилах Побег»: «каждый из его противников может нанести ему по одному
     удару, которые автоматически попадают».
     """
@@ -216,9 +216,7 @@ def test_who_flees_in_terror_is_hit_by_every_opponent(roads: ModuleType) -> None
 
 
 @pytest.mark.parametrize(("options", "due"), [({}, ["fear of the charger"]), ({"fear_meets_terror": "ignores"}, [])])
-def test_who_causes_fear_sees_the_terrible_as_fearsome(
-    roads: ModuleType, options: dict[str, str], due: list[str]
-) -> None:
+def test_a_fearsome_model_meets_terror_as_fear(roads: ModuleType, options: dict[str, str], due: list[str]) -> None:
     """«Существа, вызывающие страх, ему не подвержены, и воспринимают ужасных существ как страшных.»"""
     match = roads.skirmish(
         roads.fighter("horror", "knights", 300, 300, terror=True),
@@ -271,7 +269,7 @@ def test_one_against_one_they_may_fight_and_need_not(roads: ModuleType) -> None:
 # Ужас в схватке
 
 
-def test_who_is_drawn_in_while_in_terror_fights_without_any_combat_skill(roads: ModuleType) -> None:
+def test_a_model_drawn_in_while_in_terror_fights_without_combat_skill(roads: ModuleType) -> None:
     """«Если воины в ужасе втягиваются в рукопашную схватку, то их Боевое умение равно нулю.»"""
     match = roads.skirmish(
         roads.fighter("squire", "knights", 500, 300, spirit=1),
@@ -389,7 +387,7 @@ def test_a_flight_that_something_stops_may_be_shorter(roads: ModuleType) -> None
     assert match.game.flights == {}
 
 
-def test_who_rallies_stops_and_who_does_not_runs_to_the_nearest_edge(roads: ModuleType) -> None:
+def test_a_rally_stops_a_flight_and_a_failure_leads_to_the_nearest_edge(roads: ModuleType) -> None:
     """«Если он прошел его, он останавливается, но ничего не может делать в этот ход. Если он провалил тест или
     атакован,
     он бежит на D6 шагов по направлению к ближайшему краю стола, избегая бойцов противника.»
@@ -411,7 +409,7 @@ def test_who_rallies_stops_and_who_does_not_runs_to_the_nearest_edge(roads: Modu
     assert match.game.piece("squire").center_mm == pytest.approx((550, 200)), "the upper edge is the nearest"
 
 
-def test_who_reaches_the_edge_is_out(roads: ModuleType) -> None:
+def test_a_model_at_the_edge_is_out(roads: ModuleType) -> None:
     """«Если он достигает края стола до того, как смог образумиться, он выходит из сражения.»"""
     match = alone(roads, x=100)
     roads.roll(match, 6)
@@ -419,7 +417,7 @@ def test_who_reaches_the_edge_is_out(roads: ModuleType) -> None:
     assert match.game.winner == "diggers"
 
 
-def test_who_is_charged_in_flight_runs_on_to_the_edge(roads: ModuleType) -> None:
+def test_a_fleeing_model_runs_on_to_the_edge_when_charged(roads: ModuleType) -> None:
     """«…атакующая фигура передвигается в контакт с ним как обычно, однако затем убегающий воин отбегает на
     расстояние D6
     шагов по направлению к ближайшему краю стола, избегая, таким образом, каких-либо ударов.»
@@ -492,7 +490,7 @@ def test_an_advance_is_one_step_and_fights_in_the_next_phase(roads: ModuleType) 
 # Многосторонние бои
 
 
-def test_who_is_down_on_the_larger_side_crawls_a_step_away(roads: ModuleType) -> None:
+def test_a_downed_model_of_the_larger_side_crawls_a_step_away(roads: ModuleType) -> None:
     """«В схватке «один против многих», если боец стороны, что в большинстве, сбит с ног, то в фазу движения он может
     отползти на один шаг от сражающихся, и перевести дух.»
     """
@@ -514,7 +512,7 @@ def test_who_is_down_on_the_larger_side_crawls_a_step_away(roads: ModuleType) ->
         match.do("crawl", figure="a", center_mm=[200, 300])
 
 
-def test_who_is_down_alone_does_not_crawl(roads: ModuleType) -> None:
+def test_a_downed_model_alone_does_not_crawl(roads: ModuleType) -> None:
     match = two(roads)
     match.do("wound", figure="ratnik", down=True)
     match.do("next")
@@ -640,7 +638,7 @@ def test_a_shot_out_of_range_is_rolled_all_the_same(roads: ModuleType) -> None:
 # Втягивание в рукопашную схватку
 
 
-def test_who_stayed_out_within_a_step_of_a_fight_does_not_shoot(roads: ModuleType) -> None:
+def test_a_model_that_stayed_out_of_a_fight_does_not_shoot(roads: ModuleType) -> None:
     """«…воины, не втянутые в схватку, но находящиеся на расстоянии шага от сражающихся, не могут стрелять…»"""
     match = roads.skirmish(
         roads.fighter("a", "knights", 300, 300), roads.fighter("b", "diggers", 325, 300),
@@ -667,7 +665,7 @@ def drawn_in(roads: ModuleType) -> Any:
     return match
 
 
-def test_who_is_drawn_in_is_moved_into_contact(roads: ModuleType) -> None:
+def test_a_model_drawn_in_moves_into_contact(roads: ModuleType) -> None:
     """“придвиньте всех воинов в радиусе одного шага от сражающихся в базовый контакт”."""
     match = drawn_in(roads)
     match.do("draw_in", figure="squire")
@@ -675,7 +673,7 @@ def test_who_is_drawn_in_is_moved_into_contact(roads: ModuleType) -> None:
     assert match.game.opponents_of("squire") == ("digger",)
 
 
-def test_who_is_drawn_in_cannot_be_put_where_he_touches_nobody(roads: ModuleType) -> None:
+def test_drawing_in_ends_in_contact(roads: ModuleType) -> None:
     match = drawn_in(roads)
     with pytest.raises(IllegalStep, match="would touch none") as caught:
         match.do("draw_in", figure="squire", center_mm=[260, 200])

@@ -33,7 +33,7 @@ def with_mark(match: Any, figure: str, mark: str) -> Any:
     return match.game.with_piece(match.game.piece(figure).marked(mark))
 
 
-def test_a_shot_is_offered_at_whoever_is_not_hidden(roads: ModuleType) -> None:
+def test_a_shot_is_offered_at_an_enemy_out_of_hiding(roads: ModuleType) -> None:
     match = standing(roads, 300)
     roads.go_to(match, "shoot", "knights")
     assert may_act(match.game, "shoot")
@@ -51,7 +51,7 @@ def test_a_charge_is_offered_while_an_enemy_is_in_reach(roads: ModuleType) -> No
     assert may_act(far.game, "walk")
 
 
-def test_a_gap_is_offered_to_who_may_move_and_in_a_frenzy_while_he_must_charge(roads: ModuleType) -> None:
+def test_a_gap_is_offered_to_a_model_that_may_move_or_must_charge_in_frenzy(roads: ModuleType) -> None:
     calm, wild = standing(roads, 150), standing(roads, 150, frenzy=True)
     for match in (calm, wild):
         roads.go_to(match, "move", "knights")
@@ -60,7 +60,7 @@ def test_a_gap_is_offered_to_who_may_move_and_in_a_frenzy_while_he_must_charge(r
     assert not may_act(with_mark(calm, "a", Mark.STILL), "manoeuvre")
 
 
-def test_a_fight_is_offered_to_who_touches_an_enemy(roads: ModuleType) -> None:
+def test_a_fight_is_offered_to_a_model_in_contact(roads: ModuleType) -> None:
     touching, apart = standing(roads, 25), standing(roads, 150)
     for match, is_offered in ((touching, True), (apart, False)):
         roads.go_to(match, "melee")
@@ -133,7 +133,7 @@ def test_a_stupid_model_of_unknown_speed_shuffles_as_people_say(roads: ModuleTyp
     assert match.game.piece("ogre").center_mm == (300, 300)
 
 
-def test_who_is_wounded_on_watch_watches_no_more(roads: ModuleType) -> None:
+def test_a_wound_ends_a_watch(roads: ModuleType) -> None:
     match = standing(roads, 300)
     match.do("watch", figure="a")
     receipt = match.do("wound", figure="a", wounds=1)
@@ -142,7 +142,7 @@ def test_who_is_wounded_on_watch_watches_no_more(roads: ModuleType) -> None:
     assert str(match.do("wound", figure="a", out=True).title) == "A: out"
 
 
-def test_who_may_advance_and_stays_is_told_as_staying(roads: ModuleType) -> None:
+def test_a_model_that_may_advance_and_stays_is_reported_as_staying(roads: ModuleType) -> None:
     match = roads.skirmish(
         roads.fighter("a", "knights", 300, 300),
         roads.fighter("b", "diggers", 325, 300),

@@ -96,7 +96,7 @@ def test_a_side_may_withdraw_only_when_its_rout_test_is_due(field: Any) -> None:
     assert match.game.winner == "diggers"
 
 
-def test_who_fights_two_alone_tests_after_his_melee_and_flees_when_he_fails(
+def test_a_model_alone_against_two_tests_after_its_melee_and_flees_if_it_fails(
     build: ModuleType, roads: ModuleType
 ) -> None:
     base = build.mission(build.BRIDGE)

@@ -97,7 +97,7 @@ def test_a_watch_stops_a_charge_on_its_way_at_minus_one(roads: ModuleType) -> No
     assert "charged" in roads.marks(match, "runner")
 
 
-def test_a_charge_whose_fear_was_tested_is_watched_as_well(roads: ModuleType) -> None:
+def test_a_charge_after_its_fear_test_is_watched_as_well(roads: ModuleType) -> None:
     match = watched(roads, fear=True)
     match.do("charge", figure="runner", target="guard")
     roads.roll(match, 6)
@@ -126,7 +126,7 @@ def test_a_watch_is_declared_at_the_start_of_the_turn_and_takes_all_of_it(roads:
     assert {"watch", "camouflaged"} <= roads.marks(match, "guard")
 
 
-def test_who_takes_cover_from_a_watch_ends_his_move_there(roads: ModuleType) -> None:
+def test_taking_cover_from_a_watch_ends_a_move(roads: ModuleType) -> None:
     """«Если боец залег, то он больше не может производить больше никаких действий до конца этого хода…»"""
     match = watched(roads)
     match.do("move", figure="runner", center_mm=[500, 300])
@@ -153,7 +153,7 @@ def test_a_shot_on_watch_at_a_steady_target_suffers_as_the_house_says(
     assert match.session.timeline.done.event.command.change == change
 
 
-def test_a_watch_shoots_at_who_is_about_to_hide_at_minus_one(roads: ModuleType) -> None:
+def test_a_watch_shoots_at_a_hiding_model_at_minus_one(roads: ModuleType) -> None:
     """«…специальный модификатор -1 на Попадание при стрельбе по появляющимся или исчезающим целям во время дозора. Это
     относится к таким воинам, которые выходят из замаскированного положения, или пытаются замаскироваться…»
     """
@@ -166,7 +166,7 @@ def test_a_watch_shoots_at_who_is_about_to_hide_at_minus_one(roads: ModuleType) 
     assert "camouflaged" in roads.marks(match, "runner")
 
 
-def test_who_comes_out_of_hiding_is_a_fleeting_target(roads: ModuleType) -> None:
+def test_a_model_out_of_hiding_is_a_fleeting_target(roads: ModuleType) -> None:
     match = roads.skirmish(roads.fighter("guard", "knights", 300, 300), roads.fighter("sneak", "diggers", 700, 300))
     roads.go_to(match, "move", "diggers")
     match.do("hide", figure="sneak")
@@ -311,7 +311,7 @@ def test_a_stupid_model_that_stands_drooling_or_fights_has_nothing_to_shuffle(ro
         assert match.game.phase == "shoot"
 
 
-def test_a_stupid_model_stops_a_step_before_whom_it_would_touch(roads: ModuleType) -> None:
+def test_a_stupid_model_stops_a_step_before_an_enemy_in_its_way(roads: ModuleType) -> None:
     """«…остановите движение на расстоянии одного шага от врага, если оно приводит к касанию…»"""
     match = roads.skirmish(
         roads.fighter("ogre", "knights", 300, 300, stupid=True, walk_steps=6, spirit=2),
@@ -402,7 +402,7 @@ def test_a_hidden_model_is_found_within_half_the_mobility_at_once(roads: ModuleT
     ]
 
 
-def test_a_hidden_model_is_found_by_who_passes_it(roads: ModuleType) -> None:
+def test_a_passing_enemy_finds_a_hidden_model(roads: ModuleType) -> None:
     match = roads.skirmish(roads.fighter("sneak", "knights", 300, 300), roads.fighter("nose", "diggers", 700, 350))
     roads.go_to(match, "move", "knights")
     match.do("hide", figure="sneak")
@@ -419,7 +419,7 @@ def test_the_camera_finds_a_hidden_model_as_well(roads: ModuleType) -> None:
     assert match.game.noticed == (("sneak", "nose"),)
 
 
-def test_who_moves_in_plain_view_is_no_longer_hidden(roads: ModuleType) -> None:
+def test_a_model_moving_in_plain_view_is_no_longer_hidden(roads: ModuleType) -> None:
     """«Если замаскированный воин стреляет или движется так, что его видно, то он больше не считается
     замаскированным…»; «Воин
     … так же может скрытно двигаться за укрытием.»
@@ -438,7 +438,7 @@ def test_who_moves_in_plain_view_is_no_longer_hidden(roads: ModuleType) -> None:
     assert match.game.noticed == (("sneak", "eye"),)
 
 
-def test_an_enemy_who_comes_where_nothing_hides_the_other_finds_him(roads: ModuleType) -> None:
+def test_an_enemy_that_comes_round_the_cover_finds_a_hidden_model(roads: ModuleType) -> None:
     """«Если враг двигается и, безусловно, замечает замаскированную модель, то она немедленно становится видимой…»"""
     ruin = roads.wall("ruin", 400, 200, 420, 420)
     match = roads.skirmish(
@@ -525,7 +525,7 @@ def test_a_failed_climb_stops_the_model_and_it_may_shoot(roads: ModuleType) -> N
     match.do("shoot", figure="climber", target="enemy")
 
 
-def test_who_fell_neither_moves_nor_hides_and_may_shoot(roads: ModuleType) -> None:
+def test_a_fallen_model_neither_moves_nor_hides_and_may_shoot(roads: ModuleType) -> None:
     """«Упавший боец не может больше двигаться или прятаться в этот ход.»; «Если тест не пройден при спуске вниз,
     воин падает
     с того места, где начинал движение…»
@@ -546,7 +546,7 @@ def test_who_fell_neither_moves_nor_hides_and_may_shoot(roads: ModuleType) -> No
     match.do("shoot", figure="climber", target="enemy")
 
 
-def test_who_has_rallied_may_do_nothing_at_all(roads: ModuleType) -> None:
+def test_a_rallied_model_does_nothing_this_turn(roads: ModuleType) -> None:
     """«Если он прошел его, он останавливается, но ничего не может делать в этот ход.»"""
     match = roads.skirmish(
         roads.fighter("a", "knights", 300, 300), roads.fighter("b", "diggers", 400, 300, terror=True)
@@ -659,7 +659,7 @@ def test_the_width_of_a_gap_is_taken_off_the_movement(roads: ModuleType) -> None
     match.do("move", figure="jumper", center_mm=[500, 300])
 
 
-def test_who_has_run_too_far_to_reach_the_other_side_falls(roads: ModuleType) -> None:
+def test_a_model_that_ran_too_far_falls_into_the_gap(roads: ModuleType) -> None:
     """«Если ваш боец не имеет достаточного запаса передвижения, чтобы допрыгнуть до дальнего края, она автоматически
     падает.»
     """
@@ -669,7 +669,7 @@ def test_who_has_run_too_far_to_reach_the_other_side_falls(roads: ModuleType) ->
     assert [due.kind for due in match.game.due] == ["fall"], "half a step was left"
 
 
-def test_a_jump_is_part_of_a_charge_whose_length_it_is_taken_off(roads: ModuleType) -> None:
+def test_a_jump_comes_off_the_length_of_its_charge(roads: ModuleType) -> None:
     """«Также она может совершать прыжок как часть атаки или бега.»"""
     match = jumper(roads, charge_steps=13.5)
     jump(roads, match, "gap", 350, steps=1)
@@ -679,7 +679,7 @@ def test_a_jump_is_part_of_a_charge_whose_length_it_is_taken_off(roads: ModuleTy
     assert match.game.opponents_of("jumper") == ("far",)
 
 
-def test_who_ran_to_a_jump_neither_charges_nor_shoots_after_it(roads: ModuleType) -> None:
+def test_a_model_that_ran_to_a_jump_neither_charges_nor_shoots_after_it(roads: ModuleType) -> None:
     """«Модель может прыгнуть через яму и выстрелить после этого, если она не бежит.»"""
     match = jumper(roads, charge_steps=None)
     match.do("move", figure="jumper", how="run", center_mm=[500, 300])
@@ -744,7 +744,7 @@ def test_a_giant_leap_goes_its_steps_with_its_height_among_them(roads: ModuleTyp
     assert match.game.piece("leaper").center_mm == (300, 400)
 
 
-def test_only_who_is_able_to_makes_a_giant_leap(roads: ModuleType) -> None:
+def test_only_a_model_with_the_ability_makes_a_giant_leap(roads: ModuleType) -> None:
     """«Некоторые воины и существа способны совершать гигантские прыжки…»"""
     match = climber(roads)
     with pytest.raises(IllegalStep, match="not able"):
@@ -788,7 +788,7 @@ def test_an_attack_out_of_a_jump_is_at_an_enemy_within_a_step_of_the_landing(roa
     match.do("manoeuvre", center_mm=[375, 300], **leap)
 
 
-def test_who_fails_an_attack_out_of_a_jump_falls_and_does_not_attack(roads: ModuleType) -> None:
+def test_a_failed_attack_out_of_a_jump_is_a_fall_without_an_attack(roads: ModuleType) -> None:
     """«Если хотя бы один тест провален, ваша модель падает и получает повреждения, не может двигаться и атаковать
     противника в
     этот ход.»

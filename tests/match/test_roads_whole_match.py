@@ -164,7 +164,7 @@ def last_turns(roads: ModuleType, match: Any) -> None:
     roads.roll(match, 5)
 
 
-def test_a_whole_skirmish_is_played_by_the_letter_replayed_and_told(roads: ModuleType) -> None:
+def test_a_whole_skirmish_is_played_by_the_letter_and_replayed(roads: ModuleType) -> None:
     match = begin(roads)
     first_turns(roads, match)
     second_turn_of_the_knights(roads, match)

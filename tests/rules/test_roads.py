@@ -29,7 +29,7 @@ def test_distance_is_between_the_edges_of_the_bases(free: Any) -> None:
     assert Roads({"step_length": "5_cm"}).rule(table, "a", "b").range == 2.0
 
 
-def test_a_distance_is_told_in_hundredths_of_a_millimetre_and_thousandths_of_a_step(free: Any) -> None:
+def test_a_distance_has_hundredths_of_a_millimetre_and_thousandths_of_a_step(free: Any) -> None:
     told = Roads().rule(free.table(free.figure("a", 0, 0), free.figure("b", 100, 100, "d")), "a", "b").reasons[0]
     assert (told.phrase, told.arguments["mm"], told.arguments["steps"]) == ("apart", 116.42, 2.328)
 
@@ -60,7 +60,7 @@ def test_in_contact_the_range_is_zero_also_where_bases_overlap(free: Any) -> Non
     assert Roads().rule(apart, "a", "b").adjacent is False
 
 
-def test_who_stands_wholly_above_is_not_in_contact(free: Any) -> None:
+def test_a_model_wholly_above_is_not_in_contact(free: Any) -> None:
     assert is_in_contact(free.figure("a", 0, 0), free.figure("b", 20, 0, elevation=30))
     assert not is_in_contact(free.figure("a", 0, 0), free.figure("b", 20, 0, elevation=31))
 
@@ -105,7 +105,7 @@ def test_irrational_distances_are_compared_without_a_root(free: Any) -> None:
     assert distances.is_within(*table.figures, short + Fraction(1, 10**30))
 
 
-def test_who_fights_and_who_is_drawn_in(free: Any) -> None:
+def test_models_in_contact_fight_and_models_within_a_step_are_drawn_in(free: Any) -> None:
     table = free.table(
         free.figure("a", 0, 0, "k"), free.figure("b", 25, 0, "d"),
         free.figure("near", 100, 0, "k"), free.figure("far", 151, 0, "d"),
@@ -126,7 +126,7 @@ def test_a_leader_lends_his_spirit_within_three_steps(free: Any) -> None:
     assert Roads().distances(enemy).leading_spirit(pupil) == 3
 
 
-def test_who_fights_two_without_a_friend_near_is_lonely(free: Any) -> None:
+def test_a_model_alone_against_two_is_lonely(free: Any) -> None:
     alone, left, right = free.figure("a", 0, 0, "k"), free.figure("l", -25, 0, "d"), free.figure("r", 25, 0, "d")
     assert Roads().distances(free.table(alone, left, right)).is_lonely(alone)
     assert not Roads().distances(free.table(alone, left)).is_lonely(alone)
@@ -160,7 +160,7 @@ def test_half_an_odd_mobility_is_kept_or_rounded_up(free: Any) -> None:
     assert Roads({"half_mobility_round": "up"}).distances(free.table(quick)).detection_steps(quick) == 3
 
 
-def test_an_ambush_is_witnessed_by_who_sees_both_shooter_and_target(free: Any) -> None:
+def test_enemies_that_see_shooter_and_target_witness_an_ambush(free: Any) -> None:
     table = free.table(
         free.figure("shooter", 0, 0, "k"), free.figure("target", 200, 0, "d"), free.figure("sees", 200, 100, "d"),
         free.figure("behind", 200, -300, "d"), free.figure("down", 100, 100, "d", marks=("down",)),
@@ -196,7 +196,7 @@ def test_distance_is_the_same_in_both_directions_and_every_ruling_can_be_written
         assert (ruling.range == 0) >= (ruling.adjacent is True)
 
 
-def test_all_that_the_table_means_for_one_figure_is_told(free: Any) -> None:
+def test_about_lists_all_effects_of_the_table_on_a_figure(free: Any) -> None:
     table = free.table(
         free.figure("a", 0, 0, "k"), free.figure("l", -25, 0, "d"), free.figure("r", 25, 0, "d", marks=("terror",)),
         free.figure("spy", 0, 100, "d", marks=("camouflaged",)),

@@ -45,7 +45,7 @@ def test_the_rout_test_may_be_due_from_thirty_three_hundredths() -> None:
     assert is_rout_due(100, 33, {**DEFAULTS, "rout_third": "percent_33"})
 
 
-def test_the_rout_test_is_on_the_leader_or_the_best_who_stands() -> None:
+def test_the_rout_test_is_on_the_leader_or_the_best_one_standing() -> None:
     assert rout_spirit(3, [5, 4]) == 3
     assert rout_spirit(None, [2, 4]) == 4
 

@@ -79,7 +79,7 @@ def test_a_gap_is_as_wide_as_the_way_across_it(free: Any) -> None:
         jump_across(distances, figure, (Fraction(20), Fraction(0)), Fraction(4), DEFAULTS)
 
 
-def test_what_is_told_about_a_figure_names_its_climbs_and_jumps(free: Any) -> None:
+def test_about_names_a_figures_climbs_and_jumps(free: Any) -> None:
     rock, gap = (
         free.box("rock", 10, -50, 90, 50, height=100),
         free.box("gap", -70, -50, -30, 50, kind="gap", height=100),

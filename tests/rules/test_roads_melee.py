@@ -133,7 +133,7 @@ def test_terror_takes_away_the_combat_skill() -> None:
     assert duel(fighter("a", "terrified"), RATNIK, (3,), (3,)).results[0] == 3 + 4
 
 
-def test_who_is_down_takes_every_attack_and_strikes_no_blow() -> None:
+def test_a_downed_model_takes_every_attack_and_strikes_no_blow() -> None:
     down = fight(fighter(dice=3), fighter("b", "down"), (MeleeRoll(()), MeleeRoll(())))
     assert (down.winner, down.hits) == ("a", 3)
     assert fight(fighter("a", "down"), fighter("b", "dulled"), (MeleeRoll(()), MeleeRoll(()))).hits == 0
@@ -157,7 +157,7 @@ def test_options_on_confusion_and_criticals() -> None:
     assert duel(two_weapons, enemy, (6, 6), (3, 3), crit_scope="two_base_dice").results[0] == 6 + 8
 
 
-def test_every_step_is_told_with_its_rule() -> None:
+def test_every_step_names_its_rule() -> None:
     told = duel(DIGGER, fighter("b", "shield", wounds=1), (5,), (3,))
     assert [reason.rule for reason in told.steps] == [
         "roads/attack-dice",
@@ -249,5 +249,5 @@ def test_hatred_never_hurts_and_a_shield_never_helps_the_enemy() -> None:
     assert mean_hits(melee_odds(hateful, enemy), "a") > usual > mean_hits(melee_odds(plain, shielded), "a")
 
 
-def test_who_is_down_has_certain_odds() -> None:
+def test_the_odds_against_a_downed_model_are_certain() -> None:
     assert melee_odds(fighter(dice=2), fighter("b", "down")).chances == {("a", 2): 1}

@@ -54,7 +54,7 @@ def test_the_distance_is_that_of_the_nearest_places():
     )
 
 
-def test_whoever_touches_a_corner_fights_and_whoever_is_a_step_from_the_side_is_drawn_in():
+def test_a_model_at_a_corner_fights_and_one_a_step_from_the_side_is_drawn_in():
     long = figure("long", 200, 200, size=LONG)
     enemy, near = figure("enemy", Fraction("237.5"), 200, "raiders"), figure("near", 200, 275, "raiders")
     distances = Roads().distances(table(long, enemy, near))

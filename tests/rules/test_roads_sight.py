@@ -54,7 +54,7 @@ def test_a_wall_that_hides_a_part_gives_cover(free: Any) -> None:
     assert (len(only_middles.lines), only_middles.gives_cover) == (1, False)
 
 
-def test_low_cover_is_told_of_free_lines_alone(free: Any) -> None:
+def test_only_free_lines_name_low_cover(free: Any) -> None:
     """What hides a part of the target is the wall then, whatever else stands on the same line."""
     low = free.box("low", 40, 1, 60, 50, height=28, kind="cover")
     wall = free.box("wall", 90, 2, 110, 50)
@@ -218,7 +218,7 @@ def test_a_line_straight_towards_the_near_edge_is_stopped_as_any_other(free: Any
 
 
 @pytest.mark.parametrize(("spare", "stopped"), [(1, None), (-1, "w")])
-def test_a_corner_at_a_line_without_rational_places_is_told_apart_at_thirty_digits(
+def test_a_corner_at_a_line_without_rational_places_is_distinct_at_thirty_digits(
     free: Any, spare: int, stopped: str | None
 ) -> None:
     """Towards (100, 100) the outermost points of a base of radius 10 are 10 / sqrt(2) off both ways."""

@@ -114,7 +114,7 @@ def near(minds):
     return table
 
 
-def test_look_alikes_that_changed_places_unseen_are_told_by_their_pictures_and_asked_about(near):
+def test_pictures_show_look_alikes_that_changed_places_unseen_and_people_are_asked(near):
     near.put_back({((1, 1),): 0.4, ((2, 3),): 0.96})
     assert where(near) == {"imp-1": (2, 3), "imp-2": (1, 1)}
     (question,) = near.followed.questions
@@ -138,7 +138,7 @@ def test_an_exchange_through_a_wall_is_not_believed_but_asked_about(mind):
     assert sorted(question.candidates) == NAMES
 
 
-def test_two_of_other_kinds_that_change_places_have_done_so_whoever_may_move_and_whatever_lies_between(mind):
+def test_two_kinds_that_change_places_are_believed_out_of_turn_and_through_walls(mind):
     mind.turn = ActiveFigure("imp-2", "demons", 4)
     mind.frame(hidden := frozenset({(1, 1), (5, 6)}))
     mind.places.update({"imp-1": ((5, 6),), "alpha": ((1, 1),)})
@@ -149,7 +149,7 @@ def test_two_of_other_kinds_that_change_places_have_done_so_whoever_may_move_and
 
 
 @pytest.mark.parametrize(("likeness", "asked"), [(0.89, 1), (0.98, 0)])
-def test_who_came_back_may_be_a_look_alike_that_was_touched_meanwhile(near, likeness, asked):
+def test_a_figure_that_came_back_may_be_a_look_alike_touched_meanwhile(near, likeness, asked):
     arm = frozenset({(2, 3), (2, 4)})
     near.frame(arm | {(1, 1)})
     for _ in range(3):

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self, get_args
 
+from msgspec.structs import asdict
+
 from assistant.documents import convert
 from assistant.documents.odds import OddsQuery, odds_document
 from assistant.documents.tables import Count, Head, Named, OddsQuestion, OddsTables, Row, named_rows
@@ -60,13 +62,6 @@ def _conditions(words: frozenset[str]) -> frozenset[Condition]:
 
 
 def _fighter(row: _FighterWire) -> Fighter:
-    return Fighter(
-        row.name,
-        row.mobility,
-        row.toughness,
-        row.combat,
-        wounds=row.wounds,
-        dice=row.dice,
-        weapons=row.weapons,
-        conditions=row.conditions,
-    )
+    values = asdict(row)
+    del values["source"]
+    return Fighter(**values)

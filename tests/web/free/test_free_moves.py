@@ -145,7 +145,7 @@ def exact_mm2(place, other):
 def test_a_flight_that_is_too_short_is_told_and_the_model_stays_where_it_was(skirmish):
     before, end = fleeing(skirmish, 5)
     (move,) = skirmish.show()["moves"]
-    assert "runs all of 5 steps" in move["text"]
+    assert "runs the full 5 steps" in move["text"]
     assert move["is_refused"]
     assert skirmish.at("raider-1") == pytest.approx(before)
     skirmish.show(as_it_stands=True)

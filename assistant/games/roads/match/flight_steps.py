@@ -17,7 +17,7 @@ from assistant.games.roads.rules.movement import (
     find_edge_run_end,
     find_flight_end,
     is_farther,
-    is_within_way,
+    is_path_within,
     keeps_straight,
     list_edge_gaps,
     nears_edge,
@@ -141,7 +141,7 @@ class _Run:
         return tuple(other for other in self.distances.table.figures if other.side != self.fleer.side)
 
     def is_within(self, place: PointMm, limit_mm: Fraction) -> bool:
-        return is_within_way((self.fleer.center_mm, exact(place)), limit_mm)
+        return is_path_within((self.fleer.center_mm, exact(place)), limit_mm)
 
     def leaves(self, place: PointMm) -> bool:
         """Whether a base there touches the table edge or lies beyond it."""

@@ -18,13 +18,13 @@ from assistant.games.roads.match.state import STOPPING, Mark, MatchRoads
 from assistant.games.roads.rules.movement import (
     MEASURED_MM,
     exact,
+    extend_path,
     find_contact_place,
     find_cover_in_reach,
     find_finders,
-    find_way_on,
-    is_way_open,
-    is_within_way,
-    measure_way,
+    is_path_open,
+    is_path_within,
+    measure_path,
     meets_going_on,
     point_at,
     touches_at,
@@ -148,7 +148,7 @@ def require_length(
     limit = Fraction(str(steps))
     rounded = ROUNDED_STEPS if figure in game.gone else 0
     refusal = said("{figure} goes at most {steps}, from centre to centre", figure=figure, steps=word_steps(limit))
-    require(is_within_way(way, (limit + rounded) * distances.step_mm), refusal, rule)
+    require(is_path_within(way, (limit + rounded) * distances.step_mm), refusal, rule)
 
 
 def require_shuffle(game: MatchRoads, figure: str, path: tuple[PointMm, ...]) -> None:
@@ -188,9 +188,9 @@ def _could_go_on(start: FreeFigure, end: FreeFigure, rest_mm: float, table: Free
     reach_mm = Fraction(str(end.reach_mm))
     walked_mm = math.dist(start.center_mm, end.center_mm)
     if not walked_mm:
-        return is_way_open((start.center_mm, start.center_mm), reach_mm + Fraction(rest_mm), start.id, table)
-    last = find_way_on(start, end.center_mm, Fraction(walked_mm + rest_mm))
-    return is_way_open((end.center_mm, last), reach_mm, start.id, table)
+        return is_path_open((start.center_mm, start.center_mm), reach_mm + Fraction(rest_mm), start.id, table)
+    last = extend_path(start, end.center_mm, Fraction(walked_mm + rest_mm))
+    return is_path_open((end.center_mm, last), reach_mm, start.id, table)
 
 
 # Moves, which stay open as long as an enemy on watch may shoot.
@@ -239,7 +239,7 @@ def arrive(game: MatchRoads, moving: Moving) -> MatchRoads:
     elif distances is None or len(way) < 2:
         game = game.with_gone(moving.figure, 0.0)
     else:
-        game = game.with_gone(moving.figure, float(measure_way(way) / distances.step_mm))
+        game = game.with_gone(moving.figure, float(measure_path(way) / distances.step_mm))
     return game if moving.target is None else _rout_charged(game, piece.id, moving.target)
 
 

@@ -1,4 +1,4 @@
-"""What is open in a `roads` skirmish: tests due, hits, a fight, a charge, a move that a shot on watch may stop."""
+"""What is open in a `roads` skirmish: tests due, hits, a fight, a charge, a move that overwatch may stop."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ def reasons_of_test(game: MatchRoads, due: PendingTest) -> tuple[Reason, ...]:
 
 
 def reasons_of_shot(game: MatchRoads, shooter: str, target: str) -> tuple[Reason, ...]:
-    """The modifier of a shot on watch, and the chance that an ambush stays hidden."""
+    """The modifier of a shot on overwatch, and the chance that an ambush stays hidden."""
     marks, options = game.piece(shooter).marks, game.rules.options
     reasons: tuple[Reason, ...] = ()
     if Mark.WATCH in marks:
@@ -185,7 +185,7 @@ def reasons_of_shot(game: MatchRoads, shooter: str, target: str) -> tuple[Reason
 
 
 def find_watch_target(game: MatchRoads, shooter: str, target: str) -> WatchTarget:
-    """How a target counts for a shot on watch (“Стрельба в дозоре”)."""
+    """How a target counts for a shot on overwatch (“Стрельба в дозоре”)."""
     moving = game.moving
     if moving is not None and moving.figure == target:
         if moving.how == "charge" and moving.target == shooter:

@@ -43,14 +43,14 @@ def exact(place: PlaceMm) -> ExactPoint:
     return Fraction(str(place[0])), Fraction(str(place[1]))
 
 
-def is_within_way(way: Sequence[ExactPoint], limit_mm: Fraction) -> bool:
+def is_path_within(way: Sequence[ExactPoint], limit_mm: Fraction) -> bool:
     """Whether a way over these places is no longer than the limit."""
     if len(way) == 2:
         return square_mm2(*way) <= limit_mm**2
-    return measure_way(way) <= limit_mm
+    return measure_path(way) <= limit_mm
 
 
-def measure_way(way: Sequence[ExactPoint]) -> Fraction:
+def measure_path(way: Sequence[ExactPoint]) -> Fraction:
     """The length of a way over these places, in millimetres."""
     return sum((root(square_mm2(a, b)) for a, b in pairwise(way)), Fraction(0))
 
@@ -119,19 +119,19 @@ def meets_going_on(mover: FreeFigure, end: ExactPoint, length_mm: Fraction, targ
     """
     if end == mover.center_mm:
         return False
-    last = find_way_on(mover, end, length_mm)
+    last = extend_path(mover, end, length_mm)
     nearest = nearest_on(target.center_mm, (mover.center_mm, last))
     return any(is_in_contact(replace(mover, center_mm=place), target) for place in (nearest, end))
 
 
-def find_way_on(mover: FreeFigure, end: ExactPoint, length_mm: Fraction) -> ExactPoint:
+def extend_path(mover: FreeFigure, end: ExactPoint, length_mm: Fraction) -> ExactPoint:
     """The place of a figure that goes straight on over ``end`` up to this length; ``end`` if that is farther."""
     way = float(end[0] - mover.center_mm[0]), float(end[1] - mover.center_mm[1])
     is_over = way == (0.0, 0.0) or hypot(*way) >= length_mm
     return end if is_over else exact(_run(mover, way, length_mm))
 
 
-def is_way_open(way: tuple[ExactPoint, ExactPoint], reach_mm: Fraction, figure: str, table: FreeTable) -> bool:
+def is_path_open(way: tuple[ExactPoint, ExactPoint], reach_mm: Fraction, figure: str, table: FreeTable) -> bool:
     """Whether no other figure, terrain or table edge lies within that reach of a straight way."""
     others = [(other.core_mm, other.radius_mm) for other in table.figures if other.id != figure]
     shapes = [*others, *((piece.outline_mm, Fraction(0)) for piece in table.terrain)]
