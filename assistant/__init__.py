@@ -248,8 +248,7 @@ def odds(  # noqa: PLR0913 - each is a part of the question, and told by its nam
         UnknownName: they hold no such row, or the game knows no such word, option or choice.
     """
     from assistant.documents.tables import OddsQuestion
-    from assistant.match.games import rule_set
-    from assistant.match.tables import tables_from_toml
+    from assistant.match.games import rule_set, tables_from_toml
 
     game, read = tables_from_toml(*_read(tables, "tables"))
     held = rule_set(game, options).options

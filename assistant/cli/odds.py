@@ -10,8 +10,7 @@ from assistant.cli.language import BadUsage
 from assistant.cli.options import house_options, ids_of, option_option
 from assistant.documents import read_bytes, to_json
 from assistant.documents.tables import OddsQuestion, Told
-from assistant.match.games import games, rule_set
-from assistant.match.tables import tables_from_toml
+from assistant.match.games import games, rule_set, tables_from_toml
 from assistant.translations.messages import said
 
 

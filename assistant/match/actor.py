@@ -1,4 +1,4 @@
-"""Who does something, and for whom they may decide."""
+"""Actors: people, the shared tablet, the camera, and the side for which each may decide."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ class Actor(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
 
     @property
     def is_judge(self) -> bool:
-        """Whether this is a judge, who may take back what was revealed and set things right."""
         return self.role == "judge"
 
     def require_may_decide(self, side: str | None) -> None:
-        """Makes sure that this actor decides for a side; None stands for what anyone at the table may do.
+        """Makes sure that this actor decides for a side; None stands for a command that anyone at the table may give.
 
         Raises:
             NotYours: someone else decides that.
@@ -38,7 +37,7 @@ class Actor(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
         if self.role == "camera":
             raise NotYours.by(WHO_DECIDES, said("the camera reports what it sees and decides nothing"))
         if side is not None and self.role == "player" and self.side != side:
-            text = said("this is for the side “{side}” to decide; wait for them or ask a judge", side=side)
+            text = said("the side “{side}” decides that; wait for them or ask a judge", side=side)
             raise NotYours.by(WHO_DECIDES, text)
 
 
@@ -46,7 +45,7 @@ JUDGE = Actor(role="judge")
 TABLE = Actor(role="table")
 CAMERA = Actor(role="camera")
 PROGRAM = Actor(role="judge", name="Sightline")
-"""The program itself, for what nobody at the table decides."""
+"""The program itself, for events that nobody at the table decides."""
 
 
 def player(side: str, name: str = "") -> Actor:

@@ -1,8 +1,8 @@
-"""What a person is asked to make a command whole: one field after the other, each with what it may be.
+"""Questions that make a command whole, one field after the other, each with its possible answers.
 
-A question says of what kind its answers are, so that a page can have them tapped where they lie: figures and spaces on
-the picture of the table, cards in the hand, everything else in a list. The value of an answer is the whole field of the
-command; whoever asks needs to know nothing about it.
+A question names the kind of its answers, so that a page can show them where they lie: figures and spaces on the picture
+of the table, cards in the hand, everything else in a list. The value of an answer is the whole field of the command,
+and means nothing to the page.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ AskKind = Literal["figure", "spaces", "place", "door", "card", "thing", "number"
 
 
 class Cited(Struct, frozen=True, kw_only=True):
-    """A rule as readers are shown it: its id, where it stands, and what it says."""
+    """A rule as readers see it: its id, its source, and its sentence."""
 
     id: Name
     source: Said
@@ -33,15 +33,13 @@ class Cited(Struct, frozen=True, kw_only=True):
 
 
 class Token(Protocol):
-    """What lies on a space of the board and has a name."""
+    """A named token on a space of the board, as each game declares its own."""
 
     @property
-    def id(self) -> str:
-        """What it is called."""
+    def id(self) -> str: ...
 
     @property
-    def cell(self) -> tuple[int, int]:
-        """Where it lies."""
+    def cell(self) -> tuple[int, int]: ...
 
 
 class Pick(Struct, frozen=True, kw_only=True):
@@ -49,11 +47,11 @@ class Pick(Struct, frozen=True, kw_only=True):
 
     Args:
         value: what the field of the command becomes.
-        text: the answer in words; silent for spaces, which are called as they stand along the board.
-        figure: the figure that it is, to be tapped on the table.
-        cells: the spaces that it is.
-        cost: the points of movement that it takes.
-        fills: other fields that it fills, too, so that one tap answers two questions.
+        text: the answer in words; silent for spaces, which have names along the edge of the board.
+        figure: the figure to tap on the table.
+        cells: the spaces to tap.
+        cost: its points of movement.
+        fills: other fields that it fills, so that one tap answers two questions.
     """
 
     value: Any
@@ -65,21 +63,21 @@ class Pick(Struct, frozen=True, kw_only=True):
 
 
 class Ask(Struct, frozen=True, kw_only=True):
-    """A question to whoever gives a command.
+    """A question about one field of a command.
 
     Args:
         field: the field that the answer fills.
-        kind: what the answers are; a ``place`` is a point of a table without cells, in millimetres.
+        kind: the kind of the answers; a ``place`` is a point of a table without cells, in millimetres.
         text: the question.
-        picks: the answers; none for a place and words, which a person tells, and of numbers those that are usual.
-        least: how many of the picks are taken at least.
-        most: how many at most; the values of several are lists, which are put one behind the other.
-        value: what a number is unless somebody changes it.
-        may_skip: whether it may be left as it is; the field then becomes ``skipped``.
-        skipped: what the field becomes by that.
-        skip_text: what leaving it means.
-        goes_on: whether the field is asked for again and again, until the game has no question about it any more.
-        refusal: why nobody can answer that here.
+        picks: the answers; none for a place or words, which people enter, and the usual ones for a number.
+        least: the least number of picks to take.
+        most: the greatest number; the values of several are lists, which the page joins.
+        value: the default of a number.
+        may_skip: whether people may skip it; the field then becomes ``skipped``.
+        skipped: the value of a skipped field.
+        skip_text: the meaning of skipping in words.
+        goes_on: whether it comes again for the same field, until the game has no further question about it.
+        refusal: why nobody can answer it here.
     """
 
     field: Name
@@ -98,10 +96,10 @@ class Ask(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Draft(Generic[GameT]):
-    """A command as far as it is chosen, in the match of this moment, for one reader.
+    """An unfinished command in the match of this moment, for one reader.
 
-    Nothing that is hidden from ``audience`` may be an answer. ``fields`` holds the type, and may hold the field that is
-    asked about, which matters to questions that go on.
+    No answer may show what is hidden from ``audience``. ``fields`` holds the type and the chosen fields, and the field
+    in question too if its question goes on.
     """
 
     game: GameT
@@ -110,47 +108,47 @@ class Draft(Generic[GameT]):
 
 
 class Asks(NamedTuple):
-    """What a step asks about one of its fields: ``card: Annotated[Name, Asks(own_card)]``.
+    """The question of a step about one of its fields: ``card: Annotated[Name, Asks(own_card)]``.
 
-    ``question`` gives None where nothing is asked, or the type of the field says it all.
+    ``question`` returns None if nothing has to be asked, or if the type of the field is enough.
     """
 
     question: Callable[[Draft[Any]], Ask | None]
 
 
 class Way(Struct, frozen=True, kw_only=True):
-    """How far a command has come: its fields so far, and what is asked next or why the rules refuse it as it is."""
+    """The state of an unfinished command: its fields so far, and the next question or the objection of the rules."""
 
     type: Name
     fields: dict[str, Any]
     ask: Ask | None = None
     certain: tuple[Said, ...] = ()
-    """The answers that were chosen without a question, because nothing else was possible."""
+    """Answers without an alternative, which were filled in without a question."""
     refusal: Said | None = None
     rule: Cited | None = None
-    """The rule that refuses it, where one does."""
+    """The rule that refuses it."""
     takes_path: bool = False
-    """Whether it may be told by which places a way without spaces leads."""
+    """Whether people may enter the turning points of a way on a table without spaces."""
     has_dice: bool = False
-    """Whether it rolls dice, which people may throw themselves instead."""
+    """Whether it rolls dice; people may throw their own instead."""
 
 
 class Deed(Struct, frozen=True, kw_only=True):
-    """A command that the rules allow now besides what is prompted."""
+    """A command that the rules allow now though nothing prompts it."""
 
     type: Name
     text: Said
     is_by_hand: bool = False
-    """Whether it sets something right rather than being played."""
+    """Whether it sets something right by hand."""
 
 
 def cite(rule: Rule) -> Cited:
-    """The rule for a reader."""
+    """The rule in the form that readers see."""
     return Cited(id=rule.id, source=said(rule.source), says=said(rule.summary))
 
 
 def ask_thing(field: str, text: Said, picks: Iterable[tuple[Any, Said]]) -> Ask:
-    """A question whose answers stand in a list."""
+    """A question with its answers in a list."""
     listed = tuple(Pick(value=value, text=words) for value, words in picks)
     return Ask(field=field, kind="thing", text=text, picks=listed)
 
@@ -163,46 +161,42 @@ def ask_card(field: str, cards: Iterable[tuple[Any, Said]], *, least: int = 1, m
 
 
 def ask_figure(field: str, text: Said, names: Iterable[str]) -> Ask:
-    """A question about one of these figures, which is tapped on the table."""
+    """A question for one of these figures, to be tapped on the table."""
     picks = tuple(Pick(value=name, text=named([name]), figure=name) for name in names)
     return Ask(field=field, kind="figure", text=text, picks=picks)
 
 
 def ask_token(field: str, text: Said, tokens: Iterable[Token]) -> Ask:
-    """A question about one of these tokens, which is tapped where it lies."""
+    """A question for one of these tokens, to be tapped on its space."""
     picks = tuple(Pick(value=token.id, text=named([token.id]), cells=(token.cell,)) for token in tokens)
     return Ask(field=field, kind="spaces", text=text, picks=picks)
 
 
 def ask_item(tokens: Iterable[Token]) -> Ask:
-    """A question about a token that is picked up."""
+    """A question for the token to pick up."""
     return ask_thing("item", said("Which token?"), ((token.id, named([token.id])) for token in tokens))
 
 
 def ask_number(field: str, text: Said, usual: Iterable[int], *, value: int | None = None) -> Ask:
-    """A question about a number: the usual ones are answers of one tap, any other one is told.
+    """A question for a number: one tap for a ``usual`` one, any other is typed.
 
-    Args:
-        field: the field that it fills.
-        text: the question.
-        usual: the numbers that are offered, in their order.
-        value: what it is unless somebody changes it; without it the first of the usual ones.
+    ``value`` is the default; without it the first of the usual ones.
     """
     picks = tuple(Pick(value=number, text=as_told(str(number))) for number in usual)
     return Ask(field=field, kind="number", text=text, picks=picks, value=picks[0].value if value is None else value)
 
 
 def ask_change(field: str, text: Said, changes: Iterable[int]) -> Ask:
-    """A question about by how much something is more or less."""
+    """A question for a signed change."""
     return ask_thing(field, text, ((change, as_told(f"{change:+d}" if change else "0")) for change in changes))
 
 
 def ask_range(game: GameState) -> Ask | None:
-    """How far it is, which nobody has to tell where a table was seen."""
+    """The question for the range; none once the match has seen the table."""
     return None if game.ground else ask_number("range", said("How many spaces away?"), range(1, 9))
 
 
 def hide_cards(field: str, side: str) -> Ask:
-    """The question about a hand that whoever asks may not see."""
+    """The question about a hand that this reader may not see."""
     refusal = said("The hand of “{side}” is shown on a device of that side alone; choose the card there", side=side)
     return Ask(field=field, kind="card", text=said("Which card?"), refusal=refusal)

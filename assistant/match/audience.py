@@ -1,4 +1,4 @@
-"""Who looks at a match, and what may be asked about an attack in it."""
+"""Readers of a match, and values that they ask with or are shown: attacks in question, panels beside the board."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from msgspec import Meta, Struct
 
 from assistant.match.actor import Actor
 from assistant.match.game import Name
+from assistant.translations.messages import Said
 
 
 class Audience(Struct, frozen=True, kw_only=True):
-    """Who looks, in which language: one side, the judge (every hand, no deck's order), or everybody (``side`` None)."""
+    """A reader and its language: one side, the judge (every hand, no deck's order), or everybody (``side`` None)."""
 
     side: str | None = None
     is_judge: bool = False
     language: str = "en"
 
     def sees(self, side: str) -> bool:
-        """Whether it may see what that side keeps to itself."""
+        """Whether it may see the secrets of that side."""
         return self.is_judge or self.side == side
 
 
@@ -27,10 +28,10 @@ JUDGE_VIEW = Audience(is_judge=True)
 
 
 class AttackQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An attack that somebody thinks about: who, whom, and with what.
+    """An attack in question: attacker, defender and means.
 
-    ``profile`` counts the attacks of a DOOM 2016 activation from 0; ``weapon`` and ``aimed`` are for DOOM
-    2004; ``range`` and ``cover`` are told where no table was seen.
+    ``profile`` counts the attacks of a DOOM 2016 activation from 0; ``weapon`` and ``aimed`` are for DOOM 2004. People
+    enter ``range`` and ``cover`` only if the match has seen no table.
     """
 
     attacker: Name
@@ -42,6 +43,35 @@ class AttackQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     cover: bool = False
 
 
+class Fact(Struct, frozen=True, kw_only=True):
+    """A name with its count or value."""
+
+    name: Said
+    value: Said
+
+
+class Panel(Struct, frozen=True, kw_only=True):
+    """A group of facts and cards beside the board.
+
+    Args:
+        title: the owner or the subject.
+        facts: counts and names.
+        cards: the cards that the reader may see, one line each.
+        standing: sentences on the score: what each side has and what it still needs.
+        ids: the ids of a hand's cards in the same order, for commands.
+        owner: the figure or side that owns the hand.
+        is_hand: whether the cards are a hand that only its own side sees.
+    """
+
+    title: Said
+    facts: tuple[Fact, ...] = ()
+    cards: tuple[Said, ...] = ()
+    standing: tuple[Said, ...] = ()
+    ids: tuple[str, ...] = ()
+    owner: str = ""
+    is_hand: bool = False
+
+
 def audience_of(actor: Actor, language: str = "en") -> Audience:
-    """What an actor sees; the shared tablet and the camera see what everybody may."""
+    """The view of an actor; the shared tablet and the camera see what everybody may."""
     return Audience(side=actor.side if actor.role == "player" else None, is_judge=actor.is_judge, language=language)

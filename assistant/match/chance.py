@@ -1,4 +1,4 @@
-"""Chance that can be checked afterwards: dice and shuffles drawn from the match's own seed.
+"""Verifiable chance: dice and shuffles drawn from the match's own seed.
 
 Each event of a match draws from a stream of its own, made from the seed and the event's number, so
 that a replay finds the same dice without replaying what came before. The seed stays in the header of
@@ -38,11 +38,11 @@ class Chance:
                 return word % limit
 
     def die(self, sides: int = 6) -> int:
-        """The number that a die with ``sides`` faces shows, counted from 1."""
+        """A roll of a die, from 1 to ``sides``."""
         return 1 + self.below(sides)
 
     def shuffled(self, items: Sequence[ItemT]) -> tuple[ItemT, ...]:
-        """The items in an order of chance (Fisher-Yates)."""
+        """The items in random order (Fisher-Yates)."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
             other = self.below(last + 1)
@@ -65,10 +65,10 @@ def chance_of_event(seed: str, seq: int) -> Chance:
 
 
 def commit_to(seed: str) -> str:
-    """What everyone may see of a seed: enough to prove afterwards that it was not changed."""
+    """The public commitment to a seed, which proves afterwards that nobody changed it."""
     return hashlib.sha256(f"sightline seed {seed}".encode()).hexdigest()
 
 
 def new_seed() -> str:
-    """A seed that nobody can guess, from the operating system; the one place here that is not repeatable."""
+    """An unpredictable seed from the operating system: the only draw that no replay repeats."""
     return secrets.token_hex(16)

@@ -16,9 +16,9 @@ Seconds = Annotated[int, Meta(ge=1, le=24 * 3600)]
 class Clock(Struct, frozen=True, kw_only=True):
     """The time used so far, in milliseconds, up to the last event at ``t_ms``.
 
-    ``turn`` names the turn that is running, as the game counts turns. The limits are what the players agreed
-    on: how long a turn should take, and how long a side may take in the whole match; nothing is enforced. ``extra_s``
-    is what judges gave the table back, beyond the limit of the sides.
+    ``turn`` names the running turn, as the game counts turns. The players agree on the limits: for a turn, and for a
+    side in the whole match; nothing enforces them. ``extra_s`` is time that judges gave back, beyond the limit of the
+    sides.
     """
 
     t_ms: int = 0
@@ -34,10 +34,9 @@ class Clock(Struct, frozen=True, kw_only=True):
     extra_s: int = 0
 
     def after(self, t_ms: int, game: GameState, *, has_slept: bool = False) -> Clock:
-        """The clocks after an event: what passed goes to whoever was to act until now.
+        """The clocks after an event: the time since the last one goes to the side that was to act.
 
-        A wall clock that was set back counts as standing still, and so does the time in which the program
-        was not running (``has_slept``).
+        If the wall clock was set back, or the program was not running (``has_slept``), no time has passed.
         """
         passed_ms = 0 if has_slept else self.passed_ms(t_ms)
         side_ms = self.side_ms

@@ -25,7 +25,7 @@ class Deck(Struct, frozen=True, kw_only=True):
         return tuple(sorted((*self.pile, *self.hand, *self.discard)))
 
     def taken(self, *cards: str) -> Deck:
-        """The deck after these cards were taken out of the hand; they are elsewhere now.
+        """The deck without these cards of the hand; they are elsewhere now.
 
         Raises:
             IllegalStep: one of them is not in the hand.
@@ -37,7 +37,7 @@ class Deck(Struct, frozen=True, kw_only=True):
         return replace(self, hand=tuple(hand))
 
     def without(self, *cards: str) -> Deck:
-        """The deck after these cards were taken out of the hand and discarded.
+        """The deck after discarding these cards of the hand.
 
         Raises:
             IllegalStep: one of them is not in the hand.
@@ -58,7 +58,7 @@ class Deck(Struct, frozen=True, kw_only=True):
 
 
 class DrawResult(NamedTuple):
-    """What drawing gave; ``last_card_count`` says how often the last card of the pile was drawn."""
+    """The result of drawing; ``last_card_count`` counts how often the pile ran out."""
 
     deck: Deck
     cards: tuple[str, ...]
@@ -66,7 +66,7 @@ class DrawResult(NamedTuple):
 
 
 def draw_cards(deck: Deck, count: int, chance: Chance, *, eager: bool = False) -> DrawResult:
-    """The deck after drawing up to ``count`` cards, which are not put anywhere yet.
+    """The deck after drawing up to ``count`` cards, which are nowhere yet.
 
     The discards are shuffled into a new pile when a card is needed and none is left (DOOM 2016,
     rules A5) or, if ``eager``, as soon as the last one was drawn (DOOM 2004, rules B4).

@@ -54,7 +54,7 @@ def count_way(game: GameState, figure: str, drawn: Sequence[Cell]) -> DrawnWay:
     if figure not in board.figure_by_id:
         raise unknown_figure(figure)
     if not isinstance(rules, WalksSteps) or mover.figure != figure or not mover.movement:
-        raise IllegalStep(said("{figure} has no points of movement now", figure=figure))
+        raise IllegalStep(said("{figure} has no movement left", figure=figure))
     ground = rules.move_ground(board, figure)
     places = [board.figure(figure).cells]
     cost, refusal = 0, None
@@ -87,16 +87,16 @@ def _why_not(board: Board, place: Footprint, cell: Cell, figure: str) -> Said:
     if cell not in board.cells:
         return said("there is no space there")
     if cell not in grow(place):
-        return said("a way goes from space to space; draw it without leaving one out")
+        return said("a way goes from space to space; draw it without gaps")
     between = _edges_between(place, cell)
     if any(edge in board.closed_door_at for edge in between):
         return said("the door there is closed")
     if cell in board.blocking or any(edge in board.edges for edge in between):
-        return said("nobody passes the line or the obstacle there")
+        return said("a line or an obstacle blocks the way there")
     other = board.figure_at.get(cell)
     if other is not None and other.id != figure:
         return said("{figure} stands in the way", figure=other.id)
-    return said("the rules know no such step; go round the corner")
+    return said("the rules allow no such step; go round the corner")
 
 
 def _edges_between(place: Footprint, cell: Cell) -> list[Edge]:

@@ -1,8 +1,9 @@
-"""What the state of every game holds, and the one shape in which people change it: the step."""
+"""The state that every game extends, and its commands: the only way to change it is a step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from msgspec import Meta, Struct
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from assistant.errors import BadValue, CitedRule, IllegalStep, UnknownName
 from assistant.match.chance import Chance
 from assistant.rules.reasons import Rule
-from assistant.rules.ruleset import AnyRules, CellRules
+from assistant.rules.ruleset import AnyRules, CellRules, FreeRules
 from assistant.table.lattice import LIMIT, Cell, is_rectangle
 from assistant.translations.messages import SILENCE, Said, said
 
@@ -60,14 +61,14 @@ class Piece(Struct, frozen=True, kw_only=True):
 
 
 class Mover(NamedTuple):
-    """The figure that acts now and the points of movement it has left; None where not known."""
+    """The acting figure and its points of movement left; None where not known."""
 
     figure: str | None = None
     movement: int | None = None
 
 
 class ShownDie(NamedTuple):
-    """A die as it lies on the table: the color of the game's dice that have one, and what its face reads."""
+    """A die on the table: the face that shows, and the color if the game's dice have one."""
 
     face: str
     color: str = ""
@@ -76,15 +77,15 @@ class ShownDie(NamedTuple):
 class GameState(Struct, frozen=True, kw_only=True):
     """The state of a match; each game adds its own fields.
 
-    ``ground`` is the document of the board (or of the free table) as text, without its figures: it
-    changes rarely, and text compares and stores cheaply.
+    ``ground`` is the document of the board or the free table as text, without its figures. It changes rarely, and text
+    is cheap to compare and to store.
     """
 
     hides_box: ClassVar[tuple[str, ...]] = ()
-    """The sides whose figures off the table nobody else may know of."""
+    """The sides whose figures off the table are secret."""
 
     moves_by_side: ClassVar[bool] = False
-    """Whether a side moves all of its figures in its turn, so that no single one of them acts."""
+    """Whether a side moves all of its figures in its turn, so that no single figure acts."""
 
     options: Mapping[str, str] = {}
     round: int = 0
@@ -96,12 +97,12 @@ class GameState(Struct, frozen=True, kw_only=True):
 
     @property
     def rules(self) -> AnyRules:
-        """The rules of the match under its house options; each game says which."""
+        """The rules of the match under its house options, of the game's own type."""
         raise NotImplementedError
 
     @property
     def has_grid(self) -> bool:
-        """Whether it is played on a board of cells; otherwise on a free table."""
+        """Whether the table is a board of cells, not a free table."""
         return isinstance(self.rules, CellRules)
 
     def piece(self, piece_id: str) -> Piece:
@@ -116,7 +117,7 @@ class GameState(Struct, frozen=True, kw_only=True):
             raise unknown_figure(piece_id) from None
 
     def is_hidden_from(self, piece_id: str, side: str | None) -> bool:
-        """Whether a figure waits in the box of a side that does not tell the others what it has in there."""
+        """Whether a figure is still in the box of a side that keeps its box secret."""
         piece = self.pieces.get(piece_id)
         waits = piece is not None and not piece.on_table and piece.side in self.hides_box
         return waits and piece is not None and piece.side != side
@@ -126,15 +127,15 @@ class GameState(Struct, frozen=True, kw_only=True):
         return tuple(p for p in self.pieces.values() if p.on_table and side in (None, p.side))
 
     def places_after(self, moved: Mapping[str, Cells]) -> list[Cell]:
-        """The cells under all figures, each as often as it is stood on, after some were put elsewhere."""
+        """The cells under all figures after some have moved; a cell under two figures comes twice."""
         staying = [cell for piece in self.standing() if piece.id not in moved for cell in piece.cells]
         return staying + [cell for cells in moved.values() for cell in cells]
 
     def require_sound(self) -> None:
-        """Makes sure that each figure stands on a full rectangle of cells, or on a point, that it has for itself.
+        """Makes sure that each figure has a full rectangle of cells, or a point, to itself.
 
         Raises:
-            IllegalStep: one does not; no board could show that, and nothing could be asked on it any more.
+            IllegalStep: one does not. No board could show that, and no rule could be asked on it.
         """
         taken: dict[tuple[float, float], str] = {}
         for piece in self.standing():
@@ -153,15 +154,15 @@ class GameState(Struct, frozen=True, kw_only=True):
         return replace(self, pieces={**self.pieces, **{piece.id: piece for piece in pieces}})
 
     def won_by(self, side: str, ending: Said) -> Self:
-        """The game ended in favour of a side; the first ending stands."""
+        """The game won by a side; the first ending stands."""
         return self if self.winner else replace(self, winner=side, ending=ending)
 
     def concluded(self) -> Self:
-        """The game with its winner, if an objective is met now; the games say what their objectives are."""
+        """The game with its winner, if a side has met an objective of the game."""
         return self
 
     def mover(self) -> Mover:
-        """The figure that acts now; nobody for a game in which a side moves all of its own."""
+        """The acting figure; nobody if a whole side moves."""
         return Mover()
 
     def side_to_act(self) -> str | None:
@@ -169,12 +170,30 @@ class GameState(Struct, frozen=True, kw_only=True):
         return None
 
     def turn_name(self) -> str:
-        """What the running turn is called; the turn clock starts anew when that changes."""
+        """A name for the running turn; the turn clock restarts when it changes."""
         return str(self.side_to_act())
 
 
+RulesT = TypeVar("RulesT", bound=CellRules | FreeRules)
+
+MOST_RULES_KEPT = 16
+"""Matches under different options that are played at once, each with what its rules have worked out."""
+
+
+class KeptRules(Generic[RulesT]):
+    """The rules of one game by the options of its matches, each made once."""
+
+    def __init__(self, rule_set: type[RulesT]) -> None:
+        self._names = frozenset(option.name for option in rule_set.option_table)
+        self._made = lru_cache(MOST_RULES_KEPT)(lambda options: rule_set(dict(options)))
+
+    def under(self, options: Mapping[str, str]) -> RulesT:
+        """The rules under the house options of a match, without the options of the match alone."""
+        return self._made(tuple(sorted((k, v) for k, v in options.items() if k in self._names)))
+
+
 def unknown_figure(piece_id: str) -> UnknownName:
-    """What is told about a figure that is not there, or that whoever asks must not know of."""
+    """The error about a figure that is not there, or that must look as if it were not."""
     return UnknownName(said("there is no figure “{typed}” on the table; choose one that is listed", typed=piece_id))
 
 
@@ -218,19 +237,19 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
     """
 
     reveals: ClassVar[bool] = False
-    """Whether it shows what could not be known before: a drawn card, a die. Only a judge takes that back."""
+    """Whether it reveals something, such as a drawn card or a die. Only a judge takes that back."""
 
     for_judge: ClassVar[bool] = False
-    """Whether only a judge may do it."""
+    """Whether only a judge may give it."""
 
     is_secret: ClassVar[bool] = False
-    """Whether it takes what only its own side knows, such as a hand of cards; then the shared tablet may not try."""
+    """Whether it needs a secret of its own side, such as a hand of cards; then the shared tablet may not give it."""
 
     finds_place: ClassVar[bool] = False
-    """Whether it finds by itself where a figure comes to stand, so that nobody is asked for a point of the table."""
+    """Whether it finds the new place of a figure by itself, so that the page asks for no point of the table."""
 
     filled_later: ClassVar[frozenset[str]] = frozenset()
-    """Fields that the program fills in since a later version, so that older matches lack them and are right."""
+    """Fields that a later version of the program fills in; an older match without them is still right."""
 
     @classmethod
     def prompts(cls, game: GameT) -> Iterator[Prompt]:
@@ -245,7 +264,7 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
         return Prompt(type=tag_of(cls), text=words, side=side, fields=fields, urgency=urgency)
 
     def has_revealed(self) -> bool:
-        """Whether this very step showed something; it was settled before."""
+        """Whether this step, once settled, has revealed something."""
         return self.reveals
 
     decided_by: ClassVar[str | None] = None
@@ -256,18 +275,17 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
         return self.decided_by
 
     def settle(self, game: GameT, chance: Chance) -> Self:
-        """The step with all that the program decides filled in; what a client sent there is overwritten."""
+        """The step with everything that the program decides, which overwrites what a client sent."""
         return self
 
     def check(self, game: GameT) -> None:
         """Makes sure that the rules allow the step now.
 
         Raises:
-            IllegalStep: they do not; the sentence says why.
+            IllegalStep: they do not, and why.
         """
 
     def is_allowed(self, game: GameT) -> bool:
-        """Whether the rules allow the step now."""
         try:
             self.check(game)
         except IllegalStep:
@@ -279,11 +297,11 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
         raise NotImplementedError
 
     def title(self, game: GameT) -> Said:
-        """What the step does, worded for everyone: it names nothing that one side hides from the other."""
+        """The line of the history for everyone: it names no secret of a side."""
         raise NotImplementedError
 
     def dice_shown(self, game: GameT) -> tuple[ShownDie, ...]:
-        """The dice that it rolled, as they lie; ``game`` is that of before."""
+        """The dice that it rolled, as they lie; ``game`` is the one before the step."""
         return ()
 
 
@@ -293,7 +311,7 @@ def tag_of(command: type[Struct]) -> str:
 
 
 class SaltedStep(Step[GameT], Generic[GameT], frozen=True, kw_only=True):
-    """A step that may shuffle or draw: the program gives it a word from which those draws are made."""
+    """A step that may shuffle or draw: the program gives it a word as the seed of its draws."""
 
     salt: str = ""
 
@@ -308,7 +326,7 @@ class SaltedStep(Step[GameT], Generic[GameT], frozen=True, kw_only=True):
 
 
 def require(condition: bool, sentence: Said, rule: CitedRule | None = None) -> None:
-    """Refuses the step with that sentence, and with the rule that says so, unless the condition holds.
+    """Refuses the step with that sentence and rule unless the condition holds.
 
     Raises:
         IllegalStep: it does not hold.
@@ -319,10 +337,10 @@ def require(condition: bool, sentence: Said, rule: CitedRule | None = None) -> N
 
 
 def require_value(value: Value | None, sentence: Said) -> Value:
-    """The value that a step cannot do without.
+    """The value, which a step needs.
 
     Raises:
-        IllegalStep: it is not there; the sentence says what to do first.
+        IllegalStep: it is None; the sentence says what to do first.
     """
     if value is None:
         raise IllegalStep(sentence)
@@ -330,10 +348,10 @@ def require_value(value: Value | None, sentence: Said) -> Value:
 
 
 def find_by_name(entries: Iterable[Value], field: str, name: str, sentence: Said) -> Value:
-    """The entry of a set-up that bears the name in that field.
+    """The entry of a set-up with that name in the field.
 
     Raises:
-        UnknownName: none does.
+        UnknownName: there is none.
     """
     for entry in entries:
         if getattr(entry, field) == name:
@@ -342,11 +360,11 @@ def find_by_name(entries: Iterable[Value], field: str, name: str, sentence: Said
 
 
 SET_UP = said("match set-up")
-"""What errors call the facts that a match begins with."""
+"""The name of a mission's set-up in errors."""
 
 
 def require_names_once(names: Iterable[str]) -> None:
-    """Makes sure that no two figures of a set-up have one name.
+    """Makes sure that the figures of a set-up have different names.
 
     Raises:
         BadValue: two have.

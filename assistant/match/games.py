@@ -1,7 +1,7 @@
-"""Which games there are: one folder each, found by the entry points of the group ``sightline.games``.
+"""The installed games: one folder each, found by the entry points of the group ``sightline.games``.
 
-An entry point bears the game's id and leads to its `Game`. The rules are loaded with it, the match and the odds when
-somebody asks for them, so that one ruling costs the import of one rule set. Nothing else in the program names a game.
+An entry point has the game's id and leads to its `Game`. That loads the rules; match and odds load on first use, so
+that one ruling costs the import of one rule set. Nothing else in the program names a game.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any, Literal
 
-from assistant.errors import CannotDo, UnknownName
+from assistant.documents.tables import OddsTables, tables_head
+from assistant.errors import BadValue, CannotDo, UnknownName
 from assistant.rules.capabilities import CAPABILITIES
 from assistant.rules.ruleset import AnyRules, CellRules, FreeRules
 from assistant.translations.messages import Said, as_told, said
 
 if TYPE_CHECKING:
-    from assistant.documents.tables import OddsTables
     from assistant.match.system import MatchSystem
 
 GROUP = "sightline.games"
@@ -33,13 +33,13 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class DemoTable:
-    """What the simulated table shows as a game's own.
+    """The simulated table of a game.
 
     Args:
-        mission: the mission that is played on it.
-        seed: from which its tiles, its board and its places are made; None for a table that no camera watches.
+        mission: its mission.
+        seed: the seed of its tiles, board and places; None for a table without a camera.
         names: kind and side of each kind of figure: five small ones in the order of the sample's, then a large one.
-        presses: how often whoever leads through the match goes on before visitors come: until somebody may move.
+        presses: how many steps the demo takes before visitors come, until somebody may move.
     """
 
     mission: str
@@ -50,16 +50,16 @@ class DemoTable:
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """A game as the program knows it.
+    """The descriptor of a game.
 
     Args:
-        title: the name of its box.
-        package: the package whose folders ``missions``, ``samples`` and ``translations`` belong to it, if it has them.
-        rule_set: its rules; what they can be asked follows from what they derive from.
+        title: the name on its box.
+        package: the package with its folders ``missions``, ``samples`` and ``translations``, as far as it has them.
+        rule_set: its rules; their base classes tell what they can answer.
         match: where in its package the `MatchSystem` of it is, such as ``match:SYSTEM``; empty if it is only ruled on.
         odds: where the class of its tables of dice is (`OddsTables`), which tells odds by them; empty without such.
-        demo: what the simulated table shows of it, if it can be shown there.
-        place: where it stands in lists; games of one place stand by their ids.
+        demo: its simulated table, if it has one.
+        place: its place in lists; games with the same place are sorted by id.
     """
 
     title: str
@@ -72,17 +72,16 @@ class Game:
 
     @property
     def id(self) -> str:
-        """The name by which documents, commands and the ids of rules call it."""
+        """Its name in documents, commands and the ids of rules."""
         return self.rule_set.name
 
     @property
     def table(self) -> TableKind:
-        """Whether it is played on cells or on a free table."""
         return "cells" if issubclass(self.rule_set, CellRules) else "free"
 
     @property
     def abilities(self) -> tuple[str, ...]:
-        """What it can be asked besides rulings, and whether odds and matches of it are known."""
+        """What it can answer besides rulings, and whether it has odds and matches."""
         asked = [name for name, ability in CAPABILITIES.items() if issubclass(self.rule_set, ability)]
         has_secrets = bool(self.match) and self.match_system().has_secrets
         known = {"odds": bool(self.odds), "match": bool(self.match), "hidden hands": has_secrets}
@@ -111,7 +110,7 @@ class Game:
         return getattr(import_module(f"{self.package}.{module}"), name)
 
     def files(self, folder: str, ending: str) -> Mapping[str, Traversable]:
-        """The files of one of its folders by their names without the ending; none without the folder."""
+        """The files in one of its folders by name without the ending; none without the folder."""
         place = resources.files(self.package) / folder
         entries = place.iterdir() if place.is_dir() else ()
         return {entry.name.removesuffix(ending): entry for entry in entries if entry.name.endswith(ending)}
@@ -137,7 +136,7 @@ def game_named(name: str) -> Game:
 
 @cache
 def games() -> tuple[Game, ...]:
-    """Every game that can be loaded, by place and id; the log tells of each that cannot."""
+    """Every game that loads, by place and id; the log names the others."""
     found = []
     for name in _entry_points():
         try:
@@ -158,24 +157,35 @@ def rule_set(name: str, options: Mapping[str, str] | None = None) -> AnyRules:
 
 
 def system_of(name: str) -> MatchSystem[Any, Any]:
-    """What keeps a match of the game with that id.
+    """The system for matches of the game with that id.
 
     Raises:
-        UnknownName: there is no such game, or no match of it is kept.
+        UnknownName: there is no such game, or it has no matches.
         CannotDo: the game cannot be loaded.
     """
     game = game_named(name)
     if not game.match:
         known = ", ".join(other.id for other in games() if other.match)
-        raise UnknownName(
-            said("“{name}” is ruled on, but no match of it can be kept; choose one of {known}", name=name, known=known)
-        )
+        raise UnknownName(said("“{name}” has rules but no matches; choose one of {known}", name=name, known=known))
     return game.match_system()
+
+
+def tables_from_toml(data: bytes, document: str = "tables") -> tuple[str, OddsTables]:
+    """The game of a ``sightline.tables/1`` file by its id, and the tables as that game reads them.
+
+    Raises:
+        DocumentError: the file breaks its format; the field at fault is named.
+    """
+    named, raw = tables_head(data, document)
+    known = {game.id: game for game in games() if game.odds}
+    if named not in known:
+        raise BadValue(said("must be one of: {known}", known=", ".join(known)), document=document, field="game")
+    return named, known[named].odds_tables().read(raw, document)
 
 
 @cache
 def _entry_points() -> Mapping[str, tuple[EntryPoint, ...]]:
-    """The entry points of each id; several are a fault that is told when the game is wanted."""
+    """The entry points of each id; several are an error as soon as somebody asks for the game."""
     found: dict[str, tuple[EntryPoint, ...]] = {}
     for point in entry_points(group=GROUP):
         found[point.name] = (*found.get(point.name, ()), point)

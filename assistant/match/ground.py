@@ -19,20 +19,19 @@ from assistant.table.lattice import Cell
 from assistant.translations.messages import Said, said
 
 _NUMBERED_DOOR = re.compile(r"door[^a-zA-Z]*")
-"""What the camera calls a door: a number that stands nowhere on the table."""
+"""The camera's own names of doors: numbers that nobody finds on the table."""
 
 BOARD = "sightline.board/1"
 FREE_TABLE = "sightline.free-table/1"
 
 RULE_MARKS = frozenset({"leader", "camouflaged", "down", "fleeing", "fear", "terror"})
-"""The marks beside a figure that matter to distances and sight on a free table."""
+"""The marks of a figure that change distances and sight on a free table."""
 
 
 def ground_of(document: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
     """The text that a game keeps of a table document, and the names of its open doors.
 
-    A board is kept without its figures; a free table with them, since their bases and values are told
-    there and nowhere else.
+    A board loses its figures there. A free table keeps them, since only it describes their bases and values.
 
     Raises:
         DocumentError: the document breaks its format.
@@ -48,7 +47,7 @@ def ground_of(document: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
 
 
 def find_pieces(game: GameState, document: dict[str, Any]) -> tuple[Piece, ...]:
-    """The figures of the match that the document shows, where it shows them."""
+    """The figures of the match that the document shows, at their places there."""
     found = []
     for seen in document["figures"]:
         piece = game.pieces.get(seen["id"])
@@ -63,7 +62,7 @@ def find_pieces(game: GameState, document: dict[str, Any]) -> tuple[Piece, ...]:
 
 
 def move_aside(game: GameState, taken: frozenset[Cell]) -> tuple[Piece, ...]:
-    """The figures whose cells others stand on now, or that the new board does not have: where they are is unknown."""
+    """The figures whose cells are taken or missing on the new board, without a place: nobody knows where they are."""
     board = read_board(game.ground) if BOARD in game.ground else None
     return tuple(
         replace(piece, cells=())
@@ -73,7 +72,7 @@ def move_aside(game: GameState, taken: frozenset[Cell]) -> tuple[Piece, ...]:
 
 
 def require_on_board(game: GameState, cells: Cells) -> None:
-    """Makes sure that the board has these cells, where one is known.
+    """Makes sure that the board, if known, has these cells.
 
     Raises:
         IllegalStep: it does not.
@@ -91,7 +90,7 @@ def table_of(game: GameState) -> Board | FreeTable:
     """The table of this moment, with the figures where the match has them and the doors as they stand.
 
     Raises:
-        IllegalStep: no table was shown to the match yet.
+        IllegalStep: the match has not seen the table.
     """
     return free_table_of(game) if FREE_TABLE in game.ground else board_of(game)
 
@@ -100,7 +99,7 @@ def board_of(game: GameState) -> Board:
     """The board of this moment, for a game that is played on cells.
 
     Raises:
-        IllegalStep: no table was shown to the match yet.
+        IllegalStep: the match has not seen the table.
     """
     _require_seen(game)
     bare = read_board(game.ground)
@@ -113,7 +112,7 @@ def free_table_of(game: GameState) -> FreeTable:
     """The free table of this moment, for a game that is played without cells.
 
     Raises:
-        IllegalStep: no table was shown to the match yet.
+        IllegalStep: the match has not seen the table.
     """
     _require_seen(game)
     document = msgspec.json.decode(game.ground)
@@ -146,7 +145,7 @@ def door_of(game: GameState, door_id: str) -> Door:
 
 
 def door_in_words(game: GameState, door: Door) -> Said:
-    """What people at the table call a door: the spaces beside it, and its name where the mission gives it one."""
+    """A door as people call it: by the spaces beside it, and by its name if the mission gives it one."""
     place = CellNames.of(board_of(game)).between({cell for edge in door.edges for cell in edge.cells})
     if _NUMBERED_DOOR.fullmatch(door.id):
         return said("the door {place}", place=place)
@@ -154,7 +153,7 @@ def door_in_words(game: GameState, door: Door) -> Said:
 
 
 def find_difficult_cells(game: GameState) -> frozenset[Cell]:
-    """The cells of difficult ground; none where no board is known."""
+    """The cells of difficult ground; none if no board is known."""
     return read_board(game.ground).difficult if game.ground else frozenset()
 
 
@@ -170,5 +169,5 @@ def read_board(ground: str) -> Board:
 
 @lru_cache(maxsize=8)
 def _read_free_table(document: bytes) -> FreeTable:
-    """The free table that a document tells of; the same one is asked for with every prompt, way and ruling."""
+    """The free table of a document, cached since every prompt, way and ruling asks for the same one."""
     return free_table_from_json(document, "free table")

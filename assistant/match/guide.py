@@ -1,7 +1,7 @@
-"""The attack assistant, in one shape for all games: what is known, the odds, the dice, what may be done next.
+"""The attack assistant, in one shape for all games: facts, odds, dice, next commands.
 
-A guide is built by the game (``match/guide.py`` in its folder) for what somebody has in mind, or for the
-attack that is open. Nothing happens by asking for one; each of its offers is a command that waits for a finger.
+A game builds a guide (``match/guide.py`` in its folder) for an attack that somebody considers, or for the open attack.
+Building one changes nothing; each of its offers is a command that waits for a tap.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from assistant.translations.messages import Said, said
 
 
 class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An attack that somebody has in mind, as far as it is chosen; ``range`` and ``cover`` are told by hand.
+    """An attack that somebody considers, as far as it is chosen.
 
-    What is told by hand counts only where the match has seen no table.
+    ``range`` and ``cover`` are typed by hand, and count only if the match has seen no table.
     """
 
     attacker: Name | None = None
@@ -35,7 +35,7 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cover: bool = False
 
     def question(self, **more: Any) -> AttackQuery:
-        """The same as a question for odds; both figures must be chosen."""
+        """The same as a question for odds, once both figures are chosen."""
         assert self.attacker is not None, "an attacker was chosen"
         assert self.defender is not None, "a defender was chosen"
         told = {"aimed": self.aimed, "range": self.range, "cover": self.cover, **more}
@@ -43,9 +43,9 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class SightFacts(Struct, frozen=True, kw_only=True):
-    """Sight, range and cover: of the table that the match has seen, or (``from_table`` false) as told by hand.
+    """Sight, range and cover, from the table or (``from_table`` false) typed by hand; None for unknown.
 
-    Range counts cells or spaces, on a free table steps between the bases. None stands for what is not known.
+    Range counts cells or spaces, on a free table steps between the bases.
     """
 
     from_table: bool
@@ -62,7 +62,7 @@ class Share(Struct, frozen=True, kw_only=True):
 
 
 class Chances(Struct, frozen=True, kw_only=True):
-    """The odds of an attack: each amount, what people ask first (a hit, a kill), and the mean."""
+    """The odds of an attack: each amount, the headline (a hit, a kill), and the mean."""
 
     amounts: tuple[Share, ...] = ()
     outlook: tuple[Share, ...] = ()
@@ -70,16 +70,16 @@ class Chances(Struct, frozen=True, kw_only=True):
 
 
 class FaceButton(Struct, frozen=True, kw_only=True):
-    """One face of a die: what stands on its button, and what the command says for it."""
+    """One face of a die: the text of its button, and its value in the command."""
 
     text: str
     value: Any
 
 
 class Die(Struct, frozen=True, kw_only=True):
-    """A die to be tapped, typed or rolled; ``shown`` is the face that lies there, where it may be rolled again.
+    """A die to tap, type or roll; ``shown`` is the face that lies there, if it may be rolled again.
 
-    ``field`` is the command's field for a die that has one of its own; ``group`` the fighter whose die it is.
+    ``field`` is the command's field of a die that has its own; ``group`` is the number of its fighter.
     """
 
     name: Said
@@ -91,11 +91,10 @@ class Die(Struct, frozen=True, kw_only=True):
 
 
 class DiceInput(Struct, frozen=True, kw_only=True):
-    """The dice of a command, and how it takes them when they are no dice of the program.
+    """The dice of a command, and the form in which it takes dice that people throw.
 
-    ``pairs`` puts ``[colour, face]`` of each into ``field``, ``values`` the faces, ``groups`` the faces by
-    fighter, ``fields`` each face into the die's own field. With ``picks`` people choose which dice; their places
-    go into ``which``.
+    ``pairs`` puts ``[colour, face]`` of each into ``field``, ``values`` the faces, ``groups`` the faces by fighter,
+    ``fields`` each face into the die's own field. With ``picks`` people choose dice; their places go into ``which``.
     """
 
     dice: tuple[Die, ...]
@@ -105,14 +104,14 @@ class DiceInput(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """One of several values that a field may have."""
+    """A possible value of a field."""
 
     value: str
     text: Said
 
 
 class Input(Struct, frozen=True, kw_only=True):
-    """A field of the command that a person fills in; ``wish`` says that odds and dice hang on it.
+    """A field of the command that a person fills in; if ``wish``, odds and dice depend on it.
 
     ``tags`` puts the chosen values as a list under ``key`` into the field.
     """
@@ -127,10 +126,9 @@ class Input(Struct, frozen=True, kw_only=True):
 
 
 class Offer(Struct, frozen=True, kw_only=True):
-    """Something that may be done now: a command, what has to be filled in for it, its dice, its odds.
+    """A possible command with its inputs, dice and odds.
 
-    ``refusal`` is the rules' sentence where they do not allow it as things stand, ``rule`` the id of the rule, and
-    ``cited`` that rule with where it stands.
+    ``refusal`` is the objection of the rules at this moment, ``rule`` the id of that rule, ``cited`` the rule itself.
     """
 
     type: Name
@@ -142,30 +140,30 @@ class Offer(Struct, frozen=True, kw_only=True):
     odds: Chances | None = None
     is_main: bool = False
     is_plan: bool = False
-    """Whether it is the attack itself, which is checked against the rules before anybody rolls."""
+    """Whether it is the attack itself, which the session checks against the rules before anybody rolls."""
     refusal: str | Said | None = None
     rule: str = ""
     cited: Cited | None = None
 
 
 class Guide(Struct, frozen=True, kw_only=True):
-    """What the assistant shows: before the roll facts and ways to attack, after it every step and its sum."""
+    """The attack assistant: before the roll facts and possible attacks, after it every step and the sum."""
 
     stage: Literal["choose", "plan", "open"]
     attacker: str | None = None
     defender: str | None = None
     facts: SightFacts | None = None
     sight: tuple[Reason, ...] = ()
-    """Why sight, range and cover are as they are."""
+    """The reasons for sight, range and cover."""
     rolled: tuple[Die, ...] = ()
-    """The dice of the open attack as they lie there, the program's and the typed ones alike."""
+    """The dice of the open attack, rolled or typed."""
     steps: tuple[Reason, ...] = ()
-    """What the dice have come to, modifier by modifier."""
+    """The result of the dice, modifier by modifier."""
     changes: tuple[Said, ...] = ()
     outcome: Said | None = None
     hint: Said | None = None
     legend: Said | None = None
-    """How the faces of the dice read, for a game whose dice show more than a number."""
+    """How to read the faces of dice that show more than a number."""
     offers: tuple[Offer, ...] = ()
 
 
@@ -175,12 +173,12 @@ def offer_prompts(prompts: Iterable[Prompt], **more: Any) -> tuple[Offer, ...]:
 
 
 def plan_attack(game: GameState, wish: Wish, ways: Callable[[], tuple[Offer, ...]], *, acts: bool = True) -> Guide:
-    """What the assistant shows before the roll: two figures to choose, then facts and the ways to attack.
+    """The assistant before the roll: two figures to choose, then facts and possible attacks.
 
     Args:
         game: the game.
-        wish: what somebody has in mind.
-        ways: tells the attacks of the chosen figure.
+        wish: the attack in question.
+        ways: lists the attacks of the chosen figure.
         acts: whether it is that figure's turn.
 
     Raises:
@@ -205,14 +203,14 @@ def plan_attack(game: GameState, wish: Wish, ways: Callable[[], tuple[Offer, ...
 
 
 def explain_unready(figure: str, *, acts: bool) -> Said:
-    """Why a figure cannot attack: it is not its turn, or it has nothing to attack with in it."""
+    """Why a figure cannot attack: it is not its turn, or it has no attack in it."""
     if acts:
         return said("{figure} has no attack ready now", figure=figure)
     return said("It is not {figure}'s turn now", figure=figure)
 
 
 def mark_not_now(offer: Offer, figure: str) -> Offer:
-    """The same attack for its odds alone: it is not that figure's turn to make it."""
+    """The same attack for its odds alone, while it is not that figure's turn."""
     refusal = explain_unready(figure, acts=False)
     return replace(offer, roll=None, inputs=(), is_main=False, is_plan=False, refusal=refusal)
 
@@ -224,13 +222,13 @@ def _facts(ruling: Ruling | None, wish: Wish) -> SightFacts:
 
 
 def collect_told(wish: Wish, *, has_cover: bool) -> tuple[tuple[str, Any], ...]:
-    """The fields of a command that say what no camera has seen."""
+    """The fields of a command for facts that no camera has seen."""
     told: list[tuple[str, Any]] = [] if wish.range is None else [("range", wish.range)]
     return (*told, ("cover", wish.cover)) if has_cover else tuple(told)
 
 
 def speak(value: Any, language: str) -> Any:
-    """A guide or a part of it as plain data, every sentence in that language."""
+    """A value as plain data, every sentence in that language."""
     if isinstance(value, Said):
         return value.worded(language)
     if isinstance(value, Struct):

@@ -1,4 +1,4 @@
-"""The own hand as cards that are played: what each card may be played as at this moment."""
+"""Hands of cards, each card with its possible uses at this moment."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import Any
 
 from msgspec import Struct
 
+from assistant.match.audience import Panel
 from assistant.match.game import Prompt
-from assistant.match.panels import Panel
 from assistant.match.ways import WayFinder
 from assistant.translations.messages import Said
 
 CARD_FIELDS = ("card", "cards")
-"""Fields that hold a card of a hand, or several, in every game."""
+"""The fields of commands that hold cards of a hand, in every game."""
 
 
 class CardUse(Struct, frozen=True, kw_only=True):
-    """One thing that a card may be played as: in words, and the command, which may ask for more."""
+    """One use of a card: in words, and the command, which may need more answers."""
 
     text: Said
     command: dict[str, Any]
 
 
 class HandCard(Struct, frozen=True, kw_only=True):
-    """A card of the hand with all that it may be played as now."""
+    """A card of the hand with its possible uses now."""
 
     id: str
     text: Said
@@ -32,7 +32,7 @@ class HandCard(Struct, frozen=True, kw_only=True):
 
 
 class Hand(Struct, frozen=True, kw_only=True):
-    """A hand: whose it is, what is counted of its deck, and its cards."""
+    """A hand: its owner, the counts of its deck, and its cards."""
 
     owner: str
     panel: Panel
@@ -40,17 +40,17 @@ class Hand(Struct, frozen=True, kw_only=True):
 
 
 def list_hands(
-    panels: Iterable[Panel], prompts: Iterable[Prompt], deeds: Mapping[str, Said], finder: Callable[[], WayFinder]
+    panels: Iterable[Panel], prompts: Iterable[Prompt], labels: Mapping[str, Said], finder: Callable[[], WayFinder]
 ) -> tuple[Hand, ...]:
-    """The hands that a reader may see, each card with what the rules let it be played as.
+    """The hands that a reader may see, each card with the uses that the rules allow.
 
     Args:
-        panels: what lies beside the board, for this reader.
-        prompts: what may be done now.
-        deeds: what commands are called that are not prompted, by their types.
+        panels: the panels of this reader.
+        prompts: the prompts of this moment.
+        labels: the names of commands that are not prompted, by type.
         finder: asks the match about one command.
     """
-    words = {**deeds, **{prompt.type: prompt.text for prompt in prompts}}
+    words = {**labels, **{prompt.type: prompt.text for prompt in prompts}}
     fields = [
         (tag, field)
         for tag, command in finder().system.commands.items()

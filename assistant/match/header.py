@@ -1,4 +1,4 @@
-"""What a match is, before anything has happened: its first line."""
+"""The header of a match, its first line: everything that is fixed before the first event."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assistant.match.games import system_of
 
 
 class MatchLabel(Struct, frozen=True, kw_only=True):
-    """What a list of matches shows of one: nothing in it is hidden from anyone."""
+    """A match in a list of matches; nothing in it is secret."""
 
     id: str
     title: str
@@ -28,10 +28,10 @@ class MatchLabel(Struct, frozen=True, kw_only=True):
 class Header(Struct, frozen=True, kw_only=True):
     """The header of a match: everything that a replay needs besides the events.
 
-    ``setup`` is the mission with its figures and cards, in the form of the rule set; it and ``seed`` hold
-    secrets of the invader, so tablets never get the header but what `assistant.match.views` makes of it.
-    ``table`` is how the table of the mission is to lie, where the mission tells it.
-    ``turn_limit_s`` is how long a turn should take, if the players want to be told.
+    ``setup`` is the mission with its figures and cards, in the form of the rule set. It and ``seed`` hold secrets of
+    the invader, so tablets get only the views of `assistant.match.views`, never the header. ``table`` is the table of
+    the mission as it should lie, if the mission describes it. ``turn_limit_s`` is the time limit of a turn, if the
+    players want one.
     ``versions`` names the program and the contents (hashes of tile set and roster) that were used.
     """
 
@@ -68,7 +68,7 @@ class Header(Struct, frozen=True, kw_only=True):
 
 
 def require_playable(ruleset: str, document: str) -> None:
-    """Makes sure that matches of the game that a document names are kept.
+    """Makes sure that the game of a document has matches.
 
     Raises:
         BadValue: there is no such game, or no match of it.

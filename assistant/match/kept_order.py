@@ -1,7 +1,7 @@
-"""The rules by which a match is kept, whatever its game: what may be taken back, who decides, what is by hand.
+"""The rules of every kept match: what undo takes back, who decides, what people set by hand.
 
-They are this program's own, and stand in the README of this folder under “The order of a kept match”; what a game says
-about a command of its own stands with that command (`Command.rule`).
+They are this program's own; the README of this folder lists them under “The order of a kept match”. The rules of a game
+stand with its commands (`Command.rule`).
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from assistant.translations.messages import message
 HISTORY = Rule(
     "match/history",
     message("the order of a kept match, “History”"),
-    message("Entries are taken back from the last one on; what was revealed only a judge takes back."),
+    message("Undo goes back from the last entry. Only a judge takes back what was revealed."),
 )
 CLOCKS = Rule(
     "match/clocks",
     message("the order of a kept match, “Clocks”"),
-    message("Clocks are stopped and started by anyone at the table, and enforce nothing."),
+    message("Anyone at the table stops and starts the clocks. They enforce nothing."),
 )
 NOTES = Rule(
     "match/notes",
@@ -27,22 +27,22 @@ NOTES = Rule(
 TABLE_SEEN = Rule(
     "match/table",
     message("the order of a kept match, “The table”"),
-    message("The camera reports where figures stand; what moved is asked of the game like a move."),
+    message("The camera reports where figures stand; the game judges what moved like a move."),
 )
 BY_HAND = Rule(
     "match/by-hand",
     message("the order of a kept match, “By hand”"),
-    message("What people set right by hand counts as they say; no rule of the game is asked."),
+    message("What people set right by hand counts as they say; the rules of the game are not asked."),
 )
 RULINGS = Rule(
     "match/rulings",
     message("the order of a kept match, “Rulings”"),
-    message("A ruling that is kept is what the rules say on the table of its moment."),
+    message("A kept ruling is what the rules say about the table at its moment."),
 )
 ENDING = Rule(
     "match/ending",
     message("the order of a kept match, “The end”"),
-    message("A match that is over takes no further step, until the last one is undone."),
+    message("A match that is over takes no further step until the last one is undone."),
 )
 WHO_DECIDES = Rule(
     "match/who-decides",
@@ -52,5 +52,5 @@ WHO_DECIDES = Rule(
 IN_TURN = Rule(
     "match/in-turn",
     message("the order of a kept match, “One after the other”"),
-    message("A command that was thought of before the last event is not carried out any more."),
+    message("A command made before the last event is refused."),
 )

@@ -1,7 +1,7 @@
-"""How the table of a mission is to lie, and what is still missing, too much or wrong on the table that is seen.
+"""The set-up of a mission's table: what is missing, too much or wrong on the table that the camera sees.
 
-The two tables need not be counted alike: whoever lays a board may begin at another corner. So the board that is seen is
-turned and shifted onto the mission's first, by where most of its spaces and printed lines come to lie.
+The two boards may count their cells from different corners. So the seen board is first turned and shifted onto the
+mission's, such that most spaces and printed lines agree.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ from assistant.table.lattice import Cell, Edge, Point, grow
 from assistant.table.roster import UNNAMED, kind_of
 
 PROBES = 60
-"""Spaces of the seen board that are held against every space of the mission's: no stray tile outvotes them."""
+"""Spaces of the seen board that vote for shifts: enough that no stray tile outvotes them."""
 
 TRIED_SHIFTS = 6
-"""Of each turn, so many of the shifts with most votes are compared whole."""
+"""Shifts of each turn, those with most votes, that are compared in full."""
 
 LEAST_LIKENESS = 2 / 3
-"""Of spaces and printed lines together that two boards have, so many both have where they are one table. No two of the
-shipped missions share more than 0.64, but for two small ones of which one lies in the other (0.78); a mission's own
-table without its largest tile still has 0.69."""
+"""Share of common spaces and printed lines from which two boards are the same table. No two shipped missions share more
+than 0.64, except two small ones of which one lies in the other (0.78). A mission's own table without its largest tile
+still has 0.69."""
 
 FREE_STEPS = 1.0
-"""On a table without spaces a figure stands right within a step of its place: nobody sets one up better by eye."""
+"""Tolerance of a figure's place on a table without spaces, in steps: nobody sets one up better by eye."""
 
 FaultKind = Literal["missing", "extra", "wrong"]
 FaultWhat = Literal["tile", "lines", "door", "figure", "turned"]
 
 
 class LayingFault(Struct, frozen=True, kw_only=True):
-    """One thing that is not as the mission has it; every place is one of the mission's.
+    """One difference from the mission, in the cells of the mission.
 
     Args:
         kind: missing, too much, or there and wrong.
-        what: what it is; ``lines`` are those printed on a tile that may lie on its other side.
-        cells: the spaces concerned: of a tile all that are missing, of a door those beside it.
+        what: its subject; ``lines`` are printed on a tile that may lie on its other side.
+        cells: its spaces: of a tile the missing ones, of a door those beside it.
         edges: the edges of a door.
-        figure: whom it is about.
-        seen_at: where he stands instead.
-        steps: how far from his place he stands, on a table without spaces.
-        turns: by how many quarters of a turn the whole table lies otherwise.
+        figure: the figure.
+        seen_at: the cells where that figure stands instead.
+        steps: its distance from its place, on a table without spaces.
+        turns: the quarters of a turn by which the whole table is rotated.
     """
 
     kind: FaultKind
@@ -65,54 +65,46 @@ class LayingFault(Struct, frozen=True, kw_only=True):
 
 
 class Placement(NamedTuple):
-    """How a board comes to lie on another: quarters of a turn about the origin, then a shift."""
+    """The transform from one board to another: quarters of a turn about the origin, then a shift."""
 
     turns: int = 0
     right: int = 0
     down: int = 0
 
     def point(self, point: Point) -> Point:
-        """Where a lattice point comes to lie."""
         x, y = point
         for _ in range(self.turns):
             x, y = -y, x
         return x + self.right, y + self.down
 
     def edge(self, edge: Edge) -> Edge:
-        """Where an edge comes to lie."""
         return Edge.between(self.point(edge.start), self.point(edge.end))
 
     def cell(self, cell: Cell) -> Cell:
-        """Where a cell comes to lie."""
         (x, y), (other_x, other_y) = self.point(cell), self.point((cell[0] + 1, cell[1] + 1))
         return min(x, other_x), min(y, other_y)
 
     def back(self) -> Placement:
-        """How the other board comes to lie on this one."""
+        """The inverse transform."""
         turned = Placement((4 - self.turns) % 4)
         x, y = turned.point((self.right, self.down))
         return Placement(turned.turns, -x, -y)
 
 
 class LaidTable(NamedTuple):
-    """What is found of a table that is being laid.
-
-    Args:
-        faults: what is not as the mission has it.
-        placement: how the board that is seen comes to lie on the mission's.
-    """
+    """The check of a table during set-up: its faults, and the transform from the seen board to the mission's."""
 
     faults: tuple[LayingFault, ...]
     placement: Placement = Placement()
 
 
 def wanted_table(start: GameState, table: Mapping[str, Any] | None) -> GameState:
-    """The match as its mission wants the table to lie; without a table of the mission the figures' places alone."""
+    """The match with the table that its mission wants; without such a table only the figures have places."""
     return start if table is None else See(document=dict(table)).apply(start)
 
 
 def compare_laying(wanted: GameState, seen: Board | FreeTable) -> LaidTable:
-    """What is not yet as the mission has it, the largest things first; nothing once the table is right."""
+    """The differences from the mission, the largest things first; none once the table is right."""
     if isinstance(seen, FreeTable):
         return LaidTable(tuple(_compare_points(wanted, seen)))
     if not wanted.ground:
@@ -132,12 +124,12 @@ def compare_laying(wanted: GameState, seen: Board | FreeTable) -> LaidTable:
 
 
 def is_same_table(ground: str, seen: Board | FreeTable, *, may_have_grown: bool = False) -> bool:
-    """Whether a table that is seen is one that is known, as far as it is laid.
+    """Whether the seen table is the known one, as far as it is set up.
 
     Args:
         ground: the known one, as a match keeps it.
-        seen: what the camera sees.
-        may_have_grown: whether more may lie beside what is known, which then lies where it lay.
+        seen: the table that the camera sees.
+        may_have_grown: whether new tiles may lie beside the known ones, which then have not moved.
     """
     if FREE_TABLE in ground or isinstance(seen, FreeTable):
         return FREE_TABLE in ground and isinstance(seen, FreeTable)
@@ -148,7 +140,7 @@ def is_same_table(ground: str, seen: Board | FreeTable, *, may_have_grown: bool 
 def _is_same_board(
     ground: str, cells: frozenset[Cell], lines: frozenset[tuple[Edge, EdgeKind]], may_have_grown: bool
 ) -> bool:
-    """The same by what counts of the board that is seen; asked again and again of the same two."""
+    """The same for a board by its cells and lines, cached since the same two come again and again."""
     known = read_board(ground)
     seen = Board(cells, dict(lines))
     if _likeness(known, seen, _find_placement(known, seen)) >= LEAST_LIKENESS:
@@ -159,14 +151,14 @@ def _is_same_board(
 
 
 def _likeness(known: Board, seen: Board, place: Placement) -> float:
-    """How much of all that the two boards have both have, from 0 to 1."""
+    """The share of cells and lines that the two boards have in common, from 0 to 1."""
     first = {*known.cells, *known.edges.items()}
     other = {*map(place.cell, seen.cells), *((place.edge(edge), kind) for edge, kind in seen.edges.items())}
     return len(first & other) / len(first | other)
 
 
 def _find_placement(wanted: Board, seen: Board) -> Placement:
-    """The placement under which most is the same; where several are equal, the one that turns and shifts least."""
+    """The placement under which most agrees; among equals the one that turns and shifts least."""
 
     def likeness(place: Placement) -> tuple[int, int, int]:
         cells = sum(place.cell(cell) in wanted.cells for cell in seen.cells)
@@ -191,7 +183,7 @@ def _compare_cells(wanted: frozenset[Cell], seen: frozenset[Cell]) -> Iterator[L
 
 
 def _compare_lines(board: Board, lines: Mapping[Edge, str], there: frozenset[Cell]) -> Iterator[LayingFault]:
-    """Spaces that lie where they should with other lines printed; a mission that knows no lines asks for none."""
+    """Spaces in their place with other printed lines; a mission without lines asks for none."""
     if not board.edges:
         return
     both = board.cells & there
@@ -210,7 +202,7 @@ def _compare_doors(board: Board, seen: Iterable[tuple[Edge, ...]]) -> Iterator[L
 
 
 def _compare_figures(wanted: GameState, seen: Mapping[str, Cells]) -> Iterator[LayingFault]:
-    """Figures of one kind are as good as each other: whichever of them stands at a place is right there."""
+    """Figures in wrong places; figures of one kind may stand in for each other."""
     left, due = dict(seen), []
     for piece in wanted.standing():
         right = next((n for n, cells in left.items() if cells == piece.cells and _may_be(wanted, n, piece)), None)
@@ -231,9 +223,9 @@ def _compare_figures(wanted: GameState, seen: Mapping[str, Cells]) -> Iterator[L
 
 
 def _may_be(wanted: GameState, name: str, piece: Piece) -> bool:
-    """Whether a figure that is seen may be one of the mission.
+    """Whether a seen figure may be this one of the mission.
 
-    That is one of its name, one of its kind whose name the camera does not know, or for an invader any of his kind.
+    It may if it has its name, if the camera does not know its name but the kind, or if both are invaders of one kind.
     """
     if UNNAMED in name:
         return kind_of(name) == kind_of(piece.id)
@@ -261,7 +253,7 @@ def _compare_points(wanted: GameState, seen: FreeTable) -> Iterator[LayingFault]
 
 
 def _connected(cells: frozenset[Cell]) -> list[Cells]:
-    """The parts that hang together, across corners too, each sorted, from the top left on."""
+    """The connected parts, across corners too, each sorted, from the top left on."""
     left, parts = set(cells), []
     while left:
         part = {min(left)}

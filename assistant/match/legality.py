@@ -1,7 +1,7 @@
-"""Was that legal? For every event of a match: yes or no, the rule, where it stands, and what else would have been.
+"""Was that legal? For every event of a match: yes or no, the rule with its source, and the legal alternatives.
 
-What happened is asked of the game again at the place where it happened; nothing is kept of it beforehand, so that every
-match that was ever saved can be judged. What the camera saw of a figure is judged as a move of that figure.
+The game judges each event again at its place in the match. Nothing is kept for that, so it works for every saved
+match. A figure that the camera saw elsewhere is judged like a move of that figure.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ SENTENCES: Mapping[LegalVerdict, Said] = {
 }
 
 _MOST_RETRACED = 3
-"""Figures that the camera saw elsewhere of which it is told where they could have gone."""
+"""Figures seen elsewhere for which the answer lists the legal places."""
 
 
 class MovedFigure(NamedTuple):
-    """A figure that stands elsewhere without a command to move: whether the rules would have let it move there."""
+    """A figure that stands elsewhere without a move, and the rules' objection to such a move."""
 
     figure: str
     refusal: Objection | None
@@ -52,14 +52,14 @@ class Judgement:
     """The answer for one event.
 
     Args:
-        verdict: ``by hand`` where people set something right.
+        verdict: ``by hand`` if people set something right.
         sentence: the answer in words, with the objection.
         rule: the rule that allows or forbids it.
-        reasons: the rules' reasons for sight, range and cover, where the event rests on them.
-        notes: what the answer takes as people told it.
+        reasons: the rules' reasons for sight, range and cover, if the event depends on them.
+        notes: facts that the answer takes from people.
         moved: the figures that stand elsewhere afterwards, and whether they might have moved there.
-        alternatives: what was asked for the command, with the answers that the rules allowed then.
-        is_possible: whether the match can have gone on from there; no command that is refused has ever been written.
+        alternatives: the questions of the command, with the answers that the rules allowed then.
+        is_possible: whether the match can go on from there; the program never writes a refused command.
     """
 
     verdict: LegalVerdict
@@ -73,7 +73,7 @@ class Judgement:
 
 
 def no_event(seq: int, count: int, document: str | None = None) -> UnknownName:
-    """What is told about an event that a match does not have."""
+    """The error about an event that a match does not have."""
     text = said("there is no event {last}; the match has {count}", last=seq, count=count)
     return UnknownName(text, document=document)
 
@@ -85,8 +85,8 @@ class MatchJudge:
     Args:
         system: the game.
         seed: the match's, from which the program drew.
-        audience: who asks; what else was possible is told as far as it may see it.
-        with_alternatives: whether it is told what else would have been legal, which takes a moment for each event.
+        audience: the reader, who learns only alternatives that it may see.
+        with_alternatives: whether to list the legal alternatives, which takes a moment for each event.
     """
 
     system: MatchSystem[Any, Any]
@@ -151,10 +151,10 @@ class MatchJudge:
         if getattr(step, "rolled_here", True) is False:
             yield said("The dice are as people typed them.")
         if step.is_secret and not self.audience.sees(str(step.side(game))):
-            yield said("What else was possible only the side “{side}” may see.", side=step.side(game))
+            yield said("Only the side “{side}” may see what else was possible.", side=step.side(game))
 
     def _moved(self, step: Step[GameState], game: GameState) -> tuple[MovedFigure, ...]:
-        """Figures that a step put elsewhere without counting movement, each asked as a move."""
+        """The figures that a step put elsewhere without counting movement, each judged as a move."""
         if not isinstance(step, See | Place) or "move" not in self.system.commands:
             return ()
         after, refuses = step.apply(game), self._refuses(game)
@@ -165,7 +165,7 @@ class MatchJudge:
         )
 
     def _ways_of(self, moved: Iterable[MovedFigure], game: GameState) -> Iterator[Ask]:
-        """Where figures that the rules would not have let move there could have gone."""
+        """The legal places of figures that could not have moved where they stand."""
         refused = [one.figure for one in moved if one.refusal is not None]
         for figure in refused[:_MOST_RETRACED] if self.with_alternatives else ():
             ask = self._finder(game).find({"type": "move", "figure": figure}).ask
@@ -187,7 +187,7 @@ class MatchJudge:
         return refusal_of(self.system, game, lambda step: self._require_known(step, game))
 
     def _require_known(self, step: Step[GameState], game: GameState) -> None:
-        """Whoever asks learns nothing of figures that wait in another side's box, nor tries its hidden cards."""
+        """Hides figures in the box of another side, and its cards, from the reader."""
         if self.audience.is_judge:
             return
         for name in _names_in(step):
@@ -196,9 +196,9 @@ class MatchJudge:
 
 
 def find_differences(event: Event, before: Timeline, seed: str) -> list[str]:
-    """The fields in which an event is not what the program would have written at its place.
+    """The fields in which an event differs from what the program would write at its place.
 
-    A part of a document that later versions have added is no difference, nor a field that only they fill in.
+    Parts of a document and fields that a later version of the program has added do not count.
 
     Raises:
         IllegalStep: the rules do not allow it there.
@@ -215,7 +215,7 @@ def find_differences(event: Event, before: Timeline, seed: str) -> list[str]:
 
 
 def _is_same(written: Any, now: Any) -> bool:
-    """Whether a value is the one that was written, or a ruling of today that has more to say than the one written."""
+    """Whether a value equals the written one; a ruling may have gained parts since."""
     if isinstance(written, Mapping) and isinstance(now, Mapping) and written.get("format") == now.get("format"):
         reasons = [{**reason, "source": ""} for reason in written.get("reasons", ())]
         today = [{**reason, "source": ""} for reason in now.get("reasons", ())]
@@ -247,7 +247,7 @@ def _place_of(piece: Piece) -> dict[str, Any]:
 
 
 def _reasons_of(step: Step[GameState]) -> Iterator[Reason]:
-    """Why sight, range and cover were as they were: of the ruling that the event holds."""
+    """The reasons for sight, range and cover in the ruling of an event."""
     ruling = getattr(step, "ruling", None) or {}
     for one in ruling.get("reasons", ()):
         yield Reason(one["rule"], one["text"], one.get("arguments", {}), one.get("phrase", ""))
@@ -280,7 +280,7 @@ def _told(command: object, field: str) -> Any:
 
 
 def _is_taken(value: Any, taken: Any) -> bool:
-    """Whether an answer is what the command says, or where a list that is put together piece by piece begins."""
+    """Whether an answer is the value of the command, or the beginning of its list."""
     if isinstance(value, list) and isinstance(taken, list | tuple):
         written, chosen = ([tuple(v) if isinstance(v, list) else v for v in part] for part in (value, taken))
         return bool(written == chosen[: len(written)] or sorted(written, key=str) == sorted(chosen, key=str))

@@ -1,7 +1,7 @@
-"""The form of a mission: what a person fills in to describe one, read off the types of the game's set-up.
+"""The form for writing a mission, derived from the types of the game's set-up.
 
-A game says of its missions what types its set-up has and nothing more; from those follow the fields, what each may be,
-and what is tapped on the board. Whether a mission is sound is asked of the reader of missions itself.
+Those types give the fields, their possible values, and what to tap on the board. The reader of missions checks whether
+a mission is sound.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from assistant.translations.names import speak_id
 FormNode = dict[str, Any]
 
 NUMBERS = "numbers"
-"""What a pair of whole numbers is marked as (``{"form": "numbers"}`` in `Meta.extra`) where it is no place."""
+"""Mark of a pair of whole numbers that is no place: ``{"form": "numbers"}`` in `Meta.extra`."""
 
 
 def describe_form(setup: type[msgspec.Struct], language: str) -> FormNode:
-    """The form of a set-up, ready to be sent.
+    """The form of a set-up as plain data.
 
-    ``root`` names the record to fill in, ``records`` holds every one by its name: its fields, each with ``name``,
-    ``label``, ``required``, ``default`` and what it holds. That is a node of a ``kind``: ``text``, ``number``,
-    ``toggle``, ``choice``, ``cell``, ``cells``, ``point``, ``fixed`` (so many values), ``list``, ``map`` (values by
-    names that people choose), ``record``, or ``variant`` (one of several records, told by a tag).
+    ``root`` names the record to fill in; ``records`` holds every record by name: its fields, each with ``name``,
+    ``label``, ``required``, ``default`` and a node for its value. The ``kind`` of a node is ``text``, ``number``,
+    ``toggle``, ``choice``, ``cell``, ``cells``, ``point``, ``fixed`` (a fixed number of values), ``list``, ``map``
+    (values by names that people choose), ``record``, or ``variant`` (one of several records, known by a tag).
     """
     return _Forms(language).form(setup)
 
 
 class _Forms:
-    """Collects the records that a set-up is made of; some hold themselves, so each is described once."""
+    """Collects the records of a set-up, each once, since some hold themselves."""
 
     def __init__(self, language: str) -> None:
         self._language = language

@@ -1,4 +1,4 @@
-"""Missions as files: everything that a new match needs besides a name and a seed."""
+"""Mission files: everything that a new match needs besides a name and a seed."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MISSION_FORMAT = "sightline.mission/1"
 
 
 class Mission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A mission: its rule set, the house options that it asks for, and the set-up in the form of the rule set."""
+    """A mission: its rule set, its house options, and the set-up in the form of the rule set."""
 
     ruleset: Name
     title: Text
     setup: dict[str, Any]
     options: Mapping[str, str] = {}
     table: dict[str, Any] | None = None
-    """A sample board or free table for trying the mission without a camera."""
+    """A sample board or free table, to try the mission without a camera."""
 
 
 def mission_from_toml(data: bytes, document: str = "mission") -> Mission:
@@ -58,7 +58,7 @@ def mission_from_json(data: bytes, document: str = "mission") -> Mission:
 
 
 def mission_from_fields(raw: Mapping[str, Any], document: str = "mission") -> Mission:
-    """The mission of fields that were read.
+    """The mission with these fields.
 
     Raises:
         DocumentError: a field is missing or wrong.

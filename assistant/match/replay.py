@@ -1,4 +1,4 @@
-"""A saved match checked again: every die, shuffle and ruling that the program gave, every step against the rules."""
+"""Check a saved match: every die, shuffle and ruling of the program, and every step against the rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assistant.translations.messages import Said, said
 
 
 class Finding(NamedTuple):
-    """Something in a saved match that the program would not have written: the event's number, and what."""
+    """Something that the program would not have written, with the event's number."""
 
     seq: int
     text: Said
@@ -27,7 +27,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class Replay:
-    """A match at one of its events, what was checked on the way, and what was found."""
+    """A match at one of its events, the counts of what was checked on the way, and the findings."""
 
     header: Header
     system: MatchSystem[Any, Any]
@@ -58,7 +58,7 @@ def replay_match(data: bytes, document: str, to: int | None = None) -> Replay:
         try:
             different = find_differences(event, timeline, header.seed)
         except InputError as problem:
-            # What follows stands on a step that cannot have happened, so nothing can be said about it.
+            # Everything after a step that cannot have happened is meaningless, so the check ends here.
             findings.append(
                 Finding(event.seq, said("{step}: {reason}", step=type_of(event.command), reason=problem.sentence))
             )
@@ -74,13 +74,13 @@ def replay_match(data: bytes, document: str, to: int | None = None) -> Replay:
 def judge_events(data: bytes, document: str, audience: Audience, seq: int | None = None) -> Iterator[dict[str, Any]]:
     """Whether each event of a ``sightline.match/1`` document was legal, in order (``sightline.legality/1``).
 
-    What else would have been legal is told where one event is asked for. After an event that cannot have happened
-    nothing is judged any more, since nothing is known of the match that followed.
+    The answer for a single event lists the legal alternatives. It ends after an event that cannot have happened, since
+    nothing is known of the match that followed.
 
     Args:
         data: the document.
-        document: what errors call it.
-        audience: who asks.
+        document: its name in errors.
+        audience: the reader.
         seq: the number of the event; None for all of them.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What the camera has seen of a step: who acts stands elsewhere, or a door is gone, and the rules allow just that."""
+"""Steps that the camera has seen: the acting figure stands elsewhere, or a door is gone, and the rules allow that."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assistant.table.board import Board
 
 
 class CameraMove(Struct, frozen=True, kw_only=True):
-    """Who moved by how many points, and the command that says so."""
+    """A move with its cost, and the command for it."""
 
     figure: str
     cost: int
@@ -22,7 +22,7 @@ class CameraMove(Struct, frozen=True, kw_only=True):
 
 
 class CameraDoor(Struct, frozen=True, kw_only=True):
-    """Which door somebody opened or closed, the spaces beside it, and the command that says so."""
+    """A door that somebody opened or closed, the spaces beside it, and the command for it."""
 
     figure: str
     door: str
@@ -36,11 +36,11 @@ def find_seen_move(finder: WayFinder, prompts: Iterable[Prompt], cells: Cells) -
 
     Args:
         finder: asks the match what it allows.
-        prompts: what may be done now.
-        cells: where the camera sees the figure that acts.
+        prompts: the prompts of this moment.
+        cells: the cells where the camera sees the figure that acts.
 
     Returns:
-        None where it stands where the match has it, or no way leads there.
+        None if it has not moved, or no way leads there.
     """
     figure = finder.game.mover().figure
     if figure is None or tuple(sorted(cells)) == finder.game.piece(figure).cells:
@@ -57,10 +57,10 @@ def find_seen_move(finder: WayFinder, prompts: Iterable[Prompt], cells: Cells) -
 
 
 def find_seen_door(finder: WayFinder, seen: Board) -> CameraDoor | None:
-    """The door that stands otherwise than in the match, and that the figure that acts may just have set so.
+    """The door that differs from the match, if the acting figure may just have opened or closed it.
 
-    A door of the match that the camera does not see any more is open; one that it sees where the match has an open
-    one is closed. What else the camera sees of doors is a doubt about the table and no step.
+    A door of the match that the camera no longer sees is open; a door that it sees at an open one is closed. Any other
+    difference is a doubt about the table, not a step.
 
     Args:
         finder: asks the match what it allows.

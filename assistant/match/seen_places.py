@@ -1,4 +1,4 @@
-"""A figure that a picture of a table without cells shows elsewhere, and what a game takes that for."""
+"""Moves of figures that a picture of a table without cells shows, and how a game reads them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from assistant.translations.messages import Said
 
 @dataclass(frozen=True, slots=True)
 class SeenPlace:
-    """Where a picture shows a figure that stood elsewhere.
+    """The new place of a figure in a picture.
 
     Args:
         figure: its name.
-        center_mm: where its base is now.
-        elevation_mm: how high it stands there.
-        error_mm: the standard deviation of the way between both places.
-        facing_deg: where it looks, from x towards y; None where the picture does not tell.
+        center_mm: the centre of its base.
+        elevation_mm: the height of the ground there.
+        error_mm: the standard deviation of the distance between both places.
+        facing_deg: its facing, from x towards y; None if the picture does not show it.
     """
 
     figure: str
@@ -31,7 +31,7 @@ class SeenPlace:
 
 @dataclass(frozen=True, slots=True)
 class SeenChoice:
-    """One answer to what a move was: in words, and the command that says so."""
+    """One reading of a move: in words, and the command for it."""
 
     text: Said
     command: Mapping[str, Any]
@@ -39,10 +39,10 @@ class SeenChoice:
 
 @dataclass(frozen=True, slots=True)
 class SeenAs:
-    """What a game takes a move for that a picture shows.
+    """The possible readings of a move in a picture.
 
-    One choice is what it was; of several the picture does not tell which, and ``question`` asks people. A choice need
-    not be legal: whoever gives the command is told what the rules say to it.
+    With several choices the picture is ambiguous, and ``question`` asks people. A choice need not be legal: the rules
+    answer when somebody gives its command.
     """
 
     choices: tuple[SeenChoice, ...]

@@ -26,7 +26,6 @@ from assistant.match.games import system_of
 from assistant.match.ground import board_of
 from assistant.match.guide import Offer, Wish, speak
 from assistant.match.hands import list_hands
-from assistant.match.happening import find_struck
 from assistant.match.header import Header
 from assistant.match.kept_order import ENDING, IN_TURN, WHO_DECIDES
 from assistant.match.laying import wanted_table
@@ -34,7 +33,7 @@ from assistant.match.legality import MatchJudge, no_event
 from assistant.match.seen_moves import find_seen_door, find_seen_move
 from assistant.match.snapshot import restore_snapshot, snapshot_of
 from assistant.match.steps import See
-from assistant.match.story import tell_story
+from assistant.match.story import find_struck, tell_story
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Event, HistoryLost, Rewind, Timeline, fold, title_of, type_of
 from assistant.match.views import clock_view, history_view, list_prompts, match_view, word_steps
@@ -360,7 +359,7 @@ class Session:
 
     def _require_current(self, known_seq: object) -> None:
         if known_seq is not None and known_seq != self._timeline.seq:
-            text = said("the match has gone on in the meantime; look at the table again and repeat")
+            text = said("the match has moved on; look at the table again and repeat")
             raise MovedOn.by(IN_TURN, text)
 
     def _event(self, command: Command, actor: Actor, name: str | None) -> Event:

@@ -1,4 +1,4 @@
-"""A match in a form that starts quickly: the game and the clocks after an event, and the list of its entries."""
+"""Snapshots, from which a match starts quickly: game and clocks after an event, and the list of its entries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assistant.match.timeline import Event, Timeline, restore_timeline
 from assistant.translations.messages import Said
 
 SNAPSHOT_VERSION = 5
-"""Raised whenever a game changes its fields, or titles change: older snapshots are passed over, the events folded."""
+"""Version of the format. Raise it when a game changes its fields or titles: older snapshots are ignored then."""
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
@@ -30,7 +30,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
 
 
 def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
-    """The timeline as bytes; None while entries wait to be redone, or somebody for a yes to an undo."""
+    """The timeline as bytes; None while entries can be redone, or a request for an undo is open."""
     if timeline.undone is not None or timeline.asked is not None:
         return None
     done = [(entry.seq, entry.title) for entry in timeline.entries()]
@@ -50,9 +50,9 @@ def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
 def restore_snapshot(
     data: bytes, system: MatchSystem[Any, Any], events: Sequence[Event], hash_after: Callable[[int], str]
 ) -> Timeline | None:
-    """The timeline of a snapshot, or None if it is damaged, of another version, or of other events than these.
+    """The timeline of a snapshot, or None if it is damaged, of another version, or of other events.
 
-    A snapshot only saves time, so one that does not fit is passed over without a word.
+    A snapshot only saves time, so a useless one is ignored without an error.
     """
     try:
         snapshot = msgspec.json.decode(data, type=Snapshot)

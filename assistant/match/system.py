@@ -15,10 +15,9 @@ from msgspec import Struct
 from assistant.documents import convert
 from assistant.errors import BadValue
 from assistant.match.asks import Ask, Asks, Draft
-from assistant.match.audience import AttackQuery, Audience
+from assistant.match.audience import AttackQuery, Audience, Panel
 from assistant.match.game import Command, GameState, Prompt, Step, tag_of
 from assistant.match.guide import Guide, Wish, plan_attack
-from assistant.match.panels import Panel
 from assistant.match.rulings import sight_document
 from assistant.match.seen_places import SeenAs, SeenPlace
 from assistant.match.steps import COMMON

@@ -336,13 +336,11 @@ class Timeline:
         known = command.to in (None, 0) or (kept is not None and kept.event.seq == command.to)
         require(
             known,
-            said("there is no entry {entry} in the history to go back to; choose one that is listed", entry=command.to),
+            said("the history has no entry {entry} to go back to; choose one that is listed", entry=command.to),
         )
         shown = next((cell for cell in cells if _reveals(cell.event)), None)
         if shown is not None and not actor.is_judge:
-            raise IllegalStep(
-                said("“{title}” showed what cannot be forgotten; ask a judge to take it back", title=shown.title)
-            )
+            raise IllegalStep(said("“{title}” revealed something; ask a judge to take it back", title=shown.title))
 
     def _check_redo(self, command: Redo) -> None:
         numbers = [cell.event.seq for cell in _cells(self.undone)]

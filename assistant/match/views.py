@@ -15,8 +15,8 @@ from assistant.match.chance import commit_to
 from assistant.match.clock import Clock
 from assistant.match.game import GameState, Prompt
 from assistant.match.guide import speak
-from assistant.match.happening import tell_happening
 from assistant.match.header import Header
+from assistant.match.story import tell_happening
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import AskUndo, Entry, Event, Note, Timeline
 from assistant.rules.reasons import Rule, reword

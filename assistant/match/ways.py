@@ -45,7 +45,7 @@ FIGURE_FIELDS = frozenset({"figure", "attacker", "defender", "demon", "target", 
 
 _WHOM = frozenset({"defender", "demon", "target", "targets"})
 
-NOT_WHOLE = said("That is not complete, or cannot be done like this. Choose it anew from what is offered.")
+NOT_WHOLE = said("That is incomplete, or does not work like this. Choose again from what is offered.")
 """What a reader is told of a command that breaks its format: the format is the program's and nobody else's."""
 
 _TRIALS = 400
@@ -176,7 +176,7 @@ class WayFinder:
         step = self.system.commands.get(str(command.get("type")))
         if step is not None:
             return step
-        raise IllegalStep(said("there is no such thing to do in this game; choose what is offered"))
+        raise IllegalStep(said("this game has no such command; choose one that is offered"))
 
     def _next(self, fields: Mapping[str, Any]) -> Ask | None:
         step = self.step_type(fields)

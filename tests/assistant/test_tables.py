@@ -19,7 +19,7 @@ from assistant.games.doom2016.tables import Tables2016
 from assistant.games.roads.rules.melee import Condition
 from assistant.games.roads.rules.melee_odds import melee_odds
 from assistant.games.roads.tables import TablesRoads
-from assistant.match.tables import tables_from_toml
+from assistant.match.games import tables_from_toml
 
 GAMES = Path(assistant.__file__).parent / "games"
 SAMPLES = sorted(GAMES.glob("*/samples/*.toml"))

@@ -139,7 +139,7 @@ def test_an_event_adds_a_die_that_must_be_rolled(build: ModuleType) -> None:
         match.do("roll_added", rolled_here=False, dice=[["red", 2]])
     match.do("roll_added", rolled_here=False, dice=[["black", 2]])
     assert match.game.pending.dice == (("red", 1), ("black", 0), ("black", 2))
-    with pytest.raises(IllegalStep, match="no dice are to be added"):
+    with pytest.raises(IllegalStep, match="no dice have to be added"):
         match.do("roll_added")
 
 

@@ -19,9 +19,9 @@ def test_every_step_has_the_price_of_the_game(imp_acts):
     ("drawn", "why"),
     [
         ([(5, 1), (6, 1)], "the door there is closed"),
-        ([(6, 2)], "a way goes from space to space; draw it without leaving one out"),
+        ([(6, 2)], "a way goes from space to space; draw it without gaps"),
         ([(4, -1)], "there is no space there"),
-        ([(5, 0), (6, 0)], "nobody passes the line or the obstacle there"),
+        ([(5, 0), (6, 0)], "a line or an obstacle blocks the way there"),
         ([(3, 0), (4, 0), (3, 0), (4, 0), (3, 0)], "1 point of movement too far"),
     ],
 )
@@ -30,7 +30,7 @@ def test_a_step_that_is_none_says_why(imp_acts, drawn, why):
 
 
 def test_nobody_counts_for_a_figure_that_does_not_act(imp_acts):
-    with pytest.raises(IllegalStep, match="has no points of movement now"):
+    with pytest.raises(IllegalStep, match="has no movement left"):
         imp_acts.session.way_drawn("alpha", [(1, 0)])
     with pytest.raises(UnknownName):
         imp_acts.session.way_drawn("nobody", [(1, 0)])

@@ -86,7 +86,7 @@ def test_two_on_the_way_both_die_and_the_match_replays(build: ModuleType) -> Non
     assert match.game.piece("alpha").harm == 1
     last = json.loads(match.document().splitlines()[-1])
     assert last["kills"] == ["imp-1", "possessed-1"]
-    with pytest.raises(IllegalStep, match="cannot be forgotten"):
+    with pytest.raises(IllegalStep, match="revealed something"):
         match.do("undo")
     match.do("undo", by=build.JUDGE)
     assert len(match.game.standing("invader")) == 2

@@ -88,7 +88,7 @@ def test_a_game_of_another_package_is_found_ruled_and_listed(
 def test_a_game_that_is_only_ruled_on_is_no_game_of_a_match(install: Install) -> None:
     install("toys", "toy = toys_game:GAME", toy())
 
-    with pytest.raises(UnknownName, match="no match of it can be kept; choose one of doom2016, doom2004, roads"):
+    with pytest.raises(UnknownName, match="has rules but no matches; choose one of doom2016, doom2004, roads"):
         system_of("toy")
     with pytest.raises(BadValue, match="no match of it") as caught:
         mission_from_toml(b'ruleset = "toy"\ntitle = "t"\nsetup = {}\n', "mine.toml")

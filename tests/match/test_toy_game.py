@@ -162,7 +162,7 @@ def test_what_the_rules_forbid_is_refused_with_a_sentence(night: Session) -> Non
     night.command({"type": "kindle"}, TABLE)
     with pytest.raises(IllegalStep, match="the light of Keeper 1 does not reach Moth 1"):
         night.command({"type": "shine", "figure": "keeper-1", "target": "moth-1"}, TABLE)
-    with pytest.raises(IllegalStep, match="this is for the side “Keepers” to decide"):
+    with pytest.raises(IllegalStep, match="the side “Keepers” decides that"):
         night.command({"type": "wait"}, player("moths"))
 
 

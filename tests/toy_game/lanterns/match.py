@@ -10,9 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assistant.match.audience import Audience
-from assistant.match.game import GameState, Name, Piece, PositiveCount, Prompt, Step, require
+from assistant.match.game import GameState, KeptRules, Name, Piece, PositiveCount, Prompt, Step, require
 from assistant.match.ground import board_of
-from assistant.match.kept_rules import KeptRules
 from assistant.match.rulings import rule_sight
 from assistant.match.system import MatchSystem
 from assistant.rules.reasons import Rule

@@ -17,9 +17,8 @@ from assistant.games.doom2004.match.setup import Setup2004
 from assistant.games.doom2004.match.state import Match2004, start
 from assistant.games.doom2004.match.view import build_tracker, build_view, list_panels
 from assistant.games.doom2004.rules.reasons import ATTACK_RULES
-from assistant.match.audience import AttackQuery, Audience
+from assistant.match.audience import AttackQuery, Audience, Panel
 from assistant.match.guide import Guide, Wish
-from assistant.match.panels import Panel
 from assistant.match.system import MatchSystem
 from assistant.table.tracker import TrackerView
 

@@ -85,7 +85,7 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
     def check(self, game: Match2004) -> None:
         super().check(game)
         require(game.acting().id == self.figure, said("it is the turn of {figure}", figure=game.acting().id))
-        require(bool(self.cells), said("say which cells the figure ends on"))
+        require(bool(self.cells), said("choose the cells where the figure ends"))
         left = game.the_turn().movement
         require(
             self.cost <= left,

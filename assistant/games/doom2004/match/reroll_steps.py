@@ -128,7 +128,7 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
     def check(self, game: Match2004) -> None:
         attack = require_attack(game)
         require(attack.may_reroll is not None, said("there is nothing to re-roll"))
-        require(self._fits(attack), said("name dice of this attack by their places, each once"))
+        require(self._fits(attack), said("choose dice of this attack, each once"))
         require(len(self.faces) == len(self.which), said("give one face for each die"))
 
     def apply(self, game: Match2004) -> Match2004:

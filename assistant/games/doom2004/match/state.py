@@ -28,6 +28,7 @@ from assistant.match.game import (
     MARINES,
     SET_UP,
     GameState,
+    KeptRules,
     Mover,
     Piece,
     find_by_name,
@@ -35,7 +36,6 @@ from assistant.match.game import (
     require_names_once,
     require_value,
 )
-from assistant.match.kept_rules import KeptRules
 from assistant.table.lattice import Cell
 from assistant.translations.messages import Said, counted, said, said_in
 

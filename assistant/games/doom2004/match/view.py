@@ -10,9 +10,8 @@ from msgspec.structs import asdict
 from assistant.games.doom2004.match.attack_rules import damage_of, resolve_attack, resolve_shot
 from assistant.games.doom2004.match.state import Equipment, Match2004, PendingAttack2004
 from assistant.games.doom2004.rules.reasons import ATTACK_RULES
-from assistant.match.audience import Audience
+from assistant.match.audience import Audience, Fact, Panel
 from assistant.match.game import INVADER, MARINES, Piece
-from assistant.match.panels import Fact, Panel
 from assistant.match.views import word_steps
 from assistant.table.tracker import TrackerEntry, TrackerView
 from assistant.translations.messages import Said, as_told, listed, named, said

@@ -12,9 +12,8 @@ from assistant.games.doom2016.match.start import start
 from assistant.games.doom2016.match.state import Match2016
 from assistant.games.doom2016.match.view import build_tracker, build_view
 from assistant.games.doom2016.rules.reasons import ATTACK_RULES
-from assistant.match.audience import AttackQuery, Audience
+from assistant.match.audience import AttackQuery, Audience, Panel
 from assistant.match.guide import Guide, Wish
-from assistant.match.panels import Panel
 from assistant.match.system import MatchSystem
 from assistant.table.tracker import TrackerView
 

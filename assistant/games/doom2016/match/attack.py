@@ -175,7 +175,7 @@ class RollAddedDice(Step[Match2016], frozen=True, kw_only=True, tag="roll_added"
 
     def check(self, game: Match2016) -> None:
         due = Counter(dict(game.the_attack().dice_due))
-        require(bool(due), said("no dice are to be added now"))
+        require(bool(due), said("no dice have to be added now"))
         require(
             Counter(color for color, _ in self.dice) == due, said("roll these dice: {dice}", dice=dice_in_words(due))
         )
@@ -346,7 +346,7 @@ class RerollDamage(Step[Match2016], frozen=True, kw_only=True, tag="reroll"):
             0 < len(self.which) <= left,
             counted("{n} die may be rolled again", "{n} dice may be rolled again", left),
         )
-        require(self._fits(game), said("name dice of this attack by their places, each once"))
+        require(self._fits(game), said("choose dice of this attack, each once"))
         require(len(self.faces) == len(self.which), said("give one face for each die"))
 
     def apply(self, game: Match2016) -> Match2016:

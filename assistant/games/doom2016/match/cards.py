@@ -172,7 +172,7 @@ class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
         require_moment(game, self.figure, ability.when)
         require_paid(game, piece, ability)
         used = () if game.pending is None else game.pending.played
-        require(ability.name not in used, said("a card or ability of this name is in use at this moment"))
+        require(ability.name not in used, said("a card or ability of this name is already in use"))
         check_effects(game, self.figure, ability.effects)
 
     def apply(self, game: Match2016) -> Match2016:
@@ -211,7 +211,7 @@ class UseGloryCard(EffectStep, frozen=True, kw_only=True, tag="use_glory"):
         marine, card = game.acting(MARINES), game.card(self.card)
         require(
             self.card in game.the_turn().glory,
-            said("“{card}” was not revealed by a glory kill of this activation, or is used", card=card.name),
+            said("“{card}” was not revealed by a glory kill in this activation, or is used up", card=card.name),
         )
         require_moment(game, marine.id, card.when)
         check_effects(game, marine.id, card.effects)
@@ -251,9 +251,7 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
         require(game.piece(marine).side == MARINES, said("no marine is being attacked"))
         require(card.kind == "reaction", said("“{card}” is no reaction", card=self.card))
         own = game.turn is not None and game.turn.figure == marine and not self._defends(game)
-        require(
-            not own, said("{figure} plays reactions in activations of others, not in his own activation", figure=marine)
-        )
+        require(not own, said("{figure} plays reactions in the activations of others, not in his own", figure=marine))
         require_moment(game, marine, card.when)
         check_effects(game, marine, card.effects)
         if marine in game.decks:

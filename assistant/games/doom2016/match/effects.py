@@ -81,7 +81,7 @@ def check_effects(game: Match2016, figure: str, effects: tuple[Effect, ...]) -> 
             require(not late, said("the second card for cover is revealed already"))
         if isinstance(effect, GainMovement | ExtraAttack):
             acts = game.turn is not None and game.turn.figure == figure
-            require(acts, said("only the figure whose activation it is gains movement or an attack"))
+            require(acts, said("only the acting figure gains movement or an attack"))
         if isinstance(effect, AddDice):
             _require_in_box(game, effect)
 

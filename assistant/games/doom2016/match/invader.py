@@ -67,7 +67,7 @@ class GainArgent(Step[Match2016], frozen=True, kw_only=True, tag="gain_argent"):
         require(sum(self.onto.values()) == len(self.cards), said("place one argent for each discarded card"))
         require(
             sum(self.onto.values()) <= count_argent_left(game),
-            said("there are not so many argent tokens left in the box"),
+            said("the box has fewer argent tokens left"),
         )
         for kind in self.onto:
             require(
@@ -207,9 +207,11 @@ class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
         card = game.card(self.card)
         if game.pending is not None:
             used = {game.card(name).name for name in game.pending.played}
-            require(card.name not in used, said("a card of this name is in use at this moment"))
+            require(card.name not in used, said("a card of this name is already in use"))
         if card.effects:
-            demon = require_value(_find_helped(game), said("no demon acts or is attacked now; play that card then"))
+            demon = require_value(
+                _find_helped(game), said("no demon acts or is attacked now; play that card when one does")
+            )
             require_moment(game, demon, card.when)
             check_effects(game, demon, card.effects)
 

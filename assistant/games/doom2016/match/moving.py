@@ -114,7 +114,7 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
         require(game.acting().id == self.figure, said("it is the activation of {figure}", figure=game.acting().id))
         require(game.acting().on_table, said("{figure} is not on the board", figure=self.figure))
         require_free_hands(game)
-        require(bool(self.cells), said("say which cells the figure ends on"))
+        require(bool(self.cells), said("choose the cells where the figure ends"))
         require(not self.via or game.acting().side == MARINES, said("only a marine says which cells he enters"))
         left = game.the_turn().movement
         require(
@@ -291,12 +291,12 @@ class GloryKill(SaltedStep[Match2016], frozen=True, kw_only=True, tag="glory_kil
         require(self.cost >= 1, said("entering a cell costs at least one point"))
         require(
             game.the_turn().movement >= self.cost,
-            said("entering costs {cost}, which is more than what is left", cost=self.cost),
+            said("entering costs {cost}, more than the movement left", cost=self.cost),
         )
         if not marine.cells or not demon.cells:
             return  # nobody has seen where they stand
         fits = len(self.cells) == 1 and self.cells[0] in demon.cells
-        require(fits, said("the marine enters a cell of {demon}; choose one of them", demon=self.demon))
+        require(fits, said("choose a cell of {demon} for the marine to enter", demon=self.demon))
         require(
             are_neighbours(game, marine, self.cells[0]),
             said("{demon} is not next to {figure}", demon=self.demon, figure=marine.id),

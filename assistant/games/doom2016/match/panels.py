@@ -9,10 +9,9 @@ from assistant.games.doom2016.match.invader import count_argent_left
 from assistant.games.doom2016.match.places import GLORY
 from assistant.games.doom2016.match.setup import WinMission
 from assistant.games.doom2016.match.state import DemonCard, Match2016
-from assistant.match.audience import Audience
+from assistant.match.audience import Audience, Fact, Panel
 from assistant.match.deck import Deck
 from assistant.match.game import INVADER, MARINES
-from assistant.match.panels import Fact, Panel
 from assistant.translations.messages import Said, as_told, named, said
 
 

@@ -42,7 +42,11 @@ def require_displaced(game: Match2016, figure: str, cells: Cells, displaced: Map
     strays = sorted(set(displaced) - under)
     require(
         not strays,
-        said("{strays} does not stand under {figure}; only who does is displaced", strays=named(strays), figure=figure),
+        said(
+            "{strays} does not stand under {figure}; only figures under it are displaced",
+            strays=named(strays),
+            figure=figure,
+        ),
     )
     require(
         not displaced or len(cells) > 1,
@@ -57,7 +61,7 @@ def require_displaced(game: Match2016, figure: str, cells: Cells, displaced: Map
         )
         fits = len(place) == 1 and place[0] in nearest
         require(
-            fits, said("{figure} goes to a nearest free cell that it could enter: {shown}", figure=name, shown=shown)
+            fits, said("move {figure} to the nearest free cell that it can enter: {shown}", figure=name, shown=shown)
         )
         game = game.with_piece(replace(game.piece(name), cells=place))
 

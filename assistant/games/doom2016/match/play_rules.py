@@ -43,7 +43,7 @@ ATTACK = Rule(
 MOVE = Rule(
     "doom2016/movement",
     message("source 001, “Движение”"),
-    message("Movement is spent at any time of the activation, and ends on a free cell."),
+    message("A figure moves at any time in its activation and ends on a free cell."),
 )
 
 
@@ -57,28 +57,28 @@ DOOR = Rule(
 ITEM = Rule(
     "doom2016/items",
     message("source 001, “Предметы”"),
-    message("A marine takes an item on whose cell he stands in his activation."),
+    message("In his activation a marine takes an item from the cell where he stands."),
 )
 
 
 SPRINT = Rule(
     "doom2016/sprint",
     message("source 001, “Спринт”"),
-    message("Instead of the main action a card is discarded for six points of movement."),
+    message("Instead of the main action a marine discards a card for six points of movement."),
 )
 
 
 REACTION = Rule(
     "doom2016/reaction",
     message("source 001, “Реакция”"),
-    message("A reaction is played in the activation of another player as its text says."),
+    message("A marine plays a reaction in another player's activation, when its text says so."),
 )
 
 
 EVENT = Rule(
     "doom2016/events",
     message("source 001, “Карты событий демонов”"),
-    message("Each event card says when it is used; two of one name are not used at once."),
+    message("Each event card says when it is used; two of the same name are not used at once."),
 )
 
 
@@ -99,7 +99,7 @@ ABILITY = Rule(
 ARGENT = Rule(
     "doom2016/argent",
     message("source 001, “Аргент-энергия”"),
-    message("Argent comes of up to three event cards a round and pays for abilities of demon cards."),
+    message("Up to three event cards a round become argent, which pays for abilities of demon cards."),
 )
 
 
@@ -127,12 +127,12 @@ THREAT = Rule(
 STUN = Rule(
     "doom2016/stun",
     message("source 001, “Оглушение”"),
-    message("A stunned figure rolls a die less or reveals no card, and is not stunned twice."),
+    message("A stunned figure rolls one die fewer or reveals no card. It is not stunned twice."),
 )
 
 
 DAMAGE = Rule(
     "doom2016/damage",
     message("source 001, “Получение урона”"),
-    message("Damage tokens lie by the figure; as much as its health frags it."),
+    message("Damage tokens lie beside the figure. As much damage as its health frags it."),
 )

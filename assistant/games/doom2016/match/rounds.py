@@ -152,7 +152,7 @@ class ActivateDemon(Step[Match2016], frozen=True, kw_only=True, tag="activate"):
         waiting = named(turn.queue) if turn.queue else said("none")
         require(
             self.figure in turn.queue,
-            said("“{figure}” does not wait to act; these do: {waiting}", figure=self.figure, waiting=waiting),
+            said("“{figure}” is not waiting to act; waiting: {waiting}", figure=self.figure, waiting=waiting),
         )
 
     def apply(self, game: Match2016) -> Match2016:

@@ -20,8 +20,7 @@ from assistant.match.game import INVADER, MARINES, SET_UP, Piece, require_names_
 from assistant.translations.messages import color_in_words, counted, said
 
 MOST_MARINES = 4
-"""As many as there are in the box."""
-
+"""Marines in the box."""
 
 SQUAD_CARDS = {1: 1, 2: 2, 3: 1, 4: 0}
 """How many marines hold a squad card, by the number of marines.
@@ -29,7 +28,6 @@ SQUAD_CARDS = {1: 1, 2: 2, 3: 1, 4: 0}
 “Три Морпеха: один из морпехов берет карту Отряда «Ведущий»; два Морпеха: каждый морпех берет карту Отряда «Боевой
 ветеран»; один Морпех: морпех берет карту Отряда «Действующий в одиночку»” (seed 001).
 """
-
 
 ACTION_SETS, EVENT_SETS = [3, 3, 4], [6, 6, 6]
 """How many cards the sets of a deck have: two weapons and the UAC marine; three sets of events."""
@@ -45,14 +43,28 @@ def start(setup: Setup2016, options: Mapping[str, str], seed: str) -> Match2016:
     if not 1 <= len(setup.marines) <= MOST_MARINES:
         raise BadValue(said("a match has one to four marines"), document=SET_UP, field="marines")
     _require_dice(setup)
-    require_whole_sets(setup)
+    _require_whole_sets(setup)
     _require_squad_cards(setup)
-    pieces = (*_marines(setup), *_demons(setup))
-    require_names_once(piece.id for piece in pieces)
+    marines = [
+        Piece(id=marine.id, kind=setup.marine_kind, side=MARINES, cells=tuple(sorted(marine.cells)))
+        for marine in setup.marines
+    ]
+    demons = [
+        Piece(
+            id=name,
+            kind=demon.kind,
+            side=INVADER,
+            cells=tuple(sorted(demon.cells.get(name, ()))),
+            on_table=name in demon.cells,
+        )
+        for demon in setup.demons
+        for name in demon.figures
+    ]
+    require_names_once(piece.id for piece in (*marines, *demons))
     return Match2016(
         setup=setup,
         options=dict(options),
-        pieces={piece.id: piece for piece in pieces},
+        pieces={piece.id: piece for piece in (*marines, *demons)},
         decks=_decks(setup, Chance(f"{seed}/0")),
         demon_cards={demon.kind: DemonCard(face_up=demon.face_up or bool(demon.cells)) for demon in setup.demons},
         portals=setup.portals,
@@ -95,27 +107,6 @@ def _require_squad_cards(setup: Setup2016) -> None:
         raise BadValue(text, document=SET_UP, field="marines")
 
 
-def _marines(setup: Setup2016) -> list[Piece]:
-    return [
-        Piece(id=marine.id, kind=setup.marine_kind, side=MARINES, cells=tuple(sorted(marine.cells)))
-        for marine in setup.marines
-    ]
-
-
-def _demons(setup: Setup2016) -> list[Piece]:
-    return [
-        Piece(
-            id=name,
-            kind=demon.kind,
-            side=INVADER,
-            cells=tuple(sorted(demon.cells.get(name, ()))),
-            on_table=name in demon.cells,
-        )
-        for demon in setup.demons
-        for name in demon.figures
-    ]
-
-
 def _decks(setup: Setup2016, chance: Chance) -> dict[str, Deck]:
     decks = {}
     for marine in setup.marines:
@@ -128,47 +119,35 @@ def _decks(setup: Setup2016, chance: Chance) -> dict[str, Deck]:
     return decks
 
 
-def require_whole_sets(setup: Setup2016) -> None:
-    """Makes sure that every deck whose cards name their sets is made of the sets that the rules ask for.
-
-    Raises:
-        BadValue: a deck holds a part of a set, another number of sets, or a numbered card twice.
-    """
+def _require_whole_sets(setup: Setup2016) -> None:
+    """Makes sure that every deck whose cards name their sets is made of the sets that the rules ask for."""
     for number, marine in enumerate(setup.marines):
-        cards = _cards(setup, marine.deck)
-        if _names_sets(cards) and not (_sizes(cards) == ACTION_SETS and _counts_through(cards)):
+        sets = _count_sets(setup, marine.deck)
+        # In each set the numbers run 1, 2, 3 and so on, each once.
+        wanted = [(name, n) for name in sorted(sets) for n in range(1, sets[name] + 1)]
+        numbers = sorted((card.set, card.number) for card in _described(setup, marine.deck))
+        if any(sets) and (sorted(sets.values()) != ACTION_SETS or numbers != wanted):
             text = said(
                 "the deck of {marine} must hold the four cards of one set and the three of two others, "
                 "each number once; it holds: {held}",
                 marine=marine.id,
-                held=_held(cards),
+                held=_list_sets(sets),
             )
             raise BadValue(text, document=SET_UP, field=f"marines[{number}].deck")
-    events = _cards(setup, setup.events)
-    if _names_sets(events) and _sizes(events) != EVENT_SETS:
-        text = said("the events must be three sets of six cards; they are: {held}", held=_held(events))
+    sets = _count_sets(setup, setup.events)
+    if any(sets) and sorted(sets.values()) != EVENT_SETS:
+        text = said("the events must be three sets of six cards; they are: {held}", held=_list_sets(sets))
         raise BadValue(text, document=SET_UP, field="events")
 
 
-def _cards(setup: Setup2016, names: Sequence[str]) -> list[Card]:
+def _described(setup: Setup2016, names: Sequence[str]) -> list[Card]:
     return [setup.cards[name] for name in names if name in setup.cards]
 
 
-def _names_sets(cards: Sequence[Card]) -> bool:
-    return any(card.set for card in cards)
+def _count_sets(setup: Setup2016, names: Sequence[str]) -> Counter[str]:
+    return Counter(card.set for card in _described(setup, names))
 
 
-def _sizes(cards: Sequence[Card]) -> list[int]:
-    return sorted(Counter(card.set for card in cards).values())
-
-
-def _counts_through(cards: Sequence[Card]) -> bool:
-    """Whether the numbers in each set are 1, 2, 3 and so on, each once."""
-    numbers = sorted((card.set, card.number) for card in cards)
-    counts = Counter(card.set for card in cards)
-    return numbers == [(name, n) for name in sorted(counts) for n in range(1, counts[name] + 1)]
-
-
-def _held(cards: Sequence[Card]) -> str:
-    """The sets, each with how many of its cards there are: “rifle 3, shotgun 2”."""
-    return ", ".join(f"{name or '–'} {count}" for name, count in sorted(Counter(card.set for card in cards).items()))
+def _list_sets(sets: Counter[str]) -> str:
+    """The sets with the number of their cards: “rifle 3, shotgun 2”."""
+    return ", ".join(f"{name or '–'} {count}" for name, count in sorted(sets.items()))

@@ -22,8 +22,17 @@ from assistant.games.doom2016.match.setup import (
 from assistant.games.doom2016.rules.ruleset import Doom2016 as Rules
 from assistant.match.chance import Chance
 from assistant.match.deck import Deck, draw_to_hand
-from assistant.match.game import INVADER, MARINES, GameState, Mover, Piece, find_by_name, require, require_value
-from assistant.match.kept_rules import KeptRules
+from assistant.match.game import (
+    INVADER,
+    MARINES,
+    GameState,
+    KeptRules,
+    Mover,
+    Piece,
+    find_by_name,
+    require,
+    require_value,
+)
 from assistant.translations.messages import counted, said
 
 STUNNED = "stunned"
@@ -37,7 +46,7 @@ INVASION = "invasion"
 """Where argent lies that is on the invasion card and on no demon card yet."""
 
 
-NOBODY_ACTS = said("nobody is activated; reveal the next initiative card first")
+NOBODY_ACTS = said("nobody acts; reveal the next initiative card first")
 
 
 Phase2016 = Literal["setup", "status", "activation", "round over"]

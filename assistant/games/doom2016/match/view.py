@@ -22,21 +22,25 @@ from assistant.table.tracker import TrackerEntry, TrackerView
 
 
 def build_view(game: Match2016, audience: Audience) -> dict[str, Any]:
-    """The parts of a view that are this system's own."""
+    """The parts of a view that only this game has."""
     piles = count_token_piles(game)
     return {
         "phase": game.phase,
         "figures": [
             _figure(game, piece, piles[piece.id]) for piece in game.pieces.values() if _is_shown(piece, audience)
         ],
-        "initiative": _initiative(game),
+        # Which cards are left is known to everyone who counts; nobody knows their order.
+        "initiative": {"left": dict(sorted(Counter(game.initiative).items())), "shuffled_here": game.shuffled_here},
         "turn": None if game.turn is None else _turn(game, game.turn, audience),
         "attack": _attack(game, audience),
-        "decks": _decks(game, audience),
+        "decks": {owner: _deck(game, owner, deck, audience) for owner, deck in game.decks.items()},
         "demon_cards": _demon_cards(game, audience),
         "argent_left": count_argent_left(game),
         "invasion": _invasion(game, audience),
-        "portals": [_portal(game, i, audience) for i in range(len(game.portals))],
+        "portals": [
+            {"id": one.id, "cell": list(one.cell), "color": one.color if audience.sees(INVADER) else None}
+            for one in game.portals
+        ],
         "summons_due": list(game.summons_due),
         "threat": game.threat,
         "triggers": [
@@ -55,7 +59,7 @@ def build_view(game: Match2016, audience: Audience) -> dict[str, Any]:
 
 
 def build_tracker(game: Match2016) -> TrackerView:
-    """Marines one by one, then the demons by kind; the order of the hidden cards is not told."""
+    """Marines one by one, then the demons by kind; it does not show the order of the hidden cards."""
     marines = [piece for piece in game.pieces.values() if piece.side == MARINES]
     kinds = game.kinds_on_table()
     names = [piece.id for piece in marines] + list(kinds)
@@ -86,11 +90,6 @@ def _figure(game: Match2016, piece: Piece, tokens: tuple[int, int]) -> dict[str,
         "staggered": game.is_staggered(piece),
         "abilities": [ability.name for ability in find_abilities(game, piece)],
     }
-
-
-def _initiative(game: Match2016) -> dict[str, Any]:
-    # Which cards are left is known to everyone who counts; their order is known to nobody.
-    return {"left": dict(sorted(Counter(game.initiative).items())), "shuffled_here": game.shuffled_here}
 
 
 def _turn(game: Match2016, turn: Activation, audience: Audience) -> dict[str, Any]:
@@ -139,10 +138,6 @@ def _attack(game: Match2016, audience: Audience) -> dict[str, Any] | None:
     }
 
 
-def _decks(game: Match2016, audience: Audience) -> dict[str, Any]:
-    return {owner: _deck(game, owner, deck, audience) for owner, deck in game.decks.items()}
-
-
 def _deck(game: Match2016, owner: str, deck: Deck, audience: Audience) -> dict[str, Any]:
     side = INVADER if owner == INVADER else MARINES
     shown: dict[str, Any] = {
@@ -151,23 +146,25 @@ def _deck(game: Match2016, owner: str, deck: Deck, audience: Audience) -> dict[s
         "discard": [{"id": card, "name": game.card(card).name} for card in deck.discard],
     }
     if owner != GLORY and audience.sees(side):
-        shown["cards"] = [_card(game, card, audience) for card in deck.hand]
+        cards = ((card, game.card(card)) for card in deck.hand)
+        shown["cards"] = [
+            {"id": name, "name": card.name, "effects": word_effects(card.effects, audience.language)}
+            for name, card in cards
+        ]
     return shown
 
 
-def _card(game: Match2016, card_id: str, audience: Audience) -> dict[str, Any]:
-    card = game.card(card_id)
-    return {"id": card_id, "name": card.name, "effects": word_effects(card.effects, audience.language)}
-
-
 def _demon_cards(game: Match2016, audience: Audience) -> list[dict[str, Any]]:
-    cards = []
-    for kind, card in game.demon_cards.items():
-        if card.face_up or audience.sees(INVADER):
-            cards.append({"kind": kind, "face_up": card.face_up, "ready": card.ready, "argent": card.argent})
-        else:
-            cards.append({"kind": None, "face_up": False, "ready": card.ready, "argent": card.argent})
-    # Face-down cards would be told apart by their place among the others, so they come last for everyone.
+    cards = [
+        {
+            "kind": kind if card.face_up or audience.sees(INVADER) else None,
+            "face_up": card.face_up,
+            "ready": card.ready,
+            "argent": card.argent,
+        }
+        for kind, card in game.demon_cards.items()
+    ]
+    # A place among the others would tell face-down cards apart, so they come last for everyone.
     return sorted(cards, key=lambda shown: not shown["face_up"])
 
 
@@ -179,12 +176,6 @@ def _invasion(game: Match2016, audience: Audience) -> dict[str, Any]:
             for group in game.setup.invasion
         ]
     return shown
-
-
-def _portal(game: Match2016, index: int, audience: Audience) -> dict[str, Any]:
-    portal = game.portals[index]
-    color = portal.color if audience.sees(INVADER) else None
-    return {"id": portal.id, "cell": list(portal.cell), "color": color}
 
 
 def _marine_entry(game: Match2016, piece: Piece) -> TrackerEntry:
@@ -203,9 +194,9 @@ def _kind_entry(game: Match2016, kind: str) -> TrackerEntry:
 
 
 def count_token_piles(game: Match2016) -> Mapping[str, tuple[int, int]]:
-    """How many tokens of 1 and of 3 damage lie with each figure; ones that the box lacks are stood in for.
+    """The tokens of 1 and of 3 damage beside each figure: as few as possible (rules A0, A5).
 
-    Threes go to the figures in the order of the mission until the box has none left.
+    Threes go to the figures in the order of the mission until the box has none left; ones never run out.
     """
     threes_left = game.setup.damage_tokens[1]
     piles = {}

@@ -20,9 +20,8 @@ from assistant.games.roads.match.setup import SetupRoads
 from assistant.games.roads.match.state import MatchRoads, start
 from assistant.games.roads.match.view import advise, build_tracker, build_view, list_panels
 from assistant.games.roads.rules.reasons import RULES
-from assistant.match.audience import AttackQuery, Audience
+from assistant.match.audience import AttackQuery, Audience, Panel
 from assistant.match.guide import Guide, Wish
-from assistant.match.panels import Panel
 from assistant.match.seen_places import SeenAs, SeenPlace
 from assistant.match.system import MatchSystem
 from assistant.table.free_table import FreeTable

@@ -20,9 +20,8 @@ from assistant.games.roads.match.pending import (
 )
 from assistant.games.roads.match.setup import FighterSetup, SetupRoads
 from assistant.games.roads.rules.ruleset import Roads as Rules
-from assistant.match.game import GameState, Name, Piece, Step, find_by_name, require
+from assistant.match.game import GameState, KeptRules, Name, Piece, Step, find_by_name, require
 from assistant.match.ground import free_table_of
-from assistant.match.kept_rules import KeptRules
 from assistant.rules.free_distance import Distances, is_in_contact
 from assistant.table.free_table import FreeTable
 from assistant.translations.messages import SILENCE, Said, listed, named, said, said_in

@@ -15,9 +15,8 @@ from assistant.games.roads.match.state import Mark, MatchRoads
 from assistant.games.roads.match.weapons import in_hand
 from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
 from assistant.games.roads.rules.reasons import CAMOUFLAGE, RULES
-from assistant.match.audience import AttackQuery, Audience
+from assistant.match.audience import AttackQuery, Audience, Fact, Panel
 from assistant.match.game import Piece
-from assistant.match.panels import Fact, Panel
 from assistant.match.rulings import sight_document
 from assistant.match.views import word_cited
 from assistant.rules.reasons import reason
