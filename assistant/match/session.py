@@ -1,6 +1,6 @@
-"""A match that people play: commands in, events and views out; written down before it is acknowledged.
+"""A running match: commands in, events and views out. Every event is written down before it is acknowledged.
 
-The session itself neither reads nor writes: its clock, its journal and its seed are handed in.
+The session itself does no input or output: it gets its clock, its journal and its seed.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Listener = Callable[["Receipt"], None]
 
 
 class Journal(Protocol):
-    """Where the lines of a match are kept; ``append`` returns when the line is safe."""
+    """The storage of a match's lines; ``append`` returns once the line is safe."""
 
     def append(self, seq: int, line: bytes) -> None:
         """Keeps the line of the event with that number.
@@ -59,7 +59,7 @@ class Journal(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What is told about an event that was written down: nothing in it is hidden from anyone."""
+    """The announcement of an event that was written down; it holds nothing secret."""
 
     seq: int
     t_ms: int
@@ -72,8 +72,8 @@ class Session:
     """One running match; every input path calls `command`, from any thread.
 
     Args:
-        header: what the match is.
-        journal: keeps the lines; None for a match that is only looked at.
+        header: the header of the match.
+        journal: keeps the lines; None for a match that nobody plays on.
         clock_ms: milliseconds since 1970, UTC.
     """
 
@@ -111,7 +111,7 @@ class Session:
 
     @property
     def timeline(self) -> Timeline:
-        """The match at this moment; a value that does not change any more."""
+        """The match at this moment, as an immutable value."""
         return self._timeline
 
     @property
@@ -120,17 +120,17 @@ class Session:
         return self._timeline.seq
 
     def command(self, raw: Mapping[str, Any], actor: Actor) -> Receipt:
-        """Carries out a command: checked, completed by the program, written down, then told to all.
+        """Checks a command, fills in what the program decides, writes it down, then announces it.
 
         Args:
-            raw: ``type`` and the fields of that type; ``after`` (optional) is the number of the last event
-                that the sender knew, and ``id`` (optional) a name of the sender's choice, under which a
-                command that is sent again is answered again and not carried out twice.
-            actor: who gives it.
+            raw: ``type`` and the fields of that type. Optional: ``after``, the number of the last event that the
+                sender knew; ``id``, a name of the sender's choice, under which a repeated command gets the same
+                receipt and does nothing.
+            actor: the sender.
 
         Raises:
-            DocumentError: the command is none, or a field is wrong.
-            IllegalStep: it is not allowed now, not for this actor, or the match has moved on.
+            DocumentError: there is no such command, or a field is wrong.
+            IllegalStep: it is not allowed now or not for this actor, or the match has moved on.
             StoreError: it could not be written down; nothing has changed.
         """
         with self._lock:
@@ -150,7 +150,7 @@ class Session:
             return receipt
 
     def wake(self) -> None:
-        """Leaves the time since the last event out of the clocks, if they run: the program was not there.
+        """Leaves the time since the last event out of running clocks, after the program was not running.
 
         Raises:
             StoreError: that could not be written down.
@@ -160,19 +160,18 @@ class Session:
             self.command({"type": "wake"}, PROGRAM)
 
     def view(self, audience: Audience) -> dict[str, Any]:
-        """Everything that this audience may know about the match now, ready to be sent."""
         timeline = self._timeline
         return match_view(self.header, self.system, timeline, audience, now_ms=self._clock_ms())
 
     def history(self, language: str = "en") -> list[dict[str, Any]]:
-        """Every entry, oldest first, in the form that views have; titles hide nothing from anyone."""
+        """Every entry, oldest first, in the form of the views."""
         return history_view(self._timeline, language=language)
 
     def advise(self, raw: Mapping[str, Any]) -> Mapping[str, object]:
-        """An attack before its roll: sight, range and cover from the table, and the odds (`audience.Question`).
+        """An attack before its roll: sight, range and cover from the table, and the odds (`audience.AttackQuery`).
 
         Raises:
-            DocumentError: the question is none.
+            DocumentError: a field is wrong.
             IllegalStep: there is no such attack now.
         """
         question: AttackQuery = convert(raw, AttackQuery, "question")
@@ -182,11 +181,11 @@ class Session:
         return self.system.advise(self._timeline.game, question)
 
     def guide(self, raw: Mapping[str, Any], audience: Audience) -> dict[str, Any]:
-        """The attack assistant for what somebody has in mind (`guide.Wish`), or for the attack that is open.
+        """The attack assistant for an attack in question (`guide.Wish`), or for the open one.
 
         Raises:
-            DocumentError: the wish is none.
-            UnknownName: a figure is not there, or not to be known of.
+            DocumentError: a field is wrong.
+            UnknownName: a figure is not there, or hidden from this audience.
         """
         wish: Wish = convert(raw, Wish, "attack")
         game = self._timeline.game
@@ -203,18 +202,18 @@ class Session:
         }
 
     def way(self, raw: Mapping[str, Any], actor: Actor, language: str = "en") -> dict[str, Any]:
-        """What is asked next of a command, and what the rules let the answer be (`asks.Way`); nothing happens by it.
+        """The next question of a command with its legal answers (`asks.Way`); it changes nothing.
 
         Raises:
             IllegalStep: this game has no such command, or it is over.
-            InputError: a field that was chosen before is none of the command's.
+            InputError: the command has no such field.
         """
         found = self._finder(actor, language).find(raw)
         document: dict[str, Any] = speak(found, language)
         return document
 
     def deeds(self, actor: Actor, language: str = "en") -> list[dict[str, Any]]:
-        """What this actor may do now besides what is prompted, each a type of command with its words (`asks.Deed`)."""
+        """The commands that this actor may give now though nothing prompts them (`asks.Deed`)."""
         game = self._timeline.game
         prompted = {prompt.type for prompt in list_prompts(self.system, game)}
         if game.winner is not None:
@@ -231,12 +230,9 @@ class Session:
         return [speak(deed, language) for deed in found]
 
     def seen_move(self, board: Board, actor: Actor, language: str = "en") -> dict[str, Any] | None:
-        """The move that the camera has seen of the figure that acts (`seen_moves.CameraMove`); None where it saw none.
+        """The move of the acting figure that the camera has seen (`seen_moves.CameraMove`); None without one.
 
-        Args:
-            board: the table as the camera sees it; what is seen of another table than the match's is no move.
-            actor: for whom the command would be.
-            language: of the reader.
+        Nothing seen on another table than the match's counts. ``actor`` would give the command.
         """
         game = self._timeline.game
         figure = board.figure_by_id.get(str(game.mover().figure))
@@ -247,12 +243,9 @@ class Session:
         return None if found is None else msgspec.to_builtins(found)
 
     def seen_door(self, board: Board, actor: Actor, language: str = "en") -> dict[str, Any] | None:
-        """The door that the camera has seen opened or closed (`seen_moves.CameraDoor`); None where it saw none.
+        """The door that the camera has seen opened or closed (`seen_moves.CameraDoor`); None without one.
 
-        Args:
-            board: the table as the camera sees it; what is seen of another table than the match's is no step.
-            actor: for whom the command would be.
-            language: of the reader.
+        Nothing seen on another table than the match's counts. ``actor`` would give the command.
         """
         found = find_seen_door(self._finder(actor, language), board) if self._shows_match(board) else None
         return None if found is None else msgspec.to_builtins(found)
@@ -262,7 +255,7 @@ class Session:
         return game.has_grid and bool(game.ground) and board_of(game).cells == board.cells
 
     def hands(self, actor: Actor, language: str = "en") -> list[dict[str, Any]]:
-        """The hands that this actor may see, each card with what it may be played as now (`hands.Hand`)."""
+        """The hands that this actor may see, each card with its possible uses now (`hands.Hand`)."""
         game = self._timeline.game
         panels = self.system.panels(game, audience_of(actor, language))
         prompts = list_prompts(self.system, game)
@@ -270,11 +263,11 @@ class Session:
         return [speak(hand, language) for hand in found]
 
     def way_drawn(self, figure: str, cells: Sequence[Cell], language: str = "en") -> dict[str, Any]:
-        """A way of the figure that acts, drawn space by space: its cost, and why it goes no further (`drawn_way`).
+        """The cost of a way of the acting figure, drawn space by space, and where it stops (`drawn_way`).
 
         Raises:
             UnknownName: there is no such figure.
-            IllegalStep: nobody counts a way of it now.
+            IllegalStep: it has no movement now.
         """
         if self._timeline.game.is_hidden_from(figure, None):
             raise unknown_figure(figure)
@@ -282,11 +275,10 @@ class Session:
         return document
 
     def wanted(self) -> GameState:
-        """The match before its first step, its table as the mission wants it to lie."""
+        """The match before its first step, with the table that the mission wants."""
         return wanted_table(self._start.game, self.header.table)
 
     def story(self, language: str = "en") -> dict[str, Any]:
-        """What each round cost, who fell by whose hand, and what turned the match (`story.Story`)."""
         document: dict[str, Any] = speak(tell_story(self._whole()), language)
         return document
 
@@ -305,7 +297,7 @@ class Session:
         return found
 
     def _whole(self) -> Timeline:
-        """The timeline with every game before an entry at hand."""
+        """The timeline with every earlier game, which a snapshot does not hold."""
         timeline = self._timeline
         try:
             timeline.steps()
@@ -314,7 +306,7 @@ class Session:
         return timeline
 
     def judge(self, seq: int, actor: Actor, language: str = "en") -> dict[str, Any]:
-        """Whether the event of that number was legal, by which rule, and what else would have been (`legality`).
+        """Whether the event of that number was legal, by which rule, with the alternatives (`legality`).
 
         Raises:
             UnknownName: there is no such event.
@@ -332,10 +324,9 @@ class Session:
         return WayFinder(self.system, game, audience_of(actor, language), refuses)
 
     def tracker(self, as_of_s: float = 0.0) -> TrackerView:
-        """The initiative order as the strip and the page show it, with the blow that the last event dealt.
+        """The initiative order for strip and page, with the damage of the last event and the time left of the turn.
 
-        With a limit for turns it tells how much of the turn is left; ``as_of_s`` is this moment on
-        the clock that the strip is drawn by.
+        ``as_of_s`` is this moment on the clock of the strip.
         """
         view = self.system.tracker(self._timeline.game)
         view = dataclasses.replace(view, struck=find_struck(self._timeline, view.order, as_of_s))
@@ -348,12 +339,12 @@ class Session:
         return dataclasses.replace(view, timer=timer)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Calls the listener after each event, in the thread of whoever caused it; returns what ends that."""
+        """Calls the listener after each event, in the thread that caused it; returns a function that ends that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def snapshot(self) -> bytes | None:
-        """The match in a form that starts quickly; None while entries wait to be redone."""
+        """A snapshot of the match; None while entries can be redone."""
         with self._lock:
             return snapshot_of(self._timeline, self._last_hash)
 
@@ -375,10 +366,10 @@ class Session:
         return Event(seq, self._clock_ms(), actor, command, name)
 
     def _rewinding(self, command: Command, actor: Actor) -> Command:
-        """An undo with its goal: without one it is the last step of a person, whatever the camera saw since.
+        """An undo with its goal: by default the last step of a person, with everything that the camera saw since.
 
         Raises:
-            NotYours: it would take back what others did, and nobody of them has been asked.
+            NotYours: it would take back steps of others, and nobody has said yes.
         """
         if not isinstance(command, Rewind):
             return command
@@ -391,7 +382,7 @@ class Session:
         return command
 
     def _settled(self, step: Step[GameState], chance: Chance) -> Step[GameState]:
-        """The step with what the program fills in, after the rules have allowed it."""
+        """The step as the program completes it, once the rules have allowed it."""
         settled: Step[GameState] = step.settle(self._timeline.game, chance)
         settled.check(self._timeline.game)
         return settled
@@ -411,8 +402,8 @@ class Session:
         require(game.winner is None, said("the match is over; undo the last step to play on"), ENDING)
 
     def _require_known(self, step: Step[GameState], actor: Actor) -> None:
-        # A figure in the other side's box gets the answer of one that is not in the match at all, because
-        # the difference would tell which demons wait (formats: the invader's face-down cards are hidden).
+        # A figure in the other side's box gets the answer for an unknown figure. Any difference would betray which
+        # demons wait there.
         if actor.is_judge:
             return
         for field in ("figure", "attacker", "defender", "demon", "target"):
@@ -421,7 +412,7 @@ class Session:
                 raise unknown_figure(name)
 
     def _checked(self, offer: Offer) -> Offer:
-        """An offer with the rules' objection to it, if there is one; the dice that they look at are thrown away."""
+        """An offer with the rules' objection, if any; the dice of this trial are thrown away."""
         if not offer.is_plan:
             return offer
         filled = {entry.field: entry.value for entry in offer.inputs if entry.value not in (None, [])}
@@ -478,7 +469,7 @@ class Session:
 
 
 def event_document(event: Event) -> dict[str, Any]:
-    """The event as `sightline.match/1` writes it, without ``prev``."""
+    """The event as a line of `sightline.match/1`, without ``prev``."""
     document = {"seq": event.seq, "t": event.t_ms, "actor": msgspec.to_builtins(event.actor)}
     if event.id is not None:
         document["id"] = event.id
@@ -486,10 +477,10 @@ def event_document(event: Event) -> dict[str, Any]:
 
 
 def event_from(raw: Mapping[str, Any], system: MatchSystem[Any, Any]) -> Event:
-    """The event of a line that was read.
+    """The event of a line.
 
     Raises:
-        DocumentError: it is none of this system's events, or a field is wrong.
+        DocumentError: the game has no such event, or a field is wrong.
     """
     fields = dict(raw)
     seq, t_ms, actor = fields.pop("seq"), fields.pop("t"), fields.pop("actor")

@@ -1,4 +1,4 @@
-"""The steps that every system has: what lies on the table, rulings, and the end of the match."""
+"""The steps of every game: the seen table, places by hand, kept rulings, the end of the match."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ from assistant.translations.messages import SILENCE, Said, as_told, named, said
 
 
 class See(Step[GameState], frozen=True, kw_only=True, tag="see"):
-    """The table as the camera (or a file) shows it: a board or a free table with its figures.
+    """The table as the camera or a file shows it: a board or a free table with its figures.
 
-    Figures that the match does not know are passed over; those that it knows and that are not seen stay
-    where they were, because a hand over the table hides figures and takes none away.
+    Unknown figures are ignored. Known figures that the camera does not see stay where they were, since a hand over the
+    table hides figures and takes none away.
     """
 
     rule = kept_order.TABLE_SEEN
     document: dict[str, Any]
 
     def check(self, game: GameState) -> None:
-        """The document must be a valid board or free table, whichever the system is played on."""
         ground_of(self.document)
         wanted = BOARD if game.has_grid else FREE_TABLE
         require(
@@ -34,7 +33,6 @@ class See(Step[GameState], frozen=True, kw_only=True, tag="see"):
         )
 
     def apply(self, game: GameState) -> GameState:
-        """The game with the new ground and the figures where they were seen."""
         ground, doors_open = ground_of(self.document)
         seen = find_pieces(game, self.document)
         on_ground = replace(game, ground=ground, doors_open=doors_open)
@@ -42,12 +40,11 @@ class See(Step[GameState], frozen=True, kw_only=True, tag="see"):
         return on_ground.with_piece(*move_aside(on_ground, taken)).with_piece(*seen)
 
     def title(self, game: GameState) -> Said:
-        """What it does."""
         return said("The table as the camera sees it")
 
 
 class Place(Step[GameState], frozen=True, kw_only=True, tag="place"):
-    """A figure put on these cells by hand, without counting movement: a correction or the set-up."""
+    """Put a figure on these cells by hand, without counting movement: a correction or the set-up."""
 
     rule = kept_order.BY_HAND
     label = said("Put a figure somewhere by hand")
@@ -57,7 +54,6 @@ class Place(Step[GameState], frozen=True, kw_only=True, tag="place"):
     center_mm: PointMm | None = None
 
     def check(self, game: GameState) -> None:
-        """The cells must be on the board and free."""
         game.piece(self.figure)
         require_on_board(game, self.cells)
         for other in game.standing():
@@ -67,17 +63,15 @@ class Place(Step[GameState], frozen=True, kw_only=True, tag="place"):
             )
 
     def apply(self, game: GameState) -> GameState:
-        """The game with the figure on those cells."""
         piece = game.piece(self.figure)
         return game.with_piece(replace(piece, cells=tuple(sorted(self.cells)), center_mm=self.center_mm, on_table=True))
 
     def title(self, game: GameState) -> Said:
-        """What it does."""
         return said("{figure} placed", figure=self.figure)
 
 
 class RecordRuling(Step[GameState], frozen=True, kw_only=True, tag="ruling"):
-    """A ruling on sight, range and cover, kept with the match; the program fills in the answer."""
+    """Keep a ruling on sight, range and cover with the match; the program fills in the answer."""
 
     rule = kept_order.RULINGS
     attacker: Name
@@ -85,20 +79,17 @@ class RecordRuling(Step[GameState], frozen=True, kw_only=True, tag="ruling"):
     ruling: dict[str, Any] | None = None
 
     def settle(self, game: GameState, chance: Chance) -> Self:
-        """The step with the ruling that the rules give on the table of this moment."""
         return replace(self, ruling=sight_document(game, self.attacker, self.defender))
 
     def apply(self, game: GameState) -> GameState:
-        """Nothing changes."""
         return game
 
     def title(self, game: GameState) -> Said:
-        """What it does."""
         return said("Ruling: {attacker} against {defender}", attacker=self.attacker, defender=self.defender)
 
 
 class DeclareEnd(Step[GameState], frozen=True, kw_only=True, tag="declare"):
-    """The players (or the judge) end the match: an objective that only people can see, or a concession."""
+    """Players or a judge end the match: an objective that only people can see, or a concession."""
 
     rule = kept_order.ENDING
     label = said("End the match")
@@ -107,7 +98,6 @@ class DeclareEnd(Step[GameState], frozen=True, kw_only=True, tag="declare"):
     ending: Text = ""
 
     def check(self, game: GameState) -> None:
-        """The match must not be over, and the winner must be a side of it."""
         require(game.winner is None, said("the match is over already"))
         sides = {piece.side for piece in game.pieces.values()}
         require(
@@ -116,11 +106,9 @@ class DeclareEnd(Step[GameState], frozen=True, kw_only=True, tag="declare"):
         )
 
     def apply(self, game: GameState) -> GameState:
-        """The game won by that side."""
         return game.won_by(self.winner, as_told(self.ending) if self.ending else SILENCE)
 
     def title(self, game: GameState) -> Said:
-        """What it does."""
         return said("The match goes to {side}", side=self.winner)
 
 

@@ -1,6 +1,6 @@
-"""The story of a match out of its history: what each round cost, who fell by whose hand, and what turned it.
+"""The story of a match: losses of each round, turning points, and the dice and damage of the last step.
 
-Only figures on the table and the public titles of steps are spoken of, so it hides nothing and gives nothing away.
+It uses only figures on the table and the public titles of steps, so it gives nothing away.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from assistant.table.tracker import Struck, TrackerEntry
 from assistant.translations.messages import Said
 
 MOST_MOMENTS = 40
-"""Moments that are told, the last ones: a long skirmish has dozens of falls."""
+"""Limit of turning points, the last ones: a long skirmish has dozens of falls."""
 
 HEAVY_HARM = 3
-"""So much damage to one figure in one step is worth a line, whether it fell or not."""
+"""Damage to one figure in one step that is worth a line, whether it fell or not."""
 
 
 class Loss(Struct, frozen=True, kw_only=True):
-    """What a side lost: figures that fell, damage taken by those that stood; and who stands at the end of it."""
+    """The losses of a side: fallen figures, damage to the others, and the number of figures left."""
 
     side: str
     fallen: int
@@ -34,7 +34,7 @@ class Loss(Struct, frozen=True, kw_only=True):
 
 
 class TurningPoint(Struct, frozen=True, kw_only=True):
-    """Something that turned the match: ``fall`` (a figure left the table by a person's step), ``blow`` or ``end``."""
+    """A turning point: ``fall`` (a person's step took a figure off the table), ``blow`` or ``end``."""
 
     seq: int
     round: int
@@ -45,7 +45,7 @@ class TurningPoint(Struct, frozen=True, kw_only=True):
 
 
 class RoundTold(Struct, frozen=True, kw_only=True):
-    """One round: how many steps people made, and what it cost each side."""
+    """One round: the steps of people, and the losses of each side."""
 
     round: int
     steps: int
@@ -53,7 +53,7 @@ class RoundTold(Struct, frozen=True, kw_only=True):
 
 
 class Story(Struct, frozen=True, kw_only=True):
-    """The whole match, the moments oldest first."""
+    """The whole match, its turning points oldest first."""
 
     rounds: tuple[RoundTold, ...]
     losses: tuple[Loss, ...]
@@ -63,7 +63,7 @@ class Story(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What one step of a person did to the figures."""
+    """The effect of one step of a person on the figures."""
 
     seq: int
     title: Said
@@ -73,17 +73,15 @@ class _Change:
 
     @property
     def fallen(self) -> tuple[Piece, ...]:
-        """Who left the table."""
         return find_fallen(self.before, self.after)
 
     @property
     def hurt(self) -> Mapping[str, int]:
-        """The damage that those took who still stand."""
         return find_hurt(self.before, self.after)
 
 
 def tell_story(timeline: Timeline) -> Story:
-    """The story of all that is done and not taken back.
+    """The story of every step that stands.
 
     Raises:
         HistoryLost: the timeline was started from a snapshot; fold all events first.
@@ -140,7 +138,7 @@ def _moments(change: _Change) -> Iterator[TurningPoint]:
 
 
 class Blow(Struct, frozen=True, kw_only=True):
-    """What happened to a figure: the damage that it took, and whether it left the table by it."""
+    """The damage to a figure, and whether it left the table."""
 
     figure: str
     harm: int
@@ -148,7 +146,7 @@ class Blow(Struct, frozen=True, kw_only=True):
 
 
 class Happening(Struct, frozen=True, kw_only=True):
-    """What the last step of a person did; ``seq`` is its number in the history."""
+    """Dice and damage of the last step of a person; ``seq`` is its number in the history."""
 
     seq: int
     dice: tuple[ShownDie, ...]
@@ -156,19 +154,19 @@ class Happening(Struct, frozen=True, kw_only=True):
 
 
 def find_fallen(before: GameState, after: GameState) -> tuple[Piece, ...]:
-    """Who left the table."""
+    """The figures that left the table."""
     return tuple(piece for piece in before.standing() if not after.pieces[piece.id].on_table)
 
 
 def find_hurt(before: GameState, after: GameState) -> Mapping[str, int]:
-    """The damage that those took who still stand."""
+    """The damage to each figure that is still on the table."""
     now = after.pieces
     harm = {piece.id: now[piece.id].harm - piece.harm for piece in before.standing() if now[piece.id].on_table}
     return {name: amount for name, amount in harm.items() if amount > 0}
 
 
 def tell_happening(timeline: Timeline) -> Happening | None:
-    """What the last step of a person did; None where nobody did anything, or nothing is known of before."""
+    """Dice and damage of the last step of a person; None without one, or if the game before it is unknown."""
     last = timeline.last_step_by_hand()
     if last is None:
         return None
@@ -179,9 +177,9 @@ def tell_happening(timeline: Timeline) -> Happening | None:
 
 
 def find_struck(timeline: Timeline, order: Sequence[TrackerEntry], since_s: float) -> Struck | None:
-    """The blow that the very last event dealt, by the places of the hurt in the order; None where it dealt none.
+    """The damage of the very last event, by places in the order; None without any.
 
-    A place of the order is a figure, all figures of a kind, or a side.
+    A place in the order is a figure, all figures of a kind, or a side.
     """
     happened = tell_happening(timeline)
     if happened is None or happened.seq != timeline.seq or not happened.blows:

@@ -67,7 +67,7 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
             self._require_declared(step)
 
     def _require_declared(self, step: type[Step[Any]]) -> None:
-        """Makes sure that whoever added a step said by which rule it is played and how people come by it."""
+        """Makes sure that a new step has its rule, and a way for people to give it."""
         if not hasattr(step, "rule") and tag_of(step) not in self.play_rules:
             raise TypeError(f"{step.__name__} declares no rule")
         is_prompted = step.prompts.__func__ is not Step.prompts.__func__  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
 """One shared history: the game as a fold over events, with undo, redo and jumps as events of their own.
 
-A step is an entry of the history. Undoing takes entries off the top and keeps them for redoing; the
-game before each entry is at hand because games are values that share what did not change.
+A step is an entry of the history. Undo takes entries off the top and keeps them for redo. The game before each entry
+stays available, since games are values that share their unchanged parts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from assistant.translations.messages import Said, as_told, said, said_in
 
 
 class Rewind(Command, frozen=True, kw_only=True, tag="undo"):
-    """Takes back every entry after ``to`` (an event's number, 0 for the beginning); None: the last one."""
+    """Take back every entry after ``to`` (an event's number, 0 for the beginning); None: the last one."""
 
     rule = kept_order.HISTORY
     to: int | None = None
@@ -43,26 +43,26 @@ class RefuseUndo(Command, frozen=True, kw_only=True, tag="refuse_undo"):
 
 
 class Redo(Command, frozen=True, kw_only=True, tag="redo"):
-    """Plays entries that were taken back again, up to the one with the number ``to``; None: one."""
+    """Redo entries up to the number ``to``; None: one."""
 
     rule = kept_order.HISTORY
     to: int | None = None
 
 
 class Pause(Command, frozen=True, kw_only=True, tag="pause"):
-    """Stops the clocks."""
+    """Stop the clocks."""
 
     rule = kept_order.CLOCKS
 
 
 class Resume(Command, frozen=True, kw_only=True, tag="resume"):
-    """Lets the clocks run on."""
+    """Start the clocks again."""
 
     rule = kept_order.CLOCKS
 
 
 class SetLimits(Command, frozen=True, kw_only=True, tag="limits"):
-    """Sets how long a turn should take, and a side in the whole match; None for no limit."""
+    """Set the time limit of a turn, and of a side in the whole match; None for no limit."""
 
     rule = kept_order.CLOCKS
     turn_s: Seconds | None = None
@@ -70,7 +70,7 @@ class SetLimits(Command, frozen=True, kw_only=True, tag="limits"):
 
 
 class Extend(Command, frozen=True, kw_only=True, tag="extend"):
-    """A judge gives the table time back; ``call`` names the judge's call for which it was, if it was for one."""
+    """A judge gives the table time back; ``call`` names the call to the judge behind it."""
 
     rule = kept_order.CLOCKS
     seconds: Seconds
@@ -118,7 +118,7 @@ class Event:
 
 
 class Entry(NamedTuple):
-    """A line of the history as people see it; ``done`` is False for what was taken back."""
+    """A line of the history; ``done`` is False once it was taken back."""
 
     seq: int
     title: Said
@@ -128,7 +128,7 @@ class Entry(NamedTuple):
 
 
 class DoneStep(NamedTuple):
-    """An entry that is done, with the game before it and after it."""
+    """An entry that stands, with the game before and after it."""
 
     entry: Entry
     before: GameState
@@ -136,7 +136,7 @@ class DoneStep(NamedTuple):
 
 
 class StepByHand(NamedTuple):
-    """A step that a person did, with the game before it and after it."""
+    """A step of a person, with the game before and after it."""
 
     event: Event
     step: Step[GameState]
@@ -146,7 +146,7 @@ class StepByHand(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """The top of the stack of entries; ``before`` is None where only a snapshot was read."""
+    """The top of the stack of entries; ``before`` is None after a start from a snapshot."""
 
     event: Event
     before: GameState | None
@@ -156,7 +156,7 @@ class _Done:
 
 @dataclass(frozen=True, slots=True)
 class _Undone:
-    """The top of the stack of entries that can be redone, the next one first."""
+    """The top of the stack of entries to redo, the next one first."""
 
     event: Event
     title: Said
@@ -177,15 +177,15 @@ class Timeline:
     done: _Done | None = None
     undone: _Undone | None = None
     notes: tuple[Event, ...] = ()
-    """The events that are notes, which no undo takes back."""
+    """Notes, which no undo takes back."""
     asked: Event | None = None
-    """Who asks the others for an undo, until they have answered or the match goes on."""
+    """An open request for an undo, until the others answer or the match goes on."""
 
     def after(self, event: Event) -> Timeline:
-        """The match after an event that was checked before it was written down.
+        """The match after an event, which was checked before it was written down.
 
         Raises:
-            HistoryLost: only a snapshot is at hand and the event takes back more than that.
+            HistoryLost: the timeline started from a snapshot, and the event takes back more than that.
         """
         command = event.command
         if isinstance(command, Step):
@@ -224,10 +224,10 @@ class Timeline:
             raise NotYours.by(kept_order.WHO_DECIDES, said("only a judge leaves time out of the clocks; call one"))
 
     def steps(self) -> list[DoneStep]:
-        """What is done and not taken back, oldest first, each entry with the games round it.
+        """The entries that stand, oldest first, each with the game before and after it.
 
         Raises:
-            HistoryLost: only a snapshot is at hand.
+            HistoryLost: the timeline started from a snapshot.
         """
         found, after = [], self.game
         for cell in _cells(self.done):
@@ -238,9 +238,9 @@ class Timeline:
         return found[::-1]
 
     def last_by_hand(self) -> int | None:
-        """The number to go back to so that the last step of a person is undone, whatever the camera saw since.
+        """The number to go back to for undoing the last step of a person with everything that the camera saw since.
 
-        None where no person did anything.
+        None if no person did anything.
         """
         for cell in _cells(self.done):
             if cell.event.actor.role != "camera":
@@ -248,7 +248,7 @@ class Timeline:
         return None
 
     def last_step_by_hand(self) -> StepByHand | None:
-        """The last step of a person; None where no person did anything, or only a snapshot is at hand."""
+        """The last step of a person; None without one, or after a start from a snapshot."""
         after = self.game
         for cell in _cells(self.done):
             if cell.before is None:
@@ -260,9 +260,9 @@ class Timeline:
         return None
 
     def free_to(self, side: str | None) -> int:
-        """The number of the entry down to which a side may go back without asking: after it all is its own.
+        """The number of the entry down to which a side may undo without asking: all later ones are its own.
 
-        What the camera saw is in nobody's way; without a side nothing needs asking, and it is 0.
+        The camera's reports do not count. Without a side it is 0: nobody has to be asked.
         """
         if side is None:
             return 0
@@ -271,23 +271,23 @@ class Timeline:
         return next((cell.event.seq for cell in foreign), 0)
 
     def is_granted(self, command: Rewind, side: str | None) -> bool:
-        """Whether another side than this one has asked for just that undo."""
+        """Whether another side has asked for exactly this undo."""
         asked = self.asked
         if asked is None or not isinstance(asked.command, AskUndo):
             return False
         return asked.command.to == command.to and asked.actor.side != side
 
     def _asked_after(self, event: Event) -> Event | None:
-        """The request for an undo that is open after an event: whatever changes the match but the camera answers it."""
+        """The open request for an undo after an event; any change of the match except by the camera answers it."""
         if isinstance(event.command, AskUndo):
             return event
         is_answer = isinstance(event.command, Step | Rewind | Redo | RefuseUndo) and event.actor.role != "camera"
         return None if is_answer else self.asked
 
     def entries(self, last: int | None = None) -> tuple[Entry, ...]:
-        """The history, oldest first; what was taken back follows in the order in which it can be redone.
+        """The history, oldest first, then the entries to redo in their order.
 
-        With ``last`` only so many entries before this moment, and so many after it.
+        ``last`` limits the entries on either side of this moment.
         """
         done = [_entry(cell, True) for cell in islice(_cells(self.done), last)]
         undone = [_entry(cell, False) for cell in islice(_cells(self.undone), last)]
@@ -362,7 +362,7 @@ def fold(start: Timeline, events: Iterable[Event]) -> Timeline:
 def restore_timeline(
     game: GameState, clock: Clock, seq: int, done: Iterable[tuple[Event, Said]], notes: Iterable[Event]
 ) -> Timeline:
-    """A match as a snapshot has it: the entries are listed, the games before them are not at hand."""
+    """The match of a snapshot: its entries are listed, without the games before them."""
     top: _Done | None = None
     for event, title in done:
         top = _Done(event, None, title, top)
@@ -370,12 +370,12 @@ def restore_timeline(
 
 
 def type_of(command: Command) -> str:
-    """The name of a command's type, as commands and events carry it."""
+    """The ``type`` of a command."""
     return str(type(command).__struct_config__.tag)
 
 
 def title_of(command: Command, timeline: Timeline) -> Said:
-    """What a command does, worded for everyone."""
+    """The line of the history for a command."""
     if isinstance(command, Step):
         return command.title(timeline.game)
     if isinstance(command, Note):
@@ -400,7 +400,6 @@ _HISTORY_TITLES: Mapping[type[Command], Said] = {
 
 
 def _set(clock: Clock, command: Command) -> Clock:
-    """The clocks as a command about them wants them."""
     if isinstance(command, Pause | Resume):
         return replace(clock, running=isinstance(command, Resume))
     if isinstance(command, SetLimits):

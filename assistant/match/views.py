@@ -1,6 +1,6 @@
-"""What each audience may know of a match, made here and sent as it is: nothing hidden ever leaves the server.
+"""Views: what each audience may know of a match, ready to send. Nothing hidden ever leaves the server.
 
-A view is built up from what may be shown; nothing is made by taking secrets out of something larger.
+A view is built up from what may be shown, never by removing secrets from something larger.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from assistant.translations.catalogue import translate
 from assistant.translations.messages import in_words
 
 HISTORY_SHOWN = 200
-"""Entries of the history in a view: more than anyone scrolls through, few enough to send after every step."""
+"""Entries of the history in a view: more than anyone scrolls, few enough to send after every step."""
 
 
 NOTES_SHOWN = 50
@@ -58,29 +58,29 @@ def match_view(
 
 
 def list_prompts(system: MatchSystem[Any, Any], game: GameState) -> tuple[Prompt, ...]:
-    """What may be done now; nothing once the match is over."""
+    """The prompts of this moment; none once the match is over."""
     return () if game.winner is not None else system.prompts(game)
 
 
 def history_view(timeline: Timeline, last: int | None = None, language: str = "en") -> list[dict[str, Any]]:
-    """The entries, oldest first; with ``last`` only so many on either side of this moment."""
+    """The entries, oldest first; ``last`` limits them on either side of this moment."""
     return [_entry(entry, language) for entry in timeline.entries(last)]
 
 
 def word_steps(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str) -> list[dict[str, str]]:
-    """The steps of an attack with the rules that they follow, in the reader's language."""
+    """The steps of an attack with their rules, in the reader's language."""
     told = reword(tuple(steps), rules, language, lambda arguments: in_words(arguments, language))
     return [{"rule": step.rule, "text": step.text} for step in told]
 
 
 def word_cited(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str) -> list[dict[str, str]]:
-    """The same with the place where each rule stands."""
+    """The same with the source of each rule."""
     worded = word_steps(steps, rules, language)
     return [{**step, "source": translate(rules[step["rule"]].source, language)} for step in worded]
 
 
 def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
-    """The clocks as of now."""
+    """The clocks at this moment, including the time since the last event."""
     passed_ms = clock.passed_ms(now_ms)
     side_ms = dict(clock.side_ms)
     if clock.side is not None:
@@ -98,7 +98,6 @@ def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
 
 
 def _happened(timeline: Timeline) -> dict[str, Any] | None:
-    """What the last step of a person did to dice and figures."""
     found = tell_happening(timeline)
     if found is None:
         return None
@@ -110,7 +109,7 @@ def _happened(timeline: Timeline) -> dict[str, Any] | None:
 
 
 def _undo(timeline: Timeline, audience: Audience) -> dict[str, Any]:
-    """What an undo would do for this audience: where it goes, and from where on it has to ask; who asks for one."""
+    """The undo for this audience: its goal, from where on it needs a yes, and an open request for one."""
     return {
         "to": timeline.last_by_hand(),
         "free_to": timeline.free_to(audience.side),

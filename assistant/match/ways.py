@@ -1,4 +1,4 @@
-"""The way to every command: which of its fields are asked for, in which order, and what the rules let each of them be.
+"""The way to every command: its questions in order, each with the answers that the rules allow.
 
 A step names its fields and their types; from those follow the questions that every game has (who, whom, where to, which
 door, how many). A question of the game's own stands with the field (`asks.Asks`). Whether an answer is allowed is not
@@ -32,7 +32,7 @@ Fields = dict[str, Any]
 
 
 class Objection(NamedTuple):
-    """Why a command is not allowed, and the rule that says so; None where it is no command at all."""
+    """The reason against a command, with its rule; None for something that is no command."""
 
     sentence: Said
     rule: Rule | None = None
@@ -41,18 +41,18 @@ class Objection(NamedTuple):
 Refuses = Callable[[Mapping[str, Any]], Objection | None]
 
 FIGURE_FIELDS = frozenset({"figure", "attacker", "defender", "demon", "target", "targets", "shooter", "fighters"})
-"""Fields that hold the names of figures, in every game."""
+"""The fields of commands that hold names of figures, in every game."""
 
 _WHOM = frozenset({"defender", "demon", "target", "targets"})
 
 NOT_WHOLE = said("That is incomplete, or does not work like this. Choose again from what is offered.")
-"""What a reader is told of a command that breaks its format: the format is the program's and nobody else's."""
+"""The refusal of a command that breaks its format; the format itself would mean nothing to players."""
 
 _TRIALS = 400
-"""How many commands are tried for one question; what is left then is offered and refused when it is chosen."""
+"""Limit of trial commands for one question. Answers beyond it are offered untried, and refused once chosen."""
 
 _NOBODY_CHOOSES = frozenset({"words", "place"})
-"""What people tell has no list to be tried."""
+"""Kinds of questions without a list of answers to try."""
 
 
 @dataclass
@@ -62,8 +62,8 @@ class WayFinder:
     Args:
         system: the game.
         game: the match.
-        audience: who is asked; nothing hidden from it becomes an answer.
-        refuses: tells why a whole command is not allowed, or None.
+        audience: the reader; nothing hidden from it becomes an answer.
+        refuses: gives the objection to a whole command, or None.
     """
 
     system: MatchSystem[Any, Any]
@@ -73,7 +73,7 @@ class WayFinder:
     trials: int = _TRIALS
 
     def find(self, command: Mapping[str, Any]) -> Way:
-        """What is asked next of a command, with what is certain filled in.
+        """The next question of a command, with the only possible answers filled in.
 
         Raises:
             BadValue: there is no such command.
@@ -98,10 +98,10 @@ class WayFinder:
         return replace(way, refusal=refusal.sentence, rule=rule)
 
     def _is_certain(self, fields: Fields, ask: Ask) -> bool:
-        """Whether a question need not be asked, because one answer alone is possible.
+        """Whether a question has a single possible answer and need not be asked.
 
-        A figure that would be all there is to a command, without dice, is asked for all the same: nothing happens
-        to anybody by a tap that did not name him.
+        If a figure is the last answer of a command without dice, the question comes all the same: no tap acts on a
+        figure that it did not name.
         """
         if len(ask.picks) != 1 or ask.may_skip or ask.most > 1:
             return False
@@ -113,7 +113,7 @@ class WayFinder:
     def retrace(self, command: Mapping[str, Any]) -> Iterator[Ask]:
         """The questions that led to a whole command, each with the answers that the rules allowed at its place.
 
-        Questions that nobody was asked, because only one answer was possible, are left out.
+        Questions with a single possible answer are left out.
 
         Raises:
             IllegalStep: this game has no such command.
@@ -134,7 +134,10 @@ class WayFinder:
             yield _ask_figure(name, allowed)
 
     def complete(self, command: Mapping[str, Any]) -> Fields | None:
-        """The first whole command that the rules allow, as far as anybody can tell; None where there is none."""
+        """The first whole command that the rules allow; None if there is none.
+
+        Once the trials are used up, it returns the command as it is.
+        """
         fields = dict(command)
         ask = self._next(fields)
         if ask is None:
@@ -151,9 +154,9 @@ class WayFinder:
         return None
 
     def _named_besides(self, command: Mapping[str, Any]) -> Iterator[str]:
-        """The lists of figures that a whole command names though nothing asks for them: whom an attack is aimed at.
+        """The lists of figures that a whole command names without a question, such as the targets of an attack.
 
-        What is aimed at a space names nobody, and an empty list is no answer.
+        An attack on a space has an empty list, which is no answer.
         """
         for field in _declared(self.step_type(command)):
             value = command.get(field.name)
@@ -161,14 +164,14 @@ class WayFinder:
                 yield field.name
 
     def _asked_next(self, fields: Fields) -> Ask | None:
-        """The next question, what is certain filled in; None where nothing is asked, or nobody here may answer."""
+        """The next question; None if there is none, or nobody here may answer it. Fills in certain answers."""
         self.trials = _TRIALS
         way = self.find(fields)
         fields.update(way.fields)
         return None if way.ask is None or way.ask.refusal is not None else way.ask
 
     def step_type(self, command: Mapping[str, Any]) -> type[msgspec.Struct]:
-        """The step that a command names.
+        """The class of a command.
 
         Raises:
             IllegalStep: this game has no such command.
@@ -191,20 +194,20 @@ class WayFinder:
         return None
 
     def _ask_game(self, fields: Mapping[str, Any], name: str) -> Ask | None:
-        """What the game asks about a field; why it cannot ask yet, such as before a table was seen."""
+        """The game's question about a field, or why it cannot ask yet, such as before the table was seen."""
         try:
             return self.system.ask(self.game, fields, name, self.audience)
         except IllegalStep as problem:
             return Ask(field=name, kind="thing", text=problem.sentence, refusal=problem.sentence)
 
     def _is_asked(self, fields: Mapping[str, Any], field: inspect.Field) -> bool:
-        """Whether a field that the game says nothing about is asked for: it must be told, or is a place."""
+        """Whether to ask for a field without a question of the game: it is required, or a place."""
         is_place = field.name == "cells" and fields["type"] == "place" and self.game.has_grid
         is_point = field.name == "center_mm" and not getattr(self.step_type(fields), "finds_place", False)
         return field.required or is_point or is_place
 
     def _plain(self, fields: Mapping[str, Any], field: inspect.Field) -> Ask | None:
-        """The question that follows from the name or the type of a field alone."""
+        """The question that follows from the name or the type of a field."""
         if field.name in FIGURE_FIELDS:
             return self._ask_figures(fields, field.name, field.type)
         if field.name in fields:
@@ -230,7 +233,7 @@ class WayFinder:
         return replace(_ask_figure(name, [(one, [*before, one]) for one in others]), goes_on=True)
 
     def _figures(self, field: str) -> list[str]:
-        """Who stands on the table; of those to whom something is done not the mover, and first the other sides."""
+        """The figures on the table; for a target without the mover, and the other sides first."""
         standing = self.game.standing()
         mover = self.game.pieces.get(self.game.mover().figure or "")
         if field not in _WHOM or mover is None:
@@ -272,7 +275,7 @@ class WayFinder:
             return replace(asked, refusal=problem.sentence)
 
     def _list_ends(self, fields: Mapping[str, Any]) -> Iterator[Pick]:
-        """Where the figure may end its move, or be put: of whoever moves, what is in reach, with its cost."""
+        """Where the figure may end its move or be put; for the mover the places in reach with their cost."""
         mover, rules, board = self.game.mover(), self.game.rules, board_of(self.game)
         figure = fields.get("figure", mover.figure)
         piece = self.game.pieces.get(str(figure))
@@ -286,7 +289,7 @@ class WayFinder:
             yield _space(cells)
 
     def _allowed(self, fields: Fields, ask: Ask) -> tuple[Ask, Objection | None]:
-        """The question with those answers alone that the rules allow, and the first objection to another one."""
+        """The question with only the answers that the rules allow, and the first objection to another one."""
         if ask.most > 1 or not ask.picks:
             return ask, None
         picks, why = [], None
@@ -311,12 +314,12 @@ class WayFinder:
 
 @cache
 def _declared(step: type[msgspec.Struct]) -> tuple[inspect.Field, ...]:
-    """The fields of a step in their order; kept, for a question tries hundreds of commands of the same few types."""
+    """The fields of a step in order, cached since a question tries hundreds of commands of a few types."""
     return inspect.type_info(step).fields  # type: ignore[attr-defined,no-any-return]
 
 
 def free_places(game: GameState, figure: str) -> Iterator[Cells]:
-    """Every place of the board that a figure fits on, first row by row; nobody else stands there.
+    """Every free place of the board that fits a figure, row by row.
 
     Raises:
         IllegalStep: the match has not seen the table.
@@ -332,7 +335,7 @@ def free_places(game: GameState, figure: str) -> Iterator[Cells]:
 
 
 def shape_of(game: GameState, figure: str) -> Cells:
-    """The base of a figure from its first cell on: its own, that of another of its kind, or a single cell."""
+    """The base of a figure relative to its first cell: its own, that of its kind, or a single cell."""
     piece = game.pieces.get(figure)
     kind = None if piece is None else piece.kind
     same = (one for one in game.pieces.values() if one.cells and (one.id == figure or one.kind == kind))
@@ -342,7 +345,7 @@ def shape_of(game: GameState, figure: str) -> Cells:
 
 
 def refusal_of(system: MatchSystem[Any, Any], game: GameState, guard: Callable[[Step[GameState]], None]) -> Refuses:
-    """What tells why a command is not allowed; ``guard`` refuses whoever may not give it."""
+    """A function that gives the objection to a command; ``guard`` refuses actors who may not give it."""
 
     def refuses(fields: Mapping[str, Any]) -> Objection | None:
         try:
@@ -360,7 +363,7 @@ def refusal_of(system: MatchSystem[Any, Any], game: GameState, guard: Callable[[
 
 
 def find_rule(system: MatchSystem[Any, Any], kind: str, problem: InputError) -> Rule | None:
-    """The rule by which a command of that type is refused; None where what is refused is no step of the match."""
+    """The rule behind a refusal of a command of that type; None if the problem is no step of the match."""
     if not isinstance(problem, IllegalStep):
         return None
     return problem.rule if isinstance(problem.rule, Rule) else system.rule_of(kind)
@@ -389,7 +392,7 @@ def _space(cells: Cells, cost: int | None = None) -> Pick:
 
 
 def _answers(ask: Ask) -> Iterator[Fields]:
-    """The fields by what is tried for a question: its answers, or what stands for those that a person tells."""
+    """The fields to try for a question: its answers, or a stand-in for one that people enter."""
     if ask.may_skip:
         yield {ask.field: ask.skipped}
     if ask.kind == "number":
@@ -403,5 +406,4 @@ def _answers(ask: Ask) -> Iterator[Fields]:
 
 
 def _filled(ask: Ask, pick: Pick) -> Fields:
-    """What the fields of a command become by an answer."""
     return {ask.field: pick.value, **pick.fills}
