@@ -41,18 +41,18 @@ from assistant.match.rulings import sight_document
 from assistant.translations.messages import Said, color_in_words, counted, dice_in_words, listed, said, said_in
 
 MAX_ICONS = 3
-"""No face of a die shows more damage icons (A5)."""
+"""Most damage icons on a face of a die (A5)."""
 
 
 Icons = Annotated[int, Meta(ge=0, le=MAX_ICONS)]
 
 
 class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
-    """The acting figure attacks: sight, range and cover are settled on the table, then the dice.
+    """The acting figure attacks: the table gives sight, range and cover, then the dice roll.
 
-    Args of the command: ``profile`` counts the attacks that are left, from 0; ``drop`` is the colour of the
-    die that a stunned attacker leaves out; ``dice`` are the faces of physical dice as ``[colour, damage
-    icons]`` with ``rolled_here`` false; ``range`` and ``cover`` are typed where the camera sees no table.
+    ``profile`` counts the attacks that are left, from 0; ``drop`` is the colour of the die that a stunned attacker
+    leaves out; with ``rolled_here`` false ``dice`` are the faces of people's dice as ``[colour, damage icons]``. People
+    type ``range`` and ``cover`` if the match has seen no table.
     """
 
     rule = play_rules.ATTACK
@@ -150,7 +150,7 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
 
 
 class RollAddedDice(Step[Match2016], frozen=True, kw_only=True, tag="roll_added"):
-    """The dice that a card or an ability adds to the open attack are rolled, or typed in as ``[colour, icons]``."""
+    """Roll the dice that a card or an ability adds to the open attack, or type them as ``[colour, icons]``."""
 
     rule = play_rules.ATTACK
     label = said("Roll the added dice")
@@ -192,9 +192,9 @@ class RollAddedDice(Step[Match2016], frozen=True, kw_only=True, tag="roll_added"
 
 
 class ResolveDamage(SaltedStep[Match2016], frozen=True, kw_only=True, tag="resolve"):
-    """The damage is applied: icons and changes less shields, nothing after a dodge; stuns are used up.
+    """Apply the damage: icons and changes less shields, nothing after a dodge. Stuns are used up.
 
-    ``hit`` is who stands in the attack's area; the program fills it in on a table, without one it is typed.
+    ``hit`` names the figures in the attack's area; people type it only if the match has seen no table.
     """
 
     rule = play_rules.ATTACK
@@ -249,10 +249,10 @@ class ResolveDamage(SaltedStep[Match2016], frozen=True, kw_only=True, tag="resol
 
 
 class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
-    """The defender reveals the top card of its deck; a stunned one may not, and then only its skin counts.
+    """The defender reveals the top card of its deck; a stunned one reveals none, and only its skin counts.
 
-    For decks that stay on the table the icons of the revealed card are typed in. With ``again`` a
-    defender in cover passes over the card it revealed and must take the next one (A2).
+    People type the icons of the card from a printed deck. With ``again`` a defender in cover drops the card that it
+    revealed and must take the next one (A2).
     """
 
     rule = play_rules.ATTACK
@@ -315,7 +315,7 @@ class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
 
 
 class RerollDamage(Step[Match2016], frozen=True, kw_only=True, tag="reroll"):
-    """Dice of the open attack are rolled again by a card or an ability: picked by their places, from 0."""
+    """Roll dice of the open attack again, by a card or an ability; ``which`` are their places, from 0."""
 
     rule = play_rules.ATTACK
     label = said("Roll dice again")
@@ -427,7 +427,7 @@ def _asks_drop(draft: Draft[Match2016]) -> Ask | None:
 
 
 def _asks_rerolled_dice(draft: Draft[Match2016]) -> Ask:
-    """The dice of the open attack that a card lets be rolled again."""
+    """Dice of the open attack that a card allows to roll again."""
     attack = draft.game.pending
     dice = () if attack is None else attack.dice
     shown = (([place], said("{color}: {icons}", color=color_in_words(c), icons=n)) for place, (c, n) in enumerate(dice))
@@ -440,7 +440,7 @@ def _asks_damage_change(draft: Draft[Match2016]) -> Ask:
 
 
 def _asks_shields_change(draft: Draft[Match2016]) -> Ask | None:
-    """Asked where the damage stays as it is: something must change."""
+    """Asked if the damage does not change, since something must."""
     if draft.fields.get("damage"):
         return None
     return ask_change("shields", said("How do the shields change?"), (-2, -1, 1, 2, 3))
@@ -459,7 +459,7 @@ def _play_card(game: Match2016, card: str, shown: ShownCard) -> Match2016:
 
 
 def roll_die(game: Match2016, color: str, chance: Chance) -> int:
-    """The damage icons on a face of a die of that colour.
+    """The damage icons of a roll of a die of that colour.
 
     Raises:
         IllegalStep: the mission does not say what such dice show.

@@ -22,10 +22,9 @@ SPRINT_POINTS = 6
 
 
 class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
-    """The marine plays an action card: movement, then the attack that it gives, then whatever else it does.
+    """The marine plays an action card: movement, then its attack, then its other effects.
 
-    Movement and attack come from the mission's cards; for a card that it does not describe they are
-    typed in as printed.
+    Movement and attack come from the mission's cards; people type those of a card that the mission does not describe.
     """
 
     rule = play_rules.MARINE
@@ -113,7 +112,7 @@ class Sprint(ActivationStep, frozen=True, kw_only=True, tag="sprint"):
 
 
 class ExhaustClass(Step[Match2016], frozen=True, kw_only=True, tag="exhaust_class"):
-    """A marine turns his class card for its ability; it is ready again when he is next activated."""
+    """A marine exhausts his class card for its ability, until his next activation."""
 
     rule = play_rules.ABILITY
     label = said("Use a class card")
@@ -137,7 +136,7 @@ class ExhaustClass(Step[Match2016], frozen=True, kw_only=True, tag="exhaust_clas
 
 
 class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
-    """A figure uses an ability that the mission describes: it is paid for, and its effects happen."""
+    """A figure pays for an ability that the mission describes, and its effects happen."""
 
     rule = play_rules.ABILITY
     figure: Name
@@ -228,11 +227,10 @@ class UseGloryCard(EffectStep, frozen=True, kw_only=True, tag="use_glory"):
 
 
 class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
-    """A marine plays a reaction from his hand in somebody else's activation (A6).
+    """A marine plays a reaction from his hand in another figure's activation (A6).
 
-    ``figure`` is the marine, without one the defender of the open attack. While he defends, shields and dodge of
-    the card count, typed as printed for a card that the mission does not describe; else it is discarded. Its effects
-    happen in any case.
+    ``figure`` is the marine, by default the defender of the open attack. While he defends, shields and dodge of the
+    card count; people type those of a card that the mission does not describe. Its effects happen in any case.
     """
 
     rule = play_rules.REACTION
@@ -307,7 +305,7 @@ def _asks_revealed_glory(draft: Draft[Match2016]) -> Ask:
 
 
 def _asks_reaction(draft: Draft[Match2016]) -> Ask | None:
-    """The reactions in the hands of all marines; the card tells whose it is."""
+    """The reactions in the hands of all marines; the card shows the owner."""
     game = draft.game
     if not draft.audience.sees(MARINES):
         return hide_cards("card", MARINES)
@@ -325,7 +323,7 @@ def _asks_reacting_marine(draft: Draft[Match2016]) -> Ask:
 
 
 def has_main_left(game: Match2016) -> bool:
-    """Whether the marine whose activation it is may still take a main action (one, unless his squad card says more)."""
+    """Whether the acting marine has a main action left: he has one, unless his squad card gives more."""
     return game.the_turn().mains_used < game.marine_setup(game.acting().id).main_actions
 
 

@@ -1,4 +1,4 @@
-"""What people set right by hand, and what the texts of cards do: damage, healing, frags, stuns."""
+"""Damage, healing, frags and stuns by hand: corrections, and the texts of cards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assistant.translations.messages import Said, said, said_in
 
 
 class DamageByHand(SaltedStep[Match2016], frozen=True, kw_only=True, tag="damage"):
-    """Damage put on a figure by hand: a card's text, or an attack worked out at the table."""
+    """Damage a figure by hand: a card's text, or an attack resolved at the table."""
 
     rule = play_rules.DAMAGE
     label = said("Damage by hand")
@@ -32,7 +32,7 @@ class DamageByHand(SaltedStep[Match2016], frozen=True, kw_only=True, tag="damage
 
 
 class HealDamage(Step[Match2016], frozen=True, kw_only=True, tag="heal"):
-    """Damage taken off a figure by hand."""
+    """Take damage off a figure by hand."""
 
     rule = play_rules.DAMAGE
     label = said("Take damage off by hand")
@@ -51,7 +51,7 @@ class HealDamage(Step[Match2016], frozen=True, kw_only=True, tag="heal"):
 
 
 class FragByHand(SaltedStep[Match2016], frozen=True, kw_only=True, tag="frag"):
-    """A figure fragged outright: a card's text, or a displaced figure that has nowhere to go."""
+    """Frag a figure outright: a card's text, or a displaced figure without a free cell."""
 
     rule = play_rules.DAMAGE
     label = said("Frag a figure by hand")
@@ -70,7 +70,7 @@ class FragByHand(SaltedStep[Match2016], frozen=True, kw_only=True, tag="frag"):
 
 
 class Stun(Step[Match2016], frozen=True, kw_only=True, tag="stun"):
-    """A stun token beside a figure, or (``on`` false) taken away; a stunned figure gets no second one (A5)."""
+    """Stun a figure, or (``on`` false) end its stun; a stunned figure gets no second token (A5)."""
 
     rule = play_rules.STUN
     label = said("Stun a figure, or end it")

@@ -1,4 +1,4 @@
-"""What cards, abilities and the triggers of a mission bring about, and the steps that have such effects."""
+"""Effects of cards, abilities and a mission's triggers, and the base of steps with such effects."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from assistant.translations.messages import color_in_words, said
 
 
 class Use(NamedTuple):
-    """Who uses something, what it is called, whom its area reaches, and the draws that it may make."""
+    """A use of a card or ability: figure, name, the figures in its area, and the draws that it may make."""
 
     figure: str
     name: str
@@ -47,7 +47,7 @@ class Use(NamedTuple):
 
 
 def require_moment(game: Match2016, figure: str, when: When) -> None:
-    """Makes sure that this is a moment at which the figure may use something.
+    """Makes sure that the figure may use a card or ability of that moment now.
 
     Raises:
         IllegalStep: it is not.
@@ -133,7 +133,7 @@ def _begin_effect(game: Match2016, use: Use, effect: Effect) -> Match2016:
 
 
 def find_in_area(game: Match2016, center: str, area: DamageArea) -> tuple[str, ...]:
-    """Whom damage to an area reaches on the table: range counts round walls and closed doors."""
+    """The figures in an area on the table; range counts round walls and closed doors."""
     board = board_of(game)
     others = (figure for figure in board.figures if figure.id != center and figure.side != area.spares)
     away = {figure.id: game.rules.rule(board, center, figure.id).range for figure in others}
@@ -141,7 +141,7 @@ def find_in_area(game: Match2016, center: str, area: DamageArea) -> tuple[str, .
 
 
 def find_areas_hit(game: Match2016, center: str, effects: tuple[Effect, ...]) -> tuple[str, ...]:
-    """Whom the areas among these effects reach round a figure, each once; nobody where no table was seen."""
+    """The figures in the areas of these effects round a figure, each once; none if the match has seen no table."""
     if not (game.ground and game.piece(center).cells):
         return ()
     areas = [effect for effect in effects if isinstance(effect, DamageArea)]
@@ -174,13 +174,13 @@ def _add_counts(some: Mapping[str, int], more: Mapping[str, int]) -> dict[str, i
 
 
 def begin_own_effects(game: Match2016, attack: PendingAttack2016, effects: tuple[Effect, ...]) -> Match2016:
-    """The game with an attack that was just rolled and does these things of itself."""
+    """The game with an attack that was just rolled, after the attack's own effects."""
     use = Use(attack.attacker, attack.attacker, (), Chance(""))
     return begin_effects(replace(game, pending=attack), use, effects)
 
 
 class EffectStep(SaltedStep[Match2016], frozen=True, kw_only=True):
-    """A step with effects of the vocabulary; ``hit`` is whom their area reaches, typed where no table was seen."""
+    """A step with effects; ``hit`` names the figures in their area, typed if the match has seen no table."""
 
     hit: tuple[Name, ...] = ()
 
@@ -188,19 +188,19 @@ class EffectStep(SaltedStep[Match2016], frozen=True, kw_only=True):
         return bool(self.salt)
 
     def settled(self, game: Match2016, chance: Chance, figure: str, effects: tuple[Effect, ...]) -> Self:
-        """The step with whom its area reaches on the table, and the draws that its effects may make."""
+        """The step with the figures in its area on the table, and a seed for the draws of its effects."""
         if not any(isinstance(effect, DamageArea | DrawCards) for effect in effects):
             return replace(self, hit=(), salt="")
         hit = find_areas_hit(game, figure, effects) if game.ground else self.hit
         if game.pending is not None:
-            hit = ()  # the area is that of the attack, when its damage is applied
+            hit = ()  # the area belongs to the attack, and counts when its damage is applied
         for name in hit:
             require(game.piece(name).on_table, said("{figure} is not on the board", figure=name))
         return replace(self, hit=hit, salt=chance.salt())
 
 
 def fire(game: Match2016, on: Moment, *, door: str | None = None, cells: Cells = ()) -> Match2016:
-    """The game after everything that this moment triggers, in the mission's order."""
+    """The game after every trigger of this moment, in the mission's order."""
     for trigger in game.setup.triggers:
         if trigger.on == on and _fits(game, trigger, door, cells):
             game = replace(game, fired=(*game.fired, trigger.name))

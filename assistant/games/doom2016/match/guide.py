@@ -51,7 +51,7 @@ from assistant.translations.messages import Said, color_in_words, dice_in_words,
 
 
 def build_guide(game: Match2016, wish: Wish, audience: Audience) -> Guide:
-    """What the assistant shows of the open attack, or of the one that somebody has in mind."""
+    """The assistant for the open attack, or for the one in question."""
     if game.pending is not None:
         return _open(game, game.pending, audience)
     acts = game.turn is not None and game.turn.figure == wish.attacker
@@ -197,10 +197,9 @@ def _reactions(game: Match2016, attack: PendingAttack2016, audience: Audience) -
 
 
 def advise(game: Match2016, question: AttackQuery) -> dict[str, Any]:
-    """What is known of the attack now; ``odds`` is None while the faces of the dice are not.
+    """The facts of an attack; ``odds`` is None if the mission does not describe the dice.
 
-    The defence cards that nobody has seen, pile and hand together, count as equally likely, so that the
-    odds tell neither side anything about the other's hand.
+    All unseen defence cards, pile and hand together, count as equally likely. So the odds reveal nothing about a hand.
     """
     attacker, defender = game.piece(question.attacker), game.piece(question.defender)
     ruling = sight_document(game, attacker.id, defender.id) if game.ground else None

@@ -34,11 +34,11 @@ from assistant.match.ways import free_places, shape_of
 from assistant.translations.messages import Said, counted, listed, named, said
 
 MAX_ARGENT_CARDS = 3
-"""Event cards that may be turned into argent in one status phase (A6)."""
+"""Most event cards that become argent in one status phase (A6)."""
 
 
 class GainArgent(Step[Match2016], frozen=True, kw_only=True, tag="gain_argent"):
-    """The invader discards event cards for argent, one each, and says where it goes.
+    """The invader discards event cards for one argent each, and places it.
 
     ``onto`` names kinds of demons, or ``invasion`` for the invasion card.
     """
@@ -92,8 +92,8 @@ class GainArgent(Step[Match2016], frozen=True, kw_only=True, tag="gain_argent"):
 class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
     """The invader turns a portal over and brings a group of its colour; the token leaves the board.
 
-    ``group`` counts the lines of the invasion card from 0; ``cells`` says where each figure stands;
-    ``argent`` spreads the group's argent and what is moved from the invasion card over the demon cards.
+    ``group`` counts the lines of the invasion card from 0; ``cells`` holds the place of each figure; ``argent`` spreads
+    the argent of the group and of the invasion card over the demon cards.
     """
 
     rule = play_rules.PORTAL
@@ -113,10 +113,10 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
 
     def check(self, game: Match2016) -> None:
         portal = _portal(game, self.portal)
-        # “Описание миссии всегда указывает, когда Захватчик может призвать демонов” (seed 001); a mission of before
-        # says nothing, and people know.
-        told = game.setup.goals.tutorial or game.setup.triggers
-        require(portal.id in game.summons_due or not told, said("nothing summons from this portal now"))
+        # “Описание миссии всегда указывает, когда Захватчик может призвать демонов” (seed 001). Older missions do not
+        # say it, so there people decide.
+        says_when = game.setup.goals.tutorial or game.setup.triggers
+        require(portal.id in game.summons_due or not says_when, said("nothing summons from this portal now"))
         require(self.group < len(game.setup.invasion), said("the invasion card has no such group"))
         group = game.setup.invasion[self.group]
         require(group.portal == portal.color, said("this group belongs to a portal of another colour"))
@@ -149,9 +149,9 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
         return said("Demons come out of {portal}: {figures}", portal=self.portal, figures=figures)
 
     def _with_cards(self, game: Match2016, new_kinds: int) -> Match2016:
-        """The initiative cards with those of kinds that have just arrived, where these get one.
+        """The game with initiative cards for the kinds that have just arrived, if these get one.
 
-        In the status phase the deck is made up of the kinds on the map; later on only by house rule (A9).
+        In the status phase the kinds on the map make up the deck. Later they change it only by house rule (A9).
         """
         if game.phase == "status":
             cards = list_initiative_cards(game)
@@ -163,7 +163,7 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
         return replace(game, initiative=self.chance.shuffled(cards) if game.shuffled_here else cards)
 
     def _check_argent(self, game: Match2016, group: InvasionGroup) -> None:
-        """The group's argent is placed as far as the box has it, with what is moved from the invasion card (A6)."""
+        """The argent of the group, as far as the box has it, may come with that of the invasion card (A6)."""
         least = min(group.argent, count_argent_left(game))
         most, placed = least + game.invasion_argent, sum(self.argent.values())
         require(set(self.argent) <= set(group.demons), said("argent goes to the demon cards of this group"))
@@ -190,7 +190,7 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
 
 
 class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
-    """The invader plays an event card: its effects happen, and what the mission does not describe people carry out."""
+    """The invader plays an event card; people carry out what the mission does not describe."""
 
     rule = play_rules.EVENT
     label = said("Play an event card")
@@ -317,7 +317,7 @@ def _asks_group(draft: Draft[Match2016]) -> Ask:
 
 
 def _asks_summoned_cells(draft: Draft[Match2016]) -> Ask | None:
-    """Where the next demon of the group stands, until all that the box still has are placed."""
+    """The place of the next demon of the group, until all demons left in the box are placed."""
     game, portal = draft.game, _chosen_portal(draft)
     if "group" not in draft.fields or not draft.audience.sees(INVADER):
         return None
@@ -361,7 +361,7 @@ def _word_group(group: InvasionGroup) -> Said:
 def _on_first_places(
     game: Match2016, names: list[str], portal: tuple[int, int], taken: set[tuple[int, ...]]
 ) -> dict[str, list[list[int]]]:
-    """A place for each of these demons, the first that is free; nothing where one of them finds none."""
+    """The first free place for each of these demons; empty if one of them finds none."""
     found: dict[str, list[list[int]]] = {}
     taken = set(taken)
     for name in names:
@@ -381,7 +381,7 @@ def _still_to_come(game: Match2016, group: InvasionGroup, placed: Mapping[str, A
 
 
 def _summon_places(game: Match2016, name: str, portal: tuple[int, int]) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Where a demon may come out; without a table that was seen every free place of its size."""
+    """The places where a demon may come out; every free place of its size if the match has seen no table."""
     if not game.ground:
         yield from free_places(game, name)
         return
@@ -391,7 +391,7 @@ def _summon_places(game: Match2016, name: str, portal: tuple[int, int]) -> Itera
 
 
 def discard_events(game: Match2016, *cards: str) -> Match2016:
-    """The game with event cards of the hand discarded; printed ones lie on the table and are not followed."""
+    """The game with event cards of the hand discarded; the program does not follow printed ones."""
     return game.with_deck(INVADER, game.deck(INVADER).without(*cards)) if INVADER in game.decks else game
 
 
@@ -413,7 +413,7 @@ def count_argent_left(game: Match2016) -> int:
 
 
 def _find_helped(game: Match2016) -> str | None:
-    """The demon that an event card helps: the one in the open attack, else the one that acts."""
+    """The demon that an event card helps: the one in the open attack, else the acting one."""
     attack = game.pending
     if attack is not None:
         return attack.attacker if game.piece(attack.attacker).side == INVADER else attack.defender

@@ -49,10 +49,10 @@ BECAUSE_OF_PLACE = 2
 
 
 def require_activation(game: Match2016) -> None:
-    """Makes sure that it is the activation of a marine on the board, and that nothing is open in it.
+    """Makes sure that a marine on the board acts, and that nothing has to be finished first.
 
     Raises:
-        IllegalStep: it is not, or something is.
+        IllegalStep: none acts, or something is open.
     """
     marine = game.acting(MARINES)
     require(marine.on_table, said("{figure} was fragged; respawn on an active teleporter first", figure=marine.id))
@@ -60,7 +60,7 @@ def require_activation(game: Match2016) -> None:
 
 
 class ActivationStep(Step[Match2016], frozen=True, kw_only=True):
-    """A step of the marine whose activation it is."""
+    """A step of the acting marine."""
 
     decided_by = MARINES
 
@@ -71,10 +71,10 @@ class ActivationStep(Step[Match2016], frozen=True, kw_only=True):
 class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="move"):
     """The acting figure moves to these cells.
 
-    On a table that the camera has shown the program fills in the ``cost``; without one it is typed in.
-    ``displaced`` says where small figures go on which a large one ends its move (A4). ``via`` names cells that a
-    marine enters on his way, in their order: a staggered demon there dies at once. The program fills in who dies
-    (``kills``) and which teleporters turn over under a marine (``turned``).
+    The program fills in the ``cost``; people type it if the match has seen no table. ``displaced`` holds the new places
+    of small figures under a large one that ends there (A4). ``via`` names cells that a marine enters on his way, in
+    order: a staggered demon there dies at once. The program fills in the dead demons (``kills``) and the teleporters
+    that turn over under a marine (``turned``).
     """
 
     rule = play_rules.MOVE
@@ -152,7 +152,7 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
         return said("{figure} moves", figure=self.figure)
 
     def _with_way(self, game: Match2016, points: int) -> Self:
-        """The step with a marine's cheapest way by the cells that he names, and the demons that die on it."""
+        """The step with a marine's cheapest way through the cells of ``via``, and the demons that die on it."""
         stops = (*self.via, *self.cells)
         if not (game.ground and game.piece(self.figure).cells):
             return replace(self, kills=list_killed(game, stops))
@@ -256,10 +256,10 @@ class TakeItem(SaltedStep[Match2016], frozen=True, kw_only=True, tag="take"):
 
 
 class GloryKill(SaltedStep[Match2016], frozen=True, kw_only=True, tag="glory_kill"):
-    """A marine enters the cell of a staggered demon and kills it; a glory kill card is revealed.
+    """A marine enters the cell of a staggered demon and kills it, which reveals a glory kill card.
 
-    ``cost`` is what the move into the cell costs (A9 ``glory_cost``), which the program fills in where it knows
-    the table; ``cells`` is where he stands afterwards.
+    ``cost`` is the cost of entering the cell (A9 ``glory_cost``); the program fills it in if it knows the table.
+    ``cells`` is his place afterwards.
     """
 
     rule = play_rules.GLORY
@@ -294,7 +294,7 @@ class GloryKill(SaltedStep[Match2016], frozen=True, kw_only=True, tag="glory_kil
             said("entering costs {cost}, more than the movement left", cost=self.cost),
         )
         if not marine.cells or not demon.cells:
-            return  # nobody has seen where they stand
+            return  # their places are unknown
         fits = len(self.cells) == 1 and self.cells[0] in demon.cells
         require(fits, said("choose a cell of {demon} for the marine to enter", demon=self.demon))
         require(
@@ -310,7 +310,7 @@ class GloryKill(SaltedStep[Match2016], frozen=True, kw_only=True, tag="glory_kil
         return fire(game, "area_entered", cells=self.cells)
 
     def _nearest(self, game: Match2016) -> Cells:
-        """The first of the demon's cells that the marine stands next to; its first cell if there is none."""
+        """The first cell of the demon next to the marine; its first cell if there is none."""
         demon = game.piece(self.demon)
         near = (cell for cell in demon.cells if are_neighbours(game, game.acting(), cell))
         return tuple([next(near, demon.cells[0])]) if demon.cells else ()
@@ -401,7 +401,7 @@ def _asks_teleporter(draft: Draft[Match2016]) -> Ask:
 
 
 def item_of(game: Match2016, item_id: str) -> PickupToken:
-    """The token of that name that still lies on the board.
+    """The token of that name on the board.
 
     Raises:
         IllegalStep: there is none.

@@ -1,4 +1,4 @@
-"""What lies beside the board of DOOM 2016: frags and goals, decks and hands, demon cards with their argent."""
+"""Panels beside the board of DOOM 2016: frags and goals, decks and hands, demon cards with their argent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assistant.translations.messages import Said, as_told, named, said
 
 
 def list_panels(game: Match2016, audience: Audience) -> tuple[Panel, ...]:
-    """Everything that this reader may see."""
+    """Every panel for this reader."""
     return (_score(game), *_cards(game), *_hands(game, audience), *_demons(game, audience))
 
 
@@ -33,7 +33,7 @@ def _score(game: Match2016) -> Panel:
 
 
 def _standing(game: Match2016, frags_needed: int | None) -> Iterator[Said]:
-    """What each side has towards its own goal; the rules set no side above the other before the end."""
+    """The progress of each side towards its own goal; the rules compare the sides only at the end."""
     goals = game.setup.goals
     if frags_needed is not None:
         left = max(0, frags_needed - game.frags)
@@ -56,7 +56,7 @@ def _standing(game: Match2016, frags_needed: int | None) -> Iterator[Said]:
 
 
 def _cards(game: Match2016) -> Iterator[Panel]:
-    """What the threat and the objective card of the mission say, and what of it has happened; open to everybody."""
+    """The threat and objective cards of the mission with what has happened; everybody may see them."""
     facts = [
         Fact(name=named([trigger.name]), value=said("has happened") if trigger.name in game.fired else said("not yet"))
         for trigger in game.setup.triggers
@@ -99,7 +99,7 @@ def _counts(game: Match2016, deck: Deck) -> tuple[Fact, ...]:
 
 
 def _squad(game: Match2016, owner: str) -> Iterator[Fact]:
-    """The squad card of a marine who holds one; it lies open beside his own."""
+    """The squad card of a marine, which lies open beside his own."""
     for marine in game.setup.marines:
         if marine.id == owner and marine.squad:
             yield Fact(name=said("Squad card"), value=as_told(marine.squad))

@@ -1,7 +1,7 @@
-"""Where figures of DOOM 2016 go and what their steps bring about (rules A4 to A6, seed 001, pp. 13 and 14).
+"""Places of figures and the consequences of entering them (rules A4 to A6, seed 001, pp. 13 and 14).
 
-Figures displaced, put beside others or out of portals; staggered demons that die as a marine enters their cells;
-teleporters that turn over under a marine.
+Figures are displaced, or come out of portals. Staggered demons die as a marine enters their cells, and teleporters turn
+over under him.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from assistant.translations.messages import as_told, named, said
 
 
 def are_neighbours(game: Match2016, piece: Piece, cell: Cell) -> bool:
-    """Whether a cell is next to a figure; on a table that was seen, walls and doors part them."""
+    """Whether a cell is next to a figure; walls and doors of a seen table part them."""
     near = any(max(abs(c - cell[0]), abs(r - cell[1])) <= 1 for c, r in piece.cells)
     if not (near and game.ground):
         return near
@@ -33,10 +33,10 @@ def are_neighbours(game: Match2016, piece: Piece, cell: Cell) -> bool:
 
 
 def require_displaced(game: Match2016, figure: str, cells: Cells, displaced: Mapping[str, Cells]) -> None:
-    """Makes sure that only small figures under a large one's last cells are moved, each to a nearest cell (A4).
+    """Makes sure that only small figures under a large one are displaced, each to a nearest cell (A4).
 
     Raises:
-        IllegalStep: another figure is moved, or one farther than it has to go.
+        IllegalStep: another figure is displaced, or one farther than it has to go.
     """
     under = {piece.id for piece in game.standing() if piece.id != figure and set(piece.cells) & set(cells)}
     strays = sorted(set(displaced) - under)
@@ -67,7 +67,7 @@ def require_displaced(game: Match2016, figure: str, cells: Cells, displaced: Map
 
 
 def require_at_portal(game: Match2016, portal: Cell, placed: Mapping[str, Cells]) -> None:
-    """Makes sure that summoned figures stand on a portal or next to it, on this side of walls and doors (A6).
+    """Makes sure that summoned figures stand on a portal or next to it, not behind walls or doors (A6).
 
     Raises:
         IllegalStep: one does not.
@@ -85,14 +85,12 @@ def _is_at(game: Match2016, portal: Cell, cells: Cells) -> bool:
 
 
 GLORY_KILL_POINTS = 2
-
-
 GLORY = "glory"
-"""The owner of the glory kill cards among the decks."""
+"""The key of the glory kill cards among the decks."""
 
 
 class WayOn(NamedTuple):
-    """A marine's way over the board: what it costs, the cells entered, and the demons that die on it, in order."""
+    """A marine's way over the board: its cost, the entered cells, and the demons that die on it, in order."""
 
     cost: int
     path: tuple[Cell, ...]
@@ -100,10 +98,10 @@ class WayOn(NamedTuple):
 
 
 def find_way(game: Match2016, marine: str, stops: Cells, points: int) -> WayOn | None:
-    """The cheapest way from stop to stop, on which no more demons die than must; None if there is none.
+    """The cheapest way from stop to stop on which the fewest demons die; None if there is none.
 
-    “Как только морпех входит в клетку с таким демоном, демон тут же умирает” (seed 001): one who walks through dies
-    as well, and is in nobody's way from then on.
+    “Как только морпех входит в клетку с таким демоном, демон тут же умирает” (seed 001): a demon that he walks through
+    dies as well, and is in nobody's way from then on.
     """
     way, here = WayOn(0, (), ()), game.piece(marine).cells[0]
     for stop in stops:
@@ -119,12 +117,12 @@ def find_way(game: Match2016, marine: str, stops: Cells, points: int) -> WayOn |
 
 
 def is_entered(game: Match2016, demon: Piece) -> bool:
-    """Whether a marine may enter the demon's cell and stay there, because it dies of that."""
+    """Whether a marine may enter the demon's cell and stay there, because that kills it."""
     return bool(demon.cells) and game.is_staggered(demon)
 
 
 def list_killed(game: Match2016, path: Cells) -> tuple[str, ...]:
-    """The staggered demons whose cells are entered, in that order."""
+    """The staggered demons on a path, in order."""
     found: list[str] = []
     for cell in path:
         for demon in game.standing(INVADER):

@@ -17,14 +17,13 @@ from assistant.match.game import INVADER, MARINES, Name, Prompt, SaltedStep, Ste
 from assistant.translations.messages import Said, named, said
 
 MAX_INVADER_CARDS = 6
-"""The box holds six initiative cards of the invader (A0, A6)."""
+"""Initiative cards of the invader in the box (A0, A6)."""
 
 
 class StatusPhase(SaltedStep[Match2016], frozen=True, kw_only=True, tag="status"):
-    """A new round: initiative cards made up, demon cards readied, event cards drawn.
+    """A new round: the initiative deck is made, demon cards are readied, event cards drawn.
 
-    ``shuffled_here`` is False when the players shuffle the printed initiative cards and type in each
-    one as it is revealed.
+    ``shuffled_here`` is False if the players shuffle printed initiative cards and type each one as it is revealed.
     """
 
     rule = play_rules.STATUS
@@ -102,7 +101,7 @@ class Reveal(Step[Match2016], frozen=True, kw_only=True, tag="reveal"):
 
 
 class ActivateKind(Step[Match2016], frozen=True, kw_only=True, tag="activate_kind"):
-    """The invader exhausts a ready demon card and will activate every figure of that kind."""
+    """The invader exhausts a ready demon card to activate every figure of that kind."""
 
     rule = play_rules.DEMONS
     decided_by = INVADER
@@ -167,9 +166,9 @@ class ActivateDemon(Step[Match2016], frozen=True, kw_only=True, tag="activate"):
 
 
 class EndActivation(SaltedStep[Match2016], frozen=True, kw_only=True, tag="end"):
-    """The end of a figure's activation: unused movement is lost, a marine draws up to his hand size.
+    """The end of a figure's activation: unused movement is lost, and a marine fills his hand.
 
-    Between two demons it passes over those that have not acted.
+    Between two demons it skips those that have not acted.
     """
 
     rule = play_rules.INITIATIVE
@@ -208,7 +207,7 @@ class EndActivation(SaltedStep[Match2016], frozen=True, kw_only=True, tag="end")
 
 
 def _asks_revealed_card(draft: Draft[Match2016]) -> Ask | None:
-    """Only printed cards are asked for; the program knows those that it shuffled."""
+    """Asked for printed cards only; the program knows the cards that it shuffled."""
     cards = ((card, named([card])) for card in dict.fromkeys(draft.game.initiative))
     return None if draft.game.shuffled_here else ask_thing("card", said("Which card was revealed?"), cards)
 
@@ -226,7 +225,7 @@ def _asks_waiting_figure(draft: Draft[Match2016]) -> Ask:
 def list_initiative_cards(game: Match2016) -> tuple[str, ...]:
     """The cards of a round: one for each marine and for each kind of demon on the board (A6, A8).
 
-    A marine who is alone has two. A kind that is summoned later in the round adds none.
+    A lone marine has two. A kind that is summoned later in the round adds none.
     """
     marines = tuple(marine.id for marine in game.setup.marines)
     alone = marines if len(marines) == 1 else ()
@@ -239,7 +238,7 @@ def list_ready_kinds(game: Match2016) -> tuple[str, ...]:
 
 
 def finish_turn(game: Match2016) -> Match2016:
-    """The game after an initiative card was played; after the last one the round is over."""
+    """The game after an initiative card; after the last one the round is over."""
     turn = game.the_turn()
     who = turn.kind if turn.side == INVADER else turn.figure
     acted = game.acted if who is None else (*game.acted, who)

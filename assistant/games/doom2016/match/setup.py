@@ -17,23 +17,23 @@ from msgspec import Struct
 from assistant.match.game import Cells, Count, Integer, Name, PositiveCount, Text
 
 When = Literal["any", "activation", "attacking", "defending"]
-"""In its figure's activation while no attack is open; while its figure's attack, or an attack against it, is open."""
+"""The moment of use: in the figure's activation without an open attack, or during an attack by it or against it."""
 
 
 class AddDice(Struct, frozen=True, kw_only=True, tag_field="effect", tag="dice"):
-    """Dice that are rolled on top of the open attack's own."""
+    """More dice for the open attack."""
 
     dice: Mapping[str, PositiveCount]
 
 
 class RerollDice(Struct, frozen=True, kw_only=True, tag_field="effect", tag="reroll"):
-    """So many dice of the open attack may be rolled again; what they show then stands."""
+    """A number of dice of the open attack may be rolled again, once."""
 
     count: PositiveCount = 1
 
 
 class IgnoreCover(Struct, frozen=True, kw_only=True, tag_field="effect", tag="ignore_cover"):
-    """The defender has no second card for its cover."""
+    """Cover gives the defender no second card."""
 
 
 class StunDefender(Struct, frozen=True, kw_only=True, tag_field="effect", tag="stun"):
@@ -41,9 +41,9 @@ class StunDefender(Struct, frozen=True, kw_only=True, tag_field="effect", tag="s
 
 
 class DamageArea(Struct, frozen=True, kw_only=True, tag_field="effect", tag="area_damage"):
-    """Damage to everybody within so many cells of the defender of an attack, of the figure itself without one.
+    """Damage to all figures within ``radius`` cells of the defender, or without an attack of the figure itself.
 
-    The one in the middle is left out, and so is the side that it ``spares``.
+    It leaves out the figure in the middle, and the side that it ``spares``.
     """
 
     damage: PositiveCount
@@ -68,35 +68,35 @@ class GiveDodge(Struct, frozen=True, kw_only=True, tag_field="effect", tag="dodg
 
 
 class GainMovement(Struct, frozen=True, kw_only=True, tag_field="effect", tag="movement"):
-    """Points of movement for the figure whose activation it is; they are lost at its end."""
+    """Points of movement for the acting figure, lost at the end of its activation."""
 
     points: PositiveCount
 
 
 class HealSelf(Struct, frozen=True, kw_only=True, tag_field="effect", tag="heal"):
-    """Damage taken off the figure that uses it."""
+    """Healing of the figure that uses it."""
 
     points: PositiveCount
 
 
 class DrawCards(Struct, frozen=True, kw_only=True, tag_field="effect", tag="draw"):
-    """Cards from the top of the own deck into the hand: a marine's actions, the invader's events."""
+    """Cards from the own deck into the hand: a marine's actions, the invader's events."""
 
     count: PositiveCount = 1
 
 
 class Told(Struct, frozen=True, kw_only=True, tag_field="effect", tag="told"):
-    """What people carry out by hand, in their own words."""
+    """An effect in words, which people carry out by hand."""
 
     text: Text
 
 
 AttackEffect = AddDice | RerollDice | IgnoreCover | StunDefender | DamageArea | ChangeDamage | GiveShields | GiveDodge
-"""What changes an open attack."""
+"""Effects on an open attack."""
 
 
 class AttackProfile(Struct, frozen=True, kw_only=True):
-    """An attack field: how far (cells), how many dice of each colour, and what the attack always does besides."""
+    """An attack: its range in cells, the number of dice of each colour, and its own effects."""
 
     range: PositiveCount = 1
     dice: Mapping[str, Count] = {}
@@ -104,7 +104,7 @@ class AttackProfile(Struct, frozen=True, kw_only=True):
 
 
 class ExtraAttack(Struct, frozen=True, kw_only=True, tag_field="effect", tag="attack"):
-    """One more attack for the figure whose activation it is."""
+    """One more attack for the acting figure."""
 
     attack: AttackProfile
 
@@ -128,10 +128,10 @@ Effect = (
 
 
 class Ability(Struct, frozen=True, kw_only=True):
-    """An ability of a marine's, class or squad card, or of a demon card: what it costs, when, and what it does.
+    """An ability of a marine, class, squad or demon card: its cost, moment and effects.
 
-    ``exhausts`` turns the class card until the marine's next activation; ``argent`` is paid from the demon card;
-    ``action`` is the action that it takes, main or bonus, where it takes one.
+    ``exhausts`` exhausts the class card until the marine's next activation; the demon card pays ``argent``; ``action``
+    is the kind of action that it uses up, if any.
     """
 
     name: Name
@@ -151,13 +151,13 @@ Moment = Literal["door_opened", "area_entered", "status"]
 
 
 class SummonFrom(Struct, frozen=True, kw_only=True, tag_field="outcome", tag="summon"):
-    """The invader summons at once from these portals, as far as they still lie on the board."""
+    """The invader summons at once from these portals, if they are still on the board."""
 
     portals: tuple[Name, ...]
 
 
 class GainThreat(Struct, frozen=True, kw_only=True, tag_field="outcome", tag="threat"):
-    """The invader takes threat tokens, with which he summons at the start of a status phase (“Натиск”)."""
+    """The invader gains threat tokens, which pay for summoning at the start of a status phase (“Натиск”)."""
 
     count: PositiveCount = 1
 
@@ -174,8 +174,8 @@ Outcome = SummonFrom | GainThreat | WinMission
 class Trigger(Struct, frozen=True, kw_only=True):
     """One sentence of a threat or objective card.
 
-    ``door`` names the door that counts, None for any; ``area`` the cells of an area; ``round`` the round whose status
-    phase counts, None for every one. With ``once`` it happens a single time.
+    ``door`` names the door, None for any; ``area`` the cells of an area; ``round`` the round of the status phase, None
+    for every one. With ``once`` it happens a single time.
     """
 
     name: Name
@@ -195,10 +195,10 @@ CardKind = Literal["main", "bonus", "reaction"]
 
 
 class MarineLoadout(Struct, frozen=True, kw_only=True):
-    """A marine: health and hand size (A7), the ids of the action cards, where the figure starts.
+    """A marine: health and hand size (A7), the ids of the action cards, the start of the figure.
 
-    ``main_actions`` is 1 unless the squad card of a lone marine gives more (A8). ``abilities`` are those of his marine
-    card, his class card and his squad card; ``squad`` is the name of that last one, empty where he holds none.
+    ``main_actions`` is 1 unless the squad card of a lone marine gives more (A8). ``abilities`` come from his marine,
+    class and squad cards; ``squad`` is the name of the squad card, empty without one.
     """
 
     id: Name
@@ -214,7 +214,7 @@ class MarineLoadout(Struct, frozen=True, kw_only=True):
 class DemonSetup(Struct, frozen=True, kw_only=True):
     """A demon card; ``thick_skin`` is the shield beside the health, ``special_…`` its own defence.
 
-    ``figures`` are the names of all figures of the kind in the box, ``cells`` where some of them start.
+    ``figures`` are the names of all figures of the kind in the box, ``cells`` the start of some of them.
     """
 
     kind: Name
@@ -235,8 +235,8 @@ class Card(Struct, frozen=True, kw_only=True):
     """An action, event or glory kill card; an event card's ``special`` triggers the demon's own defence.
 
     ``effects`` happen when it is played, which is possible at the moment ``when`` of the figure that it helps. ``set``
-    is the name printed on all cards of a set, ``number`` that of an action card within it (A7); without a name the
-    card belongs to nothing that is checked.
+    is the name printed on all cards of a set, ``number`` the number of an action card in it (A7). A card without a set
+    is free of the checks on decks.
     """
 
     name: Name
@@ -253,7 +253,7 @@ class Card(Struct, frozen=True, kw_only=True):
 
 
 class InvasionGroup(Struct, frozen=True, kw_only=True):
-    """One line of the invasion card: what a portal of that colour may bring."""
+    """One line of the invasion card: a group for a portal of that colour."""
 
     portal: Name
     demons: Mapping[str, PositiveCount]
@@ -261,7 +261,7 @@ class InvasionGroup(Struct, frozen=True, kw_only=True):
 
 
 class Portal(Struct, frozen=True, kw_only=True):
-    """A portal token; its colour is hidden until the invader turns it over."""
+    """A portal token; its colour is secret until the invader turns it over."""
 
     id: Name
     color: Name
@@ -277,7 +277,7 @@ class Teleporter(Struct, frozen=True, kw_only=True):
 
 
 class PickupToken(Struct, frozen=True, kw_only=True):
-    """A token that marines pick up; a weapon brings the ids of its action cards."""
+    """A token for marines to pick up; a weapon holds the ids of its action cards."""
 
     id: Name
     kind: Literal["health", "weapon", "objective"]
@@ -286,11 +286,11 @@ class PickupToken(Struct, frozen=True, kw_only=True):
 
 
 class MissionGoals(Struct, frozen=True, kw_only=True):
-    """What ends the mission.
+    """The goals of the mission.
 
-    ``frags`` says how many frag tokens the invader needs, by the number of marines; ``tutorial`` is the
-    marines' goal of the tutorial: open a door, then leave no demon on the board (A8); ``objectives`` is
-    how many objective tokens they have to pick up, 0 for none.
+    ``frags`` is the number of frag tokens that the invader needs, by the number of marines. ``tutorial`` is the
+    marines' goal of the tutorial: open a door, then leave no demon on the board (A8). ``objectives`` is the number of
+    objective tokens to pick up, 0 for none.
     """
 
     frags: Mapping[str, PositiveCount]
@@ -314,14 +314,14 @@ class Setup2016(Struct, frozen=True, kw_only=True):
     teleporters: tuple[Teleporter, ...] = ()
     items: tuple[PickupToken, ...] = ()
     dice: Mapping[str, tuple[Count, ...]] = {}
-    """The damage icons on the faces of each colour; the sources do not give them (A7)."""
+    """The damage icons on the faces of each colour; no source gives them (A7)."""
     dice_in_box: Mapping[str, PositiveCount] = {}
-    """How many dice of each colour there are; none where no attack need be held against it."""
+    """The number of dice of each colour; empty to leave attacks unchecked."""
     triggers: tuple[Trigger, ...] = ()
-    """The threat and the objective card; with any of them, portals summon only when one says so."""
+    """The threat and objective cards; with any of them, portals summon only when one says so."""
     threat_cost: Count = 0
-    """Threat tokens that a summoning in the status phase costs; 0 where the threat card has none."""
+    """Cost of a summoning in the status phase, in threat tokens; 0 without such a card."""
     threat_tokens: Count = 16
     argent_tokens: Count = 18
     damage_tokens: tuple[Count, Count] = (35, 20)
-    """How many tokens of 1 and of 3 damage the box holds (A0)."""
+    """Tokens of 1 and of 3 damage in the box (A0)."""

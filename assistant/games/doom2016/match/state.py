@@ -39,11 +39,11 @@ STUNNED = "stunned"
 
 
 CLASS_EXHAUSTED = "class exhausted"
-"""The mark beside a marine whose class card is turned; it is readied when he is activated (A6)."""
+"""The mark of a marine whose class card is exhausted, until his next activation (A6)."""
 
 
 INVASION = "invasion"
-"""Where argent lies that is on the invasion card and on no demon card yet."""
+"""The place of argent on the invasion card, before it goes to a demon card."""
 
 
 NOBODY_ACTS = said("nobody acts; reveal the next initiative card first")
@@ -61,10 +61,10 @@ class DemonCard(Struct, frozen=True, kw_only=True):
 
 
 class Activation(Struct, frozen=True, kw_only=True):
-    """Whose activation it is and what is left of it.
+    """The running activation and what is left of it.
 
-    For an invader's card, ``kind`` is the demon card that was chosen (None until then), ``queue`` the
-    figures that have not acted, and ``figure`` the one that acts now (None between two of them).
+    For an invader's card, ``kind`` is the chosen demon card (None before), ``queue`` the figures that have not acted,
+    and ``figure`` the acting one (None between two of them).
     """
 
     side: str
@@ -76,9 +76,9 @@ class Activation(Struct, frozen=True, kw_only=True):
     mains_used: int = 0
     in_play: tuple[str, ...] = ()
     glory: tuple[str, ...] = ()
-    """The glory kill cards revealed in it whose abilities were not used yet."""
+    """Revealed glory kill cards with an unused ability."""
     fell: bool = False
-    """Whether the marine was fragged in this activation; he comes back at the start of his next one."""
+    """Whether the marine was fragged in this activation; he returns at the start of his next one."""
 
 
 class ShownCard(Struct, frozen=True, kw_only=True):
@@ -90,7 +90,7 @@ class ShownCard(Struct, frozen=True, kw_only=True):
 
 
 class PendingAttack2016(Struct, frozen=True, kw_only=True):
-    """An attack between its roll and its damage, with every number and where it comes from."""
+    """An attack between its roll and its damage, with every number and its source."""
 
     attacker: str
     defender: str
@@ -99,19 +99,19 @@ class PendingAttack2016(Struct, frozen=True, kw_only=True):
     attacker_stunned: bool = False
     revealed: tuple[str, ...] = ()
     cards: tuple[ShownCard, ...] = ()
-    """What the revealed cards show, in their order; the last one counts."""
+    """The icons of the revealed cards in order; the last card counts."""
     reaction_dodge: bool = False
     defended: bool = False
     played: tuple[str, ...] = ()
     """Event cards and abilities in use; no two of one name may be (A5)."""
     dice_due: Mapping[str, int] = {}
-    """Dice that effects add and that have yet to be rolled."""
+    """Dice that effects add, not rolled yet."""
     rerolls: int = 0
-    """How many dice effects let the attacker roll again."""
+    """The number of dice that the attacker may still roll again."""
     ignores_cover: bool = False
     stuns: bool = False
     areas: tuple[DamageArea, ...] = ()
-    """What the attack does to those around the defender."""
+    """Damage to figures around the defender."""
     changes: tuple[tuple[str, int, int], ...] = ()
     """``(reason, change of damage, change of shields)`` of card effects, in order."""
 
@@ -127,7 +127,7 @@ class Match2016(GameState, frozen=True, kw_only=True):
     setup: Setup2016
     phase: Phase2016 = "setup"
     initiative: tuple[str, ...] = ()
-    """The initiative cards not yet revealed: in their order if the program shuffled them."""
+    """The hidden initiative cards, in order if the program shuffled them."""
     shuffled_here: bool = True
     turn: Activation | None = None
     pending: PendingAttack2016 | None = None
@@ -147,15 +147,14 @@ class Match2016(GameState, frozen=True, kw_only=True):
     teleporters_active: tuple[str, ...] = ()
     items: tuple[PickupToken, ...] = ()
     acted: tuple[str, ...] = ()
-    """Who has acted in this round: marines by name, invader's cards by the kind of demon."""
+    """Marines that have acted in this round, by name, and demons by kind."""
 
     @property
     def rules(self) -> Rules:
-        """The rules of the match under its house options."""
         return _RULES.under(self.options)
 
     def marine_setup(self, marine_id: str) -> MarineLoadout:
-        """What the mission says about a marine.
+        """A marine of the mission.
 
         Raises:
             UnknownName: there is no such marine.
@@ -164,7 +163,7 @@ class Match2016(GameState, frozen=True, kw_only=True):
         return find_by_name(self.setup.marines, "id", marine_id, unknown)
 
     def demon_setup(self, kind: str) -> DemonSetup:
-        """What the demon card of a kind says.
+        """The demon card of a kind.
 
         Raises:
             UnknownName: there is no such kind.
@@ -186,11 +185,11 @@ class Match2016(GameState, frozen=True, kw_only=True):
         return demon.health - piece.harm <= demon.stagger
 
     def card(self, card_id: str) -> Card:
-        """The card of that id; one that the mission does not describe is read off the table by people."""
+        """The card of that id; a blank one if the mission does not describe it, and people read it at the table."""
         return self.setup.cards.get(card_id) or Card(name=card_id)
 
     def deck(self, owner: str) -> Deck:
-        """The deck of a marine, of the invader or of the glory kills; empty if it stays on the table only."""
+        """The deck of a marine, of the invader or of the glory kills; empty for a printed deck."""
         return self.decks.get(owner, Deck())
 
     def with_deck(self, owner: str, deck: Deck) -> Self:
@@ -202,15 +201,15 @@ class Match2016(GameState, frozen=True, kw_only=True):
         return replace(self, demon_cards={**self.demon_cards, kind: card})
 
     def kinds_on_table(self) -> tuple[str, ...]:
-        """The kinds of demons of which a figure is on the board, in the mission's order."""
+        """The kinds of demons on the board, in the mission's order."""
         there = {piece.kind for piece in self.standing(INVADER)}
         return tuple(demon.kind for demon in self.setup.demons if demon.kind in there)
 
     def acting(self, side: str | None = None) -> Piece:
-        """The figure whose activation it is.
+        """The acting figure.
 
         Raises:
-            IllegalStep: it is nobody's activation, or not that side's.
+            IllegalStep: none acts, or not one of that side.
         """
         piece = self.piece(require_value(self.the_turn().figure, NOBODY_ACTS))
         require(
@@ -257,12 +256,10 @@ class Match2016(GameState, frozen=True, kw_only=True):
         return self.phase in ("status", "activation") and self.turn is None and self.is_free
 
     def mover(self) -> Mover:
-        """The figure whose turn or activation it is, and the points of movement it has left."""
         turn = self.turn
         return Mover() if turn is None or turn.figure is None else Mover(turn.figure, turn.movement)
 
     def side_to_act(self) -> str | None:
-        """The side whose clock runs: who decides next."""
         if self.winner is not None or self.phase == "setup":
             return None
         if self.summons_due:
@@ -270,11 +267,9 @@ class Match2016(GameState, frozen=True, kw_only=True):
         return INVADER if self.turn is None else self.turn.side
 
     def turn_name(self) -> str:
-        """The activation by its place among the initiative cards of the round."""
         return f"{len(self.initiative)} {self.phase} {self.turn is None}"
 
     def concluded(self) -> Self:
-        """The game with its winner, if a goal of the mission is met (A6: at once)."""
         if self.winner is not None or self.phase == "setup":
             return self
         goals = self.setup.goals
@@ -289,7 +284,7 @@ class Match2016(GameState, frozen=True, kw_only=True):
 
 
 def apply_damage(game: Match2016, piece: Piece, amount: int, chance: Chance) -> Match2016:
-    """The game after damage to a figure; with as much as its health it is fragged (A5)."""
+    """The game after damage to a figure, which is fragged at damage equal to its health (A5)."""
     hurt = replace(piece, harm=piece.harm + amount)
     if hurt.harm < game.health_of(piece):
         return game.with_piece(hurt)
@@ -297,14 +292,14 @@ def apply_damage(game: Match2016, piece: Piece, amount: int, chance: Chance) -> 
 
 
 def heal(game: Match2016, piece: Piece, amount: int) -> Match2016:
-    """The game after damage was taken off a figure, never more than it has."""
+    """The game after healing a figure, at most by its damage."""
     return game.with_piece(replace(piece, harm=max(0, piece.harm - amount)))
 
 
 def frag(game: Match2016, piece: Piece, chance: Chance) -> Match2016:
-    """The game after a figure was fragged: a marine gives a frag token and a new deck, a demon may close its card.
+    """The game without a fragged figure: a marine costs a frag token and renews his deck, a demon may close its card.
 
-    An attack of it or against it is over with that.
+    An attack by it or against it is over.
     """
     if game.pending is not None and piece.id in (game.pending.attacker, game.pending.defender):
         game = replace(game, pending=None)
@@ -325,7 +320,7 @@ def find_abilities(game: Match2016, piece: Piece) -> tuple[Ability, ...]:
 
 
 def require_free_hands(game: Match2016) -> None:
-    """Refuses a step while an attack is being resolved or demons have to be summoned.
+    """Refuses a step while an attack is open or a summoning is due.
 
     Raises:
         IllegalStep: one of the two is open.
@@ -339,7 +334,7 @@ def _frag_marine(game: Match2016, piece: Piece, chance: Chance) -> Match2016:
     if game.turn is not None and game.turn.figure == piece.id:
         game = replace(game, turn=replace(game.turn, fell=True))
     if piece.id in game.decks:
-        # Cards that were just played lie in front of the marine; they are his too (A5: all of them).
+        # Cards that he has just played count as his too (A5: all of them).
         deck = game.deck(piece.id)
         if game.turn is not None and game.turn.figure == piece.id:
             deck = deck.discarding(*game.turn.in_play)
