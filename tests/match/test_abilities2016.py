@@ -115,7 +115,7 @@ def test_an_ability_rolls_a_die_again_and_exhausts_the_class_card(build: ModuleT
     with pytest.raises(IllegalStep, match="0 dice may be rolled again"):
         match.do("reroll", which=[0])
     match.do("use_ability", figure="alpha", ability="Steady")
-    with pytest.raises(IllegalStep, match="by their places"):
+    with pytest.raises(IllegalStep, match="each once"):
         match.do("reroll", which=[1])
     match.do("reroll", which=[0], rolled_here=False, faces=[3])
     with pytest.raises(IllegalStep, match="0 dice"):
@@ -328,7 +328,7 @@ def test_a_printed_reaction_is_read_off_the_card(build: ModuleType) -> None:
 def test_an_ability_grants_movement_for_the_main_action(build: ModuleType) -> None:
     match = begun(build)
     match.do("reveal", card="alpha")
-    with pytest.raises(IllegalStep, match="own activation"):
+    with pytest.raises(IllegalStep, match="not in his own"):
         match.do("use_ability", figure="bravo", ability="Dash")
     match.do("use_ability", figure="alpha", ability="Dash")
     assert match.game.turn.movement == 3

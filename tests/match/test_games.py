@@ -90,7 +90,7 @@ def test_a_game_that_is_only_ruled_on_is_no_game_of_a_match(install: Install) ->
 
     with pytest.raises(UnknownName, match="has rules but no matches; choose one of doom2016, doom2004, roads"):
         system_of("toy")
-    with pytest.raises(BadValue, match="no match of it") as caught:
+    with pytest.raises(BadValue, match="no matches") as caught:
         mission_from_toml(b'ruleset = "toy"\ntitle = "t"\nsetup = {}\n', "mine.toml")
     assert (caught.value.document, caught.value.field) == ("mine.toml", "ruleset")
 

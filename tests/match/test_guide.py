@@ -317,7 +317,7 @@ def test_only_a_judge_is_offered_to_call_an_attack_off(tutorial: Any, client: Mo
 
 def test_another_sides_player_gets_a_refusal_and_no_roll(tutorial: Any, client: ModuleType) -> None:
     way = client.offer(client.looked(tutorial, {"attacker": "alpha", "defender": "imp-1"}), "attack")
-    with pytest.raises(Exception, match="to decide"):
+    with pytest.raises(Exception, match="decides that"):
         tutorial.do("attack", by=player("invader"), **way["fields"])
 
 

@@ -166,7 +166,7 @@ def test_a_reaction_is_played_in_another_ones_activation_also_without_an_attack(
             break
     match.do("status", shuffled_here=False)
     match.do("reveal", card="bravo")
-    with pytest.raises(IllegalStep, match="own activation"):
+    with pytest.raises(IllegalStep, match="not in his own"):
         match.do("react", figure="bravo", card=card)
     match.do("end")
     match.do("reveal", card="alpha")
