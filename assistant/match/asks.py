@@ -18,9 +18,6 @@ from assistant.match.game import Cells, GameState, GameT, Name
 from assistant.rules.reasons import Rule
 from assistant.translations.messages import SILENCE, Said, as_told, named, said
 
-Command = Mapping[str, Any]
-"""A command as far as it is chosen: its ``type`` and its fields."""
-
 AskKind = Literal["figure", "spaces", "place", "door", "card", "thing", "number", "words"]
 
 

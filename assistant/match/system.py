@@ -47,10 +47,6 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
     attack_rules: ClassVar[Mapping[str, Rule]] = {}
     """The rules that the steps of an attack refer to, by their ids."""
 
-    deeds: ClassVar[Mapping[str, Said]] = {}
-    by_hand: ClassVar[frozenset[str]] = frozenset({"damage", "heal", "frag", "stun"})
-    play_rules: ClassVar[Mapping[str, Rule]] = {}
-
     def __init__(self) -> None:
         self.setup_type, self.state_type = _types_of(type(self))
         self.steps = tuple(_find_steps(sys.modules[type(self).__module__], *self.modules))
@@ -58,9 +54,7 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
             tag_of(command): command for command in (*HISTORY, *COMMON, *self.steps)
         }
         self.labels: dict[str, Said] = {
-            **{tag_of(step): step.label for step in self.steps if step.label is not None},
-            **self.deeds,
-            **{tag_of(command): command.label for command in (*COMMON, *HISTORY) if command.label is not None},
+            tag_of(one): one.label for one in (*self.steps, *COMMON, *HISTORY) if one.label is not None
         }
         self._asks = {(tag, field): asks for tag, one in self.commands.items() for field, asks in _questions_of(one)}
         for step in self.steps:
@@ -68,19 +62,19 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
 
     def _require_declared(self, step: type[Step[Any]]) -> None:
         """Makes sure that a new step has its rule, and a way for people to give it."""
-        if not hasattr(step, "rule") and tag_of(step) not in self.play_rules:
+        if not hasattr(step, "rule"):
             raise TypeError(f"{step.__name__} declares no rule")
         is_prompted = step.prompts.__func__ is not Step.prompts.__func__  # type: ignore[attr-defined]
-        if not is_prompted and step.label is None and type(self).prompts is MatchSystem.prompts:
+        if not is_prompted and step.label is None:
             raise TypeError(f"{step.__name__} declares neither prompts nor a label: nobody would ever be offered it")
 
     def rule_of(self, kind: str) -> Rule:
         """The rule by which a command of that type is allowed or refused."""
-        return self.play_rules.get(kind) or self.commands[kind].rule
+        return self.commands[kind].rule
 
     def is_by_hand(self, kind: str) -> bool:
         """Whether a command of that type sets something right, whatever the rules of the game say."""
-        return kind in self.by_hand or self.commands[kind].by_hand
+        return self.commands[kind].by_hand
 
     @property
     def has_secrets(self) -> bool:

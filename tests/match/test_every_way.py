@@ -1,18 +1,16 @@
 """Every command that a game declares has its way on the page: reached in a match, and asked for to its end.
 
-What there is comes from the declarations (`MatchSystem.steps`, the prompts that a game's sources name, `Step.label`),
+What there is comes from the declarations (`MatchSystem.steps`, `Step.prompts`, `Step.label`),
 not from what a walk happens to meet: a command or a prompt that nobody reaches fails by its name.
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
@@ -55,16 +53,9 @@ def kinds_in(constant: str) -> set[str]:
     return set(re.findall(r'"(\w+)"', found[1]))
 
 
-def prompts_of(game: str) -> set[str]:
-    """The types of all prompts that the sources of a game name, and of all steps that say when they are prompted."""
-    room = Path(inspect.getfile(import_module(f"assistant.games.{game}.match"))).parent
-    found = {tag_of(step) for step in system_of(game).steps if step.prompts.__func__ is not Step.prompts.__func__}
-    for file in room.glob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Prompt":
-                told = next(one.value for one in node.keywords if one.arg == "type")
-                found |= {told.value} if isinstance(told, ast.Constant) else set()
-    return found
+def prompted_types(game: str) -> set[str]:
+    """The types of all steps that say when they are prompted."""
+    return {tag_of(step) for step in system_of(game).steps if step.prompts.__func__ is not Step.prompts.__func__}
 
 
 class Reached:
@@ -212,6 +203,6 @@ def test_every_command_of_a_game_is_reached_and_chosen_to_its_end(build, roads, 
     for script in scripts_in(SCRIPTS[game], {"build": build, "roads": roads, "client": client}):
         script()
     MOMENTS[game](build, roads)
-    assert prompts_of(game) - reached.prompted == set(), "prompts that no script comes by: add a moment"
+    assert prompted_types(game) - reached.prompted == set(), "prompts that no script comes by: add a moment"
     assert types - reached.prompted - reached.offered == set(), "commands that nothing prompts or offers"
     assert types - reached.whole == set(), "commands that no answers make whole"
