@@ -6,6 +6,7 @@ the history names it, without another line.
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ import toy_game
 from assistant.errors import IllegalStep
 from assistant.match.actor import TABLE
 from assistant.match.audience import PUBLIC
+from assistant.match.games import system_of
 from assistant.match.header import Header
 from assistant.match.session import Session
 
@@ -120,3 +122,10 @@ def test_a_command_without_a_rule_is_refused_at_once(folder: Path) -> None:
 def test_a_command_that_nothing_would_offer_is_refused_at_once(folder: Path) -> None:
     with pytest.raises(TypeError, match="Snuff declares neither prompts nor a label"):
         with_command(folder, SNUFF.replace('    label = said("Put a light out")\n', ""))
+
+
+@pytest.mark.parametrize("game", ["doom2016", "doom2004", "roads"])
+def test_the_readme_describes_every_command(game: str) -> None:
+    page = (Path(__file__).resolve().parents[2] / "assistant" / "match" / "README.md").read_text(encoding="utf-8")
+    described = set(re.findall(r"`(\w+)`", page))
+    assert set(system_of(game).commands) - described == set()
