@@ -328,7 +328,7 @@ def test_a_printed_reaction_is_read_off_the_card(build: ModuleType) -> None:
 def test_an_ability_grants_movement_for_the_main_action(build: ModuleType) -> None:
     match = begun(build)
     match.do("reveal", card="alpha")
-    with pytest.raises(IllegalStep, match="not in his own"):
+    with pytest.raises(IllegalStep, match="own activation"):
         match.do("use_ability", figure="bravo", ability="Dash")
     match.do("use_ability", figure="alpha", ability="Dash")
     assert match.game.turn.movement == 3
