@@ -73,7 +73,7 @@ def test_a_way_round_that_costs_no_more_leaves_the_demon_alive(build: ModuleType
 def test_a_demon_that_is_not_staggered_lives_and_nobody_ends_in_its_cell(build: ModuleType) -> None:
     match = alpha_sprints(build, [[2, 1]], imp_1=[[3, 1]])
     match.do("heal", figure="imp-1", amount=2)
-    with pytest.raises(IllegalStep, match="free cells"):
+    with pytest.raises(IllegalStep, match="empty cells"):
         match.do("move", figure="alpha", cells=[[3, 1]])
     match.do("move", figure="alpha", cells=[[5, 1]], via=[[3, 1]])
     assert match.game.piece("imp-1").on_table
