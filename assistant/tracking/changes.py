@@ -127,7 +127,7 @@ def update_altered(
             if known is not None and known.count < AGREEING:
                 del found[sighting]  # a passing shadow
         elif known is None:
-            found[sighting] = Altered(1, like, chronicle.left(sighting, look.time_s), look.reading)
+            found[sighting] = Altered(1, like, chronicle.find_departure(sighting, look.time_s), look.reading)
         else:
             found[sighting] = replace(known, count=known.count + 1, likeness=like, reading=look.reading)
     return found

@@ -86,16 +86,16 @@ def _find_exchangeable(
     lifted = [c.id for c in candidates if c.left is not None and c.cells and c.id != stood.id]
     moved = [name for name, came in table.moved.items() if newcomer.came.after_s < came.before_s and name not in lifted]
     tracks = (table.tracks[name] for name in (*lifted, *moved) if name in table.tracks and name != stood.id)
-    return [track.id for track in tracks if _look_alike(track, stood)]
+    return [track.id for track in tracks if _are_look_alikes(track, stood)]
 
 
 def _find_altered_alike(table: TrackedTable, back: AssociationCandidate) -> list[str]:
     """Look-alikes altered in the reach in which this figure was lifted and came back."""
     tracks = [table.shown_by(sighting) for sighting in list_likely_touched(table.altered)]
-    return [track.id for track in tracks if track is not None and _look_alike(track, back)]
+    return [track.id for track in tracks if track is not None and _are_look_alikes(track, back)]
 
 
-def _look_alike(one: Track, other: AssociationCandidate) -> bool:
+def _are_look_alikes(one: Track, other: AssociationCandidate) -> bool:
     return one.kind == other.kind and len(one.cells) == len(other.cells)
 
 

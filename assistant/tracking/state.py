@@ -118,17 +118,17 @@ class TrackedTable:
     def doors(self) -> list[StandingDoor]:
         """The standing doors: those that the camera or people show, without those that people deny."""
         stated = {StandingDoor(edges) for edges in self.statements.doors}
-        stand = {door for door in stated if self.ground.cells.issuperset(door.cells)} | self._seen_doors
+        stand = {door for door in stated if self.ground.cells.issuperset(door.cells)} | self._camera_doors
         return sorted(door for door in stand if door.edges not in self.statements.no_doors)
 
     @property
-    def _seen_doors(self) -> set[StandingDoor]:
+    def _camera_doors(self) -> set[StandingDoor]:
         return {thing for thing in self.accepted if isinstance(thing, StandingDoor)}
 
     def with_doors_named(self) -> TrackedTable:
         """The table with a name for each door; a door that returns to its edges keeps its name."""
         names = dict(self.door_names)
-        for door in sorted(self._seen_doors.union(self.doors)):
+        for door in sorted(self._camera_doors.union(self.doors)):
             names.setdefault(door, f"door-{len(names) + 1}")
         return replace(self, door_names=names)
 

@@ -139,7 +139,7 @@ def _update_belief(table: TrackedTable, look: FrameObservation, renaming: Renami
     for each in sorted(agreed, key=lambda each: each.is_there):
         thing, time_s = each.thing, first_s[each]
         if isinstance(thing, Shift):
-            span = table.chronicle.left(thing.sighting, time_s)
+            span = table.chronicle.find_departure(thing.sighting, time_s)
             altered = {**table.altered, thing.sighting: Altered(AGREEING, MOVED, span, look.reading)}
             table = replace(table, altered=altered)
         elif each.is_there and isinstance(thing, Sighting) and thing.cells in denied:
@@ -153,9 +153,9 @@ def _update_belief(table: TrackedTable, look: FrameObservation, renaming: Renami
     unsettled = {sighting for sighting, each in table.altered.items() if not each.is_settled}
     if table.hidden or table.suspicions or table.newcomers or unsettled:
         as_before = things - shifted - unsettled
-        chronicle = table.chronicle.seen(as_before, table.ground.cells - table.hidden, look.time_s)
+        chronicle = table.chronicle.after_look(as_before, table.ground.cells - table.hidden, look.time_s)
     else:
-        chronicle = table.chronicle.calm(look.time_s)
+        chronicle = table.chronicle.after_calm(look.time_s)
     return replace(table, chronicle=chronicle)
 
 
@@ -211,7 +211,7 @@ def _remove(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) 
         table = replace(table, statements=table.statements.forgetting(thing.cells))
     table = replace(table, newcomers={each: came for each, came in table.newcomers.items() if each != thing})
     track = table.shown_by(thing)
-    return table if track is None else _lift(table, track, table.chronicle.left(thing, time_s))
+    return table if track is None else _lift(table, track, table.chronicle.find_departure(thing, time_s))
 
 
 def _lift(table: TrackedTable, track: Track, left: Span) -> TrackedTable:
@@ -232,7 +232,7 @@ def _add(table: TrackedTable, thing: Sighting | StandingDoor, time_s: float) -> 
     placed = next((track for track in table.tracks.values() if _is_placed_there(track, thing)), None)
     if placed is not None:
         return table.with_track(replace(placed, shown_by=thing))
-    return replace(table, newcomers={**table.newcomers, thing: table.chronicle.came(thing, time_s)})
+    return replace(table, newcomers={**table.newcomers, thing: table.chronicle.find_arrival(thing, time_s)})
 
 
 def _is_placed_there(track: Track, sighting: Sighting) -> bool:

@@ -151,21 +151,23 @@ class Chronicle:
     there_s: Mapping[Sighting | StandingDoor, float] = field(default_factory=dict)
     empty_s: Mapping[Cell, float] = field(default_factory=dict)
 
-    def calm(self, time_s: float) -> Chronicle:
+    def after_calm(self, time_s: float) -> Chronicle:
         """The chronicle after a look that showed everything, and all as before."""
         return Chronicle(calm_s=time_s)
 
-    def seen(self, things: frozenset[Sighting | StandingDoor], in_view: frozenset[Cell], time_s: float) -> Chronicle:
+    def after_look(
+        self, things: frozenset[Sighting | StandingDoor], in_view: frozenset[Cell], time_s: float
+    ) -> Chronicle:
         """The chronicle after a look at some of the cells, with the things that it shows."""
         shown = [thing for thing in things if in_view.issuperset(thing.cells)]
         empty = in_view.difference(*(thing.cells for thing in things))
         there_s = {**self.there_s, **dict.fromkeys(shown, time_s)}
         return replace(self, there_s=there_s, empty_s={**self.empty_s, **dict.fromkeys(empty, time_s)})
 
-    def left(self, thing: Sighting | StandingDoor, gone_s: float) -> Span:
+    def find_departure(self, thing: Sighting | StandingDoor, gone_s: float) -> Span:
         """When a thing first missed at ``gone_s`` may have left."""
         return Span(max(self.calm_s, self.there_s.get(thing, -math.inf)), gone_s)
 
-    def came(self, thing: Sighting | StandingDoor, there_s: float) -> Span:
+    def find_arrival(self, thing: Sighting | StandingDoor, there_s: float) -> Span:
         """When a thing first seen at ``there_s`` may have come."""
         return Span(max(self.calm_s, min(self.empty_s.get(cell, -math.inf) for cell in thing.cells)), there_s)

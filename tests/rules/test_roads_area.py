@@ -34,7 +34,7 @@ def test_through_a_slit_between_the_three_lines_a_part_is_seen(free: Any) -> Non
     assert by_area.is_clear
     assert by_area.gives_cover
     assert by_area.share_seen == pytest.approx((3 / 0.51 - 4) / 25, abs=1e-6), "from 2 at 100 to 3 at 102, of 25 there"
-    shown = by_area.drawn[-1]
+    shown = by_area.lines_to_draw[-1]
     assert shown.blocker is None, "the line that shows it comes on top of the three"
     assert 4 < float(shown.end_mm[1]) < 6
 
@@ -52,7 +52,7 @@ def test_the_open_table_is_seen_whole_and_a_wall_hides_all(free: Any) -> None:
     whole = seen(free.table(*ends), sight_lines="area")
     assert (whole.share_seen, whole.gives_cover) == (1, False)
     nothing = seen(free.table(*ends, free.box("wall", 90, -50, 110, 50)), sight_lines="area")
-    assert (nothing.share_seen, nothing.is_clear, len(nothing.drawn)) == (0, False, 3)
+    assert (nothing.share_seen, nothing.is_clear, len(nothing.lines_to_draw)) == (0, False, 3)
 
 
 def test_the_house_may_look_at_the_area_and_the_ruling_says_so(free: Any) -> None:

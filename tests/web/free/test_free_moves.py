@@ -283,7 +283,7 @@ def test_where_the_picture_does_not_tell_that_it_went_straight_on_people_are_ask
     name = "drone-3" if turned else "brood-4"
     shuffling(skirmish, name, 60.0 if turned else 0.0)
     (move,) = skirmish.show()["moves"]
-    assert ("looks elsewhere" if turned else "does not tell where") in move["text"]
+    assert ("did not go where it faces" if turned else "does not show where") in move["text"]
     assert [choice["text"] for choice in move["choices"]] == ["Yes, straight on"]
     assert "moved" not in skirmish.game.piece(name).marks
 

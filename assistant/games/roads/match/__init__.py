@@ -15,7 +15,7 @@ from assistant.games.roads.match import (
     weapons,
 )
 from assistant.games.roads.match.guide import guide
-from assistant.games.roads.match.move_reading import read_move, tell_found
+from assistant.games.roads.match.move_reading import read_move, report_found
 from assistant.games.roads.match.setup import SetupRoads
 from assistant.games.roads.match.state import MatchRoads, start
 from assistant.games.roads.match.view import advise, build_tracker, build_view, list_panels
@@ -57,7 +57,7 @@ class _Match(MatchSystem[SetupRoads, MatchRoads]):
         return read_move(state, seen, after)
 
     def tell_news(self, before: MatchRoads, after: MatchRoads) -> tuple[Said, ...]:
-        return tell_found(before, after)
+        return report_found(before, after)
 
     def tracker(self, state: MatchRoads) -> TrackerView:
         return build_tracker(state)

@@ -197,7 +197,7 @@ def _read_way(move: _SeenMove) -> SeenAs:
     return move.ask(question, (move.to_choice(way, how=way.how, center_mm=way.center_mm) for way in ways))
 
 
-def tell_found(before: MatchRoads, after: MatchRoads) -> tuple[Said, ...]:
+def report_found(before: MatchRoads, after: MatchRoads) -> tuple[Said, ...]:
     """News of camouflaged models found at once (“в пределах половины своего значения Подвижности”)."""
     fresh = [pair for pair in after.noticed if pair not in before.noticed]
     return tuple(

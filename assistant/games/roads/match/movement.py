@@ -240,10 +240,10 @@ def arrive(game: MatchRoads, moving: Moving) -> MatchRoads:
         game = game.with_gone(moving.figure, 0.0)
     else:
         game = game.with_gone(moving.figure, float(measure_path(way) / distances.step_mm))
-    return game if moving.target is None else _rout_charged(game, piece.id, moving.target)
+    return game if moving.target is None else _flee_on_contact(game, piece.id, moving.target)
 
 
-def _rout_charged(game: MatchRoads, charger: str, target: str) -> MatchRoads:
+def _flee_on_contact(game: MatchRoads, charger: str, target: str) -> MatchRoads:
     """The game after contact with an enemy, which runs on if it was fleeing."""
     enemy = game.piece(target)
     if Mark.FLEEING not in enemy.marks:
@@ -365,4 +365,4 @@ def land(game: MatchRoads) -> MatchRoads:
     if table is not None and leaping.center_mm is not None and {piece.id, target} <= set(table.figure_by_id):
         place = find_contact_place(table.figure(piece.id), exact(leaping.center_mm), table.figure(target))
         piece = replace(piece, center_mm=place)
-    return _rout_charged(game.with_piece(piece).without_gone(piece.id), piece.id, target)
+    return _flee_on_contact(game.with_piece(piece).without_gone(piece.id), piece.id, target)

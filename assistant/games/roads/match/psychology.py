@@ -38,7 +38,7 @@ def list_escapes(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
         PendingTest(kind="escape", side=side, figure=piece.id, value=game.spirit_of(piece.id))
         for piece in game.standing(side)
         if not {Mark.DOWN, Mark.FLEEING} & set(piece.marks) and piece.id in distances.table.figure_by_id
-        if distances.is_lonely(distances.table.figure(piece.id)) and not is_carried_away(game, piece.id)
+        if distances.is_lonely(distances.table.figure(piece.id)) and not ignores_psychology(game, piece.id)
     )
 
 
@@ -47,7 +47,7 @@ def list_fears(game: MatchRoads, charger: str, target: str) -> tuple[PendingTest
     dues = []
     if _frightens(game, target, charger) and Mark.RAGING not in game.piece(charger).marks:
         dues.append(_make_fear_test("fear to charge", game, charger, target))
-    if _frightens(game, charger, target) and not is_carried_away(game, target):
+    if _frightens(game, charger, target) and not ignores_psychology(game, target):
         dues.append(_make_fear_test("fear of the charger", game, target, charger))
     return tuple(dues)
 
@@ -71,7 +71,7 @@ def find_charge_targets(game: MatchRoads, figure: str) -> tuple[str, ...] | None
     return tuple(other.id for other in enemies if other.id in touched or distances.is_within(own, other, steps))
 
 
-def is_carried_away(game: MatchRoads, figure: str) -> bool:
+def ignores_psychology(game: MatchRoads, figure: str) -> bool:
     """Whether a frenzied model has an enemy in charge range, and so ignores all other psychology."""
     return Mark.RAGING in game.piece(figure).marks and bool(find_charge_targets(game, figure))
 
@@ -125,7 +125,7 @@ def _list_terrors(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
         figure = distances.table.figure_by_id.get(piece.id)
         causes = () if figure is None or Mark.FLEEING in piece.marks else distances.terrified_by(figure)
         fighter = game.fighter(piece.id)
-        if causes and not (fighter.fear or fighter.terror or is_carried_away(game, piece.id)):
+        if causes and not (fighter.fear or fighter.terror or ignores_psychology(game, piece.id)):
             value = game.spirit_of(piece.id)
             found.append(PendingTest(kind="terror", side=side, figure=piece.id, against=causes[0], value=value))
     return tuple(found)
@@ -135,7 +135,7 @@ def _list_stupid(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
     return tuple(
         PendingTest(kind="stupidity", side=side, figure=piece.id, value=game.fighter(piece.id).spirit)
         for piece in game.standing(side)
-        if game.fighter(piece.id).stupid and Mark.FLEEING not in piece.marks and not is_carried_away(game, piece.id)
+        if game.fighter(piece.id).stupid and Mark.FLEEING not in piece.marks and not ignores_psychology(game, piece.id)
     )
 
 

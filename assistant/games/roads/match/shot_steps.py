@@ -21,11 +21,11 @@ from assistant.games.roads.match.psychology import find_watch_target
 from assistant.games.roads.match.state import FigureStep, Mark, MatchRoads, add_hits, require_able, require_nothing_due
 from assistant.games.roads.match.turn_steps import DieFace
 from assistant.games.roads.match.weapons import (
-    carried,
     has_shot_left,
     is_of_kind,
     is_out_of_range,
     list_unfired,
+    list_weapons,
     weapon,
 )
 from assistant.games.roads.rules.checks import evades, watch_modifier
@@ -72,7 +72,7 @@ Moment = Annotated[float, Meta(ge=0, le=50)]
 
 def _ask_weapon(draft: Draft[MatchRoads]) -> Ask | None:
     """The weapon of a shot, out of those it carries; where the set-up describes none of them, people know."""
-    owned = dict.fromkeys(carried(draft.game, str(draft.fields.get("figure"))))
+    owned = dict.fromkeys(list_weapons(draft.game, str(draft.fields.get("figure"))))
     if not any(weapon(draft.game, name) for name in owned):
         return None
     picks = ((name, named([name])) for name in owned if not is_of_kind(draft.game, name, "melee"))
@@ -109,7 +109,9 @@ def is_shot_open(game: MatchRoads) -> bool:
     if target is None or not game.is_free_in("shoot"):
         return False
     own = [piece.id for piece in game.standing(game.active)]
-    shots = (Shoot(figure=name, target=target, weapon=arm) for name in own for arm in (UNNAMED, *carried(game, name)))
+    shots = (
+        Shoot(figure=name, target=target, weapon=arm) for name in own for arm in (UNNAMED, *list_weapons(game, name))
+    )
     return any(shot.is_allowed(game) for shot in shots)
 
 
@@ -301,7 +303,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         names = {"figure": self.figure, "weapon": self.weapon}
         blade = said("the {weapon} of {figure} does not shoot", **names)
         require(not is_of_kind(game, self.weapon, "melee"), blade)
-        owned = carried(game, self.figure)
+        owned = list_weapons(game, self.figure)
         lacks = said("{figure} carries: {weapons}", figure=self.figure, weapons=named(owned))
         described = weapon(game, self.weapon) is not None or all(weapon(game, name) is not None for name in owned)
         require(self.weapon in owned or not described, lacks)

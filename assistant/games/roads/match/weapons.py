@@ -44,7 +44,7 @@ def in_hand(game: MatchRoads, figure: str) -> tuple[str, ...]:
     return game.wielded.get(figure, game.fighter(figure).weapons)
 
 
-def carried(game: MatchRoads, figure: str) -> tuple[str, ...]:
+def list_weapons(game: MatchRoads, figure: str) -> tuple[str, ...]:
     """All weapons of a model, in the order of its sheet."""
     fighter = game.fighter(figure)
     return (*fighter.weapons, *fighter.carries)
@@ -70,7 +70,7 @@ def melee_weapons(game: MatchRoads, figure: str) -> tuple[str, ...]:
 def list_unfired(game: MatchRoads, figure: str) -> tuple[str, ...]:
     """The described weapons with which a model may still shoot this turn."""
     gone = {*game.spent.get(figure, ()), *game.fired.get(figure, ())}
-    return tuple(name for name in carried(game, figure) if may_shoot_with(game, name) and name not in gone)
+    return tuple(name for name in list_weapons(game, figure) if may_shoot_with(game, name) and name not in gone)
 
 
 def may_shoot_with(game: MatchRoads, name: str) -> bool:
@@ -86,7 +86,7 @@ def has_shot_left(game: MatchRoads, figure: str) -> bool:
     """
     if list_unfired(game, figure):
         return True
-    unknown = any(weapon(game, name) is None for name in carried(game, figure))
+    unknown = any(weapon(game, name) is None for name in list_weapons(game, figure))
     return unknown and Mark.SHOT not in game.piece(figure).marks
 
 
@@ -108,7 +108,7 @@ def _is_blade(game: MatchRoads, name: str) -> bool:
 
 def _ask_weapons(draft: Draft[MatchRoads]) -> Ask:
     figure = str(draft.fields.get("figure"))
-    picks = (([name], named([name])) for name in carried(draft.game, figure))
+    picks = (([name], named([name])) for name in list_weapons(draft.game, figure))
     return replace(ask_thing("weapons", said("Which weapons?"), picks), most=max(1, count_hands(draft.game, figure)))
 
 
@@ -130,9 +130,9 @@ class Wield(FigureStep, frozen=True, kw_only=True, tag="wield"):
         for piece in game.standing() if game.find_open() is None else ():
             held, name = in_hand(game, piece.id), piece.id
             fights = name in game.seasoned or any(name in pair for pair in game.fought)
-            if fights or len(carried(game, name)) == len(held) or not game.opponents_of(name):
+            if fights or len(list_weapons(game, name)) == len(held) or not game.opponents_of(name):
                 continue
-            for other in dict.fromkeys(carried(game, name)):
+            for other in dict.fromkeys(list_weapons(game, name)):
                 if other not in held:
                     drawn = [*held[:-1], other]
                     text = said("{figure} takes in hand: {weapons}", figure=name, weapons=named(drawn))
@@ -144,8 +144,8 @@ class Wield(FigureStep, frozen=True, kw_only=True, tag="wield"):
         fights = any(self.figure in pair for pair in game.fought) or self.figure in game.seasoned
         refusal = said("{figure} is in a fight and keeps its weapons until it is over", figure=self.figure)
         require(not fights, refusal, SWAP)
-        held, owned = Counter(self.weapons), Counter(carried(game, self.figure))
-        lacks = said("{figure} carries: {weapons}", figure=self.figure, weapons=named(carried(game, self.figure)))
+        held, owned = Counter(self.weapons), Counter(list_weapons(game, self.figure))
+        lacks = said("{figure} carries: {weapons}", figure=self.figure, weapons=named(list_weapons(game, self.figure)))
         require(held <= owned, lacks, SWAP)
         hands = count_hands(game, self.figure)
         many = said("{figure} has hands for {hands} weapons", figure=self.figure, hands=hands)

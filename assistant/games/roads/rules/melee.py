@@ -144,7 +144,7 @@ def best_die(fighter: Fighter, roll: MeleeRoll, options: Options) -> int:
     return (best + 1) // 2 if options["fear_halving_round"] == "up" else best // 2
 
 
-def printed_example(fighter: Fighter, best: int, options: Options) -> int:
+def find_print_fix(fighter: Fighter, best: int, options: Options) -> int:
     """The 1 by which the rule's example 2 + 4 + 4 is printed too high, if the house follows the print."""
     numbers = (best, current_toughness(fighter), fighter.combat)
     return 1 if options["seed_example_fix"] == "printed" and numbers == (2, 4, 4) else 0
@@ -207,7 +207,7 @@ def _sum_result(fighter: Fighter, own: MeleeRoll, enemy: MeleeRoll, options: Opt
         *list_modifiers(fighter),
         (reasons.CRITICAL, count_criticals(fighter, own, options)),
         (reasons.CONFUSION, count_confusion(enemy, options)),
-        (reasons.PRINTED, printed_example(fighter, best, options)),
+        (reasons.PRINTED, find_print_fix(fighter, best, options)),
     ]
     modifiers = [reason(rule, "told", fighter=fighter.name, change=f"{each:+d}") for rule, each in changes if each]
     toughness, combat, change = current_toughness(fighter), _combat(fighter), sum(each for _, each in changes)

@@ -25,7 +25,7 @@ from assistant.games.roads.rules.melee import (
     count_confusion,
     count_criticals,
     count_dice,
-    printed_example,
+    find_print_fix,
     strike_down,
     sum_fixed_part,
 )
@@ -88,7 +88,7 @@ class _Hands:
     def score(self, roll: MeleeRoll) -> _Score:
         best = best_die(self.fighter, roll, self.options)
         own = (
-            best + count_criticals(self.fighter, roll, self.options) + printed_example(self.fighter, best, self.options)
+            best + count_criticals(self.fighter, roll, self.options) + find_print_fix(self.fighter, best, self.options)
         )
         return own, count_confusion(roll, self.options)
 
@@ -96,11 +96,11 @@ class _Hands:
         """The odds of a rolled hand after the best re-roll by hatred."""
         if not self.fighter.has("hateful"):
             return self.after_block(MeleeRoll(hand))
-        choices = [(kept, len(hand) - len(kept), self._lost(hand, kept)) for kept in _list_kept_parts(hand)]
+        choices = [(kept, len(hand) - len(kept), self._list_lost(hand, kept)) for kept in _list_kept_parts(hand)]
         means = [self.mean_after_keeping(*choice) for choice in choices]
         return self.after_keeping(*choices[means.index(max(means))])
 
-    def _lost(self, hand: tuple[int, ...], kept: tuple[int, ...]) -> tuple[int, ...]:
+    def _list_lost(self, hand: tuple[int, ...], kept: tuple[int, ...]) -> tuple[int, ...]:
         """Re-rolled faces that still count: the ones, if the house counts them once rolled."""
         if self.options["confusion_counts"] == "final_dice":
             return ()
@@ -115,7 +115,7 @@ class _Hands:
         count = roll.final.count(highest) if self.options["block_reroll_all_equal"] == "all" else 1
         taken = (highest,) * count
         kept = _remove_dice(roll.final, taken)
-        replaced = roll.replaced + self._lost(taken, ())
+        replaced = roll.replaced + self._list_lost(taken, ())
         again = _list_throws(count).map(lambda new: self.score(_join_hand(kept, new, replaced)))
         return again if again.mean(_margin) < _margin(score) else Odds.certain(score)
 

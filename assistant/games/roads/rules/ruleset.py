@@ -66,17 +66,17 @@ class Roads(FreeRules, TellsAbout):
 
     def distances(self, table: FreeTable) -> Distances:
         """Distances on the table: contact, drawing in, leaders, loneliness, terror, detection."""
-        return self._measured(table).distances
+        return self._geometry_of(table).distances
 
     def sight(self, table: FreeTable, viewer: FreeFigure, target: FreeFigure) -> Sight:
         """Sight and cover from one figure to another."""
-        return BaseLines(self._measured(table).ground, viewer, target).sight(self._options)
+        return BaseLines(self._geometry_of(table).ground, viewer, target).sight(self._options)
 
     def verdict(self, table: FreeTable, attacker: FreeFigure, defender: FreeFigure) -> Verdict:
         """The bare answer for two figures; its range is the distance in steps, 0 in contact."""
         return _answer(_range_steps(self.distances(table), attacker, defender), self.sight(table, attacker, defender))
 
-    def _measured(self, table: FreeTable) -> _Measured:
+    def _geometry_of(self, table: FreeTable) -> _Measured:
         """The geometry of a table; tables are frozen, so the same object has the same geometry."""
         # The copy and the append are atomic: at worst two threads compute the same geometry.
         known = next((measured for measured in self._kept.copy() if measured.table is table), None)
@@ -126,7 +126,7 @@ class Roads(FreeRules, TellsAbout):
             UnknownName: the table holds no such figure.
         """
         attacker, defender = find_two_figures(board, attacker_id, defender_id)
-        distances, look = self.distances(board), BaseLines(self._measured(board).ground, attacker, defender)
+        distances, look = self.distances(board), BaseLines(self._geometry_of(board).ground, attacker, defender)
         seen, apart = look.sight(self._options), _Apart.of(distances, attacker, defender)
         verdict = _answer(apart.steps, seen)
         resting = list(self._find_resting(look, distances, (attacker, defender), verdict))
@@ -195,7 +195,7 @@ def _answer(range_steps: float | None, seen: Sight) -> Verdict:
 
 def _draw_lines(seen: Sight, start: LinePoint) -> Iterator[SightLine]:
     """The lines of sight in order, each free one followed by its line of cover."""
-    for traced in seen.drawn:
+    for traced in seen.lines_to_draw:
         end = float(traced.end_mm[0]), float(traced.end_mm[1])
         yield SightLine(start, end, "sight", traced.blocker)
         if traced.blocker is None:

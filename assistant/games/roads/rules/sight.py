@@ -58,7 +58,7 @@ class Sight:
         return sum((traced.share for traced in self.area if traced.blocker is None), Fraction(0))
 
     @property
-    def drawn(self) -> tuple[Traced, ...]:
+    def lines_to_draw(self) -> tuple[Traced, ...]:
         """The lines to draw: those to the centre and the outermost points and, if none of these is free, a free one."""
         free = [traced for traced in self.area if traced.blocker is None]
         if not free or any(traced.blocker is None for traced in self.lines):
