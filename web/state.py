@@ -18,7 +18,7 @@ from assistant.app.live.strip_on_page import StripOnPage
 from assistant.app.live.table_correction import TableCorrection
 from assistant.app.live.watcher import Watcher
 from assistant.app.matches.archive import KeptMatches
-from assistant.app.matches.desk import MatchDesk
+from assistant.app.matches.match_menu import MatchMenu
 from assistant.app.problems import Problem, ProblemList, Remedy
 from assistant.app.tournament.look_back import LookBack
 from assistant.app.tournament.referee import Referee
@@ -79,7 +79,7 @@ class PageState(Reachable):
     shelf: ShotShelf = field(default_factory=ShotShelf)
     match: Session | None = None
     archive: KeptMatches | None = None
-    matches: MatchDesk | None = None
+    matches: MatchMenu | None = None
     match_run: int = 0
     referee: Referee | None = None
     look_back: LookBack = field(default_factory=LookBack)

@@ -30,15 +30,15 @@ from assistant.app.matches.choice import (
     open_sample_match,
 )
 from assistant.app.matches.demo_stage import DemoStage
-from assistant.app.matches.desk import MatchDesk
 from assistant.app.matches.disk_check import DiskCheck
+from assistant.app.matches.match_menu import MatchMenu
 from assistant.app.matches.next_button import NextButton
 from assistant.app.setup.cameras import PHOTOS, VIRTUAL
-from assistant.app.setup.desk import SetUpWizard
 from assistant.app.setup.light import LightChooser
 from assistant.app.setup.opening import Opening, Wanted, opening_of
 from assistant.app.setup.sample import free_sample_game, sample_game
-from assistant.app.teaching.desk import FolderTeachingDesk, find_table_to_teach
+from assistant.app.setup.wizard import SetUpWizard
+from assistant.app.teaching.teacher import Teacher, find_table_to_teach
 from assistant.app.tournament.call_book import CallBook
 from assistant.app.tournament.membership import Membership
 from assistant.app.tournament.referee import Referee
@@ -176,7 +176,7 @@ def _start(
     if free is not None:
         state.read_free(free)
     state.archive = matches
-    state.teaching = FolderTeachingDesk(settings.data, lambda: find_table_to_teach(settings.data, opening.game))
+    state.teaching = Teacher(settings.data, lambda: find_table_to_teach(settings.data, opening.game))
     port = strip_port(settings.strip, settings.kind, default=PORT_NAME if shown.is_simulated else AUTO)
     on_button = NextButton(lambda: state.match)
     lights = StripOnPage(strip_of(settings, port, on_button), port, state.problem_list, state.hub.publish)
@@ -191,7 +191,7 @@ def _start(
     free_stage = FreeStage(watcher, state.read_free, free_sample_game, shown.is_simulated, own=free)
     follow = partial(_follow, hands, free_stage)
     stage = MatchShow(state.play, state.announce_match, lights.show, follow)
-    state.matches = MatchDesk(matches, stage.change)
+    state.matches = MatchMenu(matches, stage.change)
     source = opening.source
     if source is not None and free is not None:
         watcher.open(lambda: (source_of(source, opening.game), free))

@@ -20,7 +20,7 @@ import hardware
 import vision
 import web
 from assistant.app.tournament.desk import NotItsOwn, TableRefuses
-from assistant.app.tournament.link_troubles import CodeShared, DeskOutdated
+from assistant.app.tournament.link_state import CodeShared, DeskOutdated
 from assistant.app.tournament.outbox import OutboxFull
 from assistant.errors import (
     BadValue,

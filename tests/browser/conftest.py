@@ -27,7 +27,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 from assistant.app.live.shots import ReadPicture, SetUp
 from assistant.app.matches.archive import KeptMatches, load_shipped_mission
 from assistant.app.matches.choice import MatchShow
-from assistant.app.matches.desk import MatchDesk
+from assistant.app.matches.match_menu import MatchMenu
 from assistant.documents import board_document
 from assistant.errors import PhotoUnreadable
 from assistant.match.session import Session
@@ -475,7 +475,7 @@ def no_match(tmp_path: Path) -> Iterator[tuple[str, PageState]]:
     state = PageState(NoCamera(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))
     state.archive = kept
     stage = MatchShow(state.play, state.announce_match, lambda view: None)
-    state.matches = MatchDesk(kept, stage.change)
+    state.matches = MatchMenu(kept, stage.change)
     server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=4)
     server.start()
     yield f"http://127.0.0.1:{server.port}", state

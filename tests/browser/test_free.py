@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import expect
 
-from assistant.app.live.free_game import first_free_rules
 from assistant.app.live.free_pictures import FreeTablePictures
+from assistant.app.live.game_files import first_free_rules
 from assistant.app.matches.next_button import press_next
 from assistant.app.setup.sample import free_sample_game
 from assistant.documents import free_table_from_json, to_json

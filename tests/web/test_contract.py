@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from said_table import SaidTable
 
 from assistant.app.matches.archive import KeptMatches, load_shipped_mission
-from assistant.app.setup.desk import SetUpWizard
 from assistant.app.setup.sample import sample_game
-from assistant.app.teaching.desk import FolderTeachingDesk
+from assistant.app.setup.wizard import SetUpWizard
 from assistant.app.teaching.library import TeachingTable
+from assistant.app.teaching.teacher import Teacher
 from assistant.documents import camera_from_json, table_from_json
 from assistant.documents.table_event import Person
 from web.app import create_app
@@ -58,7 +58,7 @@ def table(build, tmp_path):
     seen_by = TeachingTable(
         table_from_json((place / "table.json").read_bytes()), camera_from_json((place / "camera.json").read_bytes())
     )
-    state.teaching = FolderTeachingDesk(tmp_path / "taught", lambda: seen_by)
+    state.teaching = Teacher(tmp_path / "taught", lambda: seen_by)
     state.archive = KeptMatches(tmp_path / "matches")
     state.archive.begin("evening", load_shipped_mission("roads_bridge_sample"), {})
     yield state

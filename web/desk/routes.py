@@ -9,8 +9,8 @@ from flask import Flask, Response, request
 from msgspec import Meta, Struct, json, to_builtins
 
 from assistant.app.tournament.rounds import taken_in, with_clock, with_result
+from assistant.app.tournament.sent_parts import SentMoment, sent_moment
 from assistant.app.tournament.steps import Appeal, CallStep, CloseCall, GiveRuling, SpeakBack
-from assistant.app.tournament.told_parts import ToldMoment, told_moment
 from assistant.documents.call import MAX_EXTENSION_S, Call, CallText
 from assistant.documents.round_lists import ListKind, rounds_csv, rounds_from_bytes
 from assistant.documents.rounds import MAX_MINUTES, Result, Round, Score, rounds_json
@@ -277,9 +277,9 @@ def _call(call_id: str) -> Call:
     return found
 
 
-def _told(call_id: str) -> ToldMoment:
+def _told(call_id: str) -> SentMoment:
     store = desk_page().hall.store
-    told = told_moment(_call(call_id), lambda name: store.part(call_id, name))
+    told = sent_moment(_call(call_id), lambda name: store.part(call_id, name))
     if told is None:
         raise UnknownName(said("Nothing of what was frozen has come from the table yet; try again in a moment."))
     return told

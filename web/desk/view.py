@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.app.tournament.hall import TableSeen, Trouble
 from assistant.app.tournament.rounds import extensions_of, left_of
-from assistant.app.tournament.told_parts import report_of_told, told_name
+from assistant.app.tournament.sent_parts import report_of_sent, topic_name
 from assistant.documents.call import Call
 from assistant.documents.rounds import Round
 from assistant.errors import InputError
@@ -57,10 +57,10 @@ def frozen_view(store: HallStore, call: Call, speech: Speech) -> dict[str, Any]:
     here = [name for name in store.part_names(call.id) if name.endswith(".jpg")]
     addresses = {name: f"{API_ROOT}/hall/calls/{call.id}/pictures/{name}" for name in here}
     try:
-        report = report_of_told(call, lambda name: store.part(call.id, name), speech)
+        report = report_of_sent(call, lambda name: store.part(call.id, name), speech)
     except InputError:
         report = None  # a table of another version wrote it; its pictures are shown all the same
-    told = None if report is None else report_view(report, lambda name: addresses.get(told_name(name), ""))
+    told = None if report is None else report_view(report, lambda name: addresses.get(topic_name(name), ""))
     return {"pictures": list(addresses.values()), "report": told}
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from assistant.app.live.free_answers import kind_at
-from assistant.app.live.free_fronts import Fronts
 from assistant.app.live.free_match import PlayedMove, TakenTable
+from assistant.app.live.free_measures import Fronts
 from assistant.app.live.free_shots import FreeShot
-from assistant.app.live.free_words import move_words, plane_words_of
+from assistant.app.live.table_words import move_words, plane_words_of
 from assistant.documents import ruling_document
 from assistant.rules.free_flips import FreeFlip
 from assistant.rules.reasons import word_ruling

@@ -8,9 +8,9 @@ from typing import Any
 
 from assistant.app.live.free_answers import kind_at
 from assistant.app.live.free_shots import FreeShot
-from assistant.app.live.free_words import move_words
 from assistant.app.live.place_names import shorten_names
 from assistant.app.live.shots import PointPx
+from assistant.app.live.table_words import move_words
 from assistant.table.camera import PointMm
 from assistant.table.free_sighting import FreeMaybe
 from assistant.table.free_table import FreeFigure

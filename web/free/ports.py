@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from assistant.app.live.free_game import FreeGame
-from assistant.app.live.free_ruler import Measure
+from assistant.app.live.free_measures import Measure
 from assistant.app.live.free_shots import AskedFree, FreeShot
+from assistant.app.live.game_files import FreeGame
 from assistant.app.live.shots import PointPx
 from assistant.rules.free_flips import FreeFlip
 from assistant.rules.ruleset import FreeRules

@@ -8,10 +8,10 @@ from msgspec import Meta, Struct
 
 from assistant.app.care.reports import pack_reading
 from assistant.app.live.free_answers import kind_at
-from assistant.app.live.free_fronts import fronts_of
 from assistant.app.live.free_match import foretell_news, take_table
+from assistant.app.live.free_measures import fronts_of
 from assistant.app.live.free_shots import FreeShot
-from assistant.app.live.free_words import plane_words_of
+from assistant.app.live.table_words import plane_words_of
 from assistant.documents import claim_document
 from assistant.documents.call import FreeCorrection
 from assistant.errors import CannotDo, UnknownName

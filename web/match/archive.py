@@ -10,7 +10,7 @@ from flask import Response, request
 from msgspec import Struct
 
 from assistant.app.matches.archive import KeptMatches
-from assistant.app.matches.desk import MatchDesk
+from assistant.app.matches.match_menu import MatchMenu
 from assistant.errors import CannotDo
 from assistant.rules.options import Option
 from assistant.translations.messages import said
@@ -126,7 +126,7 @@ def _option(option: Option, chosen: str, speech: Speech) -> dict[str, Any]:
     return {"name": option.name, "title": speech.text(option.title), "value": chosen, "choices": choices}
 
 
-def _desk() -> MatchDesk:
+def _desk() -> MatchMenu:
     desk = match_page().matches
     if desk is None:
         raise NoArchive(said("Matches are not kept at this table. Start the program with a data folder."))

@@ -6,7 +6,7 @@ from typing import Any
 
 from assistant.app.live.free_match import list_offers
 from assistant.app.live.free_names import SeenMove
-from assistant.app.live.free_words import move_words
+from assistant.app.live.table_words import move_words
 from assistant.match.actor import Actor
 from assistant.match.game import GameState
 from assistant.match.ground import free_table_of

@@ -7,7 +7,7 @@ from typing import Protocol
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.shelf import ShotShelf
 from assistant.app.matches.archive import KeptMatches
-from assistant.app.matches.desk import MatchDesk
+from assistant.app.matches.match_menu import MatchMenu
 from assistant.match.session import Session
 from web.serving.parts import FeatureNeeds
 
@@ -25,7 +25,7 @@ class MatchPage(Protocol):
 
     match: Session | None
     archive: KeptMatches | None
-    matches: MatchDesk | None
+    matches: MatchMenu | None
     shelf: ShotShelf
 
     @property

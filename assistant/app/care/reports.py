@@ -9,8 +9,7 @@ from typing import Any, Literal
 import cv2
 import numpy as np
 
-from assistant.app.live.free_game import FreeGame
-from assistant.app.live.game_files import ReadableGame
+from assistant.app.live.game_files import FreeGame, ReadableGame
 from assistant.app.live.shots import Shot
 from assistant.documents.report import FreeReport, ReadingReport, ReportHead, report_zip
 from assistant.errors import CannotDo

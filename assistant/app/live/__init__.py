@@ -1,7 +1,7 @@
-"""Reading pictures of a table and watching it through a camera: from frames to what is believed to lie there.
+"""A table under a camera, from its frames to the picture that every page shows; and pictures that people hand in.
 
-``reader.GameReader`` reads one photo by the documents of ``game_files``; ``shots`` is what comes of it. A watched table
-is ``table_watch.TableWatch``, one step a frame: ``gaze`` looks, ``recorded_memory`` believes, ``live_shots`` shows.
-People meet it as ``watched_table.WatchedTable``, whose wishes wait for the next step; ``watching.Watching`` begins it
-anew and gives the camera up. Whoever shows the table stands behind the Protocols of ``page``.
+``watcher.Watcher`` takes the frames of the one open camera. Over cells it hands them to
+``believed_table.BelievedTable``, which owns the truth about the table: it reads frames, tracks figures, takes people's
+corrections and records all of it. ``live_picture.LivePicture`` is what everybody sees of it. Over a table without a grid ``free_pictures`` stands in its
+place. ``reader.GameReader`` reads single photos; ``shots`` holds the results.
 """

@@ -18,9 +18,9 @@ import msgspec
 from assistant.app.live.estimate import estimate_table
 from assistant.app.live.frame_reader import LiveFrameReader
 from assistant.app.live.live_picture import Holding, LivePicture
-from assistant.app.live.reader import PageView, encode_for_page
+from assistant.app.live.reader import encode_for_page
 from assistant.app.live.recorder import Recorder
-from assistant.app.live.shots import ReadPicture, SetUp, Shot
+from assistant.app.live.shots import PageView, ReadPicture, SetUp, Shot
 from assistant.app.live.table_correction import TableCorrection
 from assistant.app.problems import ProblemList
 from assistant.errors import CameraError, CannotDo, SightlineError

@@ -10,15 +10,13 @@ from dataclasses import dataclass, field, replace
 
 from assistant import run_clock
 from assistant.app.live.free_answers import PlaceAnswer, answer_of, answered_again, figure_named, is_same_place
-from assistant.app.live.free_game import FreeGame, first_free_rules, free_game_from
 from assistant.app.live.free_ground import draw_piece, find_piece, next_name, piece_named
+from assistant.app.live.free_measures import Measure, measure_between
 from assistant.app.live.free_names import measured_moves, renamed_after
-from assistant.app.live.free_plan import plan_of
-from assistant.app.live.free_ruler import Measure, measure_between
-from assistant.app.live.free_shots import AskedFree, FreeShot
-from assistant.app.live.game_files import GameFiles
-from assistant.app.live.reader import PageView, encode_for_page, encode_whole
-from assistant.app.live.shots import PointPx, ShotSource
+from assistant.app.live.free_shots import AskedFree, FreeShot, plan_of
+from assistant.app.live.game_files import FreeGame, GameFiles, first_free_rules, free_game_from
+from assistant.app.live.reader import encode_for_page, encode_whole
+from assistant.app.live.shots import PageView, PointPx, ShotSource
 from assistant.app.problems import ProblemList
 from assistant.errors import CannotDo, SightlineError, UnknownName
 from assistant.rules.capabilities import TellsAbout

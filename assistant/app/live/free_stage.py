@@ -12,8 +12,8 @@ from fractions import Fraction
 
 import msgspec
 
-from assistant.app.live.free_game import FreeGame
 from assistant.app.live.free_pictures import FreeTablePictures
+from assistant.app.live.game_files import FreeGame
 from assistant.app.live.watcher import OpenWatch, WatchedTable, Watcher
 from assistant.documents import free_table_from_json
 from assistant.match.game import GameState

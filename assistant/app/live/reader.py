@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
@@ -10,11 +9,9 @@ from typing import cast
 import cv2
 
 from assistant.app.live.game_files import ReadableGame
-from assistant.app.live.shots import Picture, PointPx, ReadPicture, SetUp
-from assistant.table.camera import CameraLens, PointMm
+from assistant.app.live.shots import PageView, Picture, ReadPicture, SetUp
+from assistant.table.camera import CameraLens
 from calibration.arrays import BgrImage
-from calibration.placed_camera import PlacedCamera
-from calibration.pose import CameraView
 from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
 from vision.views.reading import SidePhoto, read_together
@@ -30,23 +27,6 @@ MOST_SIDES = 3
 
 SMALL_WIDTH_PX = 640
 """For the list of rulings: about 40 kB each."""
-
-
-@dataclass(frozen=True)
-class PageView:
-    """The camera's place, in the page's plain tuples."""
-
-    view: CameraView
-
-    @property
-    def placed(self) -> PlacedCamera:
-        """The lens and where it stood."""
-        return self.view.placed
-
-    def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
-        """The pixel of each table point."""
-        pixels: list[list[float]] = self.view.image_from_table(list(points_mm), height_mm).tolist()
-        return [(x, y) for x, y in pixels]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from assistant.table.roster import Roster
 from assistant.table.statements import Statements
 from assistant.table.tiles import TileSet
 from calibration.placed_camera import PlacedCamera
+from calibration.pose import CameraView
 
 PointPx = tuple[float, float]
 """A place in the picture: x right, y down, pixel centres at integers."""
@@ -22,18 +23,25 @@ ShotSource = Literal["photo", "live"]
 
 
 class PictureProjection(Protocol):
-    """Where points of the table appear in one picture."""
+    """Where points of the table appear: in a camera's picture (``PageView``) or on a plan that the page draws."""
 
     def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
         """The pixel of each table point ``(x, y)`` that is ``height_mm`` above the table."""
 
 
-class CameraProjection(PictureProjection, Protocol):
-    """The same by a camera, which can be written down."""
+@dataclass(frozen=True)
+class PageView:
+    """The lens of a picture and where it stood, in the page's plain tuples."""
+
+    view: CameraView
 
     @property
     def placed(self) -> PlacedCamera:
-        """Its lens and where it stood."""
+        return self.view.placed
+
+    def image_from_table(self, points_mm: Sequence[PointMm], height_mm: float = 0.0) -> list[PointPx]:
+        pixels: list[list[float]] = self.view.image_from_table(list(points_mm), height_mm).tolist()
+        return [(x, y) for x, y in pixels]
 
 
 @dataclass(frozen=True)
@@ -72,7 +80,7 @@ class ReadPicture:
 
     picture: Picture
     observation: Observation
-    view: CameraProjection
+    view: PageView
     sides: tuple[bytes, ...] = ()
 
 

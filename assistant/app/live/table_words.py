@@ -1,4 +1,4 @@
-"""What reasons name, as people call it: “Imp 2” for ``imp~2``, “D5” for a cell, “D5/E6” for a corner or a door."""
+"""The words for what reasons name: “Imp 2” for ``imp~2``, “D5” for a cell, “D5/E6” for a corner or a door."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from assistant.app.live.free_names import SeenMove
 from assistant.app.live.place_names import speak_name
 from assistant.rules.options import Option
 from assistant.rules.reasons import Say
@@ -14,9 +15,10 @@ from assistant.rules.ruleset import CellRules
 from assistant.table.board import Board
 from assistant.table.cell_names import CellNames
 from assistant.table.doubt import DoubtfulBoard
+from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
 from assistant.translations.names import speak_id
-from assistant.translations.speech import speech
+from assistant.translations.speech import Speech, speech
 
 CELL_ARGUMENTS = frozenset({"cell", "cells"})
 """Arguments of reasons that are cells; every other place is a corner, where lines begin and end."""
@@ -133,3 +135,34 @@ class TableWords:
 
 def _is_place(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(isinstance(v, int | float) for v in value)
+
+
+def move_words(move: SeenMove, speech: Speech) -> str:
+    """A move that was measured, in a sentence."""
+    who = speak_id(move.figure, speech.language)
+    steps, error = speech.number(move.steps, 2), speech.number(max(2 * move.error_mm, 0.1), 1)
+    if move.touches:
+        others = ", ".join(speak_id(name, speech.language) for name in move.touches)
+        return speech.text(
+            "{figure} moved {steps} steps (± {error} mm) into contact with {others}.",
+            figure=who,
+            steps=steps,
+            error=error,
+            others=others,
+        )
+    return speech.text("{figure} moved {steps} steps (± {error} mm).", figure=who, steps=steps, error=error)
+
+
+def plane_words_of(table: FreeTable, language: str) -> Say:
+    """How reasons are told of a table without a grid: figures and terrain by their names."""
+    known = [*(figure.id for figure in table.figures), *(piece.id for piece in table.terrain)]
+    names = {name: speak_id(name, language) for name in known}
+
+    def named(value: object) -> object:
+        if isinstance(value, list):
+            return [named(one) for one in value]
+        if isinstance(value, Mapping):
+            return {key: named(one) for key, one in value.items()}
+        return names.get(value, value) if isinstance(value, str) else value
+
+    return lambda arguments: {name: named(value) for name, value in arguments.items()}

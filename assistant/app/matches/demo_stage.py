@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.choice import demo_games, find_demo, open_sample_match
-from assistant.app.matches.demo_attack import play_to_a_blow
+from assistant.errors import InputError
+from assistant.match.actor import Actor, player
 from assistant.match.games import DemoTable, game_named
 from assistant.match.session import Session
+from assistant.match.views import list_prompts
 
 
 @dataclass(frozen=True)
@@ -75,3 +79,80 @@ class DemoStage:
             self.watch(demo)
             self.shown = game
             self.show(session)
+
+
+MOST_STEPS = 300
+"""So many steps at most; a sample match comes to a blow within a dozen or two."""
+
+PLACES = frozenset({"cells", "center_mm"})
+"""The fields that say where somebody goes."""
+
+MOST_QUESTIONS = 20
+
+AFTER = 12
+"""A move comes after so many steps of any other kind."""
+
+
+def play_to_a_blow(session: Session) -> str | None:
+    """Plays on with the dice of the program until a figure is hurt; who that is, None where nobody was.
+
+    Whatever rolls dice comes first, moves come last, and of the rest what was done least: so every match comes to its
+    first attack soon, and the table stays as it was seen where somebody can be hit from where he stands.
+    """
+    done: Counter[str] = Counter()
+    for _ in range(MOST_STEPS):
+        before = _harms(session)
+        if session.timeline.game.winner is not None or not _does_next(session, done):
+            return None
+        after = _harms(session)
+        hurt = next((name for name, harm in after.items() if harm > before.get(name, 0)), None)
+        if hurt is not None:
+            return hurt
+    return None
+
+
+def _harms(session: Session) -> dict[str, int]:
+    return {piece.id: piece.harm for piece in session.timeline.game.pieces.values()}
+
+
+def _does_next(session: Session, done: Counter[str]) -> bool:
+    """Does one step; whether there was one to be done."""
+    found = [(way, by) for way, by in _ways(session, done) if way["refusal"] is None]
+    found.sort(key=lambda one: (not one[0]["has_dice"], done[one[0]["type"]] + AFTER * _goes_somewhere(one[0])))
+    for way, by in found:
+        done[way["type"]] += 1
+        try:
+            session.command({"type": way["type"], **way["fields"]}, by)
+        except InputError:  # of what is told nobody can know before whether it is allowed: the next one is tried
+            continue
+        return True
+    return False
+
+
+def _goes_somewhere(way: Mapping[str, Any]) -> bool:
+    return not PLACES.isdisjoint(way["fields"])
+
+
+def _ways(session: Session, done: Counter[str]) -> Iterator[tuple[Mapping[str, Any], Actor]]:
+    """Everything that is prompted, each with its questions answered; another answer at each turn."""
+    sides = dict.fromkeys(piece.side for piece in session.timeline.game.pieces.values())
+    for prompt in list_prompts(session.system, session.timeline.game):
+        by = player(prompt.side or session.timeline.game.side_to_act() or next(iter(sides)))
+        way = session.way({"type": prompt.type, **prompt.fields}, by)
+        for _ in range(MOST_QUESTIONS):
+            if way["ask"] is None or way["refusal"] is not None:
+                break
+            answer = _answer(way["ask"], done[way["type"]])
+            way = session.way({"type": way["type"], **way["fields"], **answer}, by)
+        yield way, by
+
+
+def _answer(ask: Mapping[str, Any], turn: int) -> Mapping[str, Any]:
+    """One of the answers; where numbers are told the largest usual one, for the attack is to be seen."""
+    picks = ask["picks"]
+    if not picks:
+        return {ask["field"]: ask["skipped"] if ask["may_skip"] else ask["value"]}
+    if ask["most"] > 1:
+        return {ask["field"]: [value for pick in picks[: ask["least"]] for value in pick["value"]]}
+    pick = picks[min(1, len(picks) - 1)] if ask["kind"] == "number" else picks[turn % len(picks)]
+    return {ask["field"]: pick["value"], **pick["fills"]}

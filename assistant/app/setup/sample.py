@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.app.live.free_game import FreeGame
-from assistant.app.live.game_files import ReadableGame
+from assistant.app.live.game_files import FreeGame, ReadableGame
 from assistant.match.games import DemoTable
 from assistant.table.free_table import FreeTable
 from assistant.table.roster import Roster

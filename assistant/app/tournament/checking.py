@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import takewhile
 
-from assistant.app.tournament.drawing import differing_parts
-from assistant.app.tournament.plane_drawing import drawing_of
+from assistant.app.tournament.drawing import differing_parts, drawing_of
 from assistant.app.tournament.rule_again import asked_of, read_table, rule_again
 from assistant.app.tournament.steps import CORRECTIONS_MS, call_after
 from assistant.app.tournament.table_key import is_signed_by, key_fingerprint

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from assistant.app.live.free_names import measured_moves
-from assistant.app.live.free_words import move_words
+from assistant.app.live.table_words import move_words
 from assistant.app.tournament.call_report import GetPart
 from assistant.app.tournament.rule_again import FrozenTable, read_table
 from assistant.documents.moment import FrozenPicture

@@ -6,20 +6,21 @@ while presence and open calls come to each of them. A table lets go of an event 
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from msgspec.structs import replace
 
-from assistant.app.tournament.desk_inbox import HallInbox, HallNews
 from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPart
 from assistant.app.tournament.hall import Hall
+from assistant.app.tournament.sent_parts import is_part
 from assistant.app.tournament.steps import CallStep, require_allowed, step_payload, step_type
-from assistant.app.tournament.told_parts import is_told_part
 from assistant.app.tournament.topics import TopicPlace, Topics
 from assistant.documents.call import Call
 from assistant.documents.hall import (
@@ -41,6 +42,62 @@ from assistant.errors import CannotDo, DocumentError, SightlineError, StoreError
 from assistant.hosting.mqtt import BrokerError, BrokerMessage, BrokerPlace, MqttLink
 from assistant.run_clock import now_s
 from assistant.translations.messages import said
+
+BATCH = 500
+GATHER_S = 0.012
+"""So long a desk gathers before it writes, so that all that comes meanwhile costs one transaction."""
+
+MOST_WAITING = 20_000
+"""Events in memory while the database is away; what does not fit is told again by its table."""
+
+
+@dataclass
+class HallNews:
+    """What was heard since the desk last looked: events, answers, and tables that have come."""
+
+    events: list[KeptEvent] = field(default_factory=list)
+    parts: list[KeptPart] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    come: set[str] = field(default_factory=set)
+
+    def add(self, item: KeptEvent | KeptPart | Answer | str) -> None:
+        """Puts it to its kind; a name is that of a table that has come."""
+        if isinstance(item, KeptEvent):
+            self.events.append(item)
+        elif isinstance(item, KeptPart):
+            self.parts.append(item)
+        elif isinstance(item, Answer):
+            self.answers.append(item)
+        else:
+            self.come.add(item)
+
+
+class HallInbox:
+    """What was heard and is not on the disk yet, events, answers, and the names of tables that have come."""
+
+    def __init__(self) -> None:
+        self._items: queue.Queue[KeptEvent | KeptPart | Answer | str] = queue.Queue(MOST_WAITING)
+
+    def put(self, item: KeptEvent | KeptPart | Answer | str) -> bool:
+        """Whether there was room for it."""
+        try:
+            self._items.put_nowait(item)
+        except queue.Full:
+            return False
+        return True
+
+    def news(self, timeout_s: float) -> HallNews:
+        """What has come, at most ``BATCH`` items; nothing after the time-out."""
+        found = HallNews()
+        try:
+            found.add(self._items.get(timeout=timeout_s))
+            time.sleep(GATHER_S)
+            for _ in range(BATCH):
+                found.add(self._items.get_nowait())
+        except queue.Empty:
+            pass
+        return found
+
 
 AGAIN_S = 5.0
 """An unanswered command is spoken again so often, and a database that is away tried."""
@@ -227,7 +284,7 @@ class TournamentDesk:
                 self._take(place, message)
             case "picture":
                 call_id, _, name = place.id.partition("/")
-                if is_told_part(name, message.payload):
+                if is_part(name, message.payload):
                     self._inbox.put(KeptPart(place.owner, call_id, name, message.payload))
             case "ack":
                 self._inbox.put(hall_message(message.payload, Answer, message.topic))

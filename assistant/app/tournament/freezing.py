@@ -12,10 +12,9 @@ import msgspec
 
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.shots import Picture
-from assistant.app.tournament.drawing import frozen_camera
+from assistant.app.tournament.drawing import drawing_of, drawing_over, frozen_camera
 from assistant.app.tournament.evidence import program_versions
 from assistant.app.tournament.look_back import AnyShot
-from assistant.app.tournament.plane_drawing import drawing_of, drawing_over
 from assistant.app.tournament.rule_again import AskedAttack, read_table, rule_again
 from assistant.documents import free_sighting_document, observation_document, table_document
 from assistant.documents.evidence import MOMENT

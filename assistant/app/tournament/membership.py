@@ -10,9 +10,9 @@ from assistant.app.problems import ProblemList
 from assistant.app.tournament.home_assistant import discovery
 from assistant.app.tournament.outbox import TableOutbox
 from assistant.app.tournament.referee import Referee
+from assistant.app.tournament.sent_parts import iterate_parts_to_send
 from assistant.app.tournament.steps import STEP_TYPES
 from assistant.app.tournament.table_link import TableLink
-from assistant.app.tournament.told_parts import iterate_told
 from assistant.app.tournament.topics import Topics
 from assistant.documents.call import Call
 from assistant.documents.hall import DeskCommand, Status, TableNews
@@ -97,7 +97,7 @@ class Membership:
     def heard(self, event: TableEvent, _call: Call | None) -> None:
         """Lets the desk see what was frozen for a call."""
         if event.type == "opened" and event.call is not None:
-            for name, content in iterate_told(self._parts_of(event.call)):
+            for name, content in iterate_parts_to_send(self._parts_of(event.call)):
                 self.link.take_part(event.call, name, content)
 
     def tell(self, problem: SightlineError | None) -> None:

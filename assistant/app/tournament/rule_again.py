@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from assistant.app.live.free_words import plane_words_of
-from assistant.app.live.table_words import words_of
+from assistant.app.live.table_words import plane_words_of, words_of
 from assistant.documents import (
     FREE_TABLE_FORMAT,
     convert,

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable
 from msgspec import Raw
 from msgspec.structs import replace
 
-from assistant.app.tournament.link_memory import HeardDesks, PlaceOfRuns, WaitingRow
-from assistant.app.tournament.link_troubles import (
+from assistant.app.tournament.link_state import (
     BROKER,
     CODE,
     DESK,
@@ -22,7 +21,10 @@ from assistant.app.tournament.link_troubles import (
     STORE,
     CodeShared,
     DeskOutdated,
+    HeardDesks,
     LinkTroubles,
+    PlaceOfRuns,
+    WaitingRow,
 )
 from assistant.app.tournament.outbox import TableOutbox, Waiting
 from assistant.app.tournament.topics import Topics

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from assistant.app.tournament.desk import SilentTable, TournamentDesk
 from assistant.app.tournament.desk_store import DeskStore
-from assistant.app.tournament.link_troubles import LinkTroubles
+from assistant.app.tournament.link_state import LinkTroubles
 from assistant.app.tournament.outbox import TableOutbox, Waiting
 from assistant.app.tournament.steps import GiveRuling
 from assistant.app.tournament.table_link import TableLink

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assistant.app.live.free_fronts import Fronts, fronts_of
+from assistant.app.live.free_measures import Fronts, fronts_of
 from assistant.errors import UnknownName
 from assistant.table.free_sighting import FreeSighting, FreeSpot
 from tests.rules.free_tables import figure, table

@@ -7,9 +7,9 @@ import math
 import pytest
 
 from assistant.app.live import free_stage
-from assistant.app.live.free_game import first_free_rules
 from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.live.free_stage import FreeStage
+from assistant.app.live.game_files import first_free_rules
 from assistant.app.live.watcher import Watcher
 from assistant.app.matches.archive import load_shipped_mission
 from assistant.app.matches.next_button import press_next

@@ -13,7 +13,7 @@ from evidence_forging import found, head_of, signed_again, with_moment
 from assistant.app.tournament.call_report import report_call
 from assistant.app.tournament.checking import check_evidence
 from assistant.app.tournament.comparing import steps_back
-from assistant.app.tournament.told_parts import iterate_told, report_of_told
+from assistant.app.tournament.sent_parts import iterate_parts_to_send, report_of_sent
 from assistant.cli import run
 from assistant.documents import FREE_TABLE_FORMAT, format_of
 from assistant.documents.evidence import evidence_from_zip
@@ -106,9 +106,9 @@ def test_the_move_before_the_call_and_the_ruling_are_told(free_court: Any, langu
 
 def test_a_desk_that_was_told_the_parts_shows_the_same(free_court: Any) -> None:
     call = free_court.referee.book.call(free_court.call_id)
-    told = dict(iterate_told(free_court.store.frozen_parts(free_court.call_id)))
+    told = dict(iterate_parts_to_send(free_court.store.frozen_parts(free_court.call_id)))
     assert len(told) == 5  # the moment, two pictures, what was read of each
-    report = report_of_told(call, told.get, speech("en"))
+    report = report_of_sent(call, told.get, speech("en"))
     assert report is not None
     assert len(report.rulings) == 2
 

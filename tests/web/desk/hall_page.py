@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPart
 from assistant.app.tournament.freezing import AskedShot, Frozen, TableNow, freeze_moment
 from assistant.app.tournament.hall import Hall
+from assistant.app.tournament.sent_parts import iterate_parts_to_send
 from assistant.app.tournament.steps import CallStep, call_after, require_allowed, step_payload, step_type
-from assistant.app.tournament.told_parts import iterate_told
 from assistant.documents.call import Call
 from assistant.documents.hall import Status, TableNews
 from assistant.documents.rounds import Pairing, Round
@@ -95,7 +95,7 @@ def make_hall_page(folder: Path, build: ModuleType) -> DeskState:
     moment = frozen(build)
     payload: dict[str, object] = {"question": QUESTION, "frozen_hash": moment.hash, "corrections": []}
     call = made.tell(None, "opened", halls.PLAYER, payload, "two")
-    for name, content in iterate_told(moment.parts):
+    for name, content in iterate_parts_to_send(moment.parts):
         made.store.keep_part(KeptPart("two", call.id, name, content))
     pairings = tuple(Pairing(table=name, first=f"{name} A", second=f"{name} B") for name in ("one", "two", "three"))
     made.store.change_rounds(lambda _: [Round(number=1, pairings=pairings)], 0.0)

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.app.live.free_game import FreeGame, first_free_rules
 from assistant.app.live.free_pictures import FreeTablePictures
+from assistant.app.live.game_files import FreeGame, first_free_rules
 from assistant.table.roster import Roster
 from vision.simulation.free_compose import random_free_scene
 

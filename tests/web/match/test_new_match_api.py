@@ -6,7 +6,7 @@ import pytest
 
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.choice import MatchShow
-from assistant.app.matches.desk import MatchDesk
+from assistant.app.matches.match_menu import MatchMenu
 from assistant.match.actor import JUDGE
 from web.serving.roles import Role
 
@@ -15,7 +15,7 @@ from web.serving.roles import Role
 def kept(state, tmp_path, client):
     matches = KeptMatches(tmp_path)
     state.archive = matches
-    state.matches = MatchDesk(matches, MatchShow(state.play, state.announce_match, lambda view: None).change)
+    state.matches = MatchMenu(matches, MatchShow(state.play, state.announce_match, lambda view: None).change)
     token, _ = state.devices.admit(Role.JUDGE)
     client.set_cookie("sightline", token)
     yield matches

@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.app.setup.desk import SetUpWizard
 from assistant.app.setup.sample import sample_game
 from assistant.app.setup.values import (
     STEPS,
@@ -23,6 +22,7 @@ from assistant.app.setup.values import (
     TableFound,
     TableState,
 )
+from assistant.app.setup.wizard import SetUpWizard
 from assistant.errors import (
     DraftGone,
     MissingStep,

@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.app.teaching.desk import FolderTeachingDesk
 from assistant.app.teaching.library import TaughtGames, TeachingTable
+from assistant.app.teaching.teacher import Teacher
 from assistant.app.teaching.values import ConfirmedFigure, FigureBase
 from assistant.documents import camera_from_json, roster_from_json, table_from_json
 from assistant.table.lattice import Edge
@@ -36,7 +36,7 @@ def desk(state, place, tmp_path):
     """The teaching desk on the table of a development scene."""
     markers = table_from_json((place / "table.json").read_bytes())
     lens = camera_from_json((place / "camera.json").read_bytes())
-    state.teaching = FolderTeachingDesk(tmp_path, lambda: TeachingTable(markers, lens))
+    state.teaching = Teacher(tmp_path, lambda: TeachingTable(markers, lens))
     return state.teaching
 
 

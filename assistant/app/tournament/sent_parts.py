@@ -17,17 +17,17 @@ from assistant.translations.speech import Speech
 JPEG, JSON = b"\xff\xd8\xff", b"{"
 
 
-def told_name(name: str) -> str:
+def topic_name(name: str) -> str:
     """The name of a frozen part in a topic, where a slash means something else."""
     return name.replace("/", "-")
 
 
-def is_told_part(name: str, content: bytes) -> bool:
+def is_part(name: str, content: bytes) -> bool:
     """Whether bytes that came under that name may be what it says."""
     return content.startswith(JPEG if name.endswith(".jpg") else JSON) and name.endswith((".jpg", ".json"))
 
 
-def iterate_told(parts: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+def iterate_parts_to_send(parts: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """The parts that a desk is told, what a judge needs first before the rest.
 
     The moment, what was read of pictures that were ruled on, the newest picture and those; then what is looked back at,
@@ -44,21 +44,21 @@ def iterate_told(parts: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     for place in newest_first:
         names += [_read_of(moment.pictures[place]), moment.pictures[place].picture]
     for name in dict.fromkeys([MOMENT, *names]):
-        yield told_name(name), parts[name]
+        yield topic_name(name), parts[name]
 
 
 def _read_of(picture: FrozenPicture) -> str:
     return picture.believed or picture.observation
 
 
-class ToldMoment(NamedTuple):
+class SentMoment(NamedTuple):
     """What was frozen for a call, as far as it has come; a part that has not is refused by name."""
 
     moment: Moment
     part: GetPart
 
 
-def told_moment(call: Call, part: Callable[[str], bytes | None]) -> ToldMoment | None:
+def sent_moment(call: Call, part: Callable[[str], bytes | None]) -> SentMoment | None:
     """What was frozen for a call; None until its list has come, and is what the call froze.
 
     Args:
@@ -68,14 +68,14 @@ def told_moment(call: Call, part: Callable[[str], bytes | None]) -> ToldMoment |
     Raises:
         DocumentError: what came cannot be read.
     """
-    data = part(told_name(MOMENT))
+    data = part(topic_name(MOMENT))
     if data is None or hashlib.sha256(data).hexdigest() != call.frozen_hash:
         return None
     moment = moment_from_json(data)
-    return ToldMoment(moment, lambda name: _as_frozen(moment, name, part(told_name(name))))
+    return SentMoment(moment, lambda name: _as_frozen(moment, name, part(topic_name(name))))
 
 
-def report_of_told(call: Call, part: Callable[[str], bytes | None], speech: Speech) -> CallReport | None:
+def report_of_sent(call: Call, part: Callable[[str], bytes | None], speech: Speech) -> CallReport | None:
     """A call with what was frozen for it; None until all that it needs has come, and is what the call froze.
 
     Args:
@@ -86,7 +86,7 @@ def report_of_told(call: Call, part: Callable[[str], bytes | None], speech: Spee
     Raises:
         InputError: what came cannot be read.
     """
-    told = told_moment(call, part)
+    told = sent_moment(call, part)
     try:
         return None if told is None else report_call(call, told.moment, told.part, speech)
     except _NotCome:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from assistant.app.live.free_ruler import measure_between
+from assistant.app.live.free_measures import measure_between
 from assistant.errors import BadValue
 
 

@@ -59,7 +59,7 @@ class _FigureReading:
 _Draft = TileReading | _FigureReading | NewDoorSighting
 
 
-class FolderTeachingDesk:
+class Teacher:
     """Reads photos of tiles, figures and doors, and keeps what was confirmed in the data folder.
 
     Args:

@@ -15,11 +15,11 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.app.setup.cameras import PHOTOS, PUSH, LiveCamera, list_usb_cameras, open_camera
-from assistant.app.setup.desk import SetUpWizard
 from assistant.app.setup.game_step import find_live_source, load_kept_setup
 from assistant.app.setup.progress import FILE, Progress, ProgressFile
 from assistant.app.setup.sample import sample_game
 from assistant.app.setup.table_step import side_mm
+from assistant.app.setup.wizard import SetUpWizard
 from assistant.errors import (
     BadValue,
     CalibrationError,

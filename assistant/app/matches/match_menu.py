@@ -39,7 +39,7 @@ class MissionOffer:
     table: Mapping[str, Any] | None
 
 
-class MatchDesk:
+class MatchMenu:
     """Begins matches and goes on with them.
 
     Args:
