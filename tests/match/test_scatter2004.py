@@ -165,7 +165,7 @@ def test_a_shot_into_an_empty_space_hurts_nobody_and_costs_the_attack(build: Mod
     assert match.game.equipment["red-marine"].ammo["bullets"] == 2
     with pytest.raises(IllegalStep, match="not on the board"):
         match.do("attack", space=[40, 2], weapon="pistol", rolled_here=False, dice=dice)
-    with pytest.raises(IllegalStep, match="no way leads"):
+    with pytest.raises(IllegalStep, match="no path leads"):
         match.do("attack", space=[10, 1], weapon="pistol", rolled_here=False, dice=dice)
 
 
