@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from assistant.errors import InputError, StoreError
-from assistant.translations.foreign import told_by_system
+from assistant.translations.foreign import system_reason
 from assistant.translations.messages import message, said
 
 _ZIP_FAULTS = (
@@ -60,7 +60,7 @@ def map_errors(doing: Literal["read", "write"]) -> Iterator[None]:
         yield
     except OSError as problem:
         place = str(problem.filename) if problem.filename else said("the data folder")
-        raise StoreError(said(_CANNOT[doing], place=place, reason=told_by_system(problem))) from None
+        raise StoreError(said(_CANNOT[doing], place=place, reason=system_reason(problem))) from None
 
 
 def read_kept(path: Path) -> bytes | None:
@@ -119,5 +119,5 @@ def write_file(path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     except OSError as problem:
-        text = said("cannot be written ({reason}); choose another place", reason=told_by_system(problem))
+        text = said("cannot be written ({reason}); choose another place", reason=system_reason(problem))
         raise StoreError(text, document=str(path)) from None

@@ -1,15 +1,14 @@
-"""Every setting of the running table in one place: default, unit and what it does.
+"""Every setting of the running table: default, unit and help.
 
-``sightline demo`` and ``sightline run`` offer each as an option; the environment variable ``SIGHTLINE_`` and the
-name in capitals sets it, too. Every command alike speaks the language of ``sightline --lang`` or ``SIGHTLINE_LANG``
-(``assistant.cli.language``).
+``sightline demo`` and ``sightline run`` offer each as an option, and the environment variable ``SIGHTLINE_NAME`` sets
+it, too. The language is no setting: see ``assistant.cli.language``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import platformdirs
 
@@ -19,124 +18,71 @@ from assistant.translations.messages import message, said
 GuestRole = Literal["spectator", "player", "judge"]
 
 
-def _about(unit: str, sentence: str) -> dict[str, str]:
-    return {"unit": unit, "sentence": sentence}
-
-
-def _data_folder() -> Path:
-    return Path(platformdirs.user_data_dir("sightline"))
+def _setting(default: Any, sentence: str, unit: str = "") -> Any:
+    return field(default=default, metadata={"unit": unit, "sentence": sentence})
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a person may set about the running table.
+    """The settings of the running table.
 
     Raises:
-        BadValue: a setting is outside what it may be.
+        BadValue: a setting is out of range.
     """
 
-    host: str = field(
-        default="0.0.0.0", metadata=_about("", message("The address to listen on; 127.0.0.1 for this machine alone."))
-    )
-    port: int = field(default=8642, metadata=_about("", message("The page's port; 0 takes any free one.")))
-    devices: int = field(
-        default=20, metadata=_about("tablets", message("How many tablets and phones may be at the table."))
-    )
-    guests: GuestRole = field(
-        default="player", metadata=_about("", message("What a device may be before it joins: player, spectator."))
-    )
-    camera: str = field(
-        default="",
-        metadata=_about(
-            "",
-            message(
-                "What watches the table: usb:0, usb:NAME, http://…, rtsp://…, replay:PATH, push (a phone's own camera, "
-                "through the page) or virtual. The demo takes virtual, run takes none until one is named."
-            ),
+    host: str = _setting("0.0.0.0", message("The address to listen on; 127.0.0.1 admits only this machine."))
+    port: int = _setting(8642, message("The page's port; 0 picks a free one."))
+    devices: int = _setting(20, message("The largest number of tablets and phones at the table."), "tablets")
+    guests: GuestRole = _setting("player", message("The role of a device before it joins."))  # noqa: RUF009 - a field
+    camera: str = _setting(
+        "",
+        message(
+            "The camera: usb:0, usb:NAME, http://…, rtsp://…, replay:PATH, push (a phone's camera, "
+            "through the page) or virtual. The demo uses virtual; “run” has none until you name one."
         ),
     )
-    setup: str = field(
-        default="",
-        metadata=_about(
-            "",
-            message(
-                "A camera, table and game that were set up and kept under this name. Run takes the one kept last, "
-                "unless documents are named."
-            ),
+    setup: str = _setting("", message("The saved set-up to use. “run” uses the last one, unless you name documents."))
+    record: str = _setting("", message("Record the camera into this new file, for --camera replay:FILE."))
+    record_mb: int = _setting(2000, message("The largest size of a recording."), "MB")
+    strip: str = _setting(
+        "",
+        message(
+            "The strip's port: virtual, auto (the first strip that answers on a serial port), a name,"
+            " or an address like wled://192.168.1.40. The demo uses virtual; “run” uses auto."
         ),
     )
-    record: str = field(
-        default="",
-        metadata=_about(
-            "", message("A new file in which the watching is recorded, to be played back with replay:FILE.")
+    kind: str = _setting("auto", message("The kind of strip; auto detects it, “sightline strip kinds” lists them."))
+    pixels: int = _setting(60, message("The number of LEDs on the strip."), "LEDs")
+    brightness: float = _setting(0.5, message("The strip's brightness, above 0 and at most 1."))
+    limit_ma: int = _setting(
+        400, message("The strip's current limit; raise it once the strip has its own power supply."), "mA"
+    )
+    palette: str = _setting(
+        "everyone", message("The sides' colours: for everyone, or for red-green or blue-yellow colour blindness.")
+    )
+    tls: bool = _setting(
+        False,
+        message(
+            "Serve the page over TLS with a certificate of its own. Screens then stay awake, the page"
+            " can be installed, and a phone can be the camera."
         ),
     )
-    record_mb: int = field(default=2000, metadata=_about("MB", message("How large a recording may become.")))
-    strip: str = field(
-        default="",
-        metadata=_about(
-            "",
-            message(
-                "The strip's port: virtual, auto (what greets on a serial port), a name, or an address as "
-                "wled://192.168.1.40. The demo takes virtual, run takes auto."
-            ),
-        ),
-    )
-    kind: str = field(
-        default="auto",
-        metadata=_about("", message("What drives the strip: auto (what greets), or a kind of sightline strip kinds.")),
-    )
-    pixels: int = field(default=60, metadata=_about("lights", message("How many lights the LED strip has.")))
-    brightness: float = field(default=0.5, metadata=_about("", message("How bright the strip is, from above 0 to 1.")))
-    limit_ma: int = field(
-        default=400,
-        metadata=_about("mA", message("How much the strip may draw; raise it once it has a supply of its own.")),
-    )
-    palette: str = field(
-        default="everyone",
-        metadata=_about(
-            "", message("The sides' colours, by who has to tell them apart: everyone, red-green, blue-yellow.")
-        ),
-    )
-    tls: bool = field(
-        default=False,
-        metadata=_about(
-            "",
-            message(
-                "Serve the page over TLS, with a certificate made here: screens then stay awake, the page can be "
-                "installed, and a phone can be the camera."
-            ),
-        ),
-    )
-    tls_cert: str = field(
-        default="", metadata=_about("", message("Serve the page over TLS with this certificate (PEM)."))
-    )
-    tls_key: str = field(
-        default="", metadata=_about("", message("The key of that certificate (PEM), if it is not in the same file."))
-    )
-    name: tuple[str, ...] = field(
-        default=(), metadata=_about("", message("A further name under which the page may be opened."))
-    )
-    tournament: str = field(
-        default="",
-        metadata=_about("", message("The join code of this table in a tournament, or the file with it.")),
-    )
-    tuio: str = field(
-        default="",
-        metadata=_about(
-            "",
-            message("A program that is told where the figures stand, by TUIO 1.1 and 2.0: HOST or HOST:PORT."),
-        ),
+    tls_cert: str = _setting("", message("Serve the page over TLS with this certificate (PEM)."))
+    tls_key: str = _setting("", message("The key of that certificate (PEM), if in another file."))
+    name: tuple[str, ...] = _setting((), message("Another host name of the page; repeatable."))
+    tournament: str = _setting("", message("This table's join code in a tournament, or its file."))
+    tuio: str = _setting(
+        "", message("Send the figures' positions to this program by TUIO 1.1 and 2.0: HOST or HOST:PORT.")
     )
     data: Path = field(
-        default_factory=_data_folder,
-        metadata=_about("", message("The folder in which matches and attempts to join are kept.")),
+        default_factory=lambda: Path(platformdirs.user_data_dir("sightline")),
+        metadata={"unit": "", "sentence": message("The data folder.")},
     )
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
-            raise BadValue(said("a port is a number from 0 to 65535"), field="port")
+            raise BadValue(said("The port must be from 0 to 65535."), field="port")
         if not 1 <= self.devices <= 100:
-            raise BadValue(said("a table serves 1 to 100 devices"), field="devices")
+            raise BadValue(said("A table serves 1 to 100 devices."), field="devices")
         if self.record_mb < 1:
-            raise BadValue(said("a recording needs 1 MB or more"), field="record_mb")
+            raise BadValue(said("A recording needs at least 1 MB."), field="record_mb")

@@ -20,7 +20,7 @@ from typing import IO, Any, Self
 from assistant.documents import match_from_lines, match_lines
 from assistant.errors import NameTaken, StoreError, UnknownName
 from assistant.kept_files import OWN_EYES
-from assistant.translations.foreign import told_by_system
+from assistant.translations.foreign import system_reason
 from assistant.translations.messages import Said, said
 
 SCHEMA_VERSION = 1
@@ -293,7 +293,7 @@ def map_database_errors() -> Iterator[None]:
     except OSError as problem:
         text = said(
             "the data folder cannot be used ({reason}); check that it may be written to",
-            reason=told_by_system(problem),
+            reason=system_reason(problem),
         )
         raise StoreError(text) from problem
 

@@ -1,8 +1,8 @@
-"""Colours: the one module in which a picture or a colour goes over into another kind.
+"""Conversions of pictures and colours, all in this module.
 
-Functions are named like transforms, the result first: ``gray_from_bgr``. Channels are blue before green before red.
-Light is linear, 0 to 1; *sRGB* is the exact curve of display values, *gamma* the power of 2.2 that is near enough to
-it wherever colours are only divided by one another.
+Functions are named like transforms, the result first: ``gray_from_bgr``. Channels are blue, green, red. Light is
+linear, 0 to 1. *sRGB* is the exact curve of display values; *gamma* is a power of 2.2, near enough where colours are
+only divided by one another.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from jaxtyping import Float, Float32, Num, UInt8
 from calibration.arrays import BgrImage, Floats, GrayImage, Levels, Numbers, Singles
 
 GAMMA = 2.2
-"""The power that stands for sRGB's curve."""
+"""The power that approximates sRGB's curve."""
 
 
 def gray_from_bgr(bgr_image: BgrImage) -> GrayImage:
@@ -23,12 +23,12 @@ def gray_from_bgr(bgr_image: BgrImage) -> GrayImage:
 
 
 def bgr_from_gray(gray_image: GrayImage) -> BgrImage:
-    """The same picture with three equal channels."""
+    """The picture with three equal channels."""
     return np.asarray(cv2.cvtColor(gray_image, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
 
 
 def bgr_from_rgb(rgb_image: UInt8[Levels, "height width 3"]) -> BgrImage:
-    """The same picture with red and blue exchanged."""
+    """The picture with red and blue exchanged."""
     return np.asarray(cv2.cvtColor(rgb_image, cv2.COLOR_RGB2BGR), dtype=np.uint8)
 
 
@@ -44,7 +44,7 @@ def lab_from_bgr(bgr: Num[Numbers, "height width 3"]) -> Float32[Singles, "heigh
 
 
 def hue_plane(linear: Float[Floats, "*shape 3"]) -> Float[Floats, "*shape 2"]:
-    """Colours in linear light less their grey, as points in the plane across grey."""
+    """Colours in linear light without their grey, as points in the plane perpendicular to grey."""
     blue, green, red = linear[..., 0], linear[..., 1], linear[..., 2]
     return np.stack([red - (green + blue) / 2, (green - blue) * np.sqrt(0.75)], axis=-1)
 
@@ -57,21 +57,21 @@ def light_from_gamma(levels: UInt8[Levels, "*shape"]) -> Float32[Singles, "*shap
 
 
 def gamma_from_light(light: Float[Floats, "height width 3"]) -> BgrImage:
-    """Display values of linear light; more than white is white."""
-    # A table of 4096 steps is finer than 8 bits need everywhere but in the deepest black.
+    """Display values of linear light; clips above white."""
+    # A table of 4096 steps is finer than 8 bits, except in the deepest black.
     table = np.round((np.arange(4097) / 4096) ** (1 / GAMMA) * 255).astype(np.uint8)
     levels: Levels = table[(np.clip(light, 0, 1) * 4096).astype(np.int32)]
     return levels
 
 
 def light_from_srgb(display: Num[Numbers, "*shape"]) -> Float[Floats, "*shape"]:
-    """Linear light of display values: bytes, or shares from 0 to 1, whose precision is kept."""
+    """Linear light of display values: bytes, or shares from 0 to 1 in their own precision."""
     shares = display.astype(np.float32) / np.float32(255) if display.dtype == np.uint8 else display
     return np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
 
 
 def srgb_from_light(light: Float[Floats, "*shape"]) -> Float32[Singles, "*shape"]:
-    """Display values from 0 to 1 of linear light; more than white is white."""
+    """Display values from 0 to 1 of linear light; clips above white."""
     clipped = np.clip(light, 0, 1).astype(np.float32)
     return np.where(clipped <= 0.0031308, clipped * 12.92, 1.055 * clipped ** (1 / 2.4) - 0.055).astype(np.float32)
 

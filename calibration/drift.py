@@ -1,8 +1,11 @@
-"""Watching whether the calibration still holds: a pure state machine fed with one frame after the other.
+"""Watches whether the calibration still holds: a pure state machine, one frame after the other.
 
-The camera was bumped, a marker was moved, focus or exposure ran away, the lamp was switched: each is believed once it
-has lasted ``CONFIRM_S``, well within a second. A bumped camera and a moved marker are put right from what the others
-show; for the rest there is one sentence that says what to do.
+It believes a change (a bumped camera, a moved marker, focus, exposure, a lamp) once it has lasted ``CONFIRM_S``, well
+within a second. It corrects a bumped camera and a moved marker from the other markers; for the rest there is one
+sentence with what to do.
+
+Invariant: ``view`` and ``table`` always belong together. Most markers off means that the camera moved; a few off
+means that those markers moved. With half and half nobody can tell, and the alarm stays.
 """
 
 from __future__ import annotations
@@ -23,52 +26,52 @@ from calibration.picture_stats import PictureStats
 from calibration.pose import MARKERS_NEEDED, CameraView, solve_view
 
 CONFIRM_S = 0.39
-"""A hand that reaches over the table is gone or elsewhere by then; with ten frames a second that is five frames.
-Just under four tenths, so that a frame that comes on time counts however its time was rounded."""
+"""A hand over the table is gone or elsewhere by then; with ten frames a second that is five frames.
+Just under four tenths, so that a frame on time counts however its time was rounded."""
 
 SHIFT_OF_WIDTH = 0.0008
 """A marker that is off by this share of the picture's width (1.5 px of 1920) has moved: 15 times the noise."""
 
 SETTLED_OF_WIDTH = 0.0004
-"""The camera stands still again when a new pose holds for the next frame to this much."""
+"""The camera is still again once a new pose holds this closely for the next frame."""
 
 BLUR_RATIO = 0.55
-"""Sharpness below this share of what it was: the blur has nearly doubled."""
+"""Sharpness below this share of the original: the blur has nearly doubled."""
 
 DARK, BRIGHT = 12.0, 235.0
 BLOWN_SHARE = 0.35
 
 LIGHT_RATIO = 1.3
-"""A lamp that is switched changes brightness by more than this; a camera's own control moves it back by less."""
+"""A lamp changes brightness by more than this; a camera's own control moves it back by less."""
 
 WARMTH_RATIO = 1.2
 
 
 class Alarm(enum.Enum):
-    """What no longer holds, in one sentence for the page."""
+    """A problem of the calibration, in one sentence for the page."""
 
-    HIDDEN = message("Too few of the table's markers are seen. Take away what covers them, or turn the camera back.")
-    MOVING = message("The camera is being moved. Rulings wait until it stands still.")
-    MARKERS_DISAGREE = message("The markers do not lie where they were. Put them back, or set up the table again.")
-    MARKER_ASTRAY = message("Marker {id} is not where it was. It is left out until it lies still.")
-    BLURRED = message("The picture has lost its focus. Let the camera focus again, or wipe the lens.")
+    HIDDEN = message("The camera sees too few of the table's markers. Uncover them, or turn the camera back.")
+    MOVING = message("The camera is moving. Rulings wait until it is still.")
+    MARKERS_DISAGREE = message("The markers have moved. Put them back, or set up the table again.")
+    MARKER_ASTRAY = message("Marker {id} has moved. It does not count until it lies still.")
+    BLURRED = message("The picture is out of focus. Let the camera focus again, or wipe the lens.")
     TOO_DARK = message("The picture is too dark. Switch on a lamp.")
     TOO_BRIGHT = message("The picture is too bright. Turn the lamp or the exposure down.")
 
 
 class DriftCorrection(enum.Enum):
-    """What was put right by itself, in one sentence for the page."""
+    """An automatic correction, in one sentence for the page."""
 
-    CAMERA_MOVED = message("The camera was moved by {mm} mm and {deg} degrees. Its place was found again.")
-    MARKER_MOVED = message("Marker {id} was moved. Its new place is used from now on.")
-    LIGHT_CHANGED = message("The light has changed. Colours are judged anew.")
+    CAMERA_MOVED = message("The camera moved by {mm} mm and {deg} degrees. Its position is known again.")
+    MARKER_MOVED = message("Marker {id} has a new place. It counts from now on.")
+    LIGHT_CHANGED = message("The light has changed. Colours are measured again.")
 
 
 @dataclass(frozen=True)
 class DriftEvent:
-    """Something that was noticed: an alarm raised or over, or a change that was put right.
+    """A change: an alarm raised or over, or an automatic correction.
 
-    ``values`` fill the named places of the kind's sentence: a marker's ``id``, or ``mm`` and ``deg`` of a motion.
+    ``values`` fill the places of the kind's sentence: a marker's ``id``, or ``mm`` and ``deg`` of a motion.
     """
 
     kind: Alarm | DriftCorrection
@@ -77,18 +80,17 @@ class DriftEvent:
 
     @property
     def sentence(self) -> Said:
-        """What was noticed, in one sentence."""
         return said(self.kind.value, **{name: round(value, 1) for name, value in self.values.items()})
 
     @property
     def name(self) -> str:
-        """What an alarm is called in ``DriftState.raised``; each marker has its own."""
+        """The name of an alarm in ``DriftState.raised``; each marker has its own."""
         return " ".join([self.kind.name, *(str(value) for key, value in self.values.items() if key == "id")])
 
 
 @dataclass(frozen=True)
 class FrameMeasurement:
-    """What one frame shows: when it was taken, its markers, and the picture as a whole."""
+    """The contents of one frame: its time, its markers, and statistics of the whole picture."""
 
     time_s: float
     sightings: tuple[MarkerSighting, ...]
@@ -97,18 +99,18 @@ class FrameMeasurement:
 
 @dataclass(frozen=True)
 class DriftState:
-    """What holds at the moment.
+    """The state of the watch.
 
     Args:
-        table: where the markers lie, with those put right that were moved.
+        table: where the markers lie, including corrections.
         lens: the camera's lens.
-        view: where the camera is.
-        stats: what its picture looks like when all is well.
-        since_s: when each suspicion began.
-        raised: alarms that are on.
-        candidate: the pose of the last frame, while the camera does not stand where ``view`` says.
-        bias_px: how far the corners (4, 2) of each marker were from where the view puts them when all was well, by id;
-            a lens that was only guessed and paper that is bent move them for good, and that is no news.
+        view: the camera's pose.
+        stats: of its picture while all is well.
+        since_s: the start of each suspicion.
+        raised: current alarms.
+        candidate: the pose of the last frame, while the camera is not where ``view`` says.
+        bias_px: how far the corners (4, 2) of each marker, by id, were from their projection while all was well. A
+            guessed lens and bent paper shift them permanently, and that is no change.
     """
 
     table: TableMarkers
@@ -122,22 +124,22 @@ class DriftState:
 
     @property
     def is_trusted(self) -> bool:
-        """Whether rulings can be given without a mark: nothing is wrong, and nothing is suspected of the camera."""
+        """Whether rulings need no mark: no alarm, and no suspicion about the camera."""
         return not self.raised and Alarm.MOVING.name not in self.since_s
 
     @property
     def is_calm(self) -> bool:
-        """Whether nothing is wrong and nothing at all is suspected."""
+        """Whether there is neither alarm nor suspicion."""
         return not self.raised and not self.since_s
 
 
 def begin_watch(table: TableMarkers, view: CameraView, frame: FrameMeasurement) -> DriftState:
-    """The watch of a camera from a frame that shows it when all is well; ``view`` was solved from it."""
+    """The watch of a camera from a frame while all is well; ``view`` was solved from it."""
     return _with_bias(DriftState(table, view.lens, view, frame.stats), frame.sightings)
 
 
 def update_watch(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
-    """The watch after one more frame, and what was noticed with it."""
+    """The watch after one more frame, and its events."""
     watch, picture = _watch_picture(watch, frame)
     watch, place = _watch_place(watch, frame)
     return watch, (*picture, *place)
@@ -156,7 +158,7 @@ def _watch_picture(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftSta
     )
     watch, lasts = _suspected(watch, DriftCorrection.LIGHT_CHANGED.name, frame.time_s, is_other_light)
     if lasts:
-        # Sharpness is kept: a picture that blurs while the light changes is still to be noticed.
+        # Keep the sharpness, so that blur is still noticed when the light changes.
         watch = _cleared(
             replace(watch, stats=replace(now, sharpness=usual.sharpness)), DriftCorrection.LIGHT_CHANGED.name
         )
@@ -186,7 +188,7 @@ def _watch_place(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState
 
 
 def _shifts_px(watch: DriftState, sightings: Sequence[MarkerSighting]) -> dict[int, float]:
-    """How far each of the table's markers is from where the view puts it; the nearer one where an id is seen twice."""
+    """How far each marker of the table is from its projection; the nearer one for a repeated id."""
     places = {marker.id: marker.corners_mm for marker in watch.table.markers}
     shifts: dict[int, float] = {}
     for sighting in sightings:
@@ -198,14 +200,14 @@ def _shifts_px(watch: DriftState, sightings: Sequence[MarkerSighting]) -> dict[i
 
 
 def _with_bias(watch: DriftState, sightings: Sequence[MarkerSighting]) -> DriftState:
-    """The watch for which the markers are now where they belong, as far as the view rests on them."""
+    """The watch with the markers at their new places, as far as the view rests on them."""
     places = {m.id: m.corners_mm for m in watch.table.markers if m.id in watch.view.markers_seen}
     bias_px = {s.id: s.corners_px - watch.view.image_from_table(places[s.id]) for s in sightings if s.id in places}
     return replace(watch, bias_px=MappingProxyType(bias_px))
 
 
 def _watch_camera(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
-    """Most markers are off: the camera was moved. Its new place is taken once it stands still."""
+    """Most markers are off, so the camera moved. Takes its new pose once it is still."""
     lens = None if watch.view.lens_is_guessed else watch.lens
     try:
         view = solve_view(frame.sightings, watch.table, lens, image_wh=(watch.lens.width_px, watch.lens.height_px))
@@ -227,7 +229,7 @@ def _watch_camera(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftStat
 
 
 def _camera_stands(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftState, tuple[DriftEvent, ...]]:
-    """Most markers are where they were: whatever was suspected of the camera is over."""
+    """Most markers are in place, so the camera did not move."""
     watch, moving = _judged(replace(watch, candidate=None), frame.time_s, Alarm.MOVING, False)
     watch, disagree = _judged(watch, frame.time_s, Alarm.MARKERS_DISAGREE, False)
     return watch, (*moving, *disagree)
@@ -236,13 +238,13 @@ def _camera_stands(watch: DriftState, frame: FrameMeasurement) -> tuple[DriftSta
 def _watch_markers(
     watch: DriftState, frame: FrameMeasurement, astray: Sequence[int]
 ) -> tuple[DriftState, tuple[DriftEvent, ...]]:
-    """Single markers that are off: told at once, and taken at their new place once they lie still."""
+    """Single markers are off: raises an alarm at once, and takes their new places once they lie still."""
     events: list[DriftEvent] = []
     for marker_id in (marker.id for marker in watch.table.markers):
         alarm = DriftEvent(Alarm.MARKER_ASTRAY, {"id": marker_id})
         watch, lasts = _suspected(watch, alarm.name, frame.time_s, marker_id in astray)
         if not lasts:
-            if marker_id not in astray and alarm.name in watch.raised:  # Put back, or taken off the table.
+            if marker_id not in astray and alarm.name in watch.raised:  # back in place, or off the table
                 watch = _cleared(watch, alarm.name)
                 events.append(replace(alarm, is_over=True))
             continue
@@ -259,7 +261,7 @@ def _watch_markers(
 
 
 def _laid_anew(watch: DriftState, sighting: MarkerSighting) -> TableMarkers | None:
-    """The table with a marker where it is seen; None if it does not lie flat there in its own size."""
+    """The table with a marker at its new place; None if it does not lie flat there in its own size."""
     old = next(marker for marker in watch.table.markers if marker.id == sighting.id)
     places = watch.view.table_from_image(sighting.corners_px)
     if np.isnan(places).any():
@@ -273,7 +275,7 @@ def _laid_anew(watch: DriftState, sighting: MarkerSighting) -> TableMarkers | No
 
 
 def _congruent(shape: Corners, places: Corners) -> Corners:
-    """The shape (N, 2), moved and turned onto places as well as it goes."""
+    """The shape (N, 2), moved and turned to fit the places best."""
     flat, spot = shape - shape.mean(axis=0), places - places.mean(axis=0)
     turn = np.arctan2((flat[:, 0] * spot[:, 1] - flat[:, 1] * spot[:, 0]).sum(), (flat * spot).sum())
     spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
@@ -282,7 +284,7 @@ def _congruent(shape: Corners, places: Corners) -> Corners:
 
 
 def motion(before: CameraView, after: CameraView) -> tuple[float, float]:
-    """How far a camera went, in millimetres, and by how much it turned, in degrees."""
+    """How far a camera moved, in millimetres, and turned, in degrees."""
     moved_mm = float(np.linalg.norm(after.camera_center_mm - before.camera_center_mm))
     turn = after.camera_from_table[:3, :3] @ before.camera_from_table[:3, :3].T
     return moved_mm, float(np.degrees(np.arccos(np.clip((np.trace(turn) - 1) / 2, -1, 1))))
@@ -295,7 +297,7 @@ def _apart_px(watch: DriftState, one: CameraView, other: CameraView) -> float:
 
 
 def _judged(watch: DriftState, time_s: float, alarm: Alarm, is_on: bool) -> tuple[DriftState, tuple[DriftEvent, ...]]:
-    """The watch with an alarm raised once its cause has lasted, or taken back with its cause."""
+    """The watch with an alarm raised once its cause has lasted, or ended with its cause."""
     watch, lasts = _suspected(watch, alarm.name, time_s, is_on)
     if lasts and alarm.name not in watch.raised:
         return replace(watch, raised=watch.raised | {alarm.name}), (DriftEvent(alarm),)
@@ -305,7 +307,7 @@ def _judged(watch: DriftState, time_s: float, alarm: Alarm, is_on: bool) -> tupl
 
 
 def _suspected(watch: DriftState, name: str, time_s: float, is_on: bool) -> tuple[DriftState, bool]:
-    """The watch with a suspicion begun, kept or dropped, and whether it has lasted long enough to be believed."""
+    """The watch with a suspicion begun, kept or dropped, and whether it has lasted long enough."""
     if not is_on:
         return (watch, False) if name not in watch.since_s else (_without(watch, name), False)
     if name not in watch.since_s:
@@ -319,5 +321,5 @@ def _without(watch: DriftState, name: str) -> DriftState:
 
 
 def _cleared(watch: DriftState, name: str) -> DriftState:
-    """The watch without a suspicion and without the alarm of that name."""
+    """The watch without this suspicion and its alarm."""
     return replace(_without(watch, name), raised=watch.raised - {name})

@@ -1,4 +1,4 @@
-"""The lens from pictures of the lens board: which pictures it rests on, and how sure it is."""
+"""The lens from pictures of the lens board: chooses the views, and states the uncertainty."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from calibration.lens_board import BoardSighting
 from calibration.lens_fit import LensFit, fit_lens
 
 MIN_CORNERS = 6
-"""Fewer corners of one picture hardly say more than where the board was."""
+"""Fewer corners of one picture hardly tell more than the board's pose."""
 
 MIN_VIEWS = 5
 MAX_VIEWS = 60
 """More pictures cost time and no longer change the result."""
 
 SAME_VIEW_OF_WIDTH = 0.004
-"""Two pictures whose corners moved by less than this share of the width say the same."""
+"""Two pictures whose corners moved by less than this share of the width show the same."""
 
 OUTLIER_RATIO = 2.0
-"""A view this many times worse than the middle one was blurred by movement or has a corner read wrongly."""
+"""A view this many times worse than the median has motion blur or a misread corner."""
 
 
 @dataclass(frozen=True)
 class LensResult:
-    """A lens and how well it is known.
+    """A lens and its uncertainty.
 
     Args:
         lens: the result.
-        rms_px: RMS distance between found and projected corners over the views that were kept.
-        view_rms_px: the same for each view handed in; NaN for those that had too few corners or were left as alike.
-        kept: the indices of the views that the result rests on.
-        dropped: the indices of views left out because they do not fit the others.
+        rms_px: RMS distance between found and projected corners of the views used.
+        view_rms_px: the same for each view; NaN for views with too few corners or too similar to others.
+        kept: indices of the views used.
+        dropped: indices of outliers among the views.
         focal_sigma_px: standard deviation of the focal length.
         center_sigma_px: standard deviations of the principal point.
     """
@@ -57,15 +57,15 @@ class LensResult:
 
 
 def calibrate_lens(sightings: Sequence[BoardSighting | None], image_wh: tuple[int, int]) -> LensResult:
-    """The lens that fits pictures of one board; views that do not fit the others are left out and named.
+    """The lens that fits pictures of one board, without the outliers among them.
 
     Args:
-        sightings: one for each picture, None where no board was found.
+        sightings: one for each picture, None without a board.
         image_wh: the size of the pictures.
 
     Raises:
         TooFewViews: too few of them are usable.
-        CalibrationError: they are all alike.
+        CalibrationError: they are all too similar.
     """
     chosen = choose_views(sightings, image_wh)
     if len(chosen) < MIN_VIEWS:
@@ -86,10 +86,7 @@ def calibrate_lens(sightings: Sequence[BoardSighting | None], image_wh: tuple[in
 
 
 def choose_views(sightings: Sequence[BoardSighting | None], image_wh: tuple[int, int]) -> list[int]:
-    """The indices of views with enough corners that differ from each other, in order.
-
-    If there are many, those are taken first that are farthest from the ones taken already.
-    """
+    """Indices of different views with enough corners, in order; of many, those farthest from each other."""
     usable = [i for i, s in enumerate(sightings) if s is not None and s.corner_count >= MIN_CORNERS]
     if not usable:
         return []
@@ -105,9 +102,9 @@ def choose_views(sightings: Sequence[BoardSighting | None], image_wh: tuple[int,
 
 
 def outline_of(sighting: BoardSighting, span_mm: tuple[float, float] = (100.0, 100.0)) -> Float64[Doubles, " 8"]:
-    """Where a sheet of that size would have its corners in the picture, as (8,), whichever corners of it were seen.
+    """The corners (8,) of a sheet of that size in the picture, whichever corners of it the camera saw.
 
-    It is fitted without perspective, which a comparison of views does not need and a few corners would not bear.
+    The fit has no perspective: comparing views needs none, and a few corners would not support it.
     """
     fitted, *_ = np.linalg.lstsq(
         np.column_stack([sighting.board_mm, np.ones(len(sighting.board_mm))]), sighting.corners_px, rcond=None
@@ -119,7 +116,7 @@ def outline_of(sighting: BoardSighting, span_mm: tuple[float, float] = (100.0, 1
 
 
 def _without_outliers(views: dict[int, BoardSighting], image_wh: tuple[int, int]) -> tuple[list[int], LensFit]:
-    """The fit after views that are far worse than the middle one were left out, one round after the other."""
+    """The fit without views far worse than the median, dropped one round after the other."""
     kept = list(views)
     while True:
         fit = fit_lens([views[index] for index in kept], image_wh)

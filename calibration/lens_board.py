@@ -1,4 +1,4 @@
-"""The lens board: a chessboard with markers in its white squares, found in a picture even when half of it is seen."""
+"""The lens board: a chessboard with markers in its white squares, which half in view is enough to find."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from calibration.opencv import opencv_means
 from calibration.print_fit import fit_print
 
 WINDOW_OF_SQUARE = 0.06
-"""Half the window in which a corner is refined, in squares; the markers begin an eighth of a square away from it."""
+"""Half the window for refining a corner, in squares; the markers begin an eighth of a square away."""
 
 STEADY_PX = 0.1
-"""A marker whose print still moves by more is half covered or smeared. One such marker took the error of a real webcam
-from 0.227 to 0.245 pixels."""
+"""A marker whose print still moves by more is half covered or smeared. One such marker raised the error of a real
+webcam from 0.227 to 0.245 pixels."""
 
 
 @dataclass(frozen=True)
@@ -37,22 +37,22 @@ class LensBoard:
 
     @property
     def corners_mm(self) -> Points:
-        """The inner corners by their number, (N, 2)."""
+        """The inner corners by number, (N, 2)."""
         columns, rows = np.meshgrid(np.arange(1, self.columns), np.arange(1, self.rows))
         corners: Doubles = np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64) * self.square_mm
         return corners
 
     @property
     def marker_corners_mm(self) -> Float64[Doubles, "n 4 2"]:
-        """The corners of the markers by their number, (M, 4, 2)."""
+        """The corners of the markers by number, (M, 4, 2)."""
         return np.array(_charuco(self).getObjPoints(), dtype=np.float64).reshape(-1, 4, 3)[:, :, :2]
 
 
 @dataclass(frozen=True, eq=False)
 class BoardSighting:
-    """The points of a board that one picture shows: where they are in the picture (N, 2) and on the board (N, 2).
+    """The board's points in one picture (N, 2) and on the board (N, 2).
 
-    ``corner_count`` of them, the first ones, are inner corners of the chessboard; the others are corners of markers.
+    The first ``corner_count`` of them are inner corners of the chessboard, the others corners of markers.
     """
 
     corners_px: Float64[Doubles, "n 2"]
@@ -73,17 +73,17 @@ def _detector(board: LensBoard) -> Any:
 
 
 def find_board(gray_image: GrayImage, board: LensBoard, *, is_inverted: bool | None = None) -> BoardSighting | None:
-    """The points of a board in a picture; None where fewer than four inner corners are seen.
+    """The points of a board in a picture; None with fewer than four inner corners.
 
     Args:
         gray_image: the picture.
-        board: what was printed.
-        is_inverted: whether black and white are exchanged (a board shown on a screen); None tries both.
+        board: as printed.
+        is_inverted: whether black and white are exchanged, as on a dark screen; None tries both.
     """
     if is_inverted is None:
         return find_board(gray_image, board, is_inverted=False) or find_board(gray_image, board, is_inverted=True)
     upright = np.ascontiguousarray(255 - gray_image if is_inverted else gray_image)
-    with opencv_means(lambda: PhotoError(said("no lens board can be looked for in this picture; take it again"))):
+    with opencv_means(lambda: PhotoError(said("This picture cannot be searched for the lens board. Take it again."))):
         corners, numbers, markers, marker_ids = _detector(board).detectBoard(upright)
         if numbers is None or len(np.ravel(numbers)) < 4:
             return None
@@ -110,9 +110,9 @@ def _refined(upright: GrayImage, rough: Any, board_mm: Points, board: LensBoard)
 def _marker(
     upright: GrayImage, rough_px: Float[Floats, "4 2"], marker_id: int, board: LensBoard
 ) -> tuple[Corners, Corners] | None:
-    """The corners of one of the board's markers from its whole print, and where they are on the board."""
+    """The corners of one of the board's markers from its whole print, and their places on the board."""
     places = board.marker_corners_mm
-    if marker_id >= len(places):  # A marker of the same family that is not on this board.
+    if marker_id >= len(places):  # A marker of the same family, but not on this board.
         return None
     bits, cells = cells_of(board.family, marker_id)
     fit = fit_print(upright, rough_px.astype(np.float64), bits, cells, None)

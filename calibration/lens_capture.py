@@ -1,6 +1,6 @@
-"""Collecting views of the lens board from a live camera: which picture is taken, and what to tell who holds the board.
+"""Collects views of the lens board from a live camera, and advises the person with the board.
 
-A pure step from one picture to the next: nothing here waits, opens a camera or draws.
+A pure step from one picture to the next: it never waits, opens a camera or draws.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from calibration.lens_board import BoardSighting, LensBoard, find_board
 from calibration.lens_guidance import Missing, PictureRefusal, judge, missing
 
 STILL_OF_WIDTH = SAME_VIEW_OF_WIDTH
-"""A board that moved by less than this between two looks is held still: five pixels of 1280."""
+"""A board that moves by less than this between two looks is still: five pixels of 1280."""
 
 MOST_VIEWS = 20
-"""With so many the lens is worked out even if some part of the picture was never reached."""
+"""With this many views the lens is calibrated even if a part of the picture stays empty."""
 
 
 @dataclass(frozen=True)
 class LensCapture:
-    """The views that were taken so far.
+    """The views so far.
 
     Args:
-        board: what was printed.
+        board: as printed.
         image_wh: the size of the camera's pictures; None before the first view.
         taken: the views.
-        last: the board in the picture before, by which the next one is held still or not.
+        last: the board in the picture before, to judge whether the next one is still.
     """
 
     board: LensBoard
@@ -40,25 +40,25 @@ class LensCapture:
 
     @property
     def is_enough(self) -> bool:
-        """Whether nothing is missing, or so much is there that the rest may be."""
+        """Whether nothing is missing, or enough is there."""
         if self.image_wh is None:
             return False
         return missing(self.taken, self.image_wh).is_nothing or len(self.taken) >= MOST_VIEWS
 
     @property
     def can_solve(self) -> bool:
-        """Whether a lens can be worked out at all."""
+        """Whether a lens can be calibrated at all."""
         return len(self.taken) >= MIN_VIEWS
 
 
 @dataclass(frozen=True)
 class LensLook:
-    """What one picture was worth.
+    """The result of one picture.
 
     Args:
-        refusal: why it was not taken; None if it was.
-        sighting: the board in it, if it was found.
-        missing: what the views, this one included, do not show yet.
+        refusal: why it does not count; None if it does.
+        sighting: the board in it, if found.
+        missing: what the views do not show yet, with this one.
     """
 
     refusal: PictureRefusal | None
@@ -67,17 +67,16 @@ class LensLook:
 
     @property
     def is_taken(self) -> bool:
-        """Whether it became a view."""
         return self.refusal is None
 
 
 def add_picture(capture: LensCapture, gray_image: GrayImage, *, is_photo: bool = False) -> tuple[LensCapture, LensLook]:
-    """The capture after one more picture, and what the picture was worth.
+    """The capture after one more picture, and the picture's result.
 
     Args:
-        capture: what there is.
+        capture: so far.
         gray_image: the picture.
-        is_photo: whether it is a single photo, which needs no second one that shows the board at rest.
+        is_photo: a single photo needs no second one with the board at rest.
 
     Raises:
         PhotosDiffer: it has another size than the views before.
@@ -103,7 +102,7 @@ def _is_still(before: BoardSighting | None, now: BoardSighting | None, width_px:
 
 
 def sheet_outline(sighting: BoardSighting, board: LensBoard) -> Corners:
-    """Where the four corners of the whole board are in the picture, (4, 2), whichever of it was seen."""
+    """The four corners (4, 2) of the whole board in the picture, whichever part of it the camera saw."""
     fitted = outline_of(sighting, (board.columns * board.square_mm, board.rows * board.square_mm))
     corners: Doubles = fitted.reshape(4, 2)
     return corners

@@ -1,4 +1,4 @@
-"""Least squares for a lens over many views: robust, and steadied by what is known of lenses in general."""
+"""Robust least squares for a lens over many views, with priors of real lenses."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from calibration.opencv import opencv_means
 from calibration.robust_fit import fit_robustly
 
 CORNER_NOISE_PX = 0.15
-"""What a corner of the board in a webcam's picture is usually out by; beyond twice that it counts linearly."""
+"""The usual error of a board corner in a webcam's picture; beyond twice that it counts linearly."""
 
 CENTER_OF_WIDTH = 0.03
-"""How far the axis of a lens usually meets the sensor from its middle, as a share of the width (standard deviation)."""
+"""The usual distance of the principal point from the middle, as a share of the width (standard deviation)."""
 
 COEFFICIENT_SPREADS = (0.3, 0.3, 0.002, 0.002, 0.3)
 """Standard deviations of ``k1 k2 p1 p2 k3`` over the cameras that people have."""
 
 ASPECT_SPREAD = 0.0002
-"""How far pixels are from square: not noticeably in the cameras sold today. Ten times as much doubles the uncertainty
-of the focal length, since a board that is tilted less looks as if it were stretched."""
+"""Deviation of pixels from squares: none in today's cameras. Ten times as much doubles the uncertainty of the focal
+length, since a less tilted board looks stretched."""
 
 SHARED = 9
 """Unknowns of the lens: log focal length, principal point, five coefficients, log of fy / fx."""
@@ -45,11 +45,7 @@ class LensFit:
 
 
 def fit_lens(views: Sequence[BoardSighting], image_wh: tuple[int, int]) -> LensFit:
-    """The lens that fits best.
-
-    Raises:
-        CalibrationError: the views are too much alike to tell a lens from them.
-    """
+    """The lens that fits best; raises ``CalibrationError`` if the views are too similar."""
     start, poses = _rough(views, image_wh)
     width, height = image_wh
     solid = [np.column_stack([view.board_mm, np.zeros(len(view.board_mm))]) for view in views]
@@ -102,7 +98,7 @@ _SIMPLE = (
 )
 
 _ALIKE = said(
-    "the pictures of the lens board are too much alike; tilt the board and move it to every part of the picture"
+    "The pictures of the lens board are too similar. Tilt the board and move it to every part of the picture."
 )
 
 
@@ -129,7 +125,7 @@ def _missed(
     pose = values[own]
     pixels, theirs = cv2.projectPoints(solid, pose[:3], pose[3:], matrix, values[3:8])
     slopes = np.zeros((len(theirs), len(values)))
-    # Theirs are for rotation, translation, fx, fy, cx, cy, and then the coefficients.
+    # OpenCV's slopes are for rotation, translation, fx, fy, cx, cy, and then the coefficients.
     slopes[:, 0] = theirs[:, 6] * focal + theirs[:, 7] * focal_y
     slopes[:, 1:8] = theirs[:, 8:15]
     slopes[:, 8] = theirs[:, 7] * focal_y

@@ -1,6 +1,6 @@
-"""What to tell somebody who holds the lens board: which picture is good, and what is still missing.
+"""Advice for the person with the lens board: which picture is good, and what is still missing.
 
-Pure functions of sightings and pixels, so that the page and the terminal say the same.
+Pure functions of sightings and pixels, so that page and terminal say the same.
 """
 
 from __future__ import annotations
@@ -19,33 +19,35 @@ from calibration.lens import MIN_CORNERS, SAME_VIEW_OF_WIDTH
 from calibration.lens_board import BoardSighting, LensBoard, find_board
 
 COLUMNS, ROWS = 4, 3
-"""The picture in twelve parts; a lens is known where corners were seen."""
+"""Twelve parts of the picture; a lens is known where the camera saw corners."""
 
 VIEWS_WANTED = 12
 TILT_WANTED_DEG = 20.0
-"""Seen from straight ahead, nearer and longer focal length look the same; from about here on they do not."""
+"""Straight from above, nearer and longer focal length look the same; from this tilt on they differ."""
 
 MAX_BLUR_OF_WIDTH = 0.0016
-"""Two pixels of 1280: beyond that a corner of the board is out by more than a tenth of a pixel."""
+"""Two pixels of 1280: beyond that a board corner is off by more than a tenth of a pixel."""
 
 
 class PictureRefusal(enum.Enum):
-    """Why a picture is not taken, in words for the person who holds the board."""
+    """Why a picture does not count, in words for the person with the board."""
 
-    NO_BOARD = message("The lens board is not seen. Hold it up still, in good light, with most of it in view.")
+    NO_BOARD = message("The camera does not see the lens board. Hold it still in good light, with most of it in view.")
     MIRRORED = message(
         "This picture is mirrored. Switch mirroring off in the camera or its program, or use the rear camera."
     )
-    FEW_CORNERS = message("Only a corner of the board is seen. Move it into the picture, or take your fingers off it.")
-    BLURRED = message("The picture is blurred. Hold the board still, or give more light.")
-    GLARE = message("A lamp or window mirrors in the board. Tilt it a little.")
+    FEW_CORNERS = message(
+        "The camera sees only a corner of the board. Move it into the picture, or take your fingers off it."
+    )
+    BLURRED = message("The picture is blurred. Hold the board still, or add light.")
+    GLARE = message("The board reflects a lamp or window. Tilt it a little.")
     MOVING = message("Good. Hold it still for a moment.")
-    ALIKE = message("This is like a picture that is there already. Move or tilt the board.")
+    ALIKE = message("You already have a picture like this. Move or tilt the board.")
 
 
 @dataclass(frozen=True)
 class Missing:
-    """What the pictures taken so far do not show: parts of the picture (column, row), and directions of tilt."""
+    """What the pictures lack so far: parts of the picture (column, row), and directions of tilt."""
 
     parts: tuple[tuple[int, int], ...]
     tilts: tuple[str, ...]
@@ -53,11 +55,10 @@ class Missing:
 
     @property
     def is_nothing(self) -> bool:
-        """Whether there is enough for a good lens."""
         return not (self.parts or self.tilts or self.views)
 
     def sentence(self) -> Said:
-        """What to do next."""
+        """The next advice."""
         if self.parts:
             column, row = self.parts[0]
             return said("Move the board to the {part} of the picture.", part=PARTS[row][column])
@@ -67,7 +68,7 @@ class Missing:
             return counted(
                 "{n} more picture, a little different.", "{n} more pictures, each a little different.", self.views
             )
-        return said("That is enough. The lens can be worked out.")
+        return said("That is enough. The lens can be calibrated now.")
 
 
 PARTS = (
@@ -98,13 +99,13 @@ TILTS: Mapping[str, str] = {
     "top": message("Tilt the board so that its top edge is nearer to the camera."),
     "bottom": message("Tilt the board so that its bottom edge is nearer to the camera."),
 }
-"""How to tilt the board, by the edge that is to come nearer."""
+"""How to tilt the board, by the edge to bring nearer."""
 
 
 def judge(
     gray_image: GrayImage, sighting: BoardSighting | None, board: LensBoard, taken: Sequence[BoardSighting]
 ) -> PictureRefusal | None:
-    """Why a picture should not be used, or None if it should."""
+    """Why a picture should not count, or None if it should."""
     if sighting is None:
         return PictureRefusal.MIRRORED if is_board_mirrored(gray_image, board) else PictureRefusal.NO_BOARD
     if sighting.corner_count < MIN_CORNERS:
@@ -116,28 +117,28 @@ def judge(
     limit_px = 5 * SAME_VIEW_OF_WIDTH * gray_image.shape[1]
     near = [old for old in taken if _apart_px(sighting, old) < limit_px]
     image_wh = (gray_image.shape[1], gray_image.shape[0])
-    # A board tilted to one side and to the other fills nearly the same part of the picture, and says another thing.
+    # A board tilted one way or the other fills nearly the same part of the picture but adds another view.
     is_new_tilt = bool(near) and tilt_directions(sighting, image_wh) - _tilts(taken, image_wh)
     return PictureRefusal.ALIKE if near and not is_new_tilt else None
 
 
 def is_board_mirrored(gray_image: GrayImage, board: LensBoard) -> bool:
-    """Whether a picture in which no board was found shows one in its mirror image."""
+    """Whether the mirror image of a picture without a board shows one."""
     sighting = find_board(np.ascontiguousarray(gray_image[:, ::-1]), board)
     return sighting is not None and sighting.corner_count >= MIN_CORNERS
 
 
 def _apart_px(one: BoardSighting, other: BoardSighting) -> float:
-    """How far the other's points are from where the first would have them, on average."""
+    """The mean distance of the other's points from their prediction by the first."""
     fitted = np.asarray(cv2.findHomography(one.board_mm, one.corners_px)[0], dtype=np.float64)
-    if fitted.shape != (3, 3):  # OpenCV found none.
+    if fitted.shape != (3, 3):  # OpenCV found no homography.
         return float("inf")
     moved = cv2.perspectiveTransform(other.board_mm[None], fitted)[0]
     return float(np.linalg.norm(moved - other.corners_px, axis=1).mean())
 
 
 def missing(taken: Sequence[BoardSighting], image_wh: tuple[int, int]) -> Missing:
-    """What is still missing for a lens that is known everywhere."""
+    """What a lens that is known everywhere still needs."""
     size = np.array(image_wh) / (COLUMNS, ROWS)
     seen = {(int(c), int(r)) for view in taken for c, r in np.floor((view.corners_px + 0.5) / size)}
     parts = tuple((c, r) for r in range(ROWS) for c in range(COLUMNS) if (c, r) not in seen)
@@ -151,7 +152,7 @@ def _tilts(taken: Sequence[BoardSighting], image_wh: tuple[int, int]) -> set[str
 
 
 def tilt_directions(sighting: BoardSighting, image_wh: tuple[int, int]) -> set[str]:
-    """The edges of the picture on whose side the board is nearer to the camera, if it is tilted enough."""
+    """The edges of the picture towards which the board is nearer to the camera, if tilted enough."""
     focal = 0.8 * max(image_wh)
     matrix = np.array([[focal, 0, (image_wh[0] - 1) / 2], [0, focal, (image_wh[1] - 1) / 2], [0, 0, 1]])
     solid = np.column_stack([sighting.board_mm, np.zeros(len(sighting.board_mm))])
@@ -174,7 +175,7 @@ def tilt_directions(sighting: BoardSighting, image_wh: tuple[int, int]) -> set[s
 def blur_px(gray_image: GrayImage, sighting: BoardSighting) -> float:
     """The standard deviation of the blur on the board, from its steepest edges.
 
-    A step of height h that was blurred by s has the slope ``h / (sqrt(2 pi) s)``.
+    A step of height h with blur s has the slope ``h / (sqrt(2 pi) s)``.
     """
     left, top = np.maximum(sighting.corners_px.min(axis=0).astype(int), 0)
     right, bottom = sighting.corners_px.max(axis=0).astype(int) + 1
@@ -188,10 +189,10 @@ def blur_px(gray_image: GrayImage, sighting: BoardSighting) -> float:
 
 
 def has_glare(gray_image: GrayImage, sighting: BoardSighting, board: LensBoard) -> bool:
-    """Whether some black square is nearer to white than to black: a lamp mirrors there."""
+    """Whether a black square is nearer to white than to black, from a reflected lamp."""
     middles_mm, is_black = _squares(board)
     fitted = np.asarray(cv2.findHomography(sighting.board_mm, sighting.corners_px)[0], dtype=np.float64)
-    if fitted.shape != (3, 3):  # OpenCV found none.
+    if fitted.shape != (3, 3):  # OpenCV found no homography.
         return False
     middles = np.rint(cv2.perspectiveTransform(middles_mm[None], fitted)[0]).astype(int)
     height, width = gray_image.shape
@@ -214,7 +215,7 @@ def _squares(board: LensBoard) -> tuple[Float64[Doubles, "n 2"], Bool[Flags, " n
 def _paper(
     image_from_board: Float64[Doubles, "3 3"], board: LensBoard, width: int, height: int
 ) -> Int[Integers, "n 2"]:
-    """Pixels (N, 2) in the white rim between a marker and its square's side, for every white square in the picture."""
+    """Pixels (N, 2) in the white rim between marker and square, for every white square in the picture."""
     middles, is_black = _squares(board)
     offset = np.array([(1 + board.marker_share) / 4 * board.square_mm, 0])
     places = cv2.perspectiveTransform((middles[~is_black] + offset)[None], image_from_board)[0]

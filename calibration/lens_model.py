@@ -1,22 +1,27 @@
-"""OpenCV's pinhole model with five distortion coefficients, both ways, exact to rounding.
+"""OpenCV's pinhole model with five distortion coefficients, both ways, exact to rounding; and a lens at its place.
 
-``cv2.undistortPoints`` stops after five rounds of a fixed point, which leaves more than a pixel at the rim
-of a wide lens; here the inverse is Newton's, so that projecting and looking back give the same point.
+``cv2.undistortPoints`` stops after five rounds of a fixed point, which leaves more than a pixel at the rim of a wide
+lens. Here Newton's method inverts the model, so that projecting and looking back give the same point. Nothing here
+needs OpenCV, so that anybody can verify evidence without it.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from jaxtyping import Float64
 
-from assistant.table.camera import CameraLens
-from calibration.arrays import Doubles
+from assistant.table.camera import CameraLens, Matrix
+from calibration.arrays import Doubles, Points, PointsLike
+
+Heights = float | Float64[Doubles, " _n"]
+"""Height above the table top in millimetres, one for all points or one for each, (N,)."""
 
 NEWTON_ROUNDS = 12
-"""Four are enough for webcams; twelve are enough up to the rim of a lens with k1 = -0.4."""
+"""Four are enough for webcams, twelve up to the rim of a lens with k1 = -0.4."""
 
 
 def matrix_of(lens: CameraLens) -> Float64[Doubles, "3 3"]:
@@ -26,20 +31,20 @@ def matrix_of(lens: CameraLens) -> Float64[Doubles, "3 3"]:
 
 @cache
 def fold_radius(lens: CameraLens) -> float:
-    """The distance from the axis, at distance 1, beyond which the distortion model folds back; infinite for most.
+    """The distance from the axis, at depth 1, beyond which the distortion model folds back; infinite for most.
 
-    OpenCV goes on projecting there and puts what is far outside of the picture back into it.
+    OpenCV projects beyond it and puts points from far outside back into the picture.
     """
     k1, k2, _, _, k3 = lens.distortion
     coefficients = np.array([7 * k3, 5 * k2, 3 * k1, 1.0])
-    coefficients[np.abs(coefficients) < 1e-12] = 0.0  # As good as none, and too small to be divided by.
+    coefficients[np.abs(coefficients) < 1e-12] = 0.0  # Practically none, and too small to divide by.
     squares = np.roots(coefficients)
     folds = [root.real for root in squares if root.real > 0 and abs(root.imag) < 1e-9]
     return math.sqrt(min(folds)) if folds else math.inf
 
 
 def pixels_from_normalized(normalized: Float64[Doubles, "n 2"], lens: CameraLens) -> Float64[Doubles, "n 2"]:
-    """The pixels (N, 2) of points on the plane at distance 1 before the camera, (N, 2); NaN beyond the fold."""
+    """The pixels (N, 2) of points (N, 2) at depth 1; NaN beyond the fold."""
     matrix = matrix_of(lens)
     distorted = _distorted(normalized, lens)
     distorted[np.hypot(*normalized.T) > fold_radius(lens)] = np.nan
@@ -48,7 +53,7 @@ def pixels_from_normalized(normalized: Float64[Doubles, "n 2"], lens: CameraLens
 
 
 def normalized_from_pixels(points_px: Float64[Doubles, "n 2"], lens: CameraLens) -> Float64[Doubles, "n 2"]:
-    """The points (N, 2) on the plane at distance 1 that pixels (N, 2) look at; NaN where the model has none."""
+    """The points (N, 2) at depth 1 behind pixels (N, 2); NaN where the model has none."""
     matrix = matrix_of(lens)
     centered = np.asarray(points_px, dtype=np.float64) - matrix[:2, 2]
     target: Doubles = np.linalg.solve(matrix[:2, :2], centered.T).T.astype(np.float64)
@@ -87,8 +92,31 @@ def _newton_step(
     xy = x * y * slope + 2 * p1 * x + 2 * p2 * y
     yy = radial + y * y * slope + 6 * p1 * y + 2 * p2 * x
     missed = _distorted(guess, lens) - target
-    # Beyond the radius at which a lens model folds back there is no answer; the guard keeps numbers finite there.
+    # The model has no inverse beyond its fold; the guard keeps numbers finite there.
     determinant = np.maximum(xx * yy - xy * xy, 0.05)
     return np.column_stack(
         [(yy * missed[:, 0] - xy * missed[:, 1]) / determinant, (xx * missed[:, 1] - xy * missed[:, 0]) / determinant]
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedCamera:
+    """A lens and its pose, enough to project points of the table.
+
+    Args:
+        lens: the lens, for the size of the picture.
+        rotation: of ``camera_from_table``, its rows.
+        translation_mm: of ``camera_from_table``.
+    """
+
+    lens: CameraLens
+    rotation: Matrix
+    translation_mm: tuple[float, float, float]
+
+    def image_from_table(self, points_mm: PointsLike, height_mm: Heights = 0.0) -> Points:
+        """The pixels (N, 2) of table points (N, 2) at that height; NaN behind the camera."""
+        plan = np.asarray(points_mm, dtype=np.float64).reshape(-1, 2)
+        solid = np.column_stack([plan, np.broadcast_to(-np.asarray(height_mm, dtype=np.float64), len(plan))])
+        in_camera = solid @ np.array(self.rotation).T + np.array(self.translation_mm)
+        depth = np.where(in_camera[:, 2:] > 0, in_camera[:, 2:], np.nan)
+        return pixels_from_normalized(in_camera[:, :2] / depth, self.lens)

@@ -1,8 +1,8 @@
-"""The same markers in one frame after the other: most of the time each is where it just was.
+"""Follows the markers from frame to frame: most of the time each is where it just was.
 
-Looking a whole picture through for markers takes most of the time that a watched table has. Here each marker is
-fitted where it was in the frame before, which also says whether it is still there; only what is missing is looked
-for, and not in every frame, since what is covered by a hand stays covered for a while.
+Searching a whole picture takes most of a watched table's time. So this fits each marker at its last place, which also
+proves that it is still there. Only missing markers are searched for, and not in every frame, since a hand covers a
+marker for a while.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from calibration.pose import MARKERS_NEEDED
 from calibration.print_fit import fit_print
 
 SEEN_SHARE = 0.6
-"""Of the print's edges so many must be seen; of those under a hand half have the right sign by chance."""
+"""This share of the print's edges must be visible; under a hand half have the right sign by chance."""
 
 RESIDUAL_CELLS = 0.12
-"""How far the edges may be off, in cells: blur and slant stay below a third of that, another thing's edges do not."""
+"""The residual of the edges, in cells: blur and slant stay below a third of it, other things do not."""
 
 LOOK_EVERY = 5
-"""A marker that is missing is looked for in every so many frames; with ten a second it is back within half of one."""
+"""Search for missing markers every this many frames; with ten a second, one is back within half a second."""
 
 
 class MarkerTracker:
     """Finds the markers of one table in frame after frame.
 
     Args:
-        table: the markers that are looked for; where they lie does not matter.
+        table: the markers; their places do not matter.
         lens: the camera's lens, if known.
     """
 
@@ -44,17 +44,13 @@ class MarkerTracker:
         self._since_look = 0
 
     def find(self, gray_image: GrayImage) -> tuple[MarkerSighting, ...]:
-        """The markers in the next frame, ordered by id.
-
-        Raises:
-            SizeMismatch: the frame's size does not fit the lens.
-        """
+        """The markers in the next frame, ordered by id; raises ``SizeMismatch`` if its size does not fit the lens."""
         if gray_image.shape != self._size:
             self._size, self._last = gray_image.shape, ()
         found = self._followed(gray_image)
         missing = self._ids - {sighting.id for sighting in found}
         self._since_look += 1
-        # One that was there a moment ago was moved or hidden: which of the two is to be known soon.
+        # A marker of the last frame is moved or hidden: find out soon which.
         is_lost = any(sighting.id in missing for sighting in self._last)
         if len(found) < MARKERS_NEEDED or is_lost or (missing and self._since_look >= LOOK_EVERY):
             found = [*found, *find_markers(gray_image, self._family, missing, lens=self._lens)]
@@ -71,11 +67,11 @@ class MarkerTracker:
 def follow(
     gray_image: GrayImage, before: MarkerSighting, family: str, lens: CameraLens | None
 ) -> MarkerSighting | None:
-    """The marker in the next frame, if it is still where it was to about a cell; None if it is not seen there.
+    """The marker in the next frame, if it is still at its place to about a cell; else None.
 
     Args:
         gray_image: the next frame.
-        before: where it was.
+        before: the marker in the frame before.
         family: the markers' family.
         lens: the lens for pictures of this size, if known.
     """
@@ -88,7 +84,7 @@ def follow(
 
 
 def _once_each(sightings: Sequence[MarkerSighting]) -> list[MarkerSighting]:
-    """The sightings whose id is there once; of two with one id nobody knows which is meant, so both are looked for."""
+    """The sightings with unique ids. A repeated id is ambiguous, so both are searched for again."""
     ids, counts = np.unique([sighting.id for sighting in sightings], return_counts=True)
     single = set(ids[counts == 1].tolist())
     return [sighting for sighting in sightings if sighting.id in single]

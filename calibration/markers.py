@@ -1,4 +1,4 @@
-"""The printed markers in a picture: which ones are there, and where their corners are."""
+"""The printed markers in a picture: their ids and corners."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from calibration.opencv import opencv_means
 from calibration.print_fit import fit_print
 
 MOST_SQUARES = 150
-"""So many dark squares may lie about that are not printed markers."""
+"""A picture may hold this many dark squares that are no printed markers."""
 
 _LEAST_OUTLINES = (0.03, 0.045, 0.065, 0.1, 0.15, 0.25)
-"""Shortest outlines that are tried, as a share of the picture's longer side; the first is OpenCV's own."""
+"""Shortest outlines to try, as a share of the picture's longer side; the first is OpenCV's own."""
 
 _SQUARES_WINDOW_PX, _SQUARES_CONTRAST = 23, 7
 """The widest of the detector's own windows, and its contrast, for counting squares."""
 
 _APART = 0.03
-"""Two outlines that lie nearer to each other than this share of their length are taken for one. With OpenCV's 0.125 a
-marker goes by the outline of its cut-out paper, and is dropped with it where the paper reaches the picture's edge: 5 of
-20 on photographs of real tiles; with this none, and of 122 on rendered photos one more is found."""
+"""Outlines nearer to each other than this share of their length are one. With OpenCV's 0.125, a marker's outline is
+that of its cut-out paper, and both are dropped where the paper reaches the picture's edge: 5 of 20 on photographs of
+real tiles. With this value none is dropped, and of 122 on rendered photos it finds one more."""
 
 MIN_SIDE_PX = 12
-"""A picture smaller than this holds no marker: eight cells of a bit and a half pixel each."""
+"""A smaller picture holds no marker: eight cells of a bit and a half pixel each."""
 
 
 @dataclass(frozen=True, eq=False)
 class MarkerSighting:
-    """A marker that was read: its id and its corners, (4, 2) pixels in OpenCV's order.
+    """A marker in a picture: its id and its corners, (4, 2) pixels in OpenCV's order.
 
     The order is the printed marker's top-left, top-right, bottom-right and bottom-left corner; pixel
     centres are at integer coordinates. The array is read-only.
@@ -76,21 +76,21 @@ def dictionary(family: str) -> cv2.aruco.Dictionary:
     code = getattr(cv2.aruco, family, None) if family.startswith("DICT_") else None
     if not isinstance(code, int):
         raise UnknownName(
-            said("there is no marker family “{family}”; the printed sheets use DICT_APRILTAG_36h11", family=family)
+            said("There is no marker family “{family}”. The printed sheets use DICT_APRILTAG_36h11.", family=family)
         )
     return cv2.aruco.getPredefinedDictionary(code)
 
 
 QUICK_PX = (1024, 2048)
-"""The longer sides of the pictures in which markers are looked for, one after the other until all are found; corners
-are always fitted in the full one. Of 115 markers on rendered photos the smaller one finds 112, in a quarter of the
-time; their corners come out the same to 0.01 pixels."""
+"""The longer sides of the pictures to search, one after the other until all markers are found; corners always come from
+the full picture. Of 115 markers on rendered photos the smaller one finds 112 in a quarter of the time, with the same
+corners to 0.01 pixels."""
 
 PATIENT_PX = 4096
-"""The longer side of the enlarged picture in which small, dark and slanted markers are looked for."""
+"""The longer side of the enlarged picture for small, dark and slanted markers."""
 
 ENOUGH = 3
-"""Once so many of the markers that are looked for are found, the patient search is left out: a pose needs no more."""
+"""With this many markers the patient search is left out: a pose needs no more."""
 
 
 def find_markers(
@@ -102,12 +102,12 @@ def find_markers(
 ) -> tuple[MarkerSighting, ...]:
     """The markers of a family in a picture, ordered by id, then from left to right.
 
-    An id that is seen twice is there twice: which of the two is meant only the pose can tell.
+    An id may come twice; only the pose can tell which one is meant.
 
     Args:
         gray_image: the picture.
         family: the name of OpenCV's dictionary.
-        ids: the ids that are looked for; None for all of the family, which takes up to twenty times as long.
+        ids: the ids to look for; None for the whole family, which takes up to twenty times as long.
         lens: the camera's lens, if known: it bends the sides of a large marker by up to 0.2 pixels.
 
     Raises:
@@ -127,7 +127,7 @@ def find_markers(
 
 
 def _quickly(gray_image: GrayImage, prints: _Prints) -> list[MarkerSighting]:
-    """The markers that are found without patience; a larger picture is looked at only for those that are missing."""
+    """The markers of the quick search; larger pictures are searched only for missing ones."""
     found: list[MarkerSighting] = []
     for scale in sorted({min(1.0, side / max(gray_image.shape)) for side in QUICK_PX}):
         found = _united(found, _detected(gray_image, prints, scale=scale, is_patient=False))
@@ -138,13 +138,13 @@ def _quickly(gray_image: GrayImage, prints: _Prints) -> list[MarkerSighting]:
 
 @dataclass(frozen=True)
 class _Prints:
-    """The markers that are looked for: all of a family, or some of its ids."""
+    """The ids to look for: the whole family, or some of it."""
 
     family: str
     ids: tuple[int, ...] | None
 
     def dictionary(self) -> cv2.aruco.Dictionary:
-        """OpenCV's dictionary of these alone: comparing each dark square with 587 prints takes most of the time."""
+        """OpenCV's dictionary of these ids only: comparing each dark square with 587 prints takes most of the time."""
         whole = dictionary(self.family)
         if self.ids is None:
             return whole
@@ -152,7 +152,7 @@ class _Prints:
 
     @property
     def known(self) -> tuple[int, ...]:
-        """The ids that the family has, in the order of the rows of ``dictionary``."""
+        """The ids of the family, in the order of the rows of ``dictionary``."""
         count = len(dictionary(self.family).bytesList)
         return tuple(range(count)) if self.ids is None else tuple(i for i in self.ids if 0 <= i < count)
 
@@ -166,7 +166,7 @@ def _detected(gray_image: GrayImage, prints: _Prints, *, scale: float, is_patien
     if scale != 1.0:
         way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
         scaled = np.asarray(cv2.resize(gray_image, None, fx=scale, fy=scale, interpolation=way), dtype=np.uint8)
-    with opencv_means(lambda: PhotoError(said("no markers can be looked for in this picture; take it again"))):
+    with opencv_means(lambda: PhotoError(said("This picture cannot be searched for markers. Take it again."))):
         corners, rows, _ = _detector(prints, is_patient, least_outline(scaled)).detectMarkers(
             np.ascontiguousarray(scaled)
         )
@@ -180,10 +180,10 @@ def _detected(gray_image: GrayImage, prints: _Prints, *, scale: float, is_patien
 
 
 def least_outline(gray_image: GrayImage) -> float:
-    """The shortest outline, as a share of the longer side, from which on squares are looked at for their print.
+    """The shortest outline to examine for a print, as a share of the longer side.
 
     A checked cloth has thousands of squares, and the detector's time grows much faster than their number: minutes for
-    one picture. So of too many only the larger ones are looked at.
+    one picture. So of too many only the larger ones count.
     """
     dark = cv2.adaptiveThreshold(
         gray_image, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, _SQUARES_WINDOW_PX, _SQUARES_CONTRAST
@@ -197,7 +197,7 @@ def least_outline(gray_image: GrayImage) -> float:
 
 
 def _is_square(contour: Int[Integers, "n 1 2"], longer: int) -> bool:
-    """Whether an outline is long enough to be a marker's, and has four corners."""
+    """Whether an outline is long enough for a marker, and has four corners."""
     if len(contour) < _LEAST_OUTLINES[0] * longer:
         return False
     corners = cv2.approxPolyDP(contour, 0.03 * len(contour), True)
@@ -205,7 +205,7 @@ def _is_square(contour: Int[Integers, "n 1 2"], longer: int) -> bool:
 
 
 def _united(quick: list[MarkerSighting], patient: list[MarkerSighting]) -> list[MarkerSighting]:
-    """Both lists; what is in both is taken from the patient one, whose corners come from the larger picture."""
+    """Both lists without repeats; the patient one wins, since its corners come from the larger picture."""
 
     def is_new(sighting: MarkerSighting) -> bool:
         return all(np.linalg.norm(sighting.center_px - other.center_px) > 0.5 * other.side_px for other in patient)
@@ -214,7 +214,7 @@ def _united(quick: list[MarkerSighting], patient: list[MarkerSighting]) -> list[
 
 
 def _refined(gray_image: GrayImage, rough: MarkerSighting, prints: _Prints, lens: CameraLens | None) -> MarkerSighting:
-    """The same marker with its corners from the whole print, or as it was where the print cannot be followed."""
+    """The marker with corners from its whole print, or unchanged if the print cannot be followed."""
     bits, cells = cells_of(prints.family, rough.id)
     fit = fit_print(gray_image, rough.corners_px, bits, cells, lens)
     return rough if fit is None else MarkerSighting(rough.id, fit.corners_px)
@@ -234,9 +234,9 @@ def _detector(prints: _Prints, is_patient: bool, least_outline: float) -> Any:
     parameters = cv2.aruco.DetectorParameters()
     parameters.minMarkerPerimeterRate = least_outline
     parameters.minMarkerDistanceRate = _APART
-    # Lines through the outline's points: the print is fitted from there, and other refinements jump to inner bits.
+    # Lines through the outline's points: the print fit starts there, and other refinements jump to inner bits.
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_CONTOUR
-    # Bits of two pixels are read more surely from a finer grid (15 to 19 of 25 markers of 12 to 20 pixels a side).
+    # A finer grid reads bits of two pixels better (15 to 19 of 25 markers of 12 to 20 pixels a side).
     parameters.perspectiveRemovePixelPerCell = 8
     if is_patient:
         # More thresholds: with twice the pixels they found 23 instead of 17 of the same markers.

@@ -1,8 +1,7 @@
-"""The one file in which errors of OpenCV are caught and turned into ours.
+"""OpenCV at its edges: its errors become ours here alone, and it reads the frames of a video.
 
-OpenCV complains with ``cv2.error`` where it is given something that it cannot work with: a picture of one
-pixel, points on one line, a file that is cut short. Whoever makes such a call on what a user handed in says
-which of our errors that means::
+OpenCV raises ``cv2.error`` for input that it cannot work with: a picture of one pixel, points on one line, a truncated
+file. A call on a user's input names our error for that::
 
     with opencv_means(lambda: PhotoUnreadable("the picture is cut short; take it again")):
         ...
@@ -12,20 +11,45 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import cv2
+import numpy as np
 
-from assistant.errors import SightlineError
+from assistant.errors import PhotoUnreadable, SightlineError
+from assistant.translations.messages import said
+from calibration.arrays import GrayImage
+from calibration.color import gray_from_bgr
+
+MAX_FRAMES = 600
+"""Twenty seconds of video show a lens board from everywhere; a longer video is cut there."""
+
+VIDEO_ENDINGS = frozenset({".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v"})
 
 
 @contextmanager
 def opencv_means(problem: Callable[[], SightlineError]) -> Iterator[None]:
-    """A stretch of calls in which a complaint of OpenCV means ``problem``.
-
-    Raises:
-        SightlineError: the one that ``problem`` makes, when OpenCV refuses what it was given.
-    """
+    """Calls inside raise what ``problem`` makes if OpenCV refuses its input."""
     try:
         yield
     except cv2.error:
         raise problem() from None
+
+
+def frames_of(path: Path) -> Iterator[GrayImage]:
+    """The grey frames of a video file; raises ``PhotoUnreadable`` for a missing or undecodable one."""
+    refusal = PhotoUnreadable(
+        said("is not a readable video. Record it as MP4, or give single pictures."), document=str(path)
+    )
+    with opencv_means(lambda: refusal):
+        recording = cv2.VideoCapture(str(path))
+        try:
+            for count in range(MAX_FRAMES):
+                is_read, frame = recording.read()
+                if not is_read:
+                    if count == 0:
+                        raise refusal
+                    return
+                yield gray_from_bgr(np.asarray(frame, dtype=np.uint8))
+        finally:
+            recording.release()

@@ -1,4 +1,4 @@
-"""A page to print at true size: vector shapes in millimetres, with a ruler that shows whether it came out so."""
+"""A page to print at true size: vector shapes in millimetres, with a ruler to check the print."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from dataclasses import dataclass
 
 from assistant.errors import RulerMisread
 from calibration.arrays import Points
-from calibration.lettering import HAS_LETTERS, outlines_of
-from calibration.pdf import empty_pdf, fill_with_holes
+from calibration.pdf import HAS_LETTERS, empty_pdf, fill_with_holes, outlines_of
 
 Translate = Callable[[str], str]
-"""Says a sentence in the reader's language; ``str`` says it in English."""
+"""Words a sentence in the reader's language; ``str`` words it in English."""
 
 RULER_MM = 100.0
 MARGIN_MM = 12.0
 """Printers do not reach the last few millimetres of a page."""
 
 FOOT_MM = 24.0
-"""Height of the strip at the bottom that holds the ruler."""
+"""The height of the strip with the ruler at the bottom."""
 
 SHORTEST_RULER_MM, LONGEST_RULER_MM = 80.0, 125.0
-"""A ruler measured outside of this was measured wrongly, or printed on another kind of paper."""
+"""A ruler beyond these was measured wrongly, or printed on another kind of paper."""
 
 INK, CUT, NOTE = (0, 0, 0), (170, 170, 170), (90, 90, 90)
 
@@ -44,7 +43,7 @@ _LATIN_OF_CYRILLIC = dict(zip("абвгдеёзийклмнопрстуфыэ", 
 
 
 def in_latin(words: str) -> str:
-    """The words in letters that the fonts of every PDF reader have, for where no others can be drawn."""
+    """The words in letters that the fonts of every PDF reader have, if no others can be drawn."""
     letters = [_latin(letter) for letter in unicodedata.normalize("NFC", words)]
     return "".join(letters).encode("latin-1", "replace").decode("latin-1")
 
@@ -76,10 +75,10 @@ PAPERS = {paper.name: paper for paper in (Paper("a4", 210.0, 297.0), Paper("lett
 
 
 def scale_for(measured_mm: float | None) -> float:
-    """By how much everything is drawn larger, if the printed ruler of 100 mm was measured to be that long.
+    """The factor to draw with if the printed ruler of 100 mm measures that much.
 
     Raises:
-        RulerMisread: no printer is out by so much.
+        RulerMisread: no printer errs that much.
     """
     if measured_mm is None:
         return 1.0
@@ -89,14 +88,14 @@ def scale_for(measured_mm: float | None) -> float:
 
 
 class Sheets:
-    """A document of pages with a ruler each; all lengths are millimetres on the paper as it should come out.
+    """A document of pages with a ruler each; all lengths are millimetres on the printed paper.
 
     Args:
         paper: the paper.
-        scale: everything is drawn larger by this, to make up for a printer that shrinks.
-        title: what the document is and what is to be done with it; stands on every page.
-        say: says a sentence of ours in the reader's language.
-        note: stands under the title.
+        scale: draws everything larger, for a printer that shrinks.
+        title: what the document is for, on every page.
+        say: words a sentence in the reader's language.
+        note: below the title.
     """
 
     def __init__(self, paper: Paper, scale: float, title: str, say: Translate = str, *, note: str = "") -> None:
@@ -109,11 +108,11 @@ class Sheets:
         self._pdf.set_auto_page_break(False)
         self._pdf.set_margin(0)
         self._pdf.set_title(f"Sightline: {title}")
-        # The same sheets give the same file, whenever they are made.
+        # The same sheets always give the same file.
         self._pdf.set_creation_date(datetime.datetime(2025, 1, 1, tzinfo=datetime.UTC))
 
     def page(self) -> None:
-        """Begins a page; the origin of what follows is the top left corner of its printable part."""
+        """Begins a page; the origin is then the top left corner of its printable part."""
         self._pdf.add_page()
         self.text(0, 2, f"Sightline: {self._title}", size_mm=3.2)
         if self._note:
@@ -124,12 +123,12 @@ class Sheets:
         self.rectangle(0, top_mm, RULER_MM, 0.25, INK)
         for millimetre in range(int(RULER_MM) + 1):
             length = 5.0 if millimetre % 10 == 0 else 3.5 if millimetre % 5 == 0 else 2.0
-            # Ticks lie inside the ruler, so that its ends are where the outer edges of the outer ticks are.
+            # Ticks lie inside the ruler, so that its ends are the outer edges of the outer ticks.
             left = min(max(millimetre - 0.1, 0), RULER_MM - 0.2)
             self.rectangle(left, top_mm - length, 0.2, length, INK)
         say = self._say
         self.text(0, top_mm + 4, say("This ruler must be 100 mm long. Print at 100 % (no fitting to the page)."))
-        correct = say("If it is not, type its length into the set-up, or: sightline sheets --measured-mm LENGTH")
+        correct = say("Otherwise enter its length in the set-up, or: sightline sheets --measured-mm LENGTH")
         self.text(0, top_mm + 8, correct)
 
     def rectangle(self, left: float, top: float, width: float, height: float, color: tuple[int, int, int]) -> None:
@@ -137,7 +136,7 @@ class Sheets:
         self.shapes([[(left, top), (left + width, top), (left + width, top + height), (left, top + height)]], color)
 
     def shapes(self, outlines: Iterable[Iterable[tuple[float, float]]], color: tuple[int, int, int]) -> None:
-        """Filled outlines as one path, so that no seams show where they touch; what is inside two of them is a hole."""
+        """Filled outlines as one path, without seams where they touch; areas inside two of them are holes."""
         with self._pdf.new_path() as path:
             fill_with_holes(path)
             path.style.fill_color = "#{:02x}{:02x}{:02x}".format(*color)
@@ -172,7 +171,7 @@ class Sheets:
         self._pdf.image(png, x=self._on_paper(left), y=self._on_paper(top), w=wide, h=high)
 
     def text(self, left: float, baseline: float, words: str, *, size_mm: float = 2.8) -> None:
-        """A line of small print; words that the built-in fonts lack are drawn as outlines."""
+        """A line of small print; outlines replace letters that the built-in fonts lack."""
         if HAS_LETTERS and not is_latin(words):
             self.shapes(([(left + x, baseline + y) for x, y in one] for one in outlines_of(words, size_mm)), NOTE)
             return

@@ -1,4 +1,4 @@
-"""A few numbers that tell whether a camera's picture is still what it was: light, colour of the light, sharpness."""
+"""Statistics of a camera's picture: brightness, colour of the light, sharpness."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from calibration.arrays import BgrImage, GrayImage
 from calibration.color import gray_from_bgr
 
 WIDTH_PX = 480
-"""Light is measured on a small copy, sharpness on a strip of the full picture."""
+"""Light comes from a small copy, sharpness from a strip of the full picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class PictureStats:
-    """What one picture looks like as a whole.
+    """Statistics of one picture.
 
     Args:
         brightness: mean code value, 0 to 255.
-        blown_share: share of pixels at the upper end, where nothing can be told apart any more.
+        blown_share: share of clipped pixels at the upper end.
         warmth: mean of red over mean of blue.
         sharpness: steepest slopes over the spread of brightness, per pixel; half as much is twice the blur.
     """
@@ -32,7 +32,7 @@ class PictureStats:
 
 
 def picture_stats(bgr_image: BgrImage) -> PictureStats:
-    """The numbers of a colour picture (height, width, 3)."""
+    """The statistics of a colour picture (height, width, 3)."""
     small_height = max(1, round(bgr_image.shape[0] * WIDTH_PX / bgr_image.shape[1]))
     small = cv2.resize(bgr_image, (WIDTH_PX, small_height), interpolation=cv2.INTER_AREA)
     blue, _, red = (float(value) for value in small.reshape(-1, 3).mean(axis=0))
@@ -50,13 +50,13 @@ def _sharpness(gray: GrayImage) -> float:
     spread = _level(rows, 0.998) - _level(rows, 0.002)
     if spread < 5:
         return 0.0
-    # Of the differences between neighbours the uppermost are the sharp edges of prints; noise lies far below them.
+    # The largest differences between neighbours are the sharp edges of prints; noise lies far below.
     steps = np.asarray(cv2.absdiff(rows[:, 1:], rows[:, :-1]), dtype=np.uint8)
     return _level(steps, 0.9995) / spread
 
 
 def _level(values: GrayImage, share: float) -> float:
-    """The level below which that share of the values lies; counting them is ten times as fast as sorting."""
+    """The level below which that share of the values lies; counting is ten times as fast as sorting."""
     counts = np.bincount(values.ravel(), minlength=256)
     below = np.cumsum(counts)
     level = int(np.searchsorted(below, share * below[-1]))

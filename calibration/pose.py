@@ -1,4 +1,4 @@
-"""Where the camera is: the transform between the table in millimetres and the picture in pixels."""
+"""The camera's pose: the transform between the table in millimetres and the picture in pixels."""
 
 from __future__ import annotations
 
@@ -15,46 +15,44 @@ from assistant.errors import PoseAmbiguous, SightlineError, TooFewMarkers
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.translations.messages import said
 from calibration.arrays import Doubles, Points, PointsLike
-from calibration.lens_model import matrix_of, normalized_from_pixels
+from calibration.lens_model import Heights, PlacedCamera, matrix_of, normalized_from_pixels
 from calibration.markers import MarkerSighting
 from calibration.opencv import opencv_means
-from calibration.placed_camera import Heights, PlacedCamera
 from calibration.robust_fit import fit_robustly
 
 MARKERS_NEEDED = 3
 
 AGREES_PX = 1.5
-"""A marker agrees with a pose when its corners are this near (RMS): 15 times the noise of a sharp corner, and
-half a millimetre on the table from a metre away. With a lens that was only guessed see ``GUESSED_LENS_AGREES_PX``."""
+"""A marker agrees with a pose if its corners are this near (RMS): 15 times the noise of a sharp corner, and half a
+millimetre on the table from a metre away. With a guessed lens see ``GUESSED_LENS_AGREES_PX``."""
 
 NOISE_PX = 0.1
-"""What a corner of a sharp marker is usually out by."""
+"""The usual error of a corner of a sharp marker."""
 
 GUESSED_LENS_AGREES_PX = 8.0
-"""The distortion of a usual lens moves a corner by up to this much, which a guessed lens knows nothing of."""
+"""A usual lens distorts a corner by up to this much, and a guessed lens does not model it."""
 
 GUESSED_FOCAL_OF_WIDTH = 0.9
 """Focal length in picture widths to start from: webcams have 0.7 to 1.1, phones 0.75 to 0.9, the 28 mm lens 0.78."""
 
 FOCAL_PRIOR = 0.3
-"""How far (as a share) the focal length of a usual camera lies from that guess; decides when seen from straight above,
-where no picture of a flat table can tell focal length and distance apart."""
+"""The usual deviation (as a share) of a camera's focal length from that guess. It decides for views straight from
+above, where a picture of a flat table cannot tell focal length and distance apart."""
 
 
 @dataclass(frozen=True)
 class CameraView:
     """One lens at one place: pixels from millimetres and back.
 
-    OpenCV is given the table point ``(x, y, -height)``. The value is hashable, so what depends on the camera's
-    place alone can be cached by it.
+    OpenCV gets the table point ``(x, y, -height)``. The value is hashable, so that caches can use it as their key.
 
     Args:
         lens: the lens, for the size of the picture.
         rvec: rotation vector of ``camera_from_table``.
         tvec: translation of ``camera_from_table``, millimetres.
-        reprojection_px: RMS distance between the found corners and the projected ones.
-        markers_seen: ids of the markers that the pose rests on, sorted.
-        markers_left_out: ids of markers that were found but lie elsewhere than the table says.
+        reprojection_px: RMS distance between found and projected corners.
+        markers_seen: ids of the markers behind the pose, sorted.
+        markers_left_out: ids of markers that lie elsewhere than the table says.
         focal_uncertainty: standard deviation of the focal length as a share of it; 0 for a calibrated lens.
     """
 
@@ -68,7 +66,7 @@ class CameraView:
 
     @property
     def lens_is_guessed(self) -> bool:
-        """Whether the lens was estimated from this one picture, so that heights are less sure."""
+        """Whether the lens is an estimate from this one picture, so that heights are less accurate."""
         return self.focal_uncertainty > 0
 
     @cached_property
@@ -81,27 +79,26 @@ class CameraView:
 
     @cached_property
     def placed(self) -> PlacedCamera:
-        """The lens and its place alone."""
         first, second, third = ((x, y, z) for x, y, z in self.camera_from_table[:3, :3].tolist())
         return PlacedCamera(self.lens, (first, second, third), self.tvec)
 
     @cached_property
     def camera_center_mm(self) -> Float64[Doubles, " 3"]:
-        """Where the camera is: x, y on the table and its height above it, (3,)."""
+        """The camera's position: x, y on the table and its height above it, (3,)."""
         rotation, translation = self.camera_from_table[:3, :3], self.camera_from_table[:3, 3]
         center: Doubles = (-rotation.T @ translation) * (1, 1, -1)
         return center
 
     def image_from_table(self, points_mm: PointsLike, height_mm: Heights = 0.0) -> Points:
-        """The pixels (N, 2) of table points (N, 2); NaN for what is behind the camera."""
+        """The pixels (N, 2) of table points (N, 2); NaN behind the camera."""
         return self.placed.image_from_table(points_mm, height_mm)
 
     def table_from_image(self, points_px: PointsLike, height_mm: Heights = 0.0) -> Points:
-        """The table points (N, 2) at that height that pixels (N, 2) look at; NaN above the horizon."""
+        """The table points (N, 2) at that height behind pixels (N, 2); NaN above the horizon."""
         pixels = np.asarray(points_px, dtype=np.float64).reshape(-1, 2)
         normalized = normalized_from_pixels(pixels, self.lens)
         rays = np.column_stack([normalized, np.ones(len(normalized))]) @ self.camera_from_table[:3, :3]
-        # Table axes with z downwards, as OpenCV sees them: the plane of a height lies at z = -height.
+        # Table axes with z downwards, as in OpenCV: the plane of a height lies at z = -height.
         center = self.camera_center_mm * (1, 1, -1)
         drop = -np.asarray(height_mm, dtype=np.float64) - center[2]
         reach = drop / np.where(rays[:, 2] > 0, rays[:, 2], np.nan)
@@ -141,21 +138,20 @@ def solve_view(
     *,
     image_wh: tuple[int, int] | None = None,
 ) -> CameraView:
-    """Where the camera is, from the markers found in its picture.
+    """The camera's pose from the markers in its picture.
 
-    Any three markers do. Markers that lie elsewhere than the table says (moved, or read wrongly) are left out and
-    named in ``markers_left_out``. The two mirror-like poses that one small flat marker allows are told apart by
-    all corners together.
+    Any three markers are enough. Markers that lie elsewhere than the table says (moved or misread) do not count and are
+    named in ``markers_left_out``. One small flat marker allows two mirror-like poses; all corners together decide.
 
     Args:
-        sightings: what ``find_markers`` found.
+        sightings: from ``find_markers``.
         table: where the markers lie.
-        lens: the lens; None estimates the focal length from the markers and says how unsure it is.
+        lens: the lens; None estimates the focal length from the markers and states its uncertainty.
         image_wh: the size of the picture; needed without a lens, and checked against the lens otherwise.
 
     Raises:
         TooFewMarkers: fewer than three of the table's markers were found.
-        PoseAmbiguous: the markers do not agree with each other, or two camera positions fit them equally well.
+        PoseAmbiguous: the markers contradict each other, or two camera positions fit them equally well.
         SizeMismatch: the picture's size does not fit the lens.
     """
     if lens is None and image_wh is None:
@@ -183,7 +179,7 @@ def _matched(sightings: Sequence[MarkerSighting], table: TableMarkers) -> _Corne
 def _agreed_view(corners: _Corners, lens: CameraLens, agrees_px: float, focal_uncertainty: float) -> CameraView:
     """The view that most markers agree on, refined on those alone."""
     limit_px = agrees_px * _scale(lens)
-    # Two markers alone point roughly; one that is near their pose is let in, and put out again if it still disagrees.
+    # Two markers give a rough pose. Let nearby ones in, and out again if they still disagree.
     chosen = _agreeing(corners, _consensus(corners, lens), 6 * limit_px)
     poses = _refined_poses(corners, chosen, lens)
     while poses[0].marker_rms_px[chosen].max() > limit_px:
@@ -202,12 +198,12 @@ def _agreed_view(corners: _Corners, lens: CameraLens, agrees_px: float, focal_un
 
 
 def _scale(lens: CameraLens) -> float:
-    """How much larger than a full-HD picture the lens' pictures are; limits in pixels grow with it."""
+    """How much larger than full HD the lens' pictures are; limits in pixels grow with it."""
     return max(1.0, max(lens.width_px, lens.height_px) / 1920)
 
 
 def _consensus(corners: _Corners, lens: CameraLens) -> _Pose:
-    """The best of the poses that each pair of markers gives, by how many markers follow it how closely."""
+    """The best pose over all pairs of markers, by how many markers follow it how closely."""
     pairs = [(i, j) for i, j in itertools.combinations(range(len(corners.ids)), 2) if corners.ids[i] != corners.ids[j]]
     poses = [_pose(corners, lens, start) for pair in pairs for start in _poses_of(corners.of(pair), lens)]
     if not poses:
@@ -217,10 +213,10 @@ def _consensus(corners: _Corners, lens: CameraLens) -> _Pose:
 
 
 def _agreeing(corners: _Corners, pose: _Pose, limit_px: float) -> list[int]:
-    """Which sightings follow a pose, one for each id.
+    """The sightings that follow a pose, one for each id.
 
     Raises:
-        PoseAmbiguous: these are too few, or not most of the markers that were found.
+        PoseAmbiguous: these are too few, or not most of the markers.
     """
     best: dict[int, int] = {}
     for i in np.argsort(pose.marker_rms_px, kind="stable"):
@@ -236,17 +232,14 @@ def _enough(chosen: list[int], corners: _Corners) -> list[int]:
 
 
 def _refuse_second_pose(poses: Sequence[_Pose], chosen: list[int]) -> None:
-    """Makes sure that no other camera position fits the markers as well as the first."""
+    """Raises ``PoseAmbiguous`` if another camera position fits the markers as well as the first."""
     best, *others = poses
     center_mm = best.view().camera_center_mm
     for other in others:
         apart = np.linalg.norm(other.view().camera_center_mm - center_mm) / np.linalg.norm(center_mm)
         if apart > 0.05 and _rms(other.marker_rms_px[chosen]) < 1.2 * _rms(best.marker_rms_px[chosen]):
             raise PoseAmbiguous(
-                said(
-                    "two camera positions fit the markers equally well; go nearer, or let more markers be in the "
-                    "picture"
-                )
+                said("Two camera positions fit the markers equally well. Go nearer, or show more markers.")
             )
 
 
@@ -259,10 +252,10 @@ def poses_of_plane(
     """The one or two poses (6,) that fit points on the table, from their homography (IPPE); none if degenerate.
 
     Args:
-        places_mm: where the points are on the table, (N, 2).
-        pixels: where they are in the picture, (N, 2).
+        places_mm: the points on the table, (N, 2).
+        pixels: the points in the picture, (N, 2).
         lens: the camera's lens.
-        refusal: makes the error to raise where OpenCV refuses the points.
+        refusal: the error to raise if OpenCV refuses the points.
     """
     solid = np.column_stack([places_mm, np.zeros(len(places_mm))])
     normalized = normalized_from_pixels(pixels, lens)
@@ -283,7 +276,7 @@ def _pose(corners: _Corners, lens: CameraLens, parameters: Float64[Doubles, " 6"
 
 
 def _refined_poses(corners: _Corners, chosen: list[int], lens: CameraLens) -> list[_Pose]:
-    """The one or two poses that the chosen markers allow, each refined on their corners, the best first."""
+    """The one or two poses of the chosen markers, each refined on their corners, the best first."""
     part = corners.of(chosen)
     starts = _poses_of(part, lens)
     if not starts:
@@ -309,7 +302,7 @@ def _least_squares(
         row = NOISE_PX * (parameters[6] - prior) / FOCAL_PRIOR
         return np.append(rows, row), np.vstack([slopes, [0.0] * 6 + [NOISE_PX / FOCAL_PRIOR]])
 
-    # A corner that is out by more than a few times the noise counts linearly, so that it does not pull the rest along.
+    # A corner off by more than a few times the noise counts linearly, so that it does not drag the rest along.
     fit = fit_robustly(residuals_and_slopes, start, 3 * NOISE_PX)
     return fit.unknowns, fit.covariance(max(NOISE_PX, _rms(fit.residuals)))
 
@@ -328,7 +321,7 @@ def _projected(
 
 
 def _view_with_guessed_lens(corners: _Corners, image_wh: tuple[int, int]) -> CameraView:
-    """The view with a focal length estimated from the markers, without distortion, the axis through the middle."""
+    """The view with a focal length from the markers, without distortion, the axis through the middle."""
     starts = [pinhole(image_wh, share) for share in (0.5, 0.7, 0.9, 1.2, 1.6, 2.2)]
     rough = min((_consensus(corners, lens) for lens in starts), key=lambda pose: _rms(pose.marker_rms_px))
     chosen = _agreeing(corners, rough, 4 * GUESSED_LENS_AGREES_PX)
@@ -339,7 +332,7 @@ def _view_with_guessed_lens(corners: _Corners, image_wh: tuple[int, int]) -> Cam
 
 
 def pinhole(image_wh: tuple[int, int], focal_of_width: float) -> CameraLens:
-    """A lens without distortion, its axis through the middle, its focal length given in lengths of the longer side."""
+    """A lens without distortion, its axis through the middle, its focal length in lengths of the longer side."""
     width_px, height_px = image_wh
     focal_px = focal_of_width * max(image_wh)
     matrix = ((focal_px, 0.0, (width_px - 1) / 2), (0.0, focal_px, (height_px - 1) / 2), (0.0, 0.0, 1.0))
@@ -347,7 +340,7 @@ def pinhole(image_wh: tuple[int, int], focal_of_width: float) -> CameraLens:
 
 
 def view_at(lens: CameraLens, parameters: Float64[Doubles, " 6"]) -> CameraView:
-    """The view of a camera whose rotation and translation vector are the first six numbers."""
+    """The view of a camera; the first six numbers are its rotation and translation vector."""
     rx, ry, rz, tx, ty, tz = (float(value) for value in parameters[:6])
     return CameraView(lens, (rx, ry, rz), (tx, ty, tz), 0.0, ())
 

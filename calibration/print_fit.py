@@ -1,16 +1,16 @@
 """The corners of a marker from its whole print, to a few hundredths of a pixel.
 
-Where a corner finder looks at four small windows, this looks at every edge between a black and a white cell of
-the print, some ninety short lines of known place. Across each of them a profile is read and its middle found by
-its area, which a symmetric blur does not move; levels are taken from the two cells beside it, so light that
-changes over the marker does not matter. All middles together give the homography of the print.
+A corner finder looks at four small windows. This fit looks at every edge between a black and a white cell of the
+print, some ninety short lines at known places. Across each it reads a profile and finds the middle by area, which a
+symmetric blur does not move. The two cells beside a profile give its levels, so uneven light does not matter. All
+middles together give the homography of the print.
 
-On a soft picture of a small print the cells beside a profile shine into it. So the ideal print, equally soft, is
-read in the same way, and its middles are taken off: what is the same in both is no error.
+On a soft picture of a small print, neighbouring cells shine into the profiles. So the fit reads an equally soft ideal
+print the same way and subtracts its middles: what both share is no error.
 
-Brightness is made linear first, since blur happens in light and not in the picture's code values. What then is
-left of a tone curve, of ink that has spread, or of light that blooms, moves all edges towards the same colour: one
-more unknown takes that up, which four border lines alone could not tell from a larger marker.
+Blur happens in light and not in code values, so brightness becomes linear first. Then a remaining tone curve, ink
+spread and blooming move all edges towards the same colour. One more unknown absorbs that; four border lines alone
+could not tell it from a larger marker.
 """
 
 from __future__ import annotations
@@ -28,33 +28,32 @@ from calibration.color import light_from_srgb
 from calibration.lens_model import normalized_from_pixels, pixels_from_normalized
 
 ROUNDS = 8
-"""A round leaves about a twentieth of the error where the picture is sharp and a third where it is soft; the first
-starts a pixel off, or three on a slanted print of two pixels a cell. Most prints settle in three rounds."""
+"""A round leaves about a twentieth of the error in a sharp picture and a third in a soft one. The first starts a pixel
+off, or three on a slanted print of two pixels a cell. Most prints settle in three rounds."""
 
 SETTLED_PX = 0.01
-"""A round that moves the print by less was the last one."""
+"""The fit ends after a round that moves the print by less."""
 
 SOFTNESS_CELLS = (0.04, 0.08, 0.12, 0.16, 0.21, 0.26, 0.32, 0.38, 0.45, 0.53)
-"""Standard deviations of blur that are told apart; the last one is where cells can hardly be read any more."""
+"""Standard deviations of blur; at the last one cells are hardly readable."""
 
 PATTERN_PX = 16
 """Pixels along a cell of the ideal print."""
 
 ALONG = np.array([-0.3, -0.15, 0.0, 0.15, 0.3])
-"""Places along a cell's side at which profiles are read, in cells: away from its ends, where other cells meet."""
+"""Places along a cell's side for profiles, in cells: away from its ends, where other cells meet."""
 
 ACROSS_COUNT = 9
 REACH_PX = 4.0
-"""A profile reaches half a cell to each side, but no farther than this, so that shadows inside a cell stay out."""
+"""A profile reaches half a cell to each side, but no farther than this, to keep shadows inside a cell out."""
 
 
 INNER_WEIGHT = 0.3
-"""Weight of a side between two bits against one of the border. On flat prints it makes no difference (0.10 px at any
-weight); on prints that are bent the border is what is meant by the corners."""
+"""Weight of a side between two bits against one of the border. On flat prints any weight gives 0.10 px; on bent prints
+the border defines the corners."""
 
 FARTHEST_CELLS, FARTHEST_PX = 0.75, 2.0
-"""A print whose middle moves by more has slipped onto other cells; a corner of a rough outline may be twice as
-far off."""
+"""A print whose middle moves by more has slipped onto other cells; a rough outline's corner may be twice as far off."""
 
 LEAST_SEEN = 0.5
 """A place that shows fewer of the print's sides is not the print."""
@@ -64,8 +63,8 @@ LEAST_SEEN = 0.5
 class PrintFit:
     """Corners (4, 2) in pixels, and how well the picture shows the print there.
 
-    ``residual_px`` is how far the edges of the print are from the fit (RMS), ``seen_share`` how many of them show the
-    step from black to white that the print has there, ``last_step_px`` how far the last round still moved it.
+    ``residual_px`` is the RMS distance of the print's edges from the fit, ``seen_share`` the share of edges with the
+    right step from black to white, ``last_step_px`` the motion of the last round.
     """
 
     corners_px: Corners
@@ -78,9 +77,9 @@ class PrintFit:
 class _Edges:
     """The sides between black and white cells of one marker, in cells from its middle.
 
-    ``base`` (N, K, 2) are the K places along each of N sides at which profiles are read, ``step`` (N, 2) the direction
-    across, ``rising`` (N,) whether it gets lighter that way. ``slopes`` (N, 9): how the middle of each profile
-    moves with the eight of a small homography of the print and with the spread of the white. ``weights`` (N,).
+    ``base`` (N, K, 2) are the K places for profiles along each of N sides, ``step`` (N, 2) the direction across,
+    ``rising`` (N,) whether it gets lighter that way. ``slopes`` (N, 9): how each profile's middle moves with the eight
+    parameters of a small homography and with the spread of white. ``weights`` (N,).
     """
 
     base: Float64[Doubles, "n 5 2"]
@@ -117,7 +116,7 @@ def edges_of(bits: bytes, cells: int) -> _Edges:
 def _upright_sides(pattern: Int[Integers, "rows columns"]) -> list[tuple[float, float, bool]]:
     """Middles (in cells from the print's top left corner) of the upright sides, and whether white is on the right."""
     rows, columns = np.nonzero(np.diff(pattern, axis=1))
-    # The pattern has one ring of paper around the print, whose own outer sides are not looked at.
+    # The pattern has one ring of paper around the print; the paper's own outer sides do not count.
     return [(float(c), r - 0.5, bool(pattern[r, c + 1])) for r, c in zip(rows, columns, strict=True)]
 
 
@@ -131,14 +130,14 @@ def _slopes(place: Float64[Doubles, " 2"], across: Float64[Doubles, " 2"], is_ri
 def fit_print(
     gray_image: GrayImage, corners_px: Corners, bits: bytes, cells: int, lens: CameraLens | None
 ) -> PrintFit | None:
-    """The corners of a marker of known print, starting from rough ones; None where the picture does not show it.
+    """The corners of a marker of known print, starting from rough ones; None if the picture does not show it.
 
     Args:
         gray_image: the picture.
-        corners_px: where the corners are to about a pixel, (4, 2).
+        corners_px: the corners to about a pixel, (4, 2).
         bits: the cells of the print row by row, one byte each, 1 for white, the black border included.
         cells: cells along one side.
-        lens: bends the sides as the lens does; without it they are taken to be straight.
+        lens: bends the sides as the lens does; without it they are straight.
     """
     edges = edges_of(bits, cells)
     ideal = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * cells
@@ -166,7 +165,7 @@ def fit_print(
 def _has_slipped(moved_px: Corners, cell_px: float) -> bool:
     limit_px = max(FARTHEST_PX, FARTHEST_CELLS * cell_px)
     farthest_px = float(np.linalg.norm(moved_px, axis=1).max())
-    # Not a number is no place either.
+    # NaN is no place either.
     return not (float(np.linalg.norm(moved_px.mean(axis=0))) < limit_px and farthest_px < 2 * limit_px)
 
 
@@ -177,7 +176,7 @@ def _profiles(
     reach: float,
     lens: CameraLens | None,
 ) -> tuple[Float64[Doubles, "n 9"], Bool[Flags, " n"]]:
-    """The share of the way from the first to the second cell's brightness (N, M), and which can be trusted (N,)."""
+    """The share of the way from the first to the second cell's brightness (N, M), and whether to trust it (N,)."""
     points = _reading_points(edges, reach)
     pixels = _pixels(_mapped(flat_from_print, points.reshape(-1, 2)), lens)
     if not np.isfinite(pixels).all():
@@ -187,7 +186,7 @@ def _profiles(
 
 
 def _reading_points(edges: _Edges, reach: float) -> Float64[Doubles, "n 5 9 2"]:
-    """Where brightness is read, (N, K, M, 2), in cells from the middle of the print."""
+    """The places of brightness, (N, K, M, 2), in cells from the middle of the print."""
     steps = np.linspace(-reach, reach, ACROSS_COUNT)
     return edges.base[:, :, None, :] + steps[:, None] * edges.step[:, None, None, :]
 
@@ -204,7 +203,7 @@ def _shares(
 
 
 def _middles(shares: Float64[Doubles, "n 9"], reach: float) -> Float64[Doubles, " n"]:
-    """Where each profile has its middle, in cells from where it is read, by the area under it."""
+    """The middle of each profile by the area under it, in cells from its place."""
     area = (shares.sum(axis=1) - (shares[:, 0] + shares[:, -1]) / 2) * (2 * reach / (ACROSS_COUNT - 1))
     middles: Doubles = reach - area
     return middles
@@ -213,7 +212,7 @@ def _middles(shares: Float64[Doubles, "n 9"], reach: float) -> Float64[Doubles, 
 def _expected_middles(
     profiles: Float64[Doubles, "n 9"], trusted: Bool[Flags, " n"], ideal: Float64[Doubles, "softness n 9"], reach: float
 ) -> Float64[Doubles, " n"]:
-    """The middles of the ideal print that is as soft as the profiles are."""
+    """The middles of an ideal print as soft as the profiles."""
     missed = np.abs(ideal[:, trusted] - profiles[trusted]).mean(axis=(1, 2))
     return _middles(ideal[int(np.argmin(missed))], reach)
 
@@ -235,7 +234,7 @@ def _ideal(bits: bytes, cells: int, reach: float) -> Float64[Doubles, "softness 
 
 
 def _linear_light(gray_image: GrayImage, pixels: Float32[Singles, "n 2"]) -> Float32[Singles, " n"]:
-    """Linear brightness at sub-pixel places (N, 2); only the part of the picture around them is converted."""
+    """Linear brightness at sub-pixel places (N, 2); converts only the part of the picture around them."""
     height, width = gray_image.shape
     low = np.clip(np.floor(pixels.min(axis=0)).astype(int) - 1, 0, (width - 1, height - 1))
     high = np.clip(np.ceil(pixels.max(axis=0)).astype(int) + 2, 1, (width, height))
@@ -254,7 +253,7 @@ def _sampled(image: Float32[Singles, "height width"], places: Float32[Singles, "
 def _robust_solution(
     slopes: Float64[Doubles, "n 9"], middles: Float64[Doubles, " n"], priors: Float64[Doubles, " n"]
 ) -> tuple[Float64[Doubles, " 9"], float]:
-    """Least squares with Tukey's weights, which leave what is covered or shaded out; and the weighted residual."""
+    """Least squares with Tukey's weights, which ignore covered or shaded sides; and the weighted residual."""
     weights = priors
     for _ in range(4):
         weighted = slopes * weights[:, None]
@@ -266,7 +265,7 @@ def _robust_solution(
 
 
 def _small_homography(change: Float64[Doubles, " 9"], cells: int) -> Float64[Doubles, "3 3"]:
-    """The homography (3, 3) of print coordinates in cells that moves the ideal print onto the one that was seen."""
+    """The homography (3, 3) in cells of the print that moves the ideal print onto the one in the picture."""
     a, b, c, d, e, f, g, h = change[:8]
     per_print = np.array([[1 + a, b, c], [d, 1 + e, f], [g, h, 1.0]])
     scale = np.diag([cells, cells, 1.0])

@@ -1,7 +1,7 @@
-"""Levenberg and Marquardt's least squares in which large residuals count linearly.
+"""Least squares by Levenberg and Marquardt in which large residuals count linearly.
 
 For a pose this is fifteen times as fast as SciPy's general solver, for a table six times, for a lens up to twice
-(``make bench-fit``): that one factors the whole matrix of slopes again and again where its small normal matrix does.
+(``make bench-fit``): SciPy factors the whole matrix of slopes again and again, this solver its small normal matrix.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Residuals = Callable[[Float64[Doubles, " k"]], tuple[Float64[Doubles, " n"], Flo
 
 
 def fit_robustly(residuals_and_slopes: Residuals, start: Float64[Doubles, " k"], softness: float) -> RobustFit:
-    """The unknowns for which the residuals are least.
+    """The unknowns with the least residuals.
 
     Args:
         residuals_and_slopes: residuals (N,) at given unknowns, and their slopes (N, K).

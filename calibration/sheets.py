@@ -1,4 +1,4 @@
-"""What Sightline asks people to print: table markers, the lens board, base rings, door labels and the demo tiles."""
+"""The sheets to print: table markers, the lens board, base rings, door labels and tiles."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ MARKER_MM = 40.0
 SMALLEST_MARKER_MM, LARGEST_MARKER_MM = 15.0, 120.0
 
 QUIET_CELLS = 1.0
-"""White paper around the black square that a marker needs; one cell is what detectors look for."""
+"""White paper around a marker's black square; detectors look for one cell of it."""
 
 TITLE_MM = 8.0
 GAP_MM = 4.0
 NAME_MM = 2.7
-"""How far under a tile its name stands; the next tile begins below it."""
+"""The distance of a tile's name below it; the next tile begins below the name."""
 
 RIM_MM = 1.5
 FLAP_MM = 6.0
@@ -38,7 +38,7 @@ DOOR_COLOR = (0, 150, 200)
 WHITE = (255, 255, 255)
 
 SheetImage = npt.NDArray[np.uint8]
-"""(height, width, 3 or 4), blue before green before red, and alpha."""
+"""(height, width, 3 or 4): blue, green, red and alpha."""
 
 
 def marker_sheets(
@@ -47,11 +47,11 @@ def marker_sheets(
     """A PDF of table markers to cut out, as many on a page as fit.
 
     Raises:
-        BadValue: the family has no such id, or the side is not sensible.
+        BadValue: the family has no such id, or the side is out of range.
     """
     if not SMALLEST_MARKER_MM <= side_mm <= LARGEST_MARKER_MM:
         text = said(
-            "a marker of {side_mm} mm is not sensible; choose {least} to {most} mm",
+            "A marker of {side_mm} mm does not work. Choose {least} to {most} mm.",
             side_mm=float(side_mm),
             least=float(SMALLEST_MARKER_MM),
             most=float(LARGEST_MARKER_MM),
@@ -59,8 +59,8 @@ def marker_sheets(
         raise BadValue(text)
     count = len(dictionary(MARKER_FAMILY).bytesList)
     if any(not 0 <= marker_id < count for marker_id in ids):
-        raise BadValue(said("markers are numbered 0 to {count}", count=count - 1))
-    note = say("Four are enough: one near each corner of the board. Further ones help where hands or models hide some.")
+        raise BadValue(said("Marker numbers go from 0 to {count}.", count=count - 1))
+    note = say("Four are enough: one near each corner of the board. More help when hands or models hide some.")
     sheets = Sheets(paper, scale, say("Table markers: cut out and lay flat"), say, note=note)
     quiet_mm = QUIET_CELLS * side_mm / cells_of(MARKER_FAMILY, 0)[1] + 1.0
     block = (side_mm + 2 * quiet_mm, side_mm + 2 * quiet_mm + 4.0)
@@ -90,7 +90,7 @@ def lens_board_sheet(paper: Paper, scale: float, board: LensBoard, *, say: Trans
     if width > sheets.width_mm or height > sheets.height_mm - TITLE_MM:
         raise BadValue(
             said(
-                "a board of {width} x {height} mm does not fit on {name}; choose smaller squares",
+                "A board of {width} x {height} mm does not fit on {name}. Choose smaller squares.",
                 width=float(width),
                 height=float(height),
                 name=paper.name,
@@ -118,11 +118,11 @@ def lens_board_sheet(paper: Paper, scale: float, board: LensBoard, *, say: Trans
 
 
 def ring_sheets(paper: Paper, scale: float, roster: Roster, *, say: Translate = str) -> bytes:
-    """A PDF of the coloured rims of all figures of a roster that have a ring, to cut out and glue on their bases."""
+    """A PDF of the coloured rims of all figures with a ring, to cut out and glue on their bases."""
     sheets = Sheets(paper, scale, say("Base rings: glue onto the bases"), say)
     figures = [figure for figure in roster.figures if figure.ring]
     if not figures:
-        raise BadValue(said("no figure of this roster has a ring colour, so there are no rings to print"))
+        raise BadValue(said("No figure of this roster has a ring colour, so there are no rings to print."))
     blocks = [(f.base_size_mm[0] + 4, f.base_size_mm[1] + 8) for f in figures]
     for figure, block, (left, top) in zip(figures, blocks, _flow(sheets, blocks), strict=True):
         _draw_ring(sheets, figure, left + 2, top + 2)
@@ -142,11 +142,11 @@ def _draw_ring(sheets: Sheets, figure: RosterFigure, left: float, top: float) ->
 
 
 def door_sheets(paper: Paper, scale: float, roster: Roster, cell_mm: float, *, say: Translate = str) -> bytes:
-    """A PDF of labels that fold over the upper edge of each door, so that it is seen from straight above."""
+    """A PDF of labels that fold over the upper edge of each door and show from straight above."""
     sheets = Sheets(paper, scale, say("Door labels: fold over the upper edge of each door"), say)
     doors = roster.doors
     if not doors.count:
-        raise BadValue(said("this roster has no doors, so there are no labels to print"))
+        raise BadValue(said("This roster has no doors, so there are no labels to print."))
     width, height = doors.width_cells * cell_mm, 2 * FLAP_MM + doors.thickness_mm
     places = _flow(sheets, [(width + 4, height + 4)] * doors.count)
     for number, (left, top) in enumerate(places, start=1):
@@ -163,14 +163,14 @@ def tile_sheets(
 ) -> bytes:
     """A PDF of all tile sides at true size; a tile larger than the page comes in pieces of whole cells.
 
-    Under each stands the name of its side, by which the two sides of a tile are found, and which piece it is.
+    Below each stands the name of its side and the number of the piece.
 
     Args:
         paper: the paper.
-        scale: as ``paper.scale_for`` gives it.
+        scale: from ``paper.scale_for``.
         tiles: the tile set.
-        pictures: the picture of each side by its id, as ``pictures_of`` reads them.
-        say: says what is to be done in the reader's language.
+        pictures: the picture of each side by its id, from ``pictures_of``.
+        say: words a sentence in the reader's language.
     """
     sheets = Sheets(paper, scale, say("Tiles: glue onto 2 mm card"), say)
     columns = int(sheets.width_mm // tiles.cell_mm)
@@ -188,11 +188,7 @@ def tile_sheets(
 
 
 def pictures_of(tiles: TileSet, folder: Path) -> dict[str, SheetImage]:
-    """The pictures of a tile set's sides by their ids, from its folder.
-
-    Raises:
-        PhotoUnreadable: a tile's picture is missing or broken.
-    """
+    """The pictures of a tile set's sides by id; raises ``PhotoUnreadable`` for a missing or broken one."""
     return {side.id: _read_picture(folder / side.image) for side in tiles.sides}
 
 
@@ -212,7 +208,7 @@ def _piece_name(side_id: str, number: int, count: int) -> str:
 
 def _read_picture(path: Path) -> SheetImage:
     refusal = PhotoUnreadable(
-        said("the picture of a tile, {path}, is missing or broken; copy the tile set again", path=str(path))
+        said("The picture of a tile, {path}, is missing or broken. Copy the tile set again.", path=str(path))
     )
     with opencv_means(lambda: refusal):
         picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
@@ -222,7 +218,7 @@ def _read_picture(path: Path) -> SheetImage:
 
 
 def _flow(sheets: Sheets, blocks: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:
-    """The places of blocks (width, height), row by row; a new page is begun when a place on it is asked for."""
+    """The places of blocks (width, height), row by row; begins a new page when a place needs one."""
     left, top, row_height = 0.0, math.inf, 0.0
     for width, height in blocks:
         if left + width > sheets.width_mm:
@@ -236,7 +232,7 @@ def _flow(sheets: Sheets, blocks: Sequence[tuple[float, float]]) -> Iterator[tup
 
 def _outline(sheets: Sheets, left: float, top: float, width: float, height: float) -> None:
     first, second, last, third = _box(left, top, width, height)
-    for corner in (second, third):  # always away from the first: the dashes of neighbours fall on each other
+    for corner in (second, third):  # Always away from the first, so that the dashes of neighbours coincide.
         sheets.cut_line(np.array([first, corner, last]))
 
 

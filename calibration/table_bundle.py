@@ -1,4 +1,4 @@
-"""Bundle adjustment of flat square markers: where each lies, and where each camera was, from all corners together."""
+"""Bundle adjustment of flat square markers: every marker and every camera, from all corners together."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from calibration.robust_fit import fit_robustly
 CORNER_NOISE_PX = 0.1
 
 FOCAL_SPREAD = 0.3
-"""How far, as a share, a guessed focal length may be out."""
+"""The usual error, as a share, of a guessed focal length."""
 
 PlanePose = tuple[float, float, float]
-"""Where a marker lies: x and y of its middle in millimetres, and its turn in radians (x towards y)."""
+"""A marker's place: x and y of its middle in millimetres, and its turn in radians (x towards y)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +53,9 @@ def adjust(
 
     Args:
         start: rough placements, poses and lens.
-        photos: for each photo the corners (4, 2) of each marker, by id; only ids with a placement are used.
+        photos: for each photo the corners (4, 2) of each marker by id; only ids with a placement count.
         side_mm: the side of every marker.
-        fixed_id: the marker that keeps its placement, which ties the table's axes.
+        fixed_id: the marker that keeps its placement and so ties the table's axes.
         frees_focal: whether the focal length is unknown, too.
     """
     layout = _Layout(start, fixed_id, frees_focal)
@@ -77,7 +77,7 @@ def adjust(
 
 
 class _Layout:
-    """Where each unknown stands: log focal length, then three for each free marker, then six for each photo."""
+    """The column of each unknown: log focal length, then three for each free marker, then six for each photo."""
 
     def __init__(self, start: Bundle, fixed_id: int, frees_focal: bool) -> None:
         self._bundle, self._fixed_id, self._frees_focal = start, fixed_id, frees_focal
@@ -92,7 +92,7 @@ class _Layout:
         return slice(self._first_pose + 6 * photo, self._first_pose + 6 * photo + 6)
 
     def marker_at(self, marker_id: int) -> slice | None:
-        """Where a marker's unknowns are; None for the one that is fixed."""
+        """The columns of a marker's unknowns; None for the fixed one."""
         first = self._marker_at.get(marker_id)
         return None if first is None else slice(first, first + 3)
 

@@ -1,4 +1,9 @@
-"""The table from two or three photos: the markers may lie anywhere, and nobody measures with a ruler."""
+"""The table from two or three photos: the markers may lie anywhere, and nobody measures with a ruler.
+
+The fullest photo gives a first plane and the others join it. A bundle adjustment then fits everything. While a marker
+is off by more than the limit, the solver drops the one without which the rest fits best: the worst marker may only
+follow a moved one.
+"""
 
 from __future__ import annotations
 
@@ -23,53 +28,52 @@ PHOTOS_NEEDED = 2
 ENOUGH_IN_A_PHOTO = 3
 
 GUESSED_FOCALS = (0.6, 0.9, 1.3)
-"""Focal lengths in picture widths that are tried where the lens is not known."""
+"""Focal lengths in picture widths to try without a lens."""
 
 AGREES_PX = 1.0
-"""RMS of a marker's corners in one photo; sharp corners are out by a tenth of this."""
+"""RMS limit of a marker's corners in one photo; sharp corners are off by a tenth of it."""
 
 GUESSED_LENS_AGREES_PX = 4.0
-"""The same for a lens of which only the focal length was estimated: its distortion is not known."""
+"""The same with an estimated focal length and unknown distortion."""
 
 SUSPECTS = 10
-"""So many markers are left out in turn to see how well the others fit without; as many as lie on most tables."""
+"""How many markers to leave out in turn, to see how well the others fit; most tables have that many."""
 
 MOVED_MM, RESIZED_SHARE = 1.0, 0.02
 
 
 class MarkerFaultKind(enum.Enum):
-    """What can be wrong with a marker, as a sentence about it."""
+    """A fault of a marker, as a sentence about it."""
 
     DUPLICATED = message("Marker {id} lies on the table twice. Take one of them away.")
     MIRRORED = message("Marker {id} is printed mirrored. Print the sheet again without mirroring.")
-    MOVED = message("Marker {id} was moved between the photos. Fix it to the table and take the photos again.")
-    RESIZED = message("Marker {id} is printed in another size than the others. Print it again.")
+    MOVED = message("Marker {id} moved between the photos. Fix it to the table and take the photos again.")
+    RESIZED = message("Marker {id} has another size than the others. Print it again.")
     BENT = message("Marker {id} does not lie flat. Press it down, or glue it to card.")
 
 
 @dataclass(frozen=True)
 class MarkerFault:
-    """A marker that was left out, and why."""
+    """A dropped marker, and why."""
 
     id: int
     fault: MarkerFaultKind
 
     @property
     def sentence(self) -> Said:
-        """What is wrong with it, and what to do."""
         return said(self.fault.value, id=self.id)
 
 
 @dataclass(frozen=True)
 class SolvedTable:
-    """Where the markers lie, how sure that is, and what is wrong with those that were left out.
+    """The markers' places, their accuracy, and the faults of dropped markers.
 
     Args:
-        table: the markers; the one with the lowest id has its top left corner at the origin and its top edge along x.
-        views: where the camera was in each photo.
+        table: the markers; the lowest id has its top left corner at the origin and its top edge along x.
+        views: the camera of each photo.
         reprojection_px: RMS over all corners used.
-        sigma_mm: standard deviation of the middle of the least sure marker, against the first one.
-        faults: markers that were left out.
+        sigma_mm: standard deviation of the middle of the least certain marker, against the first one.
+        faults: dropped markers.
     """
 
     table: TableMarkers
@@ -80,13 +84,13 @@ class SolvedTable:
 
 
 def mirrored_markers(gray_image: GrayImage, family: str, upright: Collection[int]) -> tuple[int, ...]:
-    """The ids of markers that can be read in the mirrored picture only; ``upright`` are those that were read in it."""
+    """The ids of markers that only the mirrored picture shows; ``upright`` are those in the picture itself."""
     flipped = np.ascontiguousarray(gray_image[:, ::-1])
     return tuple(sorted({sighting.id for sighting in find_markers(flipped, family)} - set(upright)))
 
 
 def is_mirrored(upright: Collection[int], mirrored: Collection[int]) -> bool:
-    """Whether a whole photo is mirrored and not single prints: what was read in it and in its mirror image."""
+    """Whether the whole photo is mirrored, and not single prints: ids of the photo and of its mirror image."""
     return len(upright) < ENOUGH_IN_A_PHOTO <= len(mirrored)
 
 
@@ -98,17 +102,17 @@ def solve_table(
     *,
     image_wh: tuple[int, int],
 ) -> SolvedTable:
-    """Where the markers of the photos lie.
+    """The places of the markers in the photos.
 
     Args:
-        photos: what ``find_markers`` found in each.
+        photos: from ``find_markers``, for each photo.
         family: the markers' family.
         side_mm: the side of the black square of every marker.
-        lens: the lens of the camera that took all of them; None estimates its focal length.
+        lens: the camera's lens for all photos; None estimates its focal length.
         image_wh: the size of the photos.
 
     Raises:
-        CalibrationError: too few photos, or too few markers that agree, or photos that show different tables.
+        CalibrationError: too few photos, too few markers that agree, or photos of different tables.
         SizeMismatch: the photos' size does not fit the lens.
     """
     duplicated = {i for photo in photos for i in _repeated([sighting.id for sighting in photo])}
@@ -129,15 +133,15 @@ def solve_table(
 
 def _refuse_too_few(corners: Sequence[Mapping[int, Corners]]) -> None:
     if len(corners) < PHOTOS_NEEDED:
-        raise CalibrationError(said("one photo is not enough; take two or three from different sides"))
+        raise CalibrationError(said("One photo is not enough. Take two or three from different sides."))
     ids = {i for photo in corners for i in photo}
     if len(ids) < MARKERS_NEEDED:
         raise CalibrationError(
             counted(
-                "only {n} different marker was found and {needed} are needed; lay out more, and take the photos so "
-                "that they are sharp and whole",
-                "only {n} different markers were found and {needed} are needed; lay out more, and take the photos so "
-                "that they are sharp and whole",
+                "The photos show only {n} different marker, and {needed} are needed. Lay out more, and "
+                "take sharp, whole photos.",
+                "The photos show only {n} different markers, and {needed} are needed. Lay out more, and "
+                "take sharp, whole photos.",
                 len(ids),
                 needed=MARKERS_NEEDED,
             )
@@ -160,13 +164,13 @@ def _solved_or_none(
 def _solved(
     corners: Sequence[Mapping[int, Corners]], side_mm: float, lens: CameraLens, *, frees_focal: bool
 ) -> tuple[Bundle, list[int]]:
-    """The bundle of the markers that agree, and the ids of those that do not."""
+    """The bundle of the markers that agree, and the ids of the others."""
     limit_px = (GUESSED_LENS_AGREES_PX if frees_focal else AGREES_PX) * max(1.0, lens.width_px / 1920)
     ids = sorted({i for photo in corners for i in photo})
     bundle = _bundle(corners, side_mm, lens, frees_focal=frees_focal)
     bad: list[int] = []
     while (suspects := _suspects(corners, bundle, side_mm, limit_px)) and len(ids) - len(bad) > MARKERS_NEEDED:
-        # The worst marker may be one that a moved one has dragged along: what counts is how the others fit without it.
+        # The worst marker may only follow a moved one. So compare how well the others fit without each.
         tries = [(_bundle(_without(corners, [*bad, i]), side_mm, lens, frees_focal=frees_focal), i) for i in suspects]
         bundle, worst = min(tries, key=lambda tried: _total_rms(tried[0], corners, side_mm))
         bad.append(worst)
@@ -176,9 +180,9 @@ def _solved(
 
 
 def _suspects(corners: Sequence[Mapping[int, Corners]], bundle: Bundle, side_mm: float, limit_px: float) -> list[int]:
-    """The worst markers, if any marker is out by more than the limit.
+    """The worst markers, if any marker is off by more than the limit.
 
-    Many of them: poses and places give way to a marker that was moved until it fits better than those around it.
+    Several of them: poses and places give way to a moved marker until it fits better than its neighbours.
     """
     rms = sorted(((_marker_rms(i, corners, bundle, side_mm), i) for i in bundle.placements), reverse=True)
     return [i for _, i in rms[:SUSPECTS]] if rms[0][0] > limit_px else []
@@ -189,7 +193,7 @@ def _without(corners: Sequence[Mapping[int, Corners]], bad: Sequence[int]) -> li
 
 
 def _bundle(corners: Sequence[Mapping[int, Corners]], side_mm: float, lens: CameraLens, *, frees_focal: bool) -> Bundle:
-    """All photos in one bundle: the fullest one first, then each that shows two markers of those before."""
+    """All photos in one bundle: the fullest first, then each that shares two markers with those before."""
     order = sorted(range(len(corners)), key=lambda i: -len(corners[i]))
     bundle = min(_starts(corners[order[0]], side_mm, lens), key=lambda b: _total_rms(b, [corners[order[0]]], side_mm))
     for count, index in enumerate(order[1:], start=2):
@@ -208,7 +212,7 @@ def _first(bundle: Bundle) -> int:
 
 
 def _starts(photo: Mapping[int, Corners], side_mm: float, lens: CameraLens) -> list[Bundle]:
-    """Bundles of one photo: from each marker's own poses the others are laid on its plane, then all are adjusted."""
+    """Bundles of one photo: each marker's own poses lay the others on its plane, then a fit adjusts all."""
     largest = sorted(photo, key=lambda i: -float(np.ptp(photo[i], axis=0).sum()))[:2]
     bundles = []
     for reference in largest:
@@ -223,10 +227,12 @@ def _starts(photo: Mapping[int, Corners], side_mm: float, lens: CameraLens) -> l
 
 
 def _joined(bundle: Bundle, photo: Mapping[int, Corners], side_mm: float) -> Bundle:
-    """The bundle with one more photo, and with the markers that only this one shows."""
+    """The bundle with one more photo and its new markers."""
     shared = [i for i in photo if i in bundle.placements]
     if len(shared) < 2:
-        raise PhotosDisagree(said("the photos show different parts of the table; let each show two markers of another"))
+        raise PhotosDisagree(
+            said("The photos show different parts of the table. Each photo needs two markers of another photo.")
+        )
     places = np.concatenate([square_of(bundle.placements[i], side_mm) for i in shared])
     pixels = np.concatenate([photo[i] for i in shared])
     poses = _poses(places, pixels, bundle.lens)
@@ -244,7 +250,7 @@ def _poses(places_mm: Points, pixels: Points, lens: CameraLens) -> list[Float64[
 
 
 def _laid(view: CameraView, corners_px: Corners) -> tuple[float, float, float]:
-    """Where a marker lies whose corners look at the plane of the table."""
+    """The placement of a marker from its corners' projection onto the table."""
     places = np.nan_to_num(view.table_from_image(corners_px), nan=0.0)
     x, y = places.mean(axis=0)
     along = (places[1] - places[0]) + (places[2] - places[3])
@@ -272,7 +278,7 @@ def _total_rms(bundle: Bundle, corners: Sequence[Mapping[int, Corners]], side_mm
 def _fault_of(
     marker_id: int, corners: Sequence[Mapping[int, Corners]], bundle: Bundle, side_mm: float
 ) -> MarkerFaultKind:
-    """What is wrong with a marker that does not fit: seen on the plane of the others, photo by photo."""
+    """The fault of a marker that does not fit, on the plane of the others, photo by photo."""
     seen = [
         view_at(bundle.lens, pose).table_from_image(photo[marker_id])
         for pose, photo in zip(bundle.poses, corners, strict=True)
@@ -288,7 +294,7 @@ def _fault_of(
 
 
 def _squareness_mm(quad: Corners) -> float:
-    """How far the corners are from those of a square of the same middle, size and turn."""
+    """The distance of the corners from a square with the same middle, size and turn."""
     centered = quad - quad.mean(axis=0)
     spins = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) @ np.array([1, 1j])
     points = centered @ np.array([1, 1j])
@@ -333,7 +339,7 @@ def _result(
 
 
 def _moved_axes(view: CameraView, origin_mm: Float64[Doubles, " 2"], spin: Float64[Doubles, "2 2"]) -> CameraView:
-    """The same camera, with table points given from another origin and turn."""
+    """The same camera, for table points with another origin and turn."""
     old = view.camera_from_table
     turned = np.eye(3)
     turned[:2, :2] = spin

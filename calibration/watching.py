@@ -1,7 +1,7 @@
-"""The watcher of a live camera: one picture after the other in, whether the calibration still holds out.
+"""The watcher of a live camera: it takes one picture after the other and checks the calibration.
 
-``drift`` decides; this holds what it needs from frame to frame: the tracked markers, the first place of the camera,
-and the last second's events. It takes some ten to thirty milliseconds a frame and starts nothing by itself.
+``drift`` decides; this class keeps the tracked markers, the camera's first pose and the last second's events. A frame
+takes some ten to thirty milliseconds, and nothing runs by itself.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from calibration.pose import CameraView, solve_view
 
 @dataclass(frozen=True)
 class DriftVerdict:
-    """What holds after a frame.
+    """The state after a frame.
 
     Args:
-        view: where the camera is; None until a frame has shown enough markers.
-        table: where the markers lie, with those put right that were moved.
-        alarms: everything that is wrong now, as the events that raised it, in the order of ``Alarm``.
-        events: what was noticed with this very frame: alarms raised or over, and what was put right by itself.
+        view: the camera's pose; None until a frame has shown enough markers.
+        table: where the markers lie, including corrections.
+        alarms: all current problems, as the events that raised them, in the order of ``Alarm``.
+        events: changes with this very frame: alarms raised or over, and automatic corrections.
         is_trusted: whether a ruling on this frame needs no mark.
-        is_calm: whether nothing is suspected either, so that it is enough to look again after a while.
+        is_calm: whether there is no suspicion either, so that the next look may come later.
     """
 
     view: CameraView | None
@@ -44,7 +44,7 @@ class DriftWatcher:
 
     Args:
         table: where the markers lie.
-        lens: the camera's lens; None estimates it from the markers of the first frame that shows enough.
+        lens: the camera's lens; None estimates it from the first frame with enough markers.
     """
 
     def __init__(self, table: TableMarkers, lens: CameraLens | None) -> None:
@@ -55,7 +55,7 @@ class DriftWatcher:
         self._alarms: dict[str, DriftEvent] = {}
 
     def look(self, bgr_image: BgrImage, time_s: float) -> DriftVerdict:
-        """What holds after one more frame (height, width, 3), taken at ``time_s`` of any clock that only goes forward.
+        """The state after one more frame (height, width, 3), taken at ``time_s`` of a monotonic clock.
 
         Raises:
             SizeMismatch: the frame's size does not fit the lens.
@@ -69,7 +69,7 @@ class DriftWatcher:
         return self._verdict(self._watch, events)
 
     def _begun(self, frame: FrameMeasurement, image_wh: tuple[int, int]) -> DriftVerdict:
-        """The first frame that shows where the camera is, or the alarm that too few markers are seen."""
+        """The first frame with the camera's pose, or the alarm about too few markers."""
         try:
             view = solve_view(frame.sightings, self._table, self._lens, image_wh=image_wh)
         except PhotoError:
@@ -83,7 +83,7 @@ class DriftWatcher:
         return self._verdict(self._watch, events)
 
     def _note(self, events: tuple[DriftEvent, ...]) -> None:
-        """Keeps the alarms that are on."""
+        """Keeps the current alarms."""
         for event in events:
             if event.is_over:
                 self._alarms.pop(event.name, None)
@@ -91,7 +91,7 @@ class DriftWatcher:
                 self._alarms[event.name] = event
 
     def _verdict(self, watch: DriftState, events: tuple[DriftEvent, ...]) -> DriftVerdict:
-        # A change that was put right ends its alarm without a word about that.
+        # An automatic correction ends its alarm silently.
         self._alarms = {name: event for name, event in self._alarms.items() if name in watch.raised}
         return DriftVerdict(
             watch.view, watch.table, tuple(self._alarms.values()), events, watch.is_trusted, watch.is_calm

@@ -1,9 +1,10 @@
-"""What every conversation with a strip has in common: bytes in, bytes and events out, no port and no clock inside."""
+"""Conversations with strips: bytes in, bytes and events out, no port, clock or thread inside."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import ClassVar
 
 from hardware.light import LightFrame
 from hardware.messages import ButtonAction
@@ -11,9 +12,9 @@ from hardware.messages import ButtonAction
 
 @dataclass(frozen=True, slots=True)
 class StripIdentity:
-    """What a strip says about itself; None where its protocol cannot tell.
+    """A strip's own facts; None where its protocol cannot carry them.
 
-    ``kind`` is the id of its kind; ``remembers_length`` says that it can be told its length and limit for ever.
+    ``kind`` is the id of its kind; ``remembers_length``: it stores its length and current limit.
     """
 
     kind: str
@@ -25,7 +26,7 @@ class StripIdentity:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The strip has answered and takes pictures from now on."""
+    """The strip answered and takes pictures from now on."""
 
     identity: StripIdentity
 
@@ -40,41 +41,73 @@ class ButtonPress:
 StripEvent = Ready | ButtonPress
 
 
-class Driver(Protocol):
-    """One end of a conversation with a strip.
+class Driver(ABC):
+    """The host's end of a conversation with a strip.
 
-    ``receive`` and ``outgoing`` raise a ``StripError`` when the strip does not answer or not as it
-    should; the conversation is over then.
+    A light writes ``receive``, ``outgoing`` and ``farewell``, sets ``is_ready`` once the strip takes pictures, and
+    sends what ``next_picture`` returns. ``receive`` and ``outgoing`` raise a ``StripError`` when the strip does not
+    answer, or not as it should; the conversation is over then.
     """
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether the strip takes pictures."""
+    refresh_s: ClassVar[float] = 1.0
+    """How soon to send an unchanged picture again, before the strip misses its host."""
+
+    def __init__(self) -> None:
+        self.is_ready = False
+        self._newest: LightFrame | None = None
+        self._shown: LightFrame | None = None
+        self._sent_s = 0.0
+        self._busy_until_s = float("-inf")
 
     @property
     def wants_frame(self) -> bool:
-        """Whether a picture that is handed over now would go out at once."""
+        """Whether the strip would get a picture soon that is handed over now."""
+        return self.is_ready and self._newest is None
 
     @property
     def shown(self) -> LightFrame | None:
-        """The picture that the strip shows as far as its protocol can tell, or None."""
+        """The picture on the strip, as far as its protocol can know."""
+        return self._shown if self.is_ready else None
 
     def show(self, frame: LightFrame) -> None:
         """Hands over the newest picture; an older one that has not gone out yet is dropped."""
+        self._newest = frame
 
+    def configure(self, pixel_count: int, limit_ma: int) -> bool:
+        """Stores length and current limit (0: none) in the strip; False if this kind of strip stores neither."""
+        return False
+
+    @abstractmethod
     def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
-        """What the bytes from the strip mean."""
+        """The events in the bytes from the strip."""
 
+    @abstractmethod
     def outgoing(self, now_s: float) -> bytes:
-        """The bytes to write now, in one go; none when there is nothing to say."""
+        """The bytes to write now, in one go; often none."""
 
+    @abstractmethod
     def farewell(self) -> bytes:
-        """The bytes with which to leave on purpose."""
+        """The bytes to leave with on purpose."""
 
+    def is_busy(self, now_s: float) -> bool:
+        """Whether the strip still works on the last picture."""
+        return now_s < self._busy_until_s
 
-@runtime_checkable
-class RemembersLength(Protocol):
-    """A driver whose strip can be told its length for ever."""
+    def keep_busy(self, until_s: float) -> None:
+        """Holds the next picture back until then."""
+        self._busy_until_s = until_s
 
-    def configure(self, pixel_count: int, limit_ma: int) -> None:
-        """Tells the strip how long it is and how much it may draw (0: no limit)."""
+    def next_picture(self, now_s: float) -> LightFrame | None:
+        """The picture to send now: a new one at once, the shown one again after ``refresh_s``."""
+        if self.is_busy(now_s):
+            return None
+        picture, self._newest = self._newest or self._shown, None
+        if picture is None or (picture == self._shown and now_s - self._sent_s < self.refresh_s):
+            return None
+        self._shown, self._sent_s = picture, now_s
+        return picture
+
+    def doubt_picture(self) -> None:
+        """Sends the picture again: the strip may show something else."""
+        self._newest = self._newest or self._shown
+        self._shown = None

@@ -7,35 +7,31 @@ _FULL = 254
 
 
 def stuffed(plain: bytes) -> bytes:
-    """The bytes with every zero taken out; at most one byte longer for each 254."""
+    """The bytes without their zeros; one byte longer for each 254, at most."""
     framed = bytearray()
     *runs, last = plain.split(b"\0")
     for run in runs:
         framed += _blocks(run)
         framed += _short(run)
     framed += _blocks(last)
-    if len(last) % _FULL or not last:  # a last run that fills its blocks needs no short one behind them
+    if len(last) % _FULL or not last:  # a last run that fills its blocks needs no short block
         framed += _short(last)
     return bytes(framed)
 
 
 def _blocks(run: bytes) -> bytes:
-    """The full blocks of a run, which stand for no zero behind them."""
+    """The full blocks of a run; no zero follows them."""
     return b"".join(b"\xff" + run[at : at + _FULL] for at in range(0, len(run) - _FULL + 1, _FULL))
 
 
 def _short(run: bytes) -> bytes:
-    """What is left of a run behind its full blocks, as the block that stands for the zero behind it."""
+    """The rest of a run after its full blocks, as the block that also means the zero behind it."""
     rest = run[len(run) // _FULL * _FULL :]
     return bytes([len(rest) + 1]) + rest
 
 
 def unstuffed(framed: bytes) -> bytes:
-    """The bytes that were stuffed.
-
-    Raises:
-        ValueError: they were not.
-    """
+    """The original bytes; raises ``ValueError`` if these are no frame."""
     plain, at = bytearray(), 0
     while at < len(framed):
         code = framed[at]

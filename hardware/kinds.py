@@ -1,4 +1,4 @@
-"""What describes a kind of light: how it is called, how it is reached, and who speaks with it.
+"""A kind of light: its name, how to reach it, and its driver.
 
 Each file in ``hardware.protocols`` describes its light in a value ``LIGHT``; ``hardware.registry`` finds them.
 """
@@ -14,9 +14,9 @@ from hardware.driver import Driver
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a conversation knows when it begins.
+    """The facts at the start of a conversation.
 
-    ``baud_rate`` is the line's, 0 on a network; ``pixel_count`` is the length of a strip that cannot tell its own.
+    ``baud_rate`` is 0 on a network; ``pixel_count`` holds for a strip that cannot report its own length.
     """
 
     now_s: float
@@ -28,8 +28,8 @@ class Start:
 class BySerial:
     """A light on a serial port.
 
-    ``baud_rates`` are tried in this order; ``hears`` tells whether the bytes that a device has said unasked may be
-    this light's greeting.
+    ``baud_rates`` are tried in this order; ``hears`` decides whether a device's first bytes may be this light's
+    greeting.
     """
 
     baud_rates: tuple[int, ...]
@@ -38,14 +38,13 @@ class BySerial:
 
 @dataclass(frozen=True, slots=True)
 class ByNetwork:
-    """A light that is a host on the network: pictures go to it as datagrams, questions as HTTP requests.
+    """A host on the network: it gets pictures as datagrams and questions as HTTP requests.
 
-    The host is asked over and over, and what it answers is what its driver receives: its text as one line, or an
-    empty line where it is there but has nothing to say. A driver sends no picture before it has heard its host.
+    The questions repeat, and the driver receives each answer as one line, an empty one if the host has nothing to
+    say. A driver sends no picture before it has heard its host.
 
-    ``scheme`` begins its addresses (``wled://192.168.1.40``); ``service`` is the mDNS service by which it announces
-    itself, None where it does not; ``told_port`` reads out of an answer to which port pictures go, where it can be
-    set in the light.
+    ``scheme`` begins its addresses (``wled://192.168.1.40``); ``service`` is the mDNS service that it announces, if
+    any; ``told_port`` reads the port for pictures out of an answer, if people can set it in the light.
     """
 
     scheme: str
@@ -61,9 +60,8 @@ class ByNetwork:
 class LightKind:
     """A kind of light.
 
-    ``id`` is what settings call it, ``name`` what a sentence does, ``about`` one line for people who choose; the last
-    two are messages, translated where they are shown.
-    ``is_sure`` says that its answers prove what it is; a light without is believed only when no other fits.
+    Settings use ``id``, sentences ``name``, lists ``about``; the last two are messages, translated where shown.
+    ``is_sure``: its answers prove its kind. A kind without such answers counts only if no other fits.
     """
 
     id: str
@@ -75,9 +73,9 @@ class LightKind:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether nothing is said to it before it has greeted; a host on the network is asked instead."""
+        """Whether the link waits for its greeting before it writes; it asks a host on the network instead."""
         return isinstance(self.reach, BySerial)
 
     def is_greeting(self, heard: bytes) -> bool:
-        """Whether what a device has said unasked may be this light's greeting."""
+        """Whether a device's first bytes may be this light's greeting."""
         return isinstance(self.reach, BySerial) and self.reach.hears(heard)

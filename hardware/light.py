@@ -2,14 +2,13 @@
 
 Each figure has a segment of the strip, in the order of initiative:
 
-- the active one glows and breathes; who waits shines evenly; who has acted is dim,
-- wounds eat into the segment from its end; the last pixel fades before it goes out,
-- stun flickers, never faster than three flashes a second (the threshold of WCAG 2.3.1),
-- a white hand walks through the active segment while the turn's time runs, and the segment blinks
-  slowly in white when it is over,
+- the active figure glows and breathes, a waiting one shines evenly, one that has acted is dim,
+- wounds shorten the segment from its end; the last pixel fades before it goes out,
+- stun flickers, at most three flashes a second (the threshold of WCAG 2.3.1),
+- a white pixel walks through the active segment while the turn's time runs; overtime blinks slowly in white,
 - the dark pixels between the segments count the rounds in faint white,
-- a blow lights the segment of who was hurt in white, twice a second for a moment; a death lights the whole strip
-  and fades once.
+- a blow flashes the hurt figure's segment in white, twice a second for a moment; a death lights the whole strip and
+  fades once.
 """
 
 from __future__ import annotations
@@ -22,9 +21,13 @@ from itertools import pairwise
 from assistant.errors import BadValue
 from assistant.table.tracker import PALETTES, Rgb, Struck, TrackerEntry, TrackerView
 from assistant.translations.messages import said
-from hardware.power import IDLE_PIXEL_MA, current_ma, limit_current
 
 MIN_PIXELS, MAX_PIXELS = 8, 300
+
+# A WS2812 draws at most 20 mA for each of its three colours at full duty and about 1 mA for itself (Worldsemi
+# WS2812B datasheet; newer 5 V variants draw 12 mA, so the estimate errs on the safe side).
+CHANNEL_FULL_MA = 20
+IDLE_PIXEL_MA = 1
 
 # Levels are shares of what the eye sees as full brightness; gamma turns them into duty.
 BREATH_LOW, BREATH_HIGH, BREATH_S = 0.6, 1.0, 3.0
@@ -45,12 +48,10 @@ BLACK: Rgb = (0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class LightSettings:
-    """How a strip is driven.
-
-    ``brightness`` scales the duty of every pixel; ``limit_ma`` is kept for the strip as a whole.
+    """A strip's settings: ``brightness`` scales the duty of every pixel, ``limit_ma`` limits the whole strip.
 
     Raises:
-        BadValue: a setting is out of its range; the sentence says what is allowed.
+        BadValue: a setting is out of its range.
     """
 
     pixel_count: int = 60
@@ -62,16 +63,16 @@ class LightSettings:
     def __post_init__(self) -> None:
         if not MIN_PIXELS <= self.pixel_count <= MAX_PIXELS:
             raise BadValue(
-                said("a strip may have {least} to {most} pixels", least=MIN_PIXELS, most=MAX_PIXELS),
+                said("A strip has {least} to {most} pixels.", least=MIN_PIXELS, most=MAX_PIXELS),
                 field="pixel_count",
             )
         if not 0 < self.brightness <= 1:
-            raise BadValue(said("the brightness must be above 0 and at most 1"), field="brightness")
+            raise BadValue(said("The brightness must be above 0 and at most 1."), field="brightness")
         if not 1 <= self.gamma <= 3:
-            raise BadValue(said("gamma must be from 1 to 3"), field="gamma")
+            raise BadValue(said("Gamma must be from 1 to 3."), field="gamma")
         if self.limit_ma < self.dark_ma:
             text = said(
-                "{pixel_count} pixels draw {dark_ma} mA even when dark; allow more than that",
+                "{pixel_count} pixels draw {dark_ma} mA even when dark. Allow more.",
                 pixel_count=self.pixel_count,
                 dark_ma=self.dark_ma,
             )
@@ -79,7 +80,7 @@ class LightSettings:
         if self.palette not in PALETTES:
             raise BadValue(
                 said(
-                    "there is no palette “{palette}”; choose from {known}",
+                    "There is no palette “{palette}”. Choose from {known}.",
                     palette=self.palette,
                     known=", ".join(PALETTES),
                 ),
@@ -88,13 +89,13 @@ class LightSettings:
 
     @property
     def dark_ma(self) -> int:
-        """Milliamperes that the strip draws while every pixel is dark."""
+        """Milliamperes of the strip while every pixel is dark."""
         return IDLE_PIXEL_MA * self.pixel_count
 
 
 @dataclass(frozen=True, slots=True)
 class LightFrame:
-    """One full set of colours as the strip is driven: three bytes a pixel, red, green, blue."""
+    """Drive values for the whole strip: three bytes a pixel, red, green, blue."""
 
     rgb: bytes
 
@@ -104,22 +105,20 @@ class LightFrame:
 
     @property
     def pixel_count(self) -> int:
-        """How many pixels the frame is for."""
         return len(self.rgb) // 3
 
     @property
     def pixels(self) -> tuple[Rgb, ...]:
-        """The drive values of each pixel."""
         values = iter(self.rgb)
         return tuple(zip(values, values, values, strict=True))
 
     @property
     def current_ma(self) -> float:
-        """Milliamperes that the strip draws while it shows this frame."""
+        """Milliamperes of the strip while it shows this frame."""
         return current_ma(self.rgb)
 
     def on_screen(self, gamma: float) -> tuple[Rgb, ...]:
-        """The same pixels as a screen must show them: the drive values with the strip's gamma undone."""
+        """The pixels for a screen: the drive values without the strip's gamma."""
         table = tuple(round(255 * (value / 255) ** (1 / gamma)) for value in range(256))
         return tuple((table[r], table[g], table[b]) for r, g, b in self.pixels)
 
@@ -134,10 +133,10 @@ class Segment:
 
 
 def segments(view: TrackerView, pixel_count: int) -> tuple[Segment, ...]:
-    """Which pixels belong to whom, in the order of the strip.
+    """The segments in the order of the strip.
 
-    Dark pixels part the segments where each can have three pixels. With more figures than pixels only
-    those nearest to the active one are shown, a pixel each.
+    A dark pixel separates them if each then still has three pixels. With more figures than pixels, only those
+    nearest to the active one get a pixel each.
     """
     shown = _shown_indices(view, pixel_count)
     if not shown:
@@ -199,13 +198,13 @@ def _level(entry: TrackerEntry, is_active: bool, clock_s: float, index: int) -> 
     else:
         level = ACTED_LEVEL if entry.has_acted else WAITING_LEVEL
     if entry.is_stunned:
-        # Each figure flickers for itself: neighbours stand two steps apart in the row of levels.
+        # Neighbours are two steps apart in the row of levels, so each figure flickers by itself.
         level *= FLICKER_LEVELS[(math.floor(clock_s * FLICKER_STEPS_PER_S) + 2 * index) % len(FLICKER_LEVELS)]
     return level
 
 
 def _fill(entry: TrackerEntry, length: int, offset: int) -> float:
-    """Which share of a pixel the health still fills, 0 to 1."""
+    """The share of a pixel that the health still fills, 0 to 1."""
     if entry.health == 0:
         return 0.0
     share = min(1.0, max(0.0, length * entry.health / entry.health_max - offset))
@@ -213,14 +212,14 @@ def _fill(entry: TrackerEntry, length: int, offset: int) -> float:
 
 
 def _paint_rounds(canvas: list[Rgb], parts: tuple[Segment, ...], view: TrackerView) -> None:
-    """Lights as many of the dark pixels between segments as rounds have begun."""
+    """Lights one dark pixel between segments for each round so far."""
     free = [left.first + left.length for left, right in pairwise(parts) if right.first > left.first + left.length]
     for pixel in free[: view.round]:
         canvas[pixel] = _scale(WHITE, ROUND_LEVEL)
 
 
 def _paint_blow(canvas: list[Rgb], parts: tuple[Segment, ...], struck: Struck, age_s: float) -> None:
-    """A blow that fell so long ago: flashes of the hurt, or one of everybody that fades."""
+    """Paints a blow at its age: flashes of the hurt figures, or one fading flash of the whole strip for a death."""
     if struck.is_death:
         left = 1 - age_s / BLOW_S
         canvas[:] = [_brightest(pixel, _scale(WHITE, left)) for pixel in canvas]
@@ -247,6 +246,24 @@ def _scale(color: Rgb, level: float) -> Rgb:
 
 @lru_cache(maxsize=8)
 def _duty_table(gamma: float, brightness: float) -> bytes:
-    """The duty for each value from 0 to 255; what is not dark stays at least just visible."""
+    """The duty for each value from 0 to 255; lit values stay at least just visible."""
     table = (round(255 * brightness * (value / 255) ** gamma) for value in range(256))
     return bytes(max(duty, 1 if value >= 16 else 0) for value, duty in enumerate(table))
+
+
+def current_ma(rgb: bytes) -> float:
+    """Milliamperes that a strip draws with these drive values, three bytes a pixel."""
+    return IDLE_PIXEL_MA * (len(rgb) // 3) + sum(rgb) * CHANNEL_FULL_MA / 255
+
+
+def limit_current(rgb: bytes, limit_ma: int) -> bytes:
+    """The picture, darkened evenly until it keeps the limit; black if even a dark strip draws more.
+
+    Values are rounded down, so that the limit holds exactly.
+    """
+    idle_ma = IDLE_PIXEL_MA * (len(rgb) // 3)
+    drawn = sum(rgb)
+    allowed = max(0, limit_ma - idle_ma) * 255 // CHANNEL_FULL_MA
+    if drawn <= allowed:
+        return rgb
+    return bytes(value * allowed // drawn for value in rgb)

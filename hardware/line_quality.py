@@ -1,4 +1,4 @@
-"""What a conversation learns about its line: how long messages may be, and how long to wait for an answer."""
+"""The quality of a serial line: how long messages may be, and how long to wait for an answer."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from hardware.messages import MESSAGE_PIXELS
 
 LEAST_MESSAGE_PIXELS = 8
 QUIET_MESSAGES = 32
-# USB adapters hold answers back for up to 16 ms, a busy computer longer: the lag is measured as it goes, and
-# an answer is waited for three times as long. A message that is repeated too early does no harm.
+# USB adapters hold answers back for up to 16 ms, a busy computer longer. So measure the lag and wait three times
+# as long for an answer. Repeating a message too early does no harm.
 FIRST_LAG_S = 0.02
 LAG_DECAY = 0.95
 LAGS = 3
@@ -17,10 +17,9 @@ PATIENCE_GROWTH = 1.5
 
 
 class LineQuality:
-    """Messages are halved with each damage and doubled after 32 that arrived.
+    """Halves messages after each damaged one and doubles them after 32 intact ones.
 
-    With one byte in fifty damaged, a message of 60 pixels arrives once in forty times, one of 8 pixels every
-    other time.
+    With one byte in fifty damaged, one in forty messages of 60 pixels arrives, and every second one of 8 pixels.
     """
 
     def __init__(self) -> None:
@@ -29,23 +28,23 @@ class LineQuality:
         self._lag_s = FIRST_LAG_S
 
     def note_damage(self) -> None:
-        """A message or its answer has not arrived whole."""
+        """Notes a message or an answer that did not arrive whole."""
         self._quiet_count = 0
         self.message_pixels = max(LEAST_MESSAGE_PIXELS, self.message_pixels // 2)
 
     def note_success(self) -> None:
-        """A message was answered."""
+        """Notes an answered message."""
         self._quiet_count += 1
         if self._quiet_count >= QUIET_MESSAGES:
             self._quiet_count = 0
             self.message_pixels = min(MESSAGE_PIXELS, self.message_pixels * 2)
 
     def note_lag(self, lag_s: float) -> None:
-        """An answer to a first try came so much later than the line by itself would take."""
+        """Notes how much later than on a perfect line the answer to a first try came."""
         self._lag_s = max(lag_s, LAG_DECAY * self._lag_s)
 
     def patience_s(self, expected_s: float, unanswered_count: int) -> float:
-        """How long to wait for an answer; longer after each in a row that did not come, for a busy computer."""
+        """How long to wait for an answer; longer after each missing one in a row, for a busy computer."""
         patience_s = expected_s + max(LEAST_ANSWER_S, LAGS * self._lag_s)
         longest_s = max(MOST_ANSWER_S, patience_s)
         return float(min(longest_s, patience_s * PATIENCE_GROWTH ** min(8, unanswered_count)))

@@ -1,8 +1,8 @@
-"""The link to a strip: found, listened to, met, lost and found again, step by step and without waiting.
+"""The link to a strip: finds it, listens, talks, loses it and finds it again, in steps that never wait.
 
-Opening a port resets many boards, and a bootloader that is still awake may take a stray byte for an
-order to erase the program. So nothing is written to a port before the device has greeted; only where
-the user has said what it is, it is spoken to after two seconds without a greeting.
+Opening a port resets many boards, and an awake bootloader may read a stray byte as the order to erase the program.
+So the link writes nothing to a port before the device has greeted. Only a kind that the user has named is spoken to
+after two seconds without a greeting.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Literal
 
 from assistant.errors import NoAnswer, PortBusy, PortNotFound, StripError, WrongFirmware
 from assistant.translations.messages import Said, said
-from hardware.driver import Driver, Ready, RemembersLength, StripEvent, StripIdentity
+from hardware.driver import Driver, Ready, StripEvent, StripIdentity
 from hardware.kinds import LightKind, Start
 from hardware.light import LightFrame
 from hardware.port import AUTO, Port, PortFinder, PortPlace
@@ -23,21 +23,21 @@ from hardware.registry import light_kind, serial_kinds
 logger = logging.getLogger(__name__)
 
 QUIET_S = 2.0
-# What was said before opening reset the board may still sit in its adapter for some milliseconds.
+# Bytes from before the reset may sit in the adapter for some milliseconds.
 STALE_S = 0.2
 # Our firmware greets twice a second, but only 3 s after it last heard another host.
 LISTEN_S = 4.0
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.1, 2.0
-# Opening restarts most boards. One that was only guessed at and has not greeted is something else, a printer perhaps.
+# Opening restarts most boards. A guessed one without a greeting is something else, perhaps a printer.
 LEFT_ALONE_S = 60.0
 GREETING_BYTES = 64
 
 
 @dataclass(frozen=True, slots=True)
 class LinkStatus:
-    """How the link stands, for the page: ``problem`` is one sentence, or None while all is well.
+    """The state of the link, for the page; ``problem`` is one sentence, None while all is well.
 
-    ``is_shut`` says that no port could even be opened; ``address`` is then the one that was tried, if there is any.
+    ``is_shut``: no port could be opened; ``address`` is then the port that was tried, if any.
     """
 
     state: Literal["searching", "listening", "lit"]
@@ -51,7 +51,7 @@ class LinkStatus:
 class _Connection:
     """An open port, and the conversation on it once the device is known.
 
-    ``fitting`` are the kinds that its greeting allows and that have not been tried yet, the surest first.
+    ``fitting``: the untried kinds that fit its greeting, the surest first.
     """
 
     port: Port
@@ -66,13 +66,15 @@ class _Connection:
 class StripLink:
     """Keeps one strip lit with the newest picture, whatever happens to its cable.
 
-    All of it happens in ``step``, which never waits and is called by one owner again and again.
+    One owner calls ``step`` again and again; everything happens there, without waiting. States: no connection
+    (search), a connection without a driver (listen for a greeting), a driver (converse). Every ``StripError`` leads
+    back to the search, with growing pauses.
 
     Args:
-        finder: knows the ports.
+        finder: of the ports.
         clock: seconds that only go forward.
         kind: the id of the strip's kind; ``auto`` believes its greeting.
-        pixel_count: the length of a strip that cannot tell its own.
+        pixel_count: the length of a strip that cannot report its own.
 
     Raises:
         BadValue: there is no such kind.
@@ -94,24 +96,23 @@ class StripLink:
         self._newest: LightFrame | None = None
         self._lit_place: PortPlace | None = None
         self._left_alone_s: dict[str, float] = {}
-        self._is_told_gone = False
+        self._is_logged_gone = False
         self._configuration: tuple[int, int] | None = None
         self._status = LinkStatus("searching")
 
     @property
     def status(self) -> LinkStatus:
-        """How the link stands."""
         return self._status
 
     @property
     def wants_frame(self) -> bool:
-        """Whether a picture that is handed over now would go out at once."""
+        """Whether the strip would get a picture soon that is handed over now."""
         driver = self._driver
         return driver is not None and driver.wants_frame
 
     @property
     def shown(self) -> LightFrame | None:
-        """The picture that the strip shows as far as it can be known, or None."""
+        """The picture on the strip, as far as its protocol can know."""
         driver = self._driver
         return driver.shown if driver else None
 
@@ -120,23 +121,23 @@ class StripLink:
         return self._connection.driver if self._connection else None
 
     def show(self, frame: LightFrame) -> None:
-        """Hands over the newest picture; it is sent again to a strip that comes back."""
+        """Hands over the newest picture; a strip that comes back gets it again."""
         self._newest = frame
         if self._driver is not None:
             self._driver.show(frame)
 
     def configure(self, pixel_count: int, limit_ma: int) -> None:
-        """Tells a strip with our firmware for ever how long it is and how much it may draw (0: no limit)."""
+        """Stores length and current limit (0: none) in a strip with our firmware."""
         self._configuration = pixel_count, limit_ma
 
     def search_now(self) -> None:
-        """Looks at every port again with the next step, also at those that were left alone."""
+        """Lets the next step look at every port again, also at those left alone."""
         self._retry_s = 0.0
         self._pause_s = FIRST_RETRY_S
         self._left_alone_s = {}
 
     def step(self) -> list[StripEvent]:
-        """Does what is to be done now; returns what the strip has said. Never waits for a device."""
+        """Does the next thing and returns the strip's events. Never waits for a device."""
         now_s = self._clock()
         try:
             if self._connection is None:
@@ -148,7 +149,7 @@ class StripLink:
             return []
 
     def close(self) -> None:
-        """Takes leave of the strip and lets go of the port."""
+        """Says farewell to the strip and closes the port."""
         connection, self._connection = self._connection, None
         if connection is None:
             return
@@ -156,7 +157,7 @@ class StripLink:
             if connection.driver is not None and connection.driver.is_ready:
                 connection.port.write(connection.driver.farewell())
         except StripError as problem:
-            logger.debug("the strip could not be told: %s", problem)
+            logger.debug("no farewell to the strip: %s", problem)
         finally:
             connection.port.close()
 
@@ -169,7 +170,7 @@ class StripLink:
         if not found:
             self._left_alone_s.clear()
             self._status = replace(self._status, address=None)
-            raise PortNotFound(said("no LED strip is plugged in; plug one in or choose its port"))
+            raise PortNotFound(said("No LED strip is plugged in. Plug one in or choose its port."))
         places = self._to_try(found, now_s)
         if not places:
             self._retry_s = now_s + LONGEST_RETRY_S
@@ -187,7 +188,7 @@ class StripLink:
             self._meet(self._connection, now_s)
 
     def _to_try(self, found: list[PortPlace], now_s: float) -> list[PortPlace]:
-        """The places but those that are left alone; what was unplugged meanwhile is not left alone any more."""
+        """The places without those left alone; unplugging a device forgets that it was left alone."""
         addresses = {place.address for place in found}
         self._left_alone_s = {at: until_s for at, until_s in self._left_alone_s.items() if at in addresses}
         return [place for place in found if now_s >= self._left_alone_s.get(place.address, 0.0)]
@@ -199,7 +200,7 @@ class StripLink:
             self._left_alone_s[place.address] = now_s + LEFT_ALONE_S
 
     def _listen(self, connection: _Connection, data: bytes, now_s: float) -> None:
-        """Waits for a greeting, and begins the conversation when it has come."""
+        """Waits for a greeting and begins the conversation with it."""
         waited_s = now_s - connection.opened_s
         if waited_s < STALE_S:
             return
@@ -215,8 +216,8 @@ class StripLink:
             kinds = " or ".join(f"--kind {kind.id}" for kind in self._kinds)
             raise NoAnswer(
                 said(
-                    "the device at {address} does not greet like a strip; upload Sightline's firmware, or say which "
-                    "kind it is ({kinds})",
+                    "The device at {address} does not answer like a strip. Upload Sightline's firmware, or "
+                    "give its kind ({kinds}).",
                     address=connection.place.address,
                     kinds=kinds,
                 )
@@ -239,7 +240,7 @@ class StripLink:
         try:
             events = self._exchange(connection, connection.driver, data, now_s)
         except NoAnswer:
-            # Some greetings fit several: “Ada” that WLED did not write comes from an Adalight sketch.
+            # Some greetings fit several kinds: “Ada” comes from WLED or from an Adalight sketch.
             if not connection.fitting:
                 raise
             self._meet(connection, now_s)
@@ -250,8 +251,7 @@ class StripLink:
         return events
 
     def _exchange(self, connection: _Connection, driver: Driver, data: bytes, now_s: float) -> list[StripEvent]:
-        if isinstance(driver, RemembersLength) and self._configuration is not None:
-            driver.configure(*self._configuration)
+        if self._configuration is not None and driver.configure(*self._configuration):
             self._configuration = None
         events = driver.receive(data, now_s)
         out = driver.outgoing(now_s)
@@ -262,12 +262,12 @@ class StripLink:
     def _note_lit(self, connection: _Connection, identity: StripIdentity) -> None:
         if self._lit_place is None:
             logger.info("LED strip found at %s: %s", connection.place.address, identity.kind)
-        elif self._is_told_gone:
+        elif self._is_logged_gone:
             logger.info("LED strip back at %s", connection.place.address)
         self._lit_place = connection.place
-        self._is_told_gone = False
+        self._is_logged_gone = False
         self._pause_s = FIRST_RETRY_S
-        # Here it was found, at this rate: the first thing to try when it goes.
+        # Try this place and rate first when the strip is gone.
         self._try_count = self._baud_rates.index(connection.baud_rate)
         self._status = LinkStatus("lit", connection.place.address, identity)
 
@@ -275,9 +275,9 @@ class StripLink:
         if self._connection is not None:
             self._connection.port.close()
         self._connection = None
-        if self._lit_place is not None and not self._is_told_gone:
+        if self._lit_place is not None and not self._is_logged_gone:
             logger.warning("LED strip gone: %s", problem)
-            self._is_told_gone = True
+            self._is_logged_gone = True
         self._retry_s = now_s + (LONGEST_RETRY_S if isinstance(problem, WrongFirmware) else self._pause_s)
         self._pause_s = min(LONGEST_RETRY_S, 2 * self._pause_s)
         is_shut = isinstance(problem, PortNotFound | PortBusy)

@@ -1,7 +1,7 @@
 """Sightline's own protocol as values and bytes: COBS frames with a CRC-16, in both directions.
 
-A frame is ``COBS(type seq body crc) 00``; the tables byte by byte stand in ``hardware/README.md``. The
-firmware holds the other end (``hardware/firmware/strip``), the virtual strip a third one.
+A frame is ``COBS(type seq body crc) 00``; ``hardware/README.md`` has the tables byte by byte. The firmware
+(``hardware/firmware/strip``) and the virtual strip implement the other end.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ END = b"\0"
 
 
 class Refusal(enum.IntEnum):
-    """Why the strip did not do what a message asked for."""
+    """Why the strip rejected a message."""
 
     DAMAGED = 1
     UNKNOWN = 2
@@ -32,7 +32,7 @@ class Refusal(enum.IntEnum):
 
 
 class ButtonAction(enum.IntEnum):
-    """What happened to the button on the strip."""
+    """A change of the button on the strip."""
 
     PRESSED = 1
     RELEASED = 2
@@ -41,23 +41,19 @@ class ButtonAction(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Message:
-    """A message whose body is packed by ``form`` (big-endian); the fields stand in the order of the body."""
+    """A message with a body in the big-endian ``form``; the fields are in the order of the body."""
 
     code: ClassVar[int]
     form: ClassVar[struct.Struct] = struct.Struct(">")
 
     @property
     def body(self) -> bytes:
-        """The bytes behind type and sequence number."""
+        """The bytes after type and sequence number."""
         return self.form.pack(*astuple(self))
 
     @classmethod
     def from_body(cls, body: bytes) -> Self:
-        """The message that these bytes stand for.
-
-        Raises:
-            ValueError: they do not fit.
-        """
+        """The message in these bytes; raises ``ValueError`` if they do not fit."""
         if len(body) != cls.form.size:
             raise ValueError(f"a {cls.__name__} message has {cls.form.size} bytes, not {len(body)}")
         return cls(*cls.form.unpack(body))
@@ -65,7 +61,7 @@ class _Message:
 
 @dataclass(frozen=True, slots=True)
 class Hello(_Message):
-    """Host: I speak this version; answered by Welcome."""
+    """Host: I speak this version. Answer: Welcome."""
 
     code = 0x01
     form = struct.Struct(">B")
@@ -74,10 +70,10 @@ class Hello(_Message):
 
 @dataclass(frozen=True, slots=True)
 class Pixels(_Message):
-    """Host: colours from pixel ``first`` on, of picture number ``picture``; answered by Ack or Nak.
+    """Host: colours from pixel ``first`` on, of picture number ``picture``. Answer: Ack or Nak.
 
-    A picture starts with ``first`` 0 and goes on without holes; with ``is_shown`` it is complete, and
-    the answer comes after it was written to the LEDs.
+    A picture starts with ``first`` 0 and goes on without holes. ``is_shown`` completes it, and then the answer comes
+    after the strip has written the LEDs.
     """
 
     code = 0x02
@@ -89,16 +85,10 @@ class Pixels(_Message):
 
     @property
     def body(self) -> bytes:
-        """The bytes behind type and sequence number."""
         return self.form.pack(self.picture, self.is_shown, self.first, fletcher16(self.rgb)) + self.rgb
 
     @classmethod
     def from_body(cls, body: bytes) -> Self:
-        """The message that these bytes stand for.
-
-        Raises:
-            ValueError: they do not fit.
-        """
         if len(body) < cls.form.size or (len(body) - cls.form.size) % 3:
             raise ValueError(f"{len(body)} bytes are no whole pixels")
         picture, flags, first, check = cls.form.unpack_from(body)
@@ -110,14 +100,14 @@ class Pixels(_Message):
 
 @dataclass(frozen=True, slots=True)
 class Ping(_Message):
-    """Host: I am here; answered by Pong."""
+    """Host: I am here. Answer: Pong."""
 
     code = 0x03
 
 
 @dataclass(frozen=True, slots=True)
 class Seen(_Message):
-    """Host: the button event of that number has arrived; not answered."""
+    """Host: the button event of that number has arrived. No answer."""
 
     code = 0x04
     form = struct.Struct(">B")
@@ -126,7 +116,7 @@ class Seen(_Message):
 
 @dataclass(frozen=True, slots=True)
 class Configure(_Message):
-    """Host: so long is the strip and so much may it draw (0: no limit); kept for ever, answered by Welcome."""
+    """Host: the strip's length and current limit (0: none), to store. Answer: Welcome."""
 
     code = 0x05
     form = struct.Struct(">HH")
@@ -136,14 +126,14 @@ class Configure(_Message):
 
 @dataclass(frozen=True, slots=True)
 class Bye(_Message):
-    """Host: I leave; the strip goes dark and answers by Ack."""
+    """Host: I leave. The strip goes dark and answers Ack."""
 
     code = 0x06
 
 
 @dataclass(frozen=True, slots=True)
 class Welcome(_Message):
-    """Strip: who I am; the answer to Hello, and unasked (sequence number 0) while no host is there."""
+    """Strip: my facts, as the answer to Hello, and unasked (sequence number 0) without a host."""
 
     code = 0x81
     form = struct.Struct(">BBBHHB")
@@ -164,7 +154,7 @@ class Ack(_Message):
 
 @dataclass(frozen=True, slots=True)
 class Nak(_Message):
-    """Strip: not done; sequence number 0 where the message could not be read."""
+    """Strip: rejected; sequence number 0 for an unreadable message."""
 
     code = 0x83
     form = struct.Struct(">B")
@@ -173,7 +163,7 @@ class Nak(_Message):
 
 @dataclass(frozen=True, slots=True)
 class Pong(_Message):
-    """Strip: pictures shown, messages that came damaged, bytes lost; each counted modulo 65536."""
+    """Strip: pictures shown, messages damaged, bytes lost; each modulo 65536."""
 
     code = 0x84
     form = struct.Struct(">HHH")
@@ -184,7 +174,7 @@ class Pong(_Message):
 
 @dataclass(frozen=True, slots=True)
 class Button(_Message):
-    """Strip: something happened to the button; repeated until Seen."""
+    """Strip: a button event, repeated until Seen."""
 
     code = 0x85
     form = struct.Struct(">BB")
@@ -198,7 +188,7 @@ _KIND_BY_CODE: dict[int, type[Message]] = {kind.code: kind for kind in get_args(
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A message that came whole, with its sequence number."""
+    """An intact message with its sequence number."""
 
     seq: int
     message: Message
@@ -206,14 +196,14 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """Something came that is no message."""
+    """Bytes that are no message."""
 
 
 def fletcher16(data: bytes) -> int:
-    """Fletcher's checksum modulo 255: a second check of colours, of another kind than the CRC.
+    """Fletcher's checksum modulo 255: a second, different check of colours beside the CRC.
 
-    With it a picture damaged at random passes once in 2^32, not once in 2^16: on a bad cable that is
-    the difference between one wrong light an hour and none in years.
+    With it a randomly damaged picture passes once in 2^32, not once in 2^16. On a bad cable that is the difference
+    between one wrong light an hour and none in years.
     """
     low = high = 0
     for byte in data:
@@ -223,7 +213,7 @@ def fletcher16(data: bytes) -> int:
 
 
 def encode(message: Message, seq: int) -> bytes:
-    """The frame for a message, its end byte included."""
+    """The frame of a message, with its end byte."""
     plain = bytes((message.code, seq)) + message.body
     if len(plain) + 2 > MAX_MESSAGE_BYTES:
         raise ValueError(f"a message of {len(plain)} bytes does not fit a frame")
@@ -232,7 +222,7 @@ def encode(message: Message, seq: int) -> bytes:
 
 
 def decode(frame: bytes) -> Received | Damaged:
-    """What a frame (without its end byte) says."""
+    """The message in a frame without its end byte."""
     try:
         plain = unstuffed(frame)
         if len(plain) < 4 or crc_hqx(plain, 0xFFFF) != 0:
@@ -244,14 +234,14 @@ def decode(frame: bytes) -> Received | Damaged:
 
 
 class FrameReader:
-    """Finds frames in a stream that may start anywhere and hold anything."""
+    """Finds frames in any stream, from any point of it."""
 
     def __init__(self) -> None:
         self._partial = bytearray()
         self._is_flooded = False
 
     def feed(self, data: bytes) -> Iterator[Received | Damaged]:
-        """What has become complete with these bytes, in order."""
+        """The messages that these bytes complete, in order."""
         *ended, rest = data.split(END)
         for piece in ended:
             self._keep(piece)
@@ -265,7 +255,7 @@ class FrameReader:
         self._keep(rest)
 
     def _keep(self, piece: bytes) -> None:
-        # A stream without an end byte must not fill the memory.
+        # A stream without end bytes must not fill the memory.
         self._is_flooded = self._is_flooded or len(self._partial) + len(piece) > MAX_MESSAGE_BYTES + 2
         if not self._is_flooded:
             self._partial += piece

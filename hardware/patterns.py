@@ -1,11 +1,10 @@
-"""Pictures for trying a strip out, and the questions that count its pixels with the user."""
+"""Pictures for testing a strip, and the questions that count its pixels."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hardware.light import MAX_PIXELS, LightFrame, LightSettings
-from hardware.power import limit_current
+from hardware.light import MAX_PIXELS, LightFrame, LightSettings, limit_current
 
 LAP_S = 3.0
 TAIL_PIXELS = 6
@@ -27,27 +26,26 @@ def running_light(clock_s: float, settings: LightSettings) -> LightFrame:
 
 @dataclass(frozen=True, slots=True)
 class PixelCount:
-    """What is known of a strip's length: at least ``least`` pixels, at most ``most``; halved by each answer."""
+    """Bounds of a strip's length, from ``least`` to ``most`` pixels; each answer halves them."""
 
     least: int = 1
     most: int = MAX_PIXELS
 
     @property
     def is_known(self) -> bool:
-        """Whether there is nothing left to ask."""
         return self.least == self.most
 
     @property
     def asked(self) -> int:
-        """Which pixel, counted from 1, to light for the next question."""
+        """The pixel of the next question, counted from 1."""
         return (self.least + self.most + 1) // 2
 
     def answered(self, is_seen: bool) -> PixelCount:
-        """What is known after the user has seen that pixel light up, or not."""
+        """The bounds after the user has seen that pixel light up, or not."""
         return PixelCount(self.asked, self.most) if is_seen else PixelCount(self.least, self.asked - 1)
 
     def picture(self, clock_s: float, settings: LightSettings) -> LightFrame:
-        """That one pixel in white on a strip of any length; the clock does not matter."""
+        """That one pixel in white, on a strip of any length."""
         rgb = bytearray(3 * MAX_PIXELS)
         rgb[3 * self.asked - 3 : 3 * self.asked] = bytes((128, 128, 128))
         return LightFrame(bytes(rgb))

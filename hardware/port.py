@@ -1,4 +1,4 @@
-"""What the link needs of a port, whether there is a cable behind it or not."""
+"""Ports as the link sees them: a cable, the network or the virtual strip."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 AUTO = "auto"
-"""As a port or a kind: nobody has named one."""
+"""The port or kind that nobody has named."""
 
 
 @dataclass(frozen=True, slots=True)
 class PortPlace:
-    """Where a strip may be: an address to open, and for USB who is there.
+    """A place where a strip may be: an address to open, and for USB the device there.
 
-    ``is_guess`` is set where nobody has said that the device is a strip.
+    ``is_guess``: nobody said that the device is a strip.
     """
 
     address: str
@@ -26,13 +26,12 @@ class PortPlace:
 
     @property
     def is_usb(self) -> bool:
-        """Whether it is known who made what is plugged in."""
         return self.vendor_id is not None
 
     def is_same_device(self, other: PortPlace) -> bool:
-        """Whether the same device may be behind both, under whatever names.
+        """Whether the same device may be behind both addresses.
 
-        Many cheap adapters have no serial number; of those any of the same make will do.
+        Many cheap adapters have no serial number; then the same make is enough.
         """
         return self.is_usb and (self.vendor_id, self.product_id, self.serial_number) == (
             other.vendor_id,
@@ -42,28 +41,28 @@ class PortPlace:
 
 
 class Port(Protocol):
-    """An open port; every method raises ``StripLost`` when what was behind it is gone."""
+    """An open port; every method raises ``StripLost`` when the device is gone."""
 
     def read(self) -> bytes:
-        """What has come since the last call; never waits."""
+        """The bytes since the last call; never waits."""
 
     def write(self, data: bytes) -> None:
         """Sends bytes; waits a quarter of a second at most."""
 
     def close(self) -> None:
-        """Lets go of the port; never fails."""
+        """Closes the port; never fails."""
 
 
 class PortFinder(Protocol):
-    """Knows which ports may have a strip, and opens them."""
+    """Finds and opens the ports that may have a strip."""
 
     def places(self) -> list[PortPlace]:
-        """Where to try now, the best first; may be none."""
+        """The places to try now, the best first."""
 
     def open(self, place: PortPlace, baud_rate: int) -> Port:
         """Opens a port.
 
         Raises:
-            PortNotFound: it is not there.
-            PortBusy: somebody else has it, or it may not be opened.
+            PortNotFound: there is no such port.
+            PortBusy: another program has it, or this user may not open it.
         """

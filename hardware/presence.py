@@ -1,22 +1,18 @@
-"""Whether a host on the network is there: it is asked over and over, and its silence tells."""
+"""The presence of a host on the network, from its answers to repeated questions and its silence."""
 
 from __future__ import annotations
 
 from assistant.errors import NoAnswer, StripLost
 from assistant.translations.messages import said
 
-# A host by name is looked up and asked with a patience of two seconds; one that announces itself is waited for.
 ANSWER_S = 8.0
-# A question waits two seconds for its answer, and two until the next: one that is lost on the radio is nothing.
+"""The patience for a first answer: time to look up a name, or to wait for an announcement."""
 SILENCE_S = 7.0
+"""The patience later: a question waits 2 s and the next follows 2 s later, so one may get lost on the radio."""
 
 
 class Presence:
-    """Takes what the host answers, a line for each answer; its driver says which of them count.
-
-    Args:
-        now_s: the moment of the first question.
-    """
+    """Splits the host's answers into lines and notes when its driver heard it; ``now_s``: of the first question."""
 
     def __init__(self, now_s: float) -> None:
         self._heard_s = now_s
@@ -24,24 +20,19 @@ class Presence:
         self._rest = b""
 
     def lines(self, data: bytes) -> list[bytes]:
-        """The answers that are complete; an empty one says only that somebody is there."""
+        """The complete answers; an empty one only proves that somebody is there."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         return lines
 
     def note(self, now_s: float) -> None:
-        """The light has been heard."""
+        """Notes an answer of the light."""
         self._heard_s = now_s
         self._has_heard = True
 
     def check(self, now_s: float) -> None:
-        """Returns while the host is there, or may still answer.
-
-        Raises:
-            NoAnswer: it has never answered.
-            StripLost: it has stopped answering.
-        """
+        """Raises ``NoAnswer`` or ``StripLost`` after too long a silence."""
         silent_s = now_s - self._heard_s
         if not self._has_heard and silent_s >= ANSWER_S:
-            raise NoAnswer(said("the light does not answer on the network; check its address and its power supply"))
+            raise NoAnswer(said("The light does not answer on the network. Check its address and its power supply."))
         if self._has_heard and silent_s >= SILENCE_S:
-            raise StripLost(said("the light has stopped answering; check its power supply and the wireless network"))
+            raise StripLost(said("The light has stopped answering. Check its power supply and the wireless network."))

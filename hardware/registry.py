@@ -1,8 +1,4 @@
-"""Which kinds of light there are.
-
-Ours are the modules of ``hardware.protocols``, so that a light of ours is one file and nothing else; lights from
-elsewhere are entry points of the group ``sightline.lights``, so that nobody has to write into our folder.
-"""
+"""The kinds of light: every module of ``hardware.protocols`` and every entry point ``sightline.lights``."""
 
 from __future__ import annotations
 
@@ -23,11 +19,11 @@ GROUP = "sightline.lights"
 
 @cache
 def light_kinds() -> tuple[LightKind, ...]:
-    """Every kind of light: first those whose answers prove what they are, then by id.
+    """Every kind of light: first the sure ones, then by id.
 
     Raises:
-        TypeError: what is registered is no kind of light.
-        ValueError: two have the same id.
+        TypeError: an entry point is not a kind of light.
+        ValueError: two kinds have the same id.
     """
     kinds = [*_ours(), *_installed()]
     ids = [kind.id for kind in kinds]
@@ -54,25 +50,21 @@ def _checked(where: str, found: object) -> LightKind:
 
 
 def kind_ids() -> list[str]:
-    """What a setting may say: ``auto`` or the id of a kind."""
+    """The values of the setting: ``auto`` and the id of every kind."""
     return [AUTO, *(kind.id for kind in light_kinds())]
 
 
 def light_kind(name: str) -> LightKind:
-    """The kind of that id.
-
-    Raises:
-        BadValue: there is none.
-    """
+    """The kind of that id; raises ``BadValue`` if there is none."""
     found = next((kind for kind in light_kinds() if kind.id == name), None)
     if found is None:
         raise BadValue(
-            said("there is no kind of light “{name}”; choose from {known}", name=name, known=", ".join(kind_ids())),
+            said("There is no kind of light “{name}”. Choose from {known}.", name=name, known=", ".join(kind_ids())),
             field="kind",
         )
     return found
 
 
 def serial_kinds() -> tuple[LightKind, ...]:
-    """The kinds that are found on serial ports."""
+    """The kinds on serial ports."""
     return tuple(kind for kind in light_kinds() if isinstance(kind.reach, BySerial))

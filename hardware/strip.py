@@ -1,7 +1,6 @@
-"""The strip as the rest of Sightline sees it: give it the newest view, and it is lit.
+"""The strip as the rest of Sightline sees it: ``show`` it the newest view, and its own thread lights it.
 
-Nothing here waits for a device: ``show`` puts the view down and returns, one thread of its own draws
-and talks. A strip that is slow, deaf or missing costs nobody else anything.
+``show`` never waits for the device. A slow, deaf or missing strip costs nobody else anything.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from hardware.transports.virtual import PORT_NAME, VirtualFinder, VirtualStrip
 MonotonicClock = Callable[[], float]
 OnButton = Callable[[ButtonAction], None]
 Animation = Callable[[float, LightSettings], LightFrame]
-"""What to draw at a moment of the clock, for a strip that is driven so."""
+"""The picture at a moment of the clock, for a strip with these settings."""
 
 # Breathing looks smooth from 30 pictures a second on; 40 keep the strip less than half busy.
 FRAME_S = 1 / 40
@@ -41,11 +40,10 @@ class TrackerStrip:
     """Draws the newest view on a strip, over and over.
 
     Args:
-        finder: where the strip may be.
-        settings: how it is driven; a strip that tells its own length and limit is believed, the lower
-            limit of the two kept.
+        finder: of the ports where the strip may be.
+        settings: a strip's own length overrides theirs; the lower of the two current limits counts.
         kind: the id of the strip's kind, or ``auto``.
-        clock: seconds that only go forward; the same that the view's timer counts by.
+        clock: seconds that only go forward, the same as of the view's timer.
         on_button: called on the strip's own thread; must return at once.
     """
 
@@ -71,39 +69,38 @@ class TrackerStrip:
 
     @property
     def status(self) -> LinkStatus:
-        """How the link to the strip stands, with the sentence to show when it does not."""
         return self._link.status
 
     @property
     def settings(self) -> LightSettings:
-        """How the strip is driven, with what it has told about itself."""
+        """The settings with the strip's own length and limit."""
         return self._settings
 
     @property
     def frame(self) -> LightFrame:
-        """What the strip shows as far as it can be known; dark while there is none."""
+        """The picture on the strip as far as known; dark while there is no strip."""
         return self._link.shown or LightFrame(bytes(3 * self._settings.pixel_count))
 
     def show(self, view: TrackerView) -> None:
-        """Puts down the newest view and returns at once; may be called from any thread."""
+        """Takes the newest view and returns at once; any thread may call it."""
         self.draw(partial(light_frame, view))
 
     def draw(self, picture: Animation) -> None:
-        """Puts down what to draw instead of a view, until the next one; returns at once."""
+        """Takes a picture to draw until the next view; returns at once."""
         self._picture = picture
         self._wake.set()
 
     def configure(self, pixel_count: int, limit_ma: int) -> None:
-        """Tells a strip with our firmware for ever how long it is and how much it may draw (0: no limit)."""
+        """Stores length and current limit (0: none) in a strip with our firmware."""
         self._link.configure(pixel_count, limit_ma)
 
     def search_now(self) -> None:
-        """Looks for the strip at once, on every port; returns without waiting."""
+        """Searches every port at once; returns without waiting."""
         self._link.search_now()
         self._wake.set()
 
     def step(self) -> None:
-        """Draws and talks once; for whoever does without the thread."""
+        """Draws and talks once; for callers without the thread."""
         now_s = self._clock()
         picture = self._picture
         if self._link.wants_frame and (picture is not self._drawn or now_s >= self._next_frame_s):
@@ -118,12 +115,11 @@ class TrackerStrip:
                 self._on_button(event.action)
 
     def start(self) -> None:
-        """Starts the strip's own thread."""
         self._thread = Thread(target=self._run, name="led-strip", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Takes leave of the strip; waits two seconds for it at most."""
+        """Says farewell to the strip; waits at most two seconds for it."""
         self._is_closing = True
         self._wake.set()
         if self._thread is None:
@@ -140,7 +136,7 @@ class TrackerStrip:
 
 
 def _apply_identity(settings: LightSettings, identity: StripIdentity) -> LightSettings:
-    """The settings with the length that the strip tells, and the lower of the two limits."""
+    """The settings with the strip's own length, and the lower of the two limits."""
     pixel_count = identity.pixel_count or settings.pixel_count
     pixel_count = max(MIN_PIXELS, min(MAX_PIXELS, pixel_count))
     limit_ma = min(settings.limit_ma, identity.limit_ma or settings.limit_ma)
@@ -148,30 +144,35 @@ def _apply_identity(settings: LightSettings, identity: StripIdentity) -> LightSe
 
 
 def _network_kind(port: str, kind: str) -> tuple[LightKind, ByNetwork] | None:
-    """The kind of light on the network that a port or a kind names, and how it is reached; None for others."""
+    """The network light of a port or kind, and how to reach it; None for other lights."""
     scheme, separator, _ = port.partition("://")
     for each in light_kinds():
         if isinstance(each.reach, ByNetwork) and (kind == each.id or (separator and scheme == each.reach.scheme)):
             if kind not in (AUTO, each.id) or (separator and scheme != each.reach.scheme):
                 raise BadValue(
-                    said("“{port}” is no address of a light of the kind “{kind}”", port=port, kind=kind), field="port"
+                    said(
+                        "“{port}” is not an address of a light of the kind “{kind}”. Choose another port or kind.",
+                        port=port,
+                        kind=kind,
+                    ),
+                    field="port",
                 )
             return each, each.reach
     return None
 
 
 def strip_port(port: str, kind: str, *, default: str = AUTO) -> str:
-    """The port in full: ``default`` where none is named, and the address of a light on the network with its scheme.
+    """The port in full: ``default`` if there is none, and with its scheme for a light on the network.
 
     Raises:
-        BadValue: port and kind do not go together.
+        BadValue: port and kind contradict each other.
     """
     network = _network_kind(port, kind)
     if network is None:
         return port or default
     if port == PORT_NAME:
         raise BadValue(
-            said("the virtual strip is no light of the kind “{kind}”; leave one of them away", kind=kind), field="port"
+            said("The virtual strip has no kind “{kind}”. Leave out the port or the kind.", kind=kind), field="port"
         )
     return port if "://" in port else f"{network[1].scheme}://{port or AUTO}"
 
@@ -186,11 +187,11 @@ def open_strip(
 ) -> TrackerStrip:
     """A strip at a port: ``virtual``, ``auto``, ``usb:VID:PID[:SERIAL]``, a port's name or an address.
 
-    ``auto`` looks at serial ports alone; the network is looked at only where its address or kind was named.
-    Nothing is opened yet; ``start`` it.
+    ``auto`` searches serial ports only; a light on the network needs its address or kind. Opens nothing yet; ``start``
+    the strip.
 
     Raises:
-        BadValue: the port is none of these, or no port of that kind.
+        BadValue: the port is none of these, or contradicts the kind.
     """
     finder: PortFinder
     port = strip_port(port, kind)

@@ -1,4 +1,4 @@
-"""What a WLED controller tells about itself, by USB and on the network alike."""
+"""WLED's info about itself, the same by USB and on the network."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class WledAbout:
-    """Out of WLED's ``info``; None where a version does not tell.
+    """Facts of WLED's ``info``; None where a version lacks them.
 
-    ``is_live`` says that it shows pictures of some host, ``picture_port`` where it takes them as datagrams.
+    ``is_live``: it shows pictures of some host; ``picture_port``: its port for them as datagrams.
     """
 
     pixel_count: int
@@ -22,23 +22,23 @@ class WledAbout:
 
 
 def read_about(answer: bytes) -> WledAbout | None:
-    """What an answer in JSON tells, ``info`` alone or with the state; None when it is not WLED's."""
+    """The facts in an answer in JSON, ``info`` alone or with the state; None if WLED did not write it."""
     try:
-        told = json.loads(answer)
-        told = told.get("info", told)
-        leds = told["leds"]
+        info = json.loads(answer)
+        info = info.get("info", info)
+        leds = info["leds"]
         pixel_count = _count(leds["count"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     if pixel_count is None:
         return None
-    version = told.get("ver")
+    version = info.get("ver")
     return WledAbout(
         pixel_count,
         version if isinstance(version, str) else None,
         _count(leds.get("maxpwr")),
-        told.get("live") is True,
-        _count(told.get("udpport")),
+        info.get("live") is True,
+        _count(info.get("udpport")),
     )
 
 

@@ -1,4 +1,4 @@
-"""Whoever takes or gives an array in the rooms of pictures says its shape, and the two kinds of picture differ."""
+"""Functions of the rooms of pictures state the shapes of their arrays, and the two kinds of picture differ."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ PAGES = sorted(
     + [path for room in ROOMS for path in (ROOT / room).rglob("README.md")]
 )
 SOURCES = r"[\w./*-]+\.(?:py|js|html|css|c|ino|md|po|toml)"
-"""What the name of a file of ours ends with; documents and pictures in examples belong to whoever tries them."""
+"""Endings of our own files; documents and pictures in examples are the reader's."""
 
 INVENTED = {"hardware/protocols/my_light.py", "my_doom2004.toml"}
 """Files of the reader's own, in examples."""

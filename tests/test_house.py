@@ -122,7 +122,7 @@ def imported(module: ast.Module) -> set[str]:
 
 
 def imports_within_the_house() -> dict[str, set[str]]:
-    """For each module of the rooms those that it imports, anywhere in it and be it for the type checker alone."""
+    """The imports of each module of the rooms, anywhere in it, even for the type checker only."""
     modules = {path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): tree for path, tree in sources()}
     graph: dict[str, set[str]] = {}
     for name, module in modules.items():
@@ -200,8 +200,7 @@ def test_every_pinned_version_names_no_index():
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_of_the_overview_is_there(name):
-    place = COMMANDS[name]
-    command = getattr(import_module(place.module), place.attribute)
+    command = getattr(import_module(f"assistant.cli.{COMMANDS[name][0]}"), name)
     assert isinstance(command, click.Command)
     assert command.name == name
     assert command.help

@@ -34,7 +34,7 @@ STIFF = {
     "a relative clause without its noun": r"\bfor who\b|\bwho stands there\b|\bthose of (?:them|it|these|which) that\b",
     "some of them that": r"\bof them that\b",
     "what it does": r"\bwhat it does\b",
-    "as it is": r"\bas it is\b(?! (?:now|today)\b)",
+    "as it is": r"\bas it is\b(?! (?:now|today|wide|long|large|high)\b)",
     "so many": r"\b(?:of|with|after|for|by|in|at) so (?:many|much)\b|\bso many (?:are|is|of|as)\b",
     "be it": r"\bbe (?:it|he|she|they) (?!is|are)\w",
     "told of": r"\btold (?:of|by)\b",

@@ -11,7 +11,7 @@ from jaxtyping import Float, Num
 from assistant.errors import CannotDo
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import sides
-from assistant.translations.foreign import told_by_system
+from assistant.translations.foreign import system_reason
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage, Numbers
 from calibration.color import bgr_from_hex
@@ -46,7 +46,7 @@ def write_overlays(reading: Reading, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise CannotDo(
-            said("cannot be made ({reason}); choose another folder for --debug", reason=told_by_system(problem)),
+            said("cannot be made ({reason}); choose another folder for --debug", reason=system_reason(problem)),
             document=str(folder),
         ) from None
     board = reading.seen.board

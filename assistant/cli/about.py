@@ -1,4 +1,4 @@
-"""``sightline about``: what the table means for one figure."""
+"""``sightline about``: what a table without a grid means for one figure."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _MM = click.IntRange(-100_000, 100_000)
 
 @click.command()
 @click.argument("free_table", type=click.Path(path_type=Path))
-@click.option("--figure", metavar="ID", required=True, help="The figure that is asked about.")
-@click.option("--jump-to", "landing", type=_MM, nargs=2, metavar="X Y", help="A place in mm to jump to over a gap.")
+@click.option("--figure", metavar="ID", required=True, help="The figure.")
+@click.option("--jump-to", "landing", type=_MM, nargs=2, metavar="X Y", help="Where to jump over a gap, in mm.")
 @click.option("--ruleset", metavar="NAME", help="The game. Default: the first that tells about figures.")
 @option_option
 @language_option
@@ -34,16 +34,16 @@ def about(
     settings: tuple[str, ...],
     lang: str,
 ) -> None:
-    """Tell whom a figure fights, who leads or frightens it, whom it detects, what it could climb or take as cover."""
+    """Print what a table means for one figure: its opponents, leaders, fears, detected models, climbs and cover."""
     options = house_options(settings)
     if ruleset is None:
         telling = next((game for game in games() if issubclass(game.rule_set, TellsAbout)), None)
         if telling is None:
-            raise UnknownName(said("no game that is installed tells about figures; install one that does"))
+            raise UnknownName(said("No installed game lists what a table means for a figure. Install one that does."))
         ruleset = telling.id
     rules = rule_set(ruleset, options)
     if not isinstance(rules, TellsAbout):
-        raise not_known("what a table means for one figure is told", TellsAbout)
+        raise not_known("sightline about", TellsAbout)
     place = None if landing is None else (Fraction(landing[0]), Fraction(landing[1]))
     found = rules.about(read_free_table(free_table), figure, place)
     click.echo(to_json(about_document(ruleset, figure, reword(found, rules.rules, lang), rules.rules, lang)))

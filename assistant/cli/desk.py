@@ -9,60 +9,60 @@ from typing import Any
 
 import click
 
-from assistant.cli.keeping import data_option
 from assistant.cli.language import BadUsage, say
+from assistant.cli.options import data_option
 from assistant.cli.serving import stop_on_signals
 from assistant.documents.join import MAX_PATH, read_join
 from assistant.errors import CannotDo
-from assistant.hosting.memory import give_back_memory
+from assistant.hosting.process import give_back_memory
 from assistant.settings import Settings
 from assistant.translations.messages import said
 
 NEEDED = ("sqlalchemy",)
-"""What a table does without."""
+"""Packages of the desk that a table does not need."""
 
 
 @click.command()
 @click.argument("place", metavar="FOLDER|CODE")
-@click.option("--as", "name", default="desk", show_default=True, help="Which of the tournament's desks this is.")
+@click.option("--as", "name", default="desk", show_default=True, help="The name of this desk in the tournament.")
 @click.option(
     "--store",
     metavar="URL",
     default="",
     envvar="SIGHTLINE_STORE",
-    help="The desk's database: sqlite:///FILE, or postgresql://USER:PASSWORD@HOST/DATABASE where several desks "
-    "share it. Default: a file in the data folder.",
+    help="The desk's database: sqlite:///FILE, or postgresql://USER:PASSWORD@HOST/DATABASE if "
+    "several desks share it. Default: a file in the data folder.",
 )
 @click.option(
     "--delay",
     type=click.FloatRange(0, 240),
     default=15.0,
     show_default=True,
-    help="How many minutes the public view is behind.",
+    help="The delay of the public view, in minutes.",
 )
-@click.option("--broker/--no-broker", default=True, help="Whether to start the tournament's broker if none answers.")
+@click.option("--broker/--no-broker", default=True, help="Start the tournament's broker if none answers.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen on.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8643,
     show_default=True,
-    help="The page's port; 0 takes any free one.",
+    help="The page's port; 0 picks a free one.",
 )
-@click.option("--tls", is_flag=True, help="Serve the page over TLS, with a certificate made here.")
+@click.option("--tls", is_flag=True, help="Serve the page over TLS with a certificate of its own.")
 @data_option
 def desk(*, place: str, name: str, data: Path, **options: Any) -> None:
-    """Open the desk of a tournament; runs until stopped.
+    """Open the desk of a tournament: all its tables, calls and rulings on one page. Runs until stopped.
 
-    FOLDER is what “sightline tournament init” made; where the broker runs on another machine, a desk's join CODE or
-    the file with it is enough.
+    FOLDER comes from “sightline tournament init”. If the broker runs on another machine, give a desk's join CODE or its
+    file instead.
     """
     require_packages()
     folder = Path(place) if _is_folder(place) else None
     join = read_join(str(folder / "codes" / f"{name}.txt") if folder else place)
     tables = (folder / "tables.txt").read_text(encoding="utf-8").split() if folder else []
     settings = Settings(host=options["host"], port=options["port"], tls=options["tls"], guests="spectator", data=data)
-    wiring = import_module("assistant.wiring.desk")  # needs what a table does without
+    wiring = import_module("assistant.wiring.desk")  # needs packages that a table lacks
     plan = wiring.DeskPlan(
         join,
         store=options["store"],
@@ -85,19 +85,17 @@ def _run(opened: Any) -> None:
 
 
 def require_packages() -> None:
-    """Makes sure that what a desk needs besides is there.
-
-    Raises:
-        CannotDo: it is not; the sentence says how to get it.
-    """
+    """Raises ``CannotDo``, with how to install them, if the desk's packages are missing."""
     if any(find_spec(name) is None for name in NEEDED):
-        raise CannotDo(said("A desk needs some packages more. Install them with: pip install “sightline[desk]”"))
+        raise CannotDo(said("The desk needs more packages. Install them with: pip install “sightline[desk]”"))
 
 
 def _is_folder(place: str) -> bool:
-    """Whether it is a tournament's folder and no code or file of one."""
+    """Whether it is a tournament's folder, and not a code or its file."""
     if len(place) > MAX_PATH or not Path(place).is_dir():
         return False
     if not (Path(place) / "mosquitto.conf").is_file():
-        raise BadUsage(said("in {folder} is no tournament; make one with “sightline tournament init”", folder=place))
+        raise BadUsage(
+            said("There is no tournament in {folder}. Make one with “sightline tournament init”.", folder=place)
+        )
     return True

@@ -1,4 +1,4 @@
-"""``sightline detect``: a photo, several photos of one table, or a list of photos becomes observations."""
+"""``sightline detect``: observations from a photo, several photos of one table, or a list of photos."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from assistant.cli.language import BadUsage
+from assistant.cli.options import PATH, free_table_option, roster_option, table_option, tiles_option
 from assistant.documents import (
     camera_from_json,
     error_document,
@@ -34,14 +35,14 @@ from vision.views.reading import SidePhoto, read_together
 
 
 class FurtherPhoto(msgspec.Struct):
-    """A photo of the same table from another side; without a camera of its own it was taken by that of the first."""
+    """A photo of the same table from another side; without a camera of its own, the first photo's."""
 
     photo: str
     camera: str | None = None
 
 
 class BatchEntry(msgspec.Struct):
-    """One table of a batch list, by one photo or several; the paths are relative to the list.
+    """One table of a batch list, with one photo or several; paths are relative to the list.
 
     ``tiles`` is for a board of tiles, ``free_table`` for a table without a grid.
     """
@@ -55,21 +56,18 @@ class BatchEntry(msgspec.Struct):
     also: list[FurtherPhoto] = []
 
 
-_FILE = click.Path(path_type=Path)
-
-
 @click.command()
-@click.argument("photo", type=_FILE, required=False)
-@click.option("--also", type=_FILE, multiple=True, help="The same table from another side; for each further photo.")
-@click.option("--table", type=_FILE, help="Where the printed markers lie (sightline.table/1).")
-@click.option("--camera", type=_FILE, multiple=True, help="The lens (sightline.camera/1): of all, or of each photo.")
-@click.option("--tiles", type=_FILE, help="Folder of the tile set (sightline.tileset/1).")
-@click.option("--roster", type=_FILE, help="The figures that may be there (sightline.roster/1).")
+@click.argument("photo", type=PATH, required=False)
+@click.option("--also", type=PATH, multiple=True, help="Another photo of the same table from another side; repeatable.")
+@table_option
 @click.option(
-    "--free-table", "free_table", type=_FILE, help="In place of tiles: terrain and models (sightline.free-table/1)."
+    "--camera", type=PATH, multiple=True, help="The lens (sightline.camera/1), once for all photos or once for each."
 )
-@click.option("--batch", type=_FILE, help="A list of photos with their documents; one observation a line.")
-@click.option("--debug", type=_FILE, help="A folder for pictures of what each stage saw.")
+@tiles_option
+@roster_option
+@free_table_option
+@click.option("--batch", type=PATH, help="A JSON list of photos with their documents. Prints one observation a line.")
+@click.option("--debug", type=PATH, help="A folder for pictures of each stage of the reading.")
 def detect(
     photo: Path | None,
     also: tuple[Path, ...],
@@ -81,25 +79,25 @@ def detect(
 ) -> None:
     """Read PHOTO and print what is on the table as a sightline.observation/1.
 
-    With --free-table instead of --tiles it is a table without a grid, printed as a sightline.free-table/1 that says
-    how exactly everybody's place is known.
+    With --free-table instead of --tiles, read a table without a grid and print a sightline.free-table/1 with the
+    accuracy of every position.
     """
     if batch is not None:
         if photo or also or camera or free_table or any(documents.values()):
-            raise BadUsage(said("--batch names the photos and documents itself; leave the others out"))
+            raise BadUsage(said("The list of --batch names photos and documents. Leave out the other options."))
         _detect_batch(batch, debug)
         return
     given = {name: path for name, path in documents.items() if path is not None}
     if free_table is not None:
         if photo is None or also or debug or len(camera) != 1 or given.keys() != {"table", "roster"}:
-            raise BadUsage(said("give one photo with --table, --camera, --roster and --free-table, and no --tiles"))
+            raise BadUsage(said("Give one photo with --table, --camera, --roster and --free-table, without --tiles."))
         click.echo(to_json(_read_free(photo, camera[0], free_table=free_table, **given)))
         return
     if photo is None or not camera or len(given) < len(documents):
-        raise BadUsage(said("give a photo with --table, --camera, --tiles and --roster, or --batch with a list"))
+        raise BadUsage(said("Give a photo with --table, --camera, --tiles and --roster, or a list with --batch."))
     photos = (photo, *also)
     if len(camera) not in (1, len(photos)):
-        raise BadUsage(said("give --camera once for all photos, or once for each in their order"))
+        raise BadUsage(said("Give --camera once for all photos, or once for each photo in their order."))
     cameras = camera * len(photos) if len(camera) == 1 else camera
     reading = _read(photos, cameras, **given)
     if debug is not None:
@@ -144,7 +142,6 @@ def _no_list(reason: str, list_path: Path) -> BadValue:
 
 
 def _read_free(photo: Path, camera: Path, *, table: Path, roster: Path, free_table: Path) -> dict[str, Any]:
-    """A table without a grid, as its document."""
     picture = read_photo_bytes(photo)
     reader = FreeTableReader(
         free_table_from_json(read_bytes(free_table), str(free_table)),
@@ -156,7 +153,7 @@ def _read_free(photo: Path, camera: Path, *, table: Path, roster: Path, free_tab
 
 
 def _read(photos: Sequence[Path], cameras: Sequence[Path], *, table: Path, tiles: Path, roster: Path) -> Reading:
-    pictures = [read_photo_bytes(photo) for photo in photos]  # before all documents: it is the photo that one mistypes
+    pictures = [read_photo_bytes(photo) for photo in photos]  # before the documents: people mistype the photo
     prints = _prints(Path(os.path.abspath(tiles)))
     figures = roster_from_json(read_bytes(roster), str(roster))
     markers = table_from_json(read_bytes(table), str(table))

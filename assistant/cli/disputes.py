@@ -29,22 +29,22 @@ from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage
 
 Render = Callable[[Sequence[Mapping[str, Any]]], BgrImage]
-"""A photo of the table with the lines of a ruling, as they stand in its document, drawn over it."""
+"""Photographs the table with the lines of a ruling (as in its document) drawn over it."""
 
 SetUp = Callable[[str, "FigurePlaces | FreeTable"], tuple[Board | FreeTable, Render]]
-"""Sets a simulated table up: its name, and what stands on it."""
+"""Sets up a simulated table with that name and those contents."""
 
 
 @dataclass(frozen=True)
 class FigurePlaces:
-    """Figures of the sample game by their cells, and those of its doors that stand."""
+    """Figures of the sample game by their cells, and its doors."""
 
     figures: Mapping[str, Sequence[Cell]]
     doors: Sequence[str]
 
 
 class BookAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the rules say: the program's answer when the file was made, held against the text of the rule."""
+    """The right answer, checked by hand against the text of the rule."""
 
     range: int | None
     line_of_sight: bool
@@ -52,9 +52,9 @@ class BookAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DisputeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A dispute as it stands in a file of its game: who stands where, who asks about whom, what is right and why.
+    """A dispute in a file of its game: positions, question, and the right answer with its reasons.
 
-    ``rules`` are the ids that the answer has to name.
+    ``rules`` are the ids that the answer must name.
     """
 
     about: About
@@ -94,19 +94,19 @@ class Dispute:
 
     @property
     def rules(self) -> RuleSet[Any]:
-        """The game's rules as the book has them."""
+        """The game's rules without house options."""
         return self.game.rule_set()
 
     @cached_property
     def stands(self) -> FigurePlaces | FreeTable:
-        """What stands on the table, as it is to be set up."""
+        """The contents of the table."""
         if isinstance(self.file, DisputeFile):
             return FigurePlaces(self.file.figures, self.file.doors)
         return free_table_from_json(bytes(self.file.table))
 
 
 def disputes() -> tuple[Dispute, ...]:
-    """Every dispute that a game brings, game by game."""
+    """The disputes of all games, game by game."""
     return tuple(
         Dispute(game, name, msgspec.json.decode(file.read_bytes(), type=_file_type(game)))
         for game in games()
@@ -119,10 +119,10 @@ def _file_type(game: Game) -> type[DisputeFile | FreeDisputeFile]:
 
 
 def write_disputes(folder: Path, set_up: SetUp, language: str) -> Iterator[str]:
-    """Writes a folder for each dispute and one page with all of them, ``README.md``; yields each name when it is there.
+    """Writes a folder for each dispute and one page with all of them, ``README.md``; yields each name.
 
     Raises:
-        StoreError: the folder cannot be written.
+        StoreError: the folder is not writable.
     """
     pages = []
     for dispute in disputes():
@@ -144,7 +144,7 @@ def write_disputes(folder: Path, set_up: SetUp, language: str) -> Iterator[str]:
 
 
 def _page(dispute: Dispute, table: Board | FreeTable, ruling: Mapping[str, Any], language: str) -> str:
-    """The two claims with their answers, the picture, and every reason with its rule and where that stands."""
+    """The two claims with their answers, the picture, and every reason with its rule and source."""
     rules, file = dispute.rules, dispute.file
     claims = settle_claims(rules, table, file.attacker, file.defender, file.about)
     lines = [

@@ -1,4 +1,4 @@
-"""``sightline doctor`` and ``sightline diagnostics``: what is wrong with this machine, and a file that tells it."""
+"""``sightline doctor`` and ``sightline diagnostics``: the problems of this machine, and a file about it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import click
 
 from assistant.app.care.diagnostics import finding_documents, pack_diagnostics
 from assistant.app.care.examination import PARTS, State, examine
-from assistant.cli.keeping import data_option
 from assistant.cli.language import reader_language, say
+from assistant.cli.options import data_option
 from assistant.documents import read_bytes, to_json
 from assistant.documents.report import MAX_REPORT_BYTES, report_from_zip
 from assistant.kept_files import write_file
@@ -28,17 +28,15 @@ def _settings(data: Path, port: int | None) -> Settings:
     return settings if port is None else replace(settings, port=port)
 
 
-port_option = click.option(
-    "--port", type=click.IntRange(0, 65535), envvar="SIGHTLINE_PORT", help="The port that the page would take."
-)
+port_option = click.option("--port", type=click.IntRange(0, 65535), envvar="SIGHTLINE_PORT", help="The page's port.")
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for a program instead of lines for a person.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 @port_option
 @data_option
 def doctor(*, as_json: bool, port: int | None, data: Path) -> None:
-    """Look at what the table needs: disk, matches, set-up, network, camera, strip, clock. Nothing is changed."""
+    """Check disk, matches, set-up, network, camera, strip and clock. Changes nothing."""
     findings, spoken = examine(_settings(data, port)), speech(reader_language())
     if as_json:
         click.echo(to_json({"findings": finding_documents(findings, spoken)}))
@@ -55,32 +53,32 @@ def doctor(*, as_json: bool, port: int | None, data: Path) -> None:
     "reports",
     type=click.Path(path_type=Path),
     multiple=True,
-    help="Put a report of a wrong reading in, too, with its photo; as often as needed.",
+    help="Add a report of a wrong reading with its photo; repeatable.",
 )
 @port_option
 @data_option
 def diagnostics(*, file: Path, reports: tuple[Path, ...], port: int | None, data: Path) -> None:
-    """Write what the doctor finds, the installed packages and the set-up into FILE, a zip, for a report of a fault.
+    """Write the doctor's findings, the installed packages and the set-up into FILE, a zip for a bug report.
 
-    Passwords, matches, devices and pictures are left out, but for the reports of wrong readings that are named.
+    Leaves out passwords, matches, devices and pictures, except for the reports that you name.
     """
     readings = {path.name: _report_bytes(path) for path in reports}
     findings = examine(_settings(data, port))
     write_file(file, pack_diagnostics(findings, Profiles(data), os.environ, speech(reader_language()), readings))
     if readings:
         text = counted(
-            "{file} holds what can be told of this machine and {n} report with its photo; no password and no match",
-            "{file} holds what can be told of this machine and {n} reports with their photos; no password and no match",
+            "{file} describes this machine and holds {n} report with its photo. It holds no password and no match.",
+            "{file} describes this machine and holds {n} reports with their photos. It holds no password and no match.",
             len(readings),
             file=str(file),
         )
         say(text)
         return
-    say(said("{file} holds what can be told of this machine; no password, match or picture is in it", file=str(file)))
+    say(said("{file} describes this machine. It holds no password, match or picture.", file=str(file)))
 
 
 def _report_bytes(path: Path) -> bytes:
-    """The bytes of a report, which is one."""
+    """The bytes of a valid report."""
     data = read_bytes(path, MAX_REPORT_BYTES)
     report_from_zip(data, str(path))
     return data

@@ -1,4 +1,4 @@
-"""``sightline exchange``: boards to and from the maps of virtual tabletops."""
+"""``sightline exchange``: boards to and from virtual tabletop maps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CELL_MM = 25.4
 
 
 class _Probe(msgspec.Struct):
-    """What tells the formats apart."""
+    """Fields that distinguish the formats."""
 
     line_of_sight: msgspec.Raw | None = None
     walls: msgspec.Raw | None = None
@@ -36,17 +36,17 @@ class _Probe(msgspec.Struct):
     type=click.FloatRange(1, 1000),
     default=CELL_MM,
     show_default=True,
-    help="The side of a cell on the table.",
+    help="The side of a space on the table, in mm.",
 )
 @click.option("--level", default="", help="The level of a Foundry scene. Default: the one that it opens on.")
 def exchange(*, source: Path, target: Path, cell_mm: float, level: str) -> None:
-    """Write the board of SOURCE into TARGET: Universal VTT, a Foundry scene, or sightline.board/1.
+    """Convert the board in SOURCE to TARGET: Universal VTT, a Foundry scene or sightline.board/1.
 
-    SOURCE is told by what stands in it, TARGET by its ending: .uvtt, .dd2vtt, .foundry.json, or .json for a board. What
-    the one cannot say of the other is told on standard error.
+    The content of SOURCE tells its format, the ending of TARGET chooses one: .uvtt, .dd2vtt, .foundry.json, or .json
+    for a board. Losses are listed on standard error.
     """
     if target.exists() and source.exists() and target.samefile(source):
-        raise BadUsage(said("{file} would be written over itself; name another TARGET", file=str(source)))
+        raise BadUsage(said("SOURCE and TARGET are the same file, {file}. Name another TARGET.", file=str(source)))
     brought = _read(source, cell_mm, level)
     lost = [*brought.lost, *_write(brought, target)]
     say(said("Written: {file}", file=str(target)))
@@ -77,7 +77,7 @@ def _write(brought: Brought, target: Path) -> tuple[Said, ...]:
         data, lost = to_json(board_document(brought.board)).encode(), ()
     else:
         raise BadUsage(
-            said("no format ends like {file}; end it in .uvtt, .dd2vtt, .foundry.json or .json", file=target.name)
+            said("The ending of {file} names no format. Use .uvtt, .dd2vtt, .foundry.json or .json.", file=target.name)
         )
     write_file(target, data)
     return lost

@@ -1,7 +1,7 @@
-"""The reader's language on the command line: which it is, and help and errors in its words.
+"""The reader's language on the command line, with help and errors in it.
 
-It is that of ``--lang``, else of the environment variable ``SIGHTLINE_LANG``, else the system's, else English.
-Documents that programs read are the same in every language.
+``--lang`` sets it, else the environment variable ``SIGHTLINE_LANG``, else the system; the default is English.
+Documents for programs are the same in every language.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import inspect
 import locale
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 
 import click
@@ -24,7 +24,7 @@ from assistant.translations.messages import Said, known, message, said
 VARIABLE = "SIGHTLINE_LANG"
 
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""What systems keep their language in, the strongest first."""
+"""Where systems keep their language, the strongest first."""
 
 CLICK = (
     message("No such option {option}. (Did you mean one of: {others}?)"),
@@ -46,32 +46,29 @@ CLICK = (
     message("Argument {argument} takes {count} values"),
     message("Invalid value for {place}: {what}"),
     message("{value} is not one of {choices}"),
-    message("{value} is not a valid integer"),
-    message("{value} is not a valid integer range"),
-    message("{value} is not a valid float"),
-    message("{value} is not a valid float range"),
     message("{value} is not a valid boolean. Recognized values: {choices}"),
     message("{value} is not in the range {range}"),
-    message("give columns and rows from 1 to 8, like 2x1"),
+    message("give columns and rows from 1 to 8, for example 2x1"),
 )
-"""What click says of a call that it does not understand; ``{what}`` is a sentence of its own."""
+"""Click's own complaints about a call; ``{what}`` is a sentence of its own."""
 
 PLAINER = {
     "Directory {path} is a file": message("{path} is a file; name a folder"),
     "File {path} is a directory": message("{path} is a folder; name a file"),
+    "{value} is not a valid integer range": message("{value} is not a whole number"),
+    "{value} is not a valid integer": message("{value} is not a whole number"),
+    "{value} is not a valid float range": message("{value} is not a number"),
+    "{value} is not a valid float": message("{value} is not a number"),
 }
-"""What click says in words that tell nobody what to do, and what is said instead."""
+"""Complaints of click that do not say what to do, with ours in their place."""
 
 HEADINGS = (message("Usage:"), message("Options"), message("Commands"), message("Positional arguments"))
-"""What click writes over the parts of a help text."""
+"""Click's headings in a help text."""
 
 DETAILS = (message("required"), message("default: ({value})"), message("default: {value}"), message("env var: {name}"))
-"""What click writes after the sentence of an option."""
+"""Click's facts in brackets after the help of an option."""
 
-MISSION = message(
-    "Begin a match of this mission: a TOML file, or one that comes with the program ({names}). If the match is there "
-    "already, it goes on."
-)
+MISSION = message("Play this mission: a TOML file or one of {names}. Continues the match if there already is one.")
 """Help for ``--mission``."""
 
 SENTENCES = (
@@ -80,34 +77,35 @@ SENTENCES = (
     MISSION,
     message("{sentence} Default: the sample game's."),
     message("{sentence} Default: {value} tablets."),
-    message("{sentence} Default: {value} lights."),
+    message("{sentence} Default: {value} LEDs."),
     message("{sentence} Default: {value}."),
 )
-"""Help for options that ends in what they are by default."""
+"""Help of options that ends with their default."""
 
 USUAL = (
     message("the system's"),
-    message("the first that tells about figures"),
+    message("the first that supports this command"),
     message("its kind and a number"),
     message("by its base"),
-    message("as the set itself is called"),
+    message("the set's own name"),
     message("the file's name"),
-    message("the mission's, or the last match"),
+    message("the mission's, or that of the last match"),
+    message("an estimate from the markers"),
 )
-"""Defaults that are told in words."""
+"""Defaults in words."""
 
 _chosen: ContextVar[str | None] = ContextVar("chosen language", default=None)
 
 
 def chosen(context: click.Context, option: click.Parameter, language: str | None) -> str | None:
-    """Lets help and errors speak the language that a person asks for by an option, as click's callback."""
+    """Click's callback of ``--lang``: sets the language of help and errors."""
     if language is None or context.get_parameter_source(str(option.name)) is not ParameterSource.COMMANDLINE:
         return language
     tag = _tag(language)
     if not _is_spoken(tag):
         raise BadUsage(
             said(
-                "there are no words in “{language}”; choose one of: {known}",
+                "There is no translation into “{language}”. Choose from: {known}.",
                 language=language,
                 known=known(languages()),
             )
@@ -117,14 +115,13 @@ def chosen(context: click.Context, option: click.Parameter, language: str | None
 
 
 def forget() -> None:
-    """Lets the next call of the command line be in the language of the environment."""
+    """Returns to the language of the environment, for the next call of the command line."""
     _chosen.set(None)
 
 
 def reader_language() -> str:
-    """The tag of the language in which people are told something now."""
-    chosen = _chosen.get()
-    return _of_environment() if chosen is None else chosen
+    """The tag of the reader's language now."""
+    return _chosen.get() or _of_environment()
 
 
 def worded(sentence: Said) -> str:
@@ -133,17 +130,12 @@ def worded(sentence: Said) -> str:
 
 
 def say(sentence: Said, *, err: bool = False) -> None:
-    """Prints a sentence in the reader's language.
-
-    Args:
-        sentence: the sentence.
-        err: whether on standard error.
-    """
+    """Prints a sentence in the reader's language; ``err``: on standard error."""
     click.echo(worded(sentence), err=err)
 
 
 class BadUsage(click.UsageError):
-    """A call that click understands and the command does not; told in the reader's language."""
+    """The command refuses a call that click accepts; the sentence is in the reader's language."""
 
     def __init__(self, sentence: Said) -> None:
         super().__init__(str(sentence))
@@ -151,7 +143,7 @@ class BadUsage(click.UsageError):
 
 
 def usage_sentence(problem: click.ClickException) -> Said:
-    """What is wrong with a call, and where to read what it takes."""
+    """What is wrong with a call, and where to read its help."""
     context = getattr(problem, "ctx", None)
     command = context.command_path if context else "sightline"
     fault = (
@@ -159,11 +151,13 @@ def usage_sentence(problem: click.ClickException) -> Said:
         if isinstance(problem, BadUsage)
         else _plainer(recognised(" ".join(problem.format_message().split()).rstrip("."), (*CLICK, *PLAINER)))
     )
-    return said("{fault}; {command} --help tells what it takes", fault=fault, command=command)
+    if not fault.pattern.endswith((".", "?", "?)")):  # click's sentences, without their full stop
+        fault = Said("{fault}.", {"fault": fault})
+    return said("{fault} See “{command} --help”.", fault=fault, command=command)
 
 
 def _plainer(sentence: Said) -> Said:
-    """The sentence with what click says badly in better words, also where it stands inside of another."""
+    """The sentence with ``PLAINER`` words, also inside of another sentence."""
     parts = {name: _plainer(part) if isinstance(part, Said) else part for name, part in sentence.values.items()}
     return with_fields(sentence, pattern=PLAINER.get(sentence.pattern, sentence.pattern), values=parts)
 
@@ -172,19 +166,15 @@ class SpokenFormatter(click.HelpFormatter):
     """Writes click's help texts in the reader's language."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """The first line of a help text."""
         super().write_usage(prog, args, f"{_spoken('Usage:')} " if prefix is None else prefix)
 
     def write_heading(self, heading: str) -> None:
-        """A heading over options or commands."""
         super().write_heading(_spoken(heading))
 
     def write_text(self, text: str) -> None:
-        """Paragraphs about a command."""
         super().write_text("\n\n".join(map(_spoken, paragraphs(text))))
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Options or commands, each with its sentence."""
         super().write_dl([(name, spoken_help(text)) for name, text in rows], col_max, col_spacing)
 
 
@@ -195,41 +185,36 @@ class SpokenContext(click.Context):
 
 
 def speaks(command: click.Command) -> click.Command:
-    """The command and those under it, with their help in the reader's language."""
+    """The command and its subcommands, with help in the reader's language."""
     command.context_class = SpokenContext
     if isinstance(command, click.Group):
         for under in command.commands.values():
-            # Else click cuts the sentence to its own length, and no catalogue has a piece of one.
+            # Else click shortens the sentence, and no catalogue translates a shortened sentence.
             under.short_help = paragraphs(under.help or "")[0]
             speaks(under)
     return command
 
 
 def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a docstring, each on one line, as they stand in the catalogues."""
+    """The paragraphs of a docstring, each on one line, as the catalogues have them."""
     return [" ".join(part.split()) for part in inspect.cleandoc(text).split("\n\n")]
 
 
 def spoken_help(text: str) -> str:
-    """The sentence about an option and what click writes after it, in the reader's language."""
+    """The help of an option and click's facts after it, in the reader's language."""
     sentence, bracket, details = " ".join(text.split()).partition("[")
-    told = worded(said_about(sentence.strip()))
+    sentence = sentence.strip()
+    words = _spoken(sentence)
+    if words == sentence:  # no message of its own, so it may end with the option's default
+        words = _worded_parts(sentence, SENTENCES)
     if not bracket:
-        return told
-    facts = [_fact(fact) for fact in details.rstrip("]").split("; ")]
-    return f"{told}  [{'; '.join(facts)}]".strip()
+        return words
+    facts = [_worded_parts(fact, DETAILS) for fact in details.rstrip("]").split("; ")]
+    return f"{words}  [{'; '.join(facts)}]".strip()
 
 
-def said_about(sentence: str) -> Said:
-    """The sentence about an option: as it is, or one that is completed with the option's default."""
-    if translate(sentence, reader_language()) != sentence:
-        return Said(sentence)
-    found = recognised(sentence, SENTENCES)
-    return Said(found.pattern, {name: Said(str(value)) for name, value in found.values.items()})
-
-
-def _fact(text: str) -> str:
-    found = recognised(text, DETAILS)
+def _worded_parts(text: str, patterns: Sequence[str]) -> str:
+    found = recognised(text, patterns)
     return worded(Said(found.pattern, {name: Said(str(value)) for name, value in found.values.items()}))
 
 
@@ -250,5 +235,5 @@ def _tag(language: str) -> str:
 def _is_spoken(tag: str) -> bool:
     if tag in ("c", "posix"):
         return False
-    # English needs no catalogue, so none is looked for.
+    # English needs no catalogue, so do not look for one.
     return tag in (ENGLISH, PSEUDO) or tag in languages()

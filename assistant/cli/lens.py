@@ -1,4 +1,4 @@
-"""``sightline lens``: the terminal twin of the page's lens step, on pictures or a video of the lens board."""
+"""``sightline lens``: the page's lens step in the terminal, on pictures or a video of the lens board."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from assistant.cli.keeping import data_option, keep_document, keep_option
 from assistant.cli.language import BadUsage, say
+from assistant.cli.options import data_option, keep_document, keep_option
 from assistant.documents import camera_document, to_json
 from assistant.errors import PhotosDiffer, PictureMirrored
 from assistant.translations.messages import said
@@ -18,7 +18,7 @@ from calibration.color import gray_from_bgr
 from calibration.lens import LensResult, calibrate_lens
 from calibration.lens_board import BoardSighting, LensBoard, find_board
 from calibration.lens_guidance import is_board_mirrored, missing
-from calibration.recording import VIDEO_ENDINGS, frames_of
+from calibration.opencv import VIDEO_ENDINGS, frames_of
 from vision.photo.decoding import decode_photo, read_photo_bytes
 
 DEFAULT = LensBoard()
@@ -31,12 +31,16 @@ DEFAULT = LensBoard()
     default=f"{DEFAULT.columns}x{DEFAULT.rows}",
     show_default=True,
     metavar="COLUMNSxROWS",
-    help="The squares of the lens board.",
+    help="The squares of the lens board, columns by rows.",
 )
-@click.option("--square-mm", type=float, default=DEFAULT.square_mm, show_default=True, help="The side of a square.")
-@click.option("--marker-share", type=float, default=DEFAULT.marker_share, help="A marker's side in squares.")
+@click.option(
+    "--square-mm", type=float, default=DEFAULT.square_mm, show_default=True, help="The side of a square, in mm."
+)
+@click.option(
+    "--marker-share", type=float, default=DEFAULT.marker_share, help="The side of a marker, as a share of a square's."
+)
 @click.option("--family", default=DEFAULT.family, show_default=True, help="The board's marker family.")
-@click.option("--inverted", is_flag=True, help="Black and white are exchanged, as on a dark screen.")
+@click.option("--inverted", is_flag=True, help="The board is inverted, as on a screen in dark mode.")
 @keep_option
 @data_option
 def lens(  # noqa: PLR0913 - click hands over every option by its name
@@ -50,13 +54,13 @@ def lens(  # noqa: PLR0913 - click hands over every option by its name
     keep: str | None,
     data: Path,
 ) -> None:
-    """Work out the lens from PICTURES of the lens board, or from a video of it, and print it as sightline.camera/1.
+    """Calibrate the lens from PICTURES or a video of the lens board, and print it as sightline.camera/1.
 
-    What it rests on, how sure it is and what is missing is told on standard error.
+    Standard error shows the pictures used, the remaining error and what would improve it.
     """
     columns, rows = _board_size(board)
     if not (square_mm > 0 and 0 < marker_share < 1):
-        raise BadUsage(said("--square-mm must be above 0, and --marker-share between 0 and 1"))
+        raise BadUsage(said("--square-mm must be above 0 and --marker-share between 0 and 1."))
     printed = LensBoard(columns, rows, square_mm, marker_share, family)
     sightings: list[BoardSighting | None] = []
     image_wh: tuple[int, int] | None = None
@@ -70,14 +74,16 @@ def lens(  # noqa: PLR0913 - click hands over every option by its name
             raise PictureMirrored(document=name.name)
     assert image_wh is not None
     result = calibrate_lens(sightings, image_wh)
-    _tell(result, sightings, image_wh)
+    _report(result, sightings, image_wh)
     click.echo(keep_document("camera", keep, to_json(camera_document(result.lens)), data))
 
 
 def _board_size(board: str) -> tuple[int, int]:
     size = re.fullmatch(r"(\d{1,2})x(\d{1,2})", board)
     if size is None or not all(3 <= int(side) <= 40 for side in size.groups()):
-        raise BadUsage(said("--board {board}: say columns x rows of squares, as in 6x8", board=board))
+        raise BadUsage(
+            said("--board {board} is not a board size. Give columns x rows of squares, for example 6x8.", board=board)
+        )
     return int(size[1]), int(size[2])
 
 
@@ -89,13 +95,13 @@ def _gray_images(pictures: tuple[Path, ...]) -> Iterator[tuple[Path, GrayImage]]
             yield path, gray_from_bgr(decode_photo(read_photo_bytes(path), str(path)))
 
 
-def _tell(result: LensResult, sightings: list[BoardSighting | None], image_wh: tuple[int, int]) -> None:
+def _report(result: LensResult, sightings: list[BoardSighting | None], image_wh: tuple[int, int]) -> None:
     found = sum(sighting is not None for sighting in sightings)
     focal = result.lens.matrix[0][0]
     say(
         said(
-            "{count} pictures, the board in {found}, {used} used, {dropped} dropped as not fitting; error {error} px; "
-            "focal length {focal} ± {sigma} px ({percent} %)",
+            "{count} pictures: {found} show the board, {used} used, {dropped} outliers dropped. Error"
+            " {error} px, focal length {focal} ± {sigma} px ({percent} %).",
             count=len(sightings),
             found=found,
             used=len(result.kept),
@@ -110,4 +116,4 @@ def _tell(result: LensResult, sightings: list[BoardSighting | None], image_wh: t
     taken = [sighting for index in result.kept if (sighting := sightings[index]) is not None]
     lacking = missing(taken, image_wh)
     if not lacking.is_nothing:
-        say(said("It would be surer still: {advice}", advice=lacking.sentence()), err=True)
+        say(said("To calibrate it better: {advice}", advice=lacking.sentence()), err=True)

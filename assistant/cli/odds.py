@@ -1,4 +1,4 @@
-"""``sightline odds``: the exact chances of an attack, from tables that the user has filled in."""
+"""``sightline odds``: the exact odds of an attack, from tables that the user has filled in."""
 
 from __future__ import annotations
 
@@ -16,21 +16,25 @@ from assistant.translations.messages import said
 
 @click.command()
 @click.argument("tables", type=click.Path(path_type=Path))
-@click.option("--attack", metavar="NAME", required=True, help="The row of the attack, or of the fighter who attacks.")
-@click.option("--target", metavar="NAME", required=True, help="The row of the figure that is attacked.")
-@click.option("--range", "range_spaces", type=click.IntRange(1), help="The range in spaces, where a game knows that.")
-@click.option("--deck", metavar="NAME", help="The defence deck, where a game knows that.")
-@click.option("--attack-is", metavar="WORD", multiple=True, help="What holds for the attack: stunned, aimed, …")
-@click.option("--target-is", metavar="WORD", multiple=True, help="What holds for the target: stunned, cover, …")
+@click.option("--attack", metavar="NAME", required=True, help="The row of the attack or the attacking fighter.")
+@click.option("--target", metavar="NAME", required=True, help="The row of the target.")
+@click.option("--range", "range_spaces", type=click.IntRange(1), help="The range in spaces, if the game uses it.")
+@click.option("--deck", metavar="NAME", help="The defence deck, if the game uses one.")
+@click.option(
+    "--attack-is", metavar="WORD", multiple=True, help="A condition of the attack (stunned, aimed, …); repeatable."
+)
+@click.option(
+    "--target-is", metavar="WORD", multiple=True, help="A condition of the target (stunned, cover, …); repeatable."
+)
 @option_option
 def odds(  # noqa: PLR0913 - click hands over one argument for each option
     *, tables: Path, attack: str, target: str, range_spaces: int | None, deck: str | None,
     attack_is: tuple[str, ...], target_is: tuple[str, ...], settings: tuple[str, ...],
 ) -> None:  # fmt: skip
-    """Tell the exact chances of an attack by the numbers in the file TABLES."""
+    """Print the exact odds of an attack by the numbers in the file TABLES."""
     game, read = tables_from_toml(read_bytes(tables), str(tables))
-    told: dict[Told, object] = {"range": range_spaces, "deck": deck}
-    _refuse_what_does_not_count(game, {name for name, value in told.items() if value is not None} - read.takes)
+    given: dict[Told, object] = {"range": range_spaces, "deck": deck}
+    _refuse_unused(game, {name for name, value in given.items() if value is not None} - read.takes)
     options = rule_set(game, house_options(settings)).options
     words = frozenset(attack_is), frozenset(target_is)
     question = OddsQuestion(attack, target, *words, options, range_spaces, deck)
@@ -38,10 +42,15 @@ def odds(  # noqa: PLR0913 - click hands over one argument for each option
     click.echo(to_json(read.odds(question)))
 
 
-def _refuse_what_does_not_count(game: str, told: set[Told]) -> None:
-    """No odds are told as if they were about a range or a deck that the game's dice do not know."""
-    for name in sorted(told):
+def _refuse_unused(game: str, given: set[Told]) -> None:
+    """Refuses a range or a deck that the game's dice do not use."""
+    for name in sorted(given):
         known = ids_of(other for other in games() if other.odds and name in other.odds_tables().takes)
         raise BadUsage(
-            said("--{name} is for {known}; these are tables of {game}, leave it out", name=name, known=known, game=game)
+            said(
+                "Only tables of {known} take --{name}, and these are of {game}. Leave it out.",
+                name=name,
+                known=known,
+                game=game,
+            )
         )

@@ -1,11 +1,13 @@
-"""What the commands that ask the rules share: the game, its options, the table document, the language."""
+"""Options and documents that several commands share: the data folder, the game and its options, the table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import click
+import platformdirs
 
 from assistant.cli import language
 from assistant.cli.language import BadUsage
@@ -20,12 +22,41 @@ from assistant.documents import (
 )
 from assistant.errors import UnknownName
 from assistant.match.games import Game, games
+from assistant.profiles import ProfileKind, Profiles
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeTable
 from assistant.translations.catalogue import ENGLISH, language_tags
-from assistant.translations.messages import said
+from assistant.translations.messages import message, said
+
+DATA = Path(platformdirs.user_data_dir("sightline"))
+DEMO_DATA = Path(platformdirs.user_data_dir("sightline-demo"))
+"""The demo's own data folder: a real table may run at the same time, and its matches are not for trying out."""
+
+data_option: Callable[[Any], Any] = click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=DATA,
+    envvar="SIGHTLINE_DATA",
+    show_default=message("the system's folder for program data"),
+    help="The data folder.",
+)
+
+keep_option: Callable[[Any], Any] = click.option(
+    "--keep", metavar="NAME", help="Also keep the result in the data folder, under this name."
+)
+
+
+PATH = click.Path(path_type=Path)
+table_option = click.option("--table", type=PATH, help="Where the printed markers lie (sightline.table/1).")
+tiles_option = click.option("--tiles", type=PATH, help="The folder of the tile set (sightline.tileset/1).")
+roster_option = click.option("--roster", type=PATH, help="The figures that may be on the table (sightline.roster/1).")
+free_table_option = click.option(
+    "--free-table",
+    type=PATH,
+    help="Terrain and models of a table without a grid (sightline.free-table/1), instead of --tiles.",
+)
 
 ruleset_argument = click.argument("ruleset")
 
@@ -34,7 +65,7 @@ option_option = click.option(
     "settings",
     metavar="NAME=CHOICE",
     multiple=True,
-    help="A house option, as often as needed; see: sightline rules RULESET.",
+    help="A house option; repeatable. “sightline rules RULESET” lists them.",
 )
 
 language_option = click.option(
@@ -47,21 +78,24 @@ language_option = click.option(
 )
 
 
-def house_options(settings: Iterable[str]) -> dict[str, str]:
-    """The options of a command line by their names.
+def keep_document(kind: ProfileKind, name: str | None, document: str, data: Path) -> str:
+    """The document; keeps it first if there is a name."""
+    if name is not None:
+        Profiles(data).keep(kind, name, document.encode())
+    return document
 
-    Raises:
-        UnknownName: a setting is not written as NAME=CHOICE, or an option is set to two choices.
-    """
+
+def house_options(settings: Iterable[str]) -> dict[str, str]:
+    """The settings NAME=CHOICE by name; raises ``UnknownName`` for another form or a contradiction."""
     options: dict[str, str] = {}
     for setting in settings:
         name, sign, choice = setting.partition("=")
         if not sign:
-            raise UnknownName(said("“{setting}” is no option; write it as NAME=CHOICE", setting=setting))
+            raise UnknownName(said("“{setting}” is not a house option. Write NAME=CHOICE.", setting=setting))
         if options.setdefault(name, choice) != choice:
             raise UnknownName(
                 said(
-                    "the option “{name}” is set to “{before}” and to “{choice}”; set it once",
+                    "The house option “{name}” is set to both “{before}” and “{choice}”. Set it once.",
                     name=name,
                     before=options[name],
                     choice=choice,
@@ -71,12 +105,7 @@ def house_options(settings: Iterable[str]) -> dict[str, str]:
 
 
 def read_doubtful(path: Path) -> DoubtfulBoard:
-    """The board of a file, with what a camera left open about it where the file is an observation.
-
-    Raises:
-        DocumentError: the file cannot be read or breaks its format.
-        BoardError: the parts of the board contradict each other.
-    """
+    """The board in a file; from an observation also with the camera's doubts."""
     data = read_bytes(path)
     if format_of(data) != OBSERVATION_FORMAT:
         return DoubtfulBoard(board_from_json(data, str(path)))
@@ -85,48 +114,28 @@ def read_doubtful(path: Path) -> DoubtfulBoard:
 
 
 def read_board(path: Path) -> Board:
-    """The board of a file.
-
-    Raises:
-        DocumentError: the file cannot be read or breaks its format.
-        BoardError: the parts of the board contradict each other.
-    """
+    """The board in a file."""
     return board_from_json(read_bytes(path), str(path))
 
 
 def read_free_table(path: Path) -> FreeTable:
-    """The free table of a file.
-
-    Raises:
-        DocumentError: the file cannot be read or breaks its format.
-        BoardError: two figures stand in each other.
-    """
+    """The table without a grid in a file."""
     return free_table_from_json(read_bytes(path), str(path))
 
 
 def read_free_sighting(path: Path) -> FreeSighting:
-    """The free table of a file, with how well a camera saw it where one did.
-
-    Raises:
-        DocumentError: the file cannot be read or breaks its format.
-        BoardError: two figures stand in each other.
-    """
+    """The table without a grid in a file; from a camera also with its accuracy."""
     return free_sighting_from_json(read_bytes(path), str(path))
 
 
 def not_known(what: str, ability: type[object]) -> BadUsage:
-    """The refusal of what the asked game does not know; the games that do are named.
-
-    Args:
-        what: the option that was given.
-        ability: what the rules of a game that knows it derive from.
-    """
+    """Refuses ``what``, and names the games whose rules have that ability."""
     known = ids_of(game for game in games() if issubclass(game.rule_set, ability))
     if not known:
-        return BadUsage(said("{option} is for no game that is installed; leave it out", option=what))
-    return BadUsage(said("{option} is for {known}; leave it out", option=what, known=known))
+        return BadUsage(said("No installed game supports {option}. Leave it out.", option=what))
+    return BadUsage(said("{option} works only with {known}. Leave it out.", option=what, known=known))
 
 
 def ids_of(found: Iterable[Game]) -> str:
-    """The ids of games as a sentence lists them."""
+    """The ids of games in a sentence."""
     return ", ".join(game.id for game in found)

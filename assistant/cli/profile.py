@@ -1,4 +1,4 @@
-"""``sightline profile``: the terminal twin of the last two steps of the set-up, naming it and trying it out."""
+"""``sightline profile``: the last two steps of the set-up in the terminal, saving it and trying it out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assistant.app.live.reader import GameReader
 from assistant.app.setup.cameras import PHOTOS
 from assistant.app.setup.game_step import game_of
 from assistant.app.setup.sample import sample_game
-from assistant.cli.keeping import data_option
+from assistant.cli.options import data_option
 from assistant.documents import KeptSetUp, observation_document, setup_document, to_json
 from assistant.profiles import READERS, ProfileKind, Profiles
 from vision.photo.decoding import decode_photo, read_photo_bytes
@@ -19,12 +19,18 @@ from vision.sources.names import source_name
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--table", metavar="KEPT", help="The table, by the name under which “sightline table --keep” kept it.")
-@click.option("--lens", metavar="KEPT", help="The lens, by its kept name; without it the lens is estimated.")
-@click.option("--tiles", metavar="KEPT", help="The tile set, by its kept name; without it the sample game's is used.")
-@click.option("--roster", metavar="KEPT", help="The figures, by their kept name; without it the sample game's.")
-@click.option("--camera", metavar="SOURCE", default=PHOTOS, show_default=True, help="What takes the pictures.")
-@click.option("--try", "photo", type=click.Path(path_type=Path), help="Read a photo with it and print what is seen.")
+@click.option("--table", metavar="KEPT", help="A table saved by “sightline table --keep”.")
+@click.option(
+    "--lens", metavar="KEPT", help="A lens saved by “sightline lens --keep”. Default: an estimate from the markers."
+)
+@click.option("--tiles", metavar="KEPT", help="A saved tile set. Default: the sample game's.")
+@click.option("--roster", metavar="KEPT", help="A saved roster. Default: the sample game's.")
+@click.option(
+    "--camera", metavar="SOURCE", default=PHOTOS, show_default=True, help="The camera, or photos from the page."
+)
+@click.option(
+    "--try", "photo", type=click.Path(path_type=Path), help="Read this photo with the set-up and print the observation."
+)
 @data_option
 def profile(  # noqa: PLR0913 - click hands over every option by its name
     *,
@@ -37,9 +43,9 @@ def profile(  # noqa: PLR0913 - click hands over every option by its name
     photo: Path | None,
     data: Path,
 ) -> None:
-    """Keep a whole set-up under NAME, or try a kept one out; without NAME, list everything that is kept.
+    """Save a whole set-up under NAME, or try it out. Without NAME, list everything saved.
 
-    What is kept under a name is used by “sightline run --setup NAME”.
+    “sightline run --setup NAME” uses it.
     """
     profiles = Profiles(data)
     if name is None:
@@ -62,12 +68,7 @@ def _list(profiles: Profiles) -> None:
 
 
 def _keep(profiles: Profiles, name: str, setup: KeptSetUp) -> None:
-    """Keeps a set-up whose parts are all there.
-
-    Raises:
-        UnknownName: one of its parts is not kept.
-        BadValue: no camera is called so.
-    """
+    """Saves a set-up; raises ``UnknownName`` or ``BadValue`` if a part or the camera does not exist."""
     if setup.source != PHOTOS:
         source_name(setup.source)
     parts: dict[ProfileKind, str | None] = {

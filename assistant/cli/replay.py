@@ -1,4 +1,4 @@
-"""``sightline replay``: a saved match at any of its events, with everything in it checked again."""
+"""``sightline replay``: a saved match at any of its events, verified."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from assistant.translations.messages import said
 def replay(file: Path, to: int | None) -> None:
     """Rebuild a saved match and check every die, shuffle and ruling in it.
 
-    Prints the match after the event asked for, as the judge sees it.
+    Prints the match after the last event, or the one given by --to, as the judge sees it.
     """
     result = replay_match(read_bytes(file), str(file), to)
     _require_clean(result, file)
@@ -41,8 +41,8 @@ def _require_clean(result: Replay, file: Path) -> None:
     first = result.findings[0]
     raise CannotDo(
         said(
-            "{count} of {all} events are not what the rules and the seed give; the first is event {number} ({text}); "
-            "compare it with the table's own record",
+            "{count} of {all} events contradict the rules or the seed, first event {number} ({text})."
+            " Compare it with the table's own record.",
             count=len(result.findings),
             all=result.timeline.seq,
             number=first.seq,

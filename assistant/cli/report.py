@@ -1,4 +1,4 @@
-"""``sightline report``: a reading that was wrong goes into one file, and such files are read again and scored."""
+"""``sightline report``: writes reports of wrong readings, and scores them again."""
 
 from __future__ import annotations
 
@@ -15,9 +15,16 @@ from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_fil
 from assistant.app.live.reader import GameReader, encode_whole
 from assistant.app.setup.game_step import game_of
 from assistant.app.setup.sample import sample_game
-from assistant.cli.keeping import data_option
 from assistant.cli.language import BadUsage, reader_language, say
-from assistant.cli.options import read_board
+from assistant.cli.options import (
+    PATH,
+    data_option,
+    free_table_option,
+    read_board,
+    roster_option,
+    table_option,
+    tiles_option,
+)  # fmt: skip
 from assistant.documents import free_table_from_json, read_bytes
 from assistant.documents.report import MAX_REPORT_BYTES, MOST_WORDS, report_from_zip
 from assistant.errors import CannotDo
@@ -26,53 +33,45 @@ from assistant.profiles import Profiles
 from assistant.translations.messages import counted, said
 from vision.photo.decoding import decode_photo, read_photo_bytes
 
-_FILE = click.Path(path_type=Path)
-
 
 @click.group()
 def report() -> None:
-    """A reading that was wrong goes into one file, and such files are read again."""
+    """Write reports of wrong readings, and score them again."""
 
 
 @report.command()
-@click.argument("photo", type=_FILE)
+@click.argument("photo", type=PATH)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--setup", metavar="NAME", help="The kept set-up by which the photo is read.")
-@click.option("--table", type=_FILE, help="Where the printed markers lie (sightline.table/1).")
-@click.option("--camera", type=_FILE, help="The lens (sightline.camera/1): of all, or of each photo.")
-@click.option("--tiles", type=_FILE, help="Folder of the tile set (sightline.tileset/1).")
-@click.option("--roster", type=_FILE, help="The figures that may be there (sightline.roster/1).")
-@click.option(
-    "--free-table", "free_table", type=_FILE, help="In place of tiles: terrain and models (sightline.free-table/1)."
-)
+@click.option("--setup", metavar="NAME", help="The saved set-up to read the photo with.")
+@table_option
+@click.option("--camera", type=PATH, help="The calibrated lens (sightline.camera/1).")
+@tiles_option
+@roster_option
+@free_table_option
 @click.option(
     "--right",
-    type=_FILE,
-    help="The table as it really is: a sightline.board/1 in the lattice that was read, or a sightline.free-table/1.",
+    type=PATH,
+    help="The true table: a sightline.board/1 in the lattice of the reading, or a sightline.free-table/1.",
 )
-@click.option("--words", default="", help="What is wrong, in a sentence of your own.")
+@click.option("--words", default="", help="What is wrong, in your own words.")
 @data_option
 def write(*, photo: Path, file: Path, setup: str | None, words: str, **given: Path) -> None:
-    """Read PHOTO and write what was read, the photo and the set-up into FILE, a zip, for who mends the reading.
+    """Read PHOTO and write the photo, the reading and the set-up into FILE, a zip to send to the developers.
 
-    The photo is written anew, without what its file tells of place and owner. Nothing is sent anywhere.
+    The photo is encoded again without its metadata (place, owner). Nothing is sent.
     """
     if len(words) > MOST_WORDS:
-        raise BadUsage(said("say it in {most} letters or fewer", most=MOST_WORDS))
+        raise BadUsage(said("The words are too long. Use at most {most} letters.", most=MOST_WORDS))
     right, is_free = given.pop("right"), given["free_table"] is not None
     pack = _free_report(setup, given) if is_free else _board_report(setup, given)
-    # What is read is the very picture that goes into the file, so that it can be read again just so.
+    # Read the very picture that goes into the file, so that another reading gives the same.
     jpeg = encode_whole(decode_photo(read_photo_bytes(photo), str(photo)))
     write_file(file, pack(jpeg, right, words))
-    say(
-        said(
-            "{file} holds the photo, the set-up and what was read; nobody's name and no match is in it", file=str(file)
-        )
-    )
+    say(said("{file} holds the photo, the set-up and the reading. It holds no name and no match.", file=str(file)))
 
 
 _Pack = Callable[[bytes, Path | None, str], bytes]
-"""Makes the report of a picture, from what is right and what the sender says."""
+"""Makes the report of a picture, from the true table and the sender's words."""
 
 
 def _board_report(setup: str | None, given: Mapping[str, Any]) -> _Pack:
@@ -90,7 +89,7 @@ def _free_report(setup: str | None, given: Mapping[str, Any]) -> _Pack:
     files = _files(given)
     desk = None if setup is not None or files.tiles is not None else free_pictures_from(files)
     if desk is None:
-        raise BadUsage(said("a table without a grid is named by --table, --roster and --free-table, without --tiles"))
+        raise BadUsage(said("A table without a grid needs --table, --roster and --free-table, without --tiles."))
 
     def pack(jpeg: bytes, right: Path | None, words: str) -> bytes:
         table = None if right is None else free_table_from_json(read_bytes(right), str(right))
@@ -108,31 +107,31 @@ def _game(setup: str | None, given: Mapping[str, Any]) -> ReadableGame:
     if setup is None:
         return game_from_files(files, sample_game())
     if files.named:
-        raise BadUsage(said("--setup names the documents itself; leave the others out"))
+        raise BadUsage(said("The set-up of --setup has its own documents. Leave out the other options."))
     return game_of(profiles, setup, sample_game())
 
 
 @report.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 def score(*, folder: Path) -> int:
-    """Read the picture of every report in FOLDER again, and tell what is wrong now and what was wrong then.
+    """Read the picture of every report in FOLDER again and list its mistakes then and now.
 
-    Ends with 1 if one of them is read worse than when it was sent.
+    Exit status 1 if any report is read worse than when it was sent.
     """
     files = sorted(folder.glob("*.zip"))
     if not files:
-        raise CannotDo(said("{folder} holds no report; put the files that were sent to you there", folder=str(folder)))
+        raise CannotDo(said("There is no report in {folder}. Put the received files there.", folder=str(folder)))
     scores = []
     for file in files:
         sent = report_from_zip(read_bytes(file, MAX_REPORT_BYTES), str(file))
         one = score_report(sent)
         scores.append(one)
-        _tell(file, one, sent.head.words)
+        _report(file, one, sent.head.words)
     right = sum(one.is_told and not one.now and one.now is not None for one in scores)
     say(
         counted(
-            "{n} report, without a mistake now: {right}",
-            "{n} reports, without a mistake now: {right}",
+            "{n} report, free of mistakes now: {right}",
+            "{n} reports, free of mistakes now: {right}",
             len(scores),
             right=right,
         )
@@ -140,7 +139,7 @@ def score(*, folder: Path) -> int:
     return CannotDo.exit_status if any(one.is_worse for one in scores) else 0
 
 
-def _tell(file: Path, one: ReportScore, words: str) -> None:
+def _report(file: Path, one: ReportScore, words: str) -> None:
     if one.refusal is not None:
         click.echo(f"{file.name}: {one.refusal.worded(reader_language())}")
         return
@@ -149,7 +148,7 @@ def _tell(file: Path, one: ReportScore, words: str) -> None:
         say(said("{file}: mistakes then: {before}, now: {now}", file=file.name, before=len(one.before), now=len(now)))
     else:
         text = said(
-            "{file}: nobody said how the table really is (board.json); read otherwise than then: {now}",
+            "{file}: has no true board (board.json); differences from the sent reading: {now}",
             file=file.name,
             now=len(now),
         )

@@ -35,18 +35,25 @@ from assistant.translations.messages import said
 @click.command()
 @ruleset_argument
 @click.argument("board", type=click.Path(path_type=Path))
-@click.option("--from", "attacker", metavar="ID", help="The figure that attacks.")
-@click.option("--to", "defender", metavar="ID", help="The figure that is attacked.")
-@click.option("--pairs", is_flag=True, help="A ruling for every ordered pair of figures on different sides.")
+@click.option("--from", "attacker", metavar="ID", help="The attacker.")
+@click.option("--to", "defender", metavar="ID", help="The defender.")
+@click.option("--pairs", is_flag=True, help="Rule on every ordered pair of figures of different sides.")
 @click.option("--explain", is_flag=True, help="Name the smallest changes that would flip the answer.")
 @click.option(
-    "--origin", type=int, nargs=2, metavar="X Y", help="The corner that the attacker names, if the game knows it."
+    "--origin",
+    type=int,
+    nargs=2,
+    metavar="X Y",
+    help="The corner that the attacker chooses, if the game has that choice.",
 )
 @click.option(
-    "--space", type=int, nargs=2, metavar="C R", help="The space that the attack names, if the game knows it."
+    "--space", type=int, nargs=2, metavar="C R", help="The space that the attack targets, if the game has such attacks."
 )
 @click.option(
-    "--claim", "about", type=click.Choice(ABOUT), help="Set two claims side by side: which holds, under which options."
+    "--claim",
+    "about",
+    type=click.Choice(ABOUT),
+    help="Compare two opposite claims: which one holds, under which house options.",
 )
 @option_option
 @language_option
@@ -64,19 +71,19 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
     settings: tuple[str, ...],
     lang: str,
 ) -> None:
-    """Rule on one pair of figures, or on all pairs, under RULESET, on the table in the file BOARD.
+    """Rule on one pair of figures, or on all pairs, under RULESET on the board in the file BOARD.
 
-    BOARD may also be what a photo showed, as sightline detect prints it; how sure a ruling is then stands in it, and
-    --explain names first what the camera could not tell for sure and would make the answer another one.
+    BOARD may also be an observation printed by “sightline detect”. The ruling then states its confidence, and --explain
+    first names the doubts of the camera that would change the answer.
     """
     if pairs == (attacker is not None or defender is not None) or (attacker is None) != (defender is None):
-        raise BadUsage(said("say either --from ID --to ID or --pairs"))
+        raise BadUsage(said("Give either --from ID --to ID or --pairs."))
     rules = rule_set(ruleset, house_options(settings))
     if (origin or space) and pairs:
-        raise BadUsage(said("a corner or a space is named for one pair; say --from ID --to ID with it"))
+        raise BadUsage(said("--origin and --space need one pair. Add --from ID --to ID."))
     named = _collect_named(rules, origin, space)
     if about is not None and (pairs or named):
-        raise BadUsage(said("claims are about one pair; leave out --pairs, --origin and --space"))
+        raise BadUsage(said("--claim needs one pair. Leave out --pairs, --origin and --space."))
     asked = None if pairs else (str(attacker), str(defender))
     if isinstance(rules, CellRules):
         table = read_doubtful(board)
@@ -91,11 +98,11 @@ def rule(  # noqa: PLR0913 - click hands over every option by its name
 
 
 _Asked = tuple[str, str] | None
-"""Who attacks whom; None for every pair."""
+"""Attacker and defender; None for every pair."""
 
 
 def _claims(rules: RuleSet[TableT], table: TableT, asked: _Asked, about: About | None, lang: str) -> dict[str, object]:
-    """The two claims that are set side by side, as a field of the ruling; none where nobody asked for them."""
+    """The two opposite claims as a field of the ruling; empty without ``--claim``."""
     if about is None or asked is None:
         return {}
     return {"claims": [claim_document(claim, lang) for claim in settle_claims(rules, table, *asked, about)]}
@@ -104,7 +111,7 @@ def _claims(rules: RuleSet[TableT], table: TableT, asked: _Asked, about: About |
 def _collect_named(
     rules: AnyRules, origin: tuple[int, int] | None, space: tuple[int, int] | None
 ) -> CellAnswers | None:
-    """The rules about what the attacker named; None if he named nothing."""
+    """The rules for the attacker's choice of corner or space; None without a choice."""
     named: CellAnswers | None = None
     if origin is not None:
         if not isinstance(rules, NamesCorner):
@@ -114,7 +121,7 @@ def _collect_named(
         if not isinstance(rules, NamesSpace):
             raise not_known("--space", NamesSpace)
         if named is not None:
-            raise BadUsage(said("name a corner or a space, not both"))
+            raise BadUsage(said("Give --origin or --space, not both."))
         named = rules.into_space(space)
     return named
 
@@ -125,12 +132,12 @@ def _rule_on_board(
     board = table.board
     for ruling in rules.pairs(board) if asked is None else [answers.rule(board, *asked)]:
         ask = answers.asking(board, ruling)
-        told = judge_stability(ask, table, ruling, only_hinders=rules.only_hinders)
-        yield answers.explained(board, add_flips(ask, table, told)) if explain else told
+        judged = judge_stability(ask, table, ruling, only_hinders=rules.only_hinders)
+        yield answers.explained(board, add_flips(ask, table, judged)) if explain else judged
 
 
 def _rule_on_free_table(rules: FreeRules, seen: FreeSighting, asked: _Asked, *, explain: bool) -> Iterator[Ruling]:
     table = seen.table
     for ruling in rules.pairs(table) if asked is None else [rules.rule(table, *asked)]:
-        told = judge_free_stability(rules, seen, ruling)
-        yield rules.explained(table, told) if explain else told
+        judged = judge_free_stability(rules, seen, ruling)
+        yield rules.explained(table, judged) if explain else judged

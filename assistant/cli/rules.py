@@ -1,4 +1,4 @@
-"""``sightline rules``: what a rule set goes by, and the options of the house."""
+"""``sightline rules``: the rules of a game with their sources, and its house options."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from assistant.translations.messages import said
 @click.argument("ruleset", required=False)
 @language_option
 def rules(ruleset: str | None, lang: str) -> None:
-    """List the rules of RULESET with the place of each in the sources, and its options with their defaults.
+    """List the rules of RULESET with their sources, and its house options with their defaults.
 
-    Without RULESET, the games that are installed: their tables, and what they can be asked.
+    Without RULESET, list the installed games with their tables and abilities.
     """
     if ruleset is None:
         for game in games():

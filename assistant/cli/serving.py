@@ -1,4 +1,4 @@
-"""What ``demo`` and ``run`` have in common: their options, the printed address, and stopping at once."""
+"""The common part of ``demo``, ``run``, ``record`` and ``setup``: options, printed addresses, and stopping."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ from assistant.app.live.game_files import GameFiles
 from assistant.app.matches.archive import list_shipped_missions
 from assistant.app.matches.choice import MatchChoice
 from assistant.cli.language import MISSION, say
-from assistant.cli.owning import on_enter, tell_owner
-from assistant.hosting.memory import give_back_memory, share_heaps
-from assistant.hosting.stop_sign import StopSign
+from assistant.cli.owning import on_enter, print_links
+from assistant.hosting.process import StopSign, give_back_memory, share_heaps
 from assistant.settings import Settings
 from assistant.table.tracker import PALETTES
 from assistant.translations.messages import message, said
@@ -32,20 +31,20 @@ from hardware.registry import kind_ids
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 DOCUMENTS = {
-    "table": message("How the printed markers lie on the table (sightline.table/1)."),
-    "lens": message("The camera's lens (sightline.camera/1); without it the lens is estimated from the markers."),
-    "tiles": message("The folder of the printed tiles (sightline.tileset/1)."),
+    "table": message("Where the printed markers lie (sightline.table/1)."),
+    "lens": message("The camera's lens (sightline.camera/1)."),
+    "tiles": message("The folder of the tile set (sightline.tileset/1)."),
     "roster": message("The figures that may be on the table (sightline.roster/1)."),
 }
 
 
 FREE_TABLE = message(
-    "A table without a grid: its terrain and models (sightline.free-table/1), with --table and --roster; see /free."
+    "Terrain and models of a table without a grid (sightline.free-table/1), with --table and --roster; see /free."
 )
 
 
 def game_options(command: _Command) -> _Command:
-    """Adds an option for each document by which pictures are read."""
+    """Adds an option for each document for reading pictures."""
     for name, sentence in reversed(DOCUMENTS.items()):
         kind = click.Path(path_type=Path)
         command = click.option(f"--{name}", type=kind, help=f"{sentence} Default: the sample game's.")(command)
@@ -54,7 +53,7 @@ def game_options(command: _Command) -> _Command:
 
 
 def setting_options(command: _Command) -> _Command:
-    """Adds an option for each setting."""
+    """Adds an option for each field of ``Settings``."""
     for setting in reversed(fields(Settings)):
         command = click.option(
             f"--{setting.name.replace('_', '-')}",
@@ -69,7 +68,7 @@ def setting_options(command: _Command) -> _Command:
 
 
 def match_options(command: _Command) -> _Command:
-    """Adds the options that say which match is played."""
+    """Adds the options that choose a match."""
     mission = click.option(
         "--mission",
         metavar="NAME|FILE",
@@ -91,14 +90,14 @@ def serve(
     shows: Callable[[str], object] = str,
     is_safe: bool = False,
 ) -> None:
-    """Opens the table, prints its address, and runs until it is told to stop.
+    """Opens the table, prints its address, and runs until a signal or the page stops it.
 
     Args:
-        options: what click handed over.
+        options: from click.
         is_simulated: whether a simulated camera watches a sample table.
-        page: the page that the owner begins with.
-        shows: what to do with the owner's link, beside printing it.
-        is_safe: whether to start in safe mode, even if nothing has failed.
+        page: the owner's first page.
+        shows: shows the owner link beside printing it.
+        is_safe: starts in safe mode, even without failed starts.
     """
     files = GameFiles(
         camera=options.pop("lens"), **{name: options.pop(name) for name in ("table", "tiles", "roster", "free_table")}
@@ -108,22 +107,22 @@ def serve(
     )
     settings = Settings(**{name: value for name, value in options.items() if value not in (None, ())})
     stop_sign = StopSign()
-    stop_on_signals(stop_sign)  # before the camera's process begins: whoever stops us then must not leave it behind
+    stop_on_signals(stop_sign)  # before the camera's process begins, so that no signal leaves it behind
     share_heaps()
     starts = Starts(settings.data)
     is_safe = not is_simulated and (is_safe or starts.is_safe_due)
     with starts.counted(is_named=bool(files.named or settings.camera or settings.setup)):
         table = open_table(settings, files, is_simulated=is_simulated, choice=choice, is_safe=is_safe)
     try:
-        tell_table(table, page, shows)
+        print_addresses(table, page, shows)
         if is_safe:
             say(SafeMode.sentence, err=True)
         with _comes_up(starts):
             stop_sign.wait(meanwhile=give_back_memory)
     finally:
         if not table.close():
-            # A picture is being read in native code that nothing can interrupt. To tear the program down under it
-            # takes seconds and may crash; everything that has to be kept is kept already.
+            # Native code is reading a picture, and nothing can interrupt it. Tearing the program down under it takes
+            # seconds and may crash. Everything important is on disk already.
             sys.stderr.flush()
             sys.stdout.flush()
             os._exit(0)
@@ -131,7 +130,7 @@ def serve(
 
 @contextmanager
 def _comes_up(starts: Starts) -> Iterator[None]:
-    """A stretch after which, or some time into which, the start has not failed."""
+    """Counts the start as successful after a while, or at its orderly end."""
     timer = threading.Timer(UP_S, starts.came_up)
     timer.daemon = True
     timer.start()
@@ -140,8 +139,8 @@ def _comes_up(starts: Starts) -> Iterator[None]:
     starts.came_up()
 
 
-def tell_table(table: OpenTable, page: str, shows: Callable[[str], object]) -> None:
-    """Prints where the page is, for whom each address is, and how it is owned and stopped."""
+def print_addresses(table: OpenTable, page: str, shows: Callable[[str], object]) -> None:
+    """Prints the page's addresses, the owner link and how to stop."""
 
     def links() -> list[str]:
         link = table.state.owner_link(page)
@@ -149,27 +148,27 @@ def tell_table(table: OpenTable, page: str, shows: Callable[[str], object]) -> N
 
     click.echo(table.addresses[0])
     for address in table.addresses[1:]:
-        text = said("Everybody opens this on a tablet or phone in the same network: {address}", address=address)
+        text = said("Open this on tablets and phones in the same network: {address}", address=address)
         say(text, err=True)
     first = links()
-    tell_owner(first)
+    print_links(first)
     shows(first[0])
     if table.front.fingerprint is not None:
-        say(said("The page's certificate authority has the SHA-256 {hash}", hash=table.front.fingerprint), err=True)
-    if on_enter(lambda: tell_owner(links())):
-        say(said("Press Enter for another owner's link, for one more device, and Ctrl+C to stop."), err=True)
+        say(said("SHA-256 of the page's certificate authority: {hash}", hash=table.front.fingerprint), err=True)
+    if on_enter(lambda: print_links(links())):
+        say(said("Press Enter for another owner link, Ctrl+C to stop."), err=True)
     else:
-        say(said("Press Ctrl+C to stop; “sightline owner” gives another owner's link."), err=True)
+        say(said("Press Ctrl+C to stop. “sightline owner” prints another owner link."), err=True)
 
 
 def list_other_links(link: str, addresses: Sequence[str]) -> list[str]:
-    """The link under the other addresses of the page: a machine without a screen is owned from a tablet."""
+    """The link under the page's other addresses, for a machine without a screen."""
     here, *others = addresses
     return [f"{address}{link.removeprefix(here)}" for address in others]
 
 
 def stop_on_signals(stop_sign: StopSign) -> None:
-    """Makes an interrupt or a termination end the table in order."""
+    """Stops the table in order at an interrupt or a termination."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         stop_sign.put_up()

@@ -1,4 +1,4 @@
-"""``sightline sheets``: everything that is printed, as PDF at true size."""
+"""``sightline sheets``: everything to print, as PDF at true size."""
 
 from __future__ import annotations
 
@@ -23,19 +23,23 @@ from calibration.sheets import (
 )
 
 DEFAULT_CELL_MM = 25.4
-"""The cell of both boxed games, where no tile set says otherwise."""
+"""The cell of both boxed games; a tile set may have another."""
 
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--paper", type=click.Choice(sorted(PAPERS)), default="a4", show_default=True, help="The paper size.")
-@click.option("--measured-mm", type=float, metavar="LENGTH", help="What the printed 100 mm ruler measures.")
-@click.option("--markers", type=click.IntRange(4, 200), default=8, show_default=True, help="How many table markers.")
-@click.option("--marker-mm", type=float, default=MARKER_MM, show_default=True, help="The side of a table marker.")
-@click.option("--roster", type=click.Path(path_type=Path), help="The figures whose rings and doors are printed.")
+@click.option("--measured-mm", type=float, metavar="LENGTH", help="The measured length of the printed 100 mm ruler.")
+@click.option(
+    "--markers", type=click.IntRange(4, 200), default=8, show_default=True, help="The number of table markers."
+)
+@click.option(
+    "--marker-mm", type=float, default=MARKER_MM, show_default=True, help="The side of a table marker, in mm."
+)
+@click.option("--roster", type=click.Path(path_type=Path), help="The roster whose rings and doors to print.")
 @click.option("--tiles", type=click.Path(path_type=Path), help="The folder of a tile set to print.")
 @click.option(
-    "--lang", type=click.Choice(language_tags()), default="en", show_default=True, help="The language of the words."
+    "--lang", type=click.Choice(language_tags()), default="en", show_default=True, help="The language on the sheets."
 )
 def sheets(  # noqa: PLR0913 - click hands over every option by its name
     *,
@@ -48,10 +52,10 @@ def sheets(  # noqa: PLR0913 - click hands over every option by its name
     tiles: Path | None,
     lang: str,
 ) -> None:
-    """Write the sheets to print into FOLDER and print their names.
+    """Write the sheets to print into FOLDER as PDF, and list the files.
 
-    Table markers and the lens board are always written; base rings and door labels with a roster, and the tiles of a
-    tile set if its folder is given.
+    Always writes the table markers and the lens board. Add --roster for base rings and door labels, --tiles for a tile
+    set.
     """
     page, scale, say = PAPERS[paper], scale_for(measured_mm), speech(lang).text
     pdfs = {

@@ -1,4 +1,4 @@
-"""``sightline simulate``: photos of simulated tables with their exact truth."""
+"""``sightline simulate``: photos of simulated tables with their ground truth."""
 
 from __future__ import annotations
 
@@ -20,29 +20,33 @@ _Render = Callable[[Sequence[Mapping[str, Any]]], Any]
 
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the first scene.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="The seed of the first scene.")
 @click.option(
-    "--count", type=click.IntRange(min=1, max=100_000), default=10, show_default=True, help="How many scenes."
+    "--count", type=click.IntRange(min=1, max=100_000), default=10, show_default=True, help="The number of scenes."
 )
 @click.option(
     "--bucket",
     type=click.Choice(["easy", "normal", "hard", "mixed"]),
     default="mixed",
     show_default=True,
-    help="How hard the photos are to read.",
+    help="The difficulty of the photos.",
 )
 @click.option(
     "--frames",
     type=click.IntRange(min=0, max=10_000),
     default=0,
     show_default=True,
-    help="Write a sequence of so many frames for each scene, in which figures are moved by hand; 0 for single photos.",
+    help="Write a film of this many frames for each scene, with hands moving figures; 0 for single photos.",
 )
-@click.option("--free", is_flag=True, help="Skirmishes on tables without a grid, in place of boards of tiles.")
+@click.option("--free", is_flag=True, help="Render skirmishes on tables without a grid instead of boards of tiles.")
 @click.option(
-    "--disputes", is_flag=True, help="Classic disputes in place of random tables: picture, answer and rule of each."
+    "--disputes",
+    is_flag=True,
+    help="Render classic disputes instead of random tables, each with picture, answer and rule.",
 )
-@click.option("--fps", type=click.FloatRange(min=0.1, max=60), default=2.0, show_default=True, help="Frames a second.")
+@click.option(
+    "--fps", type=click.FloatRange(min=0.1, max=60), default=2.0, show_default=True, help="Frames per second of a film."
+)
 def simulate(  # noqa: PLR0913 - click hands over every option by its name
     *,
     out: Path,
@@ -54,7 +58,7 @@ def simulate(  # noqa: PLR0913 - click hands over every option by its name
     free: bool,
     disputes: bool,
 ) -> None:
-    """Render COUNT photos of simulated games into the folder OUT, with truth, tile sets and list.json.
+    """Render COUNT photos of simulated games into the folder OUT, with their ground truth, tile sets and a list.json.
 
     The same seed always gives the same files.
     """
@@ -75,7 +79,7 @@ def simulate(  # noqa: PLR0913 - click hands over every option by its name
 
 
 def _set_up(name: str, stands: FigurePlaces | FreeTable) -> tuple[Board | FreeTable, _Render]:
-    """The sample table as a dispute wants it, and what photographs it with the lines of a ruling."""
+    """The sample table of a dispute, and how to photograph it with the lines of a ruling."""
     from vision.simulation import set_up_by_hand as by_hand  # noqa: PLC0415 - as above
     from vision.simulation.free_by_hand import FreeHandScene  # noqa: PLC0415 - as above
 

@@ -1,4 +1,4 @@
-"""``sightline strip find`` and ``sightline strip test``: which strips are there, and whether one works."""
+"""``sightline strip``: finds strips, lists kinds of light and tests a strip."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from hardware.transports.mdns import announced
 from hardware.transports.serial_port import KNOWN_DEVICES, find_ports
 from hardware.transports.udp import address_of
 
-# Both baud rates are listened on in turn, then the strip is met.
+# The link listens at both baud rates in turn, then meets the strip.
 MEETING_S = 2 * LISTEN_S + 4
-# A port that was just plugged in may take a second until it may be opened.
+# A freshly plugged-in port may take a second until it opens.
 SHUT_S = 2.0
 GLANCE_S = 0.05
 CONFIRM_S = 3
@@ -32,16 +32,16 @@ LEAST_LIMIT_MA = 400
 
 @click.group()
 def strip() -> None:
-    """Find an LED strip and try it out."""
+    """Find an LED strip and test it."""
 
 
 @strip.command()
 @click.option("--network", is_flag=True, help="List the lights that announce themselves on the network instead.")
 def find(network: bool) -> None:
-    """List the serial ports and which of them greet like a strip.
+    """List the serial ports and the strips that answer on them.
 
-    Only boards that are known to drive LED strips are opened (which restarts them); nothing is written
-    to a device that does not greet. On the network nothing at all is sent to a light.
+    Opens only boards known to drive LED strips, which restarts them, and writes only to devices that identify
+    themselves. Sends nothing to lights on the network.
     """
     if network:
         _find_on_network()
@@ -49,7 +49,7 @@ def find(network: bool) -> None:
     places = find_ports()
     if not places:
         raise PortNotFound(
-            said("no serial port is there; plug the strip's board in and repeat, or look with --network")
+            said("There is no serial port. Plug in the strip's board and repeat, or search with --network.")
         )
     for place in places:
         click.echo(_format_place(place))
@@ -64,7 +64,7 @@ def _find_on_network() -> None:
     ]
     if not lines:
         raise PortNotFound(
-            said("no light announces itself on this network; switch it on, or say its address with --port")
+            said("No light announces itself on this network. Switch it on, or give its address with --port.")
         )
     for line in lines:
         click.echo(line)
@@ -79,11 +79,11 @@ def kinds() -> None:
 
 def _format_place(place: PortPlace) -> str:
     if not place.is_usb:
-        return worded(said("{address}: not USB, left alone", address=place.address))
+        return worded(said("{address}: not USB, skipped", address=place.address))
     name = f"{place.address}: {place.description} (usb:{place.vendor_id:04x}:{place.product_id:04x}"
     name += f":{place.serial_number})" if place.serial_number else ")"
     if (place.vendor_id, place.product_id) not in KNOWN_DEVICES:
-        return worded(said("{name}, not a board that is known, left alone", name=name))
+        return worded(said("{name}, unknown board, skipped", name=name))
     found = open_strip(place.address, LightSettings())
     found.start()
     try:
@@ -99,16 +99,26 @@ def _format_place(place: PortPlace) -> str:
     "--port",
     default="auto",
     show_default=True,
-    help="auto, a port's name, usb:VID:PID, or an address (wled://192.168.1.40).",
+    help="auto, a port's name, usb:VID:PID, or an address like wled://192.168.1.40.",
 )
 @click.option("--kind", type=click.Choice(kind_ids()), default=AUTO, show_default=True)
 @click.option(
-    "--pixels", type=click.IntRange(MIN_PIXELS, MAX_PIXELS), default=60, show_default=True, help="LEDs on it."
+    "--pixels", type=click.IntRange(MIN_PIXELS, MAX_PIXELS), default=60, show_default=True, help="The number of LEDs."
 )
 @click.option(
-    "--limit-ma", type=click.IntRange(LEAST_LIMIT_MA, 60_000), default=400, show_default=True, help="May draw."
+    "--limit-ma",
+    type=click.IntRange(LEAST_LIMIT_MA, 60_000),
+    default=400,
+    show_default=True,
+    help="The current limit, in mA.",
 )
-@click.option("--seconds", type=click.FloatRange(0, 600), default=12, show_default=True, help="Of the moving light.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, 600),
+    default=12,
+    show_default=True,
+    help="How long the light runs, in seconds.",
+)
 @click.option("--count/--no-count", default=True, help="Count the pixels with you.")
 def test(port: str, kind: str, pixels: int, limit_ma: int, seconds: float, count: bool) -> None:
     """Run a light along the strip and count its pixels with you."""
@@ -126,11 +136,7 @@ def test(port: str, kind: str, pixels: int, limit_ma: int, seconds: float, count
 
 
 def _meet(met: TrackerStrip) -> StripIdentity:
-    """What the strip says about itself once it is lit.
-
-    Raises:
-        NoAnswer: it is not lit in time; the sentence is the link's.
-    """
+    """The lit strip's facts about itself; raises ``NoAnswer`` with the link's sentence if it stays dark."""
     shut_s = now_s = time.monotonic()
     end_s = now_s + MEETING_S
     while now_s < end_s and now_s - shut_s < SHUT_S:
@@ -141,7 +147,7 @@ def _meet(met: TrackerStrip) -> StripIdentity:
             shut_s = now_s
         time.sleep(GLANCE_S)
         now_s = time.monotonic()
-    raise NoAnswer(met.status.problem or said("no strip answers; plug one in or say which port and kind it is"))
+    raise NoAnswer(met.status.problem or said("No strip answers. Plug one in, or give its port and kind."))
 
 
 def _describe(identity: StripIdentity) -> Said:
@@ -160,7 +166,7 @@ def _describe(identity: StripIdentity) -> Said:
 
 
 def _count(tried: TrackerStrip, identity: StripIdentity, limit_ma: int) -> None:
-    """Asks for one pixel after the other, halving what is possible, and keeps the answer in the strip."""
+    """Asks about one pixel after the other, halving the range, and stores the answer in the strip."""
     if identity.remembers_length:
         tried.configure(MAX_PIXELS, limit_ma)  # its old length and limit must not hide a pixel
     try:
@@ -173,8 +179,8 @@ def _count(tried: TrackerStrip, identity: StripIdentity, limit_ma: int) -> None:
         _remember(tried, known.least, limit_ma)
         say(
             counted(
-                "{n} pixel; the strip remembers it, and that it may draw {limit_ma} mA",
-                "{n} pixels; the strip remembers it, and that it may draw {limit_ma} mA",
+                "{n} pixel. The strip now remembers its length and the limit of {limit_ma} mA.",
+                "{n} pixels. The strip now remembers its length and the limit of {limit_ma} mA.",
                 known.least,
                 limit_ma=limit_ma,
             )
@@ -183,8 +189,8 @@ def _count(tried: TrackerStrip, identity: StripIdentity, limit_ma: int) -> None:
         least = max(MIN_PIXELS, known.least)
         say(
             counted(
-                "{n} pixel; start Sightline with --pixels {least}",
-                "{n} pixels; start Sightline with --pixels {least}",
+                "{n} pixel. Start Sightline with --pixels {least}.",
+                "{n} pixels. Start Sightline with --pixels {least}.",
                 known.least,
                 least=least,
             )
@@ -202,16 +208,12 @@ def _ask(tried: TrackerStrip) -> PixelCount:
 
 
 def _remember(tried: TrackerStrip, pixel_count: int, limit_ma: int) -> None:
-    """Waits until the strip has confirmed its new length.
-
-    Raises:
-        NoAnswer: it does not.
-    """
+    """Waits until the strip has confirmed its new length; raises ``NoAnswer`` if it does not."""
     before = tried.status.identity
     tried.configure(pixel_count, limit_ma)
     end_s = time.monotonic() + CONFIRM_S
-    # Each confirmation is an identity of its own, also where the numbers are the old ones.
+    # Each confirmation is a new identity, even with the old numbers.
     while (identity := tried.status.identity) is None or identity is before or identity.pixel_count != pixel_count:
         if time.monotonic() > end_s:
-            raise NoAnswer(said("the strip does not confirm its new length; check its cable and repeat"))
+            raise NoAnswer(said("The strip does not confirm its new length. Check its cable and repeat."))
         time.sleep(GLANCE_S)

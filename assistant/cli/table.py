@@ -1,4 +1,4 @@
-"""``sightline table``: the terminal twin of the page's table step, on two or three photos of the markers."""
+"""``sightline table``: the page's table step in the terminal, on two or three photos of the markers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from assistant.cli.keeping import data_option, keep_document, keep_option
 from assistant.cli.language import BadUsage, say
+from assistant.cli.options import data_option, keep_document, keep_option
 from assistant.documents import camera_from_json, read_bytes, table_document, to_json
 from assistant.errors import PhotosDiffer, PictureMirrored
 from assistant.translations.messages import counted, said
@@ -31,11 +31,11 @@ from vision.photo.decoding import decode_photo, read_photo_bytes
 @click.command()
 @click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
-    "--side-mm", type=float, default=MARKER_MM, show_default=True, help="The side of a marker's black square."
+    "--side-mm", type=float, default=MARKER_MM, show_default=True, help="The side of a marker's black square, in mm."
 )
-@click.option("--camera", type=click.Path(path_type=Path), help="The lens, if it was calibrated.")
-@click.option("--family", default=MARKER_FAMILY, show_default=True, help="The markers' family.")
-@click.option("--cell-mm", type=float, help="The side of a cell of the game, written into the result.")
+@click.option("--camera", type=click.Path(path_type=Path), help="The calibrated lens (sightline.camera/1).")
+@click.option("--family", default=MARKER_FAMILY, show_default=True, help="The marker family.")
+@click.option("--cell-mm", type=float, help="The side of the game's spaces, to be stored with the table.")
 @keep_option
 @data_option
 def table(  # noqa: PLR0913 - click hands over every option by its name
@@ -48,12 +48,12 @@ def table(  # noqa: PLR0913 - click hands over every option by its name
     keep: str | None,
     data: Path,
 ) -> None:
-    """Work out where the markers lie from two or three PHOTOS, and print it as sightline.table/1.
+    """Locate the table's markers from two or three PHOTOS, and print them as sightline.table/1.
 
-    Nothing has to be measured but the side of the black square. What is wrong with a marker is told on standard error.
+    You only need to measure the side of a black square. Standard error lists faulty markers.
     """
     if not side_mm > 0 or (cell_mm is not None and not cell_mm > 0):
-        raise BadUsage(said("--side-mm and --cell-mm must be above 0"))
+        raise BadUsage(said("--side-mm and --cell-mm must be above 0."))
     lens = None if camera is None else camera_from_json(read_bytes(camera), str(camera))
     pictures = [gray_from_bgr(decode_photo(read_photo_bytes(path), str(path))) for path in photos]
     sizes = {(picture.shape[1], picture.shape[0]) for picture in pictures}
@@ -63,7 +63,7 @@ def table(  # noqa: PLR0913 - click hands over every option by its name
     for marker_id in _find_mirrored(photos, pictures, sightings, family):
         say(MarkerFault(marker_id, MarkerFaultKind.MIRRORED).sentence, err=True)
     solved = solve_table(sightings, family, side_mm, lens, image_wh=sizes.pop())
-    _tell(solved)
+    _report(solved)
     click.echo(keep_document("table", keep, to_json(table_document(replace(solved.table, cell_mm=cell_mm))), data))
 
 
@@ -73,11 +73,7 @@ def _find_mirrored(
     sightings: Sequence[Sequence[MarkerSighting]],
     family: str,
 ) -> list[int]:
-    """The markers that are printed mirrored.
-
-    Raises:
-        PictureMirrored: one of the photos is, as a whole.
-    """
+    """The mirrored prints among the markers; raises ``PictureMirrored`` for a whole mirrored photo."""
     found: set[int] = set()
     for path, picture, seen in zip(photos, pictures, sightings, strict=True):
         upright = {sighting.id for sighting in seen}
@@ -88,13 +84,13 @@ def _find_mirrored(
     return sorted(found)
 
 
-def _tell(solved: SolvedTable) -> None:
+def _report(solved: SolvedTable) -> None:
     for fault in solved.faults:
         say(fault.sentence, err=True)
     view = solved.views[0]
     say(
         said(
-            "{markers} from {photos}; error {px} px; places known to {mm} mm",
+            "{markers} from {photos}. Error {px} px, positions accurate to {mm} mm.",
             markers=counted("{n} marker", "{n} markers", len(solved.table.markers)),
             photos=counted("{n} photo", "{n} photos", len(solved.views)),
             px=round(solved.reprojection_px, 2),
@@ -104,4 +100,4 @@ def _tell(solved: SolvedTable) -> None:
     )
     if view.lens_is_guessed:
         percent = round(100 * view.focal_uncertainty, 1)
-        say(said("the lens was estimated, its focal length to {percent} %", percent=percent), err=True)
+        say(said("The lens is an estimate, its focal length accurate to {percent} %.", percent=percent), err=True)

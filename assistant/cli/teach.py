@@ -1,4 +1,4 @@
-"""``sightline teach``: the terminal twin of the page on which tiles, figures and doors are shown to the camera."""
+"""``sightline teach``: the page's teaching in the terminal, from photos of tiles, figures and doors."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of
-from assistant.cli.keeping import data_option
 from assistant.cli.language import BadUsage, say
+from assistant.cli.options import data_option
 from assistant.documents import camera_from_json, read_bytes, table_from_json, to_json
 from assistant.documents.tiles import roster_document, tile_set_document
 from assistant.table.board import EdgeKind
@@ -35,12 +35,14 @@ LINES: Mapping[EdgeKind | None, str] = {
     "obstacle": message("obstacle"),
     "impassable": message("impassable"),
 }
-"""What the lines of a tile are called."""
+"""Names of a tile's lines."""
 
 table_option: Callable[[Any], Any] = click.option(
     "--table", type=_FILE, required=True, help="Where the printed markers lie (sightline.table/1)."
 )
-camera_option: Callable[[Any], Any] = click.option("--camera", type=_FILE, help="The lens, if it was calibrated.")
+camera_option: Callable[[Any], Any] = click.option(
+    "--camera", type=_FILE, help="The calibrated lens (sightline.camera/1)."
+)
 
 
 def _parse_spaces(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[int, int] | None:
@@ -48,7 +50,7 @@ def _parse_spaces(_context: click.Context, _option: click.Parameter, text: str |
         return None
     found = re.fullmatch(r"([1-8])\s*[x×]\s*([1-8])", text)
     if found is None:
-        raise click.BadParameter(message("give columns and rows from 1 to 8, like 2x1"))
+        raise click.BadParameter(message("give columns and rows from 1 to 8, for example 2x1"))
     return max(int(found[1]), int(found[2])), min(int(found[1]), int(found[2]))
 
 
@@ -59,11 +61,17 @@ def teach() -> None:
 
 @teach.command("tile")
 @click.argument("photos", nargs=-1, required=True, type=_FILE)
-@click.option("--id", "side_id", required=True, help="What this side of the tile is called, like 07A.")
-@click.option("--set", "set_name", metavar="NAME", help="Keep it in this tile set of the data folder, too.")
-@click.option("--cell-mm", type=click.FloatRange(5, 200), default=CELL_MM, show_default=True, help="A cell's side.")
+@click.option("--id", "side_id", required=True, help="The name of this side of the tile, for example 07A.")
+@click.option("--set", "set_name", metavar="NAME", help="Also keep it in this tile set of the data folder.")
 @click.option(
-    "--thickness-mm", type=click.FloatRange(0, 30), default=THICKNESS_MM, show_default=True, help="The cardboard's."
+    "--cell-mm", type=click.FloatRange(5, 200), default=CELL_MM, show_default=True, help="The side of a space, in mm."
+)
+@click.option(
+    "--thickness-mm",
+    type=click.FloatRange(0, 30),
+    default=THICKNESS_MM,
+    show_default=True,
+    help="The thickness of the cardboard, in mm.",
 )
 @table_option
 @camera_option
@@ -79,10 +87,10 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
     camera: Path | None,
     data: Path,
 ) -> None:
-    """Cut one tile out of PHOTOS, read its printed lines, and print it as sightline.tileset/1.
+    """Cut one tile out of PHOTOS, read its printed lines and print it as sightline.tileset/1.
 
-    Several photos of the same side are read together, which makes the reading surer. What is doubtful is told on
-    standard error; the page at /setup/teach shows it and lets you set it right.
+    Several photos of the same side make the reading more reliable. Standard error lists doubtful lines. You can correct
+    them on the page /setup/teach.
     """
     under = _table(table, camera, cell_mm, thickness_mm)
     readings = []
@@ -91,7 +99,7 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
         readings.append(under.tile(decode_photo(read_photo_bytes(path), str(path))))
     reading = best_of(readings)
     taught = TaughtSide(reading.side(side_id), reading.image)
-    _tell(reading, len(photos))
+    _report(reading, len(photos))
     alone = with_sides(new_tile_set(set_name or side_id, cell_mm=cell_mm, thickness_mm=thickness_mm), [taught])
     if set_name is not None:
         TaughtGames(data).keep_sides(set_name, [taught], under)
@@ -100,14 +108,24 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
 
 @teach.command("figure")
 @click.argument("photos", nargs=-1, required=True, type=_FILE)
-@click.option("--roster", "roster_name", metavar="NAME", help="Keep it in this roster of the data folder.")
-@click.option("--kind", required=True, help="What such figures are called, like imp.")
-@click.option("--side", required=True, help="Whose they are, like demons.")
+@click.option("--roster", "roster_name", metavar="NAME", help="Also keep it in this roster of the data folder.")
+@click.option("--kind", required=True, help="The figure's kind, for example imp.")
+@click.option("--side", required=True, help="The figure's side, for example demons.")
 @click.option("--id", "figure_id", help="The figure's own name. Default: its kind and a number.")
-@click.option("--height-mm", type=click.FloatRange(1, 300), default=30.0, show_default=True, help="Base included.")
-@click.option("--base", "base_shape", type=click.Choice(["round", "rectangle"]), help="Its shape, if misjudged.")
 @click.option(
-    "--spaces", metavar="2x1", callback=_parse_spaces, help="Spaces along length and width. Default: by its base."
+    "--height-mm", type=click.FloatRange(1, 300), default=30.0, show_default=True, help="The height with base, in mm."
+)
+@click.option(
+    "--base",
+    "base_shape",
+    type=click.Choice(["round", "rectangle"]),
+    help="The shape of the base, if measured wrongly.",
+)
+@click.option(
+    "--spaces",
+    metavar="2x1",
+    callback=_parse_spaces,
+    help="The spaces along its length and width. Default: by its base.",
 )
 @table_option
 @camera_option
@@ -126,16 +144,16 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     camera: Path | None,
     data: Path,
 ) -> None:
-    """Measure the base of the one figure in PHOTOS, sample its ring and its look; print it as sightline.roster/1.
+    """Measure the base of the only figure in PHOTOS, sample its ring and looks, and print it as sightline.roster/1.
 
-    Three photos from different sides let tables be read on which its ring is dark, hidden or missing. What is taught
-    of one figure holds for all of its kind.
+    Take three photos from different sides to recognise it even if its ring is dark, hidden or missing. What you teach
+    holds for all figures of its kind.
     """
     under = _table(table, camera)
     pictures = [decode_photo(read_photo_bytes(photo), str(photo)) for photo in photos]
     if spaces is not None and len(set(spaces)) > 1:  # a round base is as long as it is wide
         if base_shape == "round":
-            raise BadUsage(said("a round base takes as many spaces along as across; say only one of the two"))
+            raise BadUsage(said("A round base is as long as it is wide. Leave out --base or --spaces."))
         base_shape = "rectangle"
     seen = under.figure_from_sides(pictures, base_shape, spaces)
     games = TaughtGames(data)
@@ -146,13 +164,13 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     figure = RosterFigure(
         name, kind, side, size, seen.base_mm, height_mm, ring, seen.base_shape, seen.base_size_mm, look_of(seen)
     )
-    told = _describe_ring(ring, [one for one in known.figures if one.kind != kind] if known else [])
-    sides = counted("look from {n} side", "look from {n} sides", len(seen.sides))
-    say(listed([_describe_base(figure), told, sides]), err=True)
-    _tell_left_out(len(photos) - len(seen.sides))
+    ring_words = _describe_ring(ring, [one for one in known.figures if one.kind != kind] if known else [])
+    sides = counted("looks from {n} side", "looks from {n} sides", len(seen.sides))
+    say(listed([_describe_base(figure), ring_words, sides]), err=True)
+    _report_left_out(len(photos) - len(seen.sides))
     if size != seen.size_cells(under.cell_mm):
         columns, rows = seen.size_cells(under.cell_mm)
-        say(said("the base that was seen would take {columns}x{rows} spaces", columns=columns, rows=rows), err=True)
+        say(said("The measured base would take {columns}x{rows} spaces.", columns=columns, rows=rows), err=True)
     roster = Roster((figure,), NO_DOORS)
     if roster_name is not None:
         roster = games.keep_figure(roster_name, figure)
@@ -161,9 +179,15 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
 
 @teach.command("door")
 @click.argument("photo", type=_FILE)
-@click.option("--roster", "roster_name", metavar="NAME", help="Keep it in this roster of the data folder.")
-@click.option("--count", type=click.IntRange(0, 1000), required=True, help="How many such doors there are.")
-@click.option("--thickness-mm", type=click.FloatRange(0.1, 30), default=2.0, show_default=True, help="The door's.")
+@click.option("--roster", "roster_name", metavar="NAME", help="Also keep it in this roster of the data folder.")
+@click.option("--count", type=click.IntRange(0, 1000), required=True, help="The number of such doors.")
+@click.option(
+    "--thickness-mm",
+    type=click.FloatRange(0.1, 30),
+    default=2.0,
+    show_default=True,
+    help="The thickness of the door, in mm.",
+)
 @table_option
 @camera_option
 @data_option
@@ -177,7 +201,7 @@ def teach_door(  # noqa: PLR0913 - click hands over every option by its name
     camera: Path | None,
     data: Path,
 ) -> None:
-    """Measure the one door that lies flat in PHOTO; print the doors as sightline.roster/1."""
+    """Measure the only door lying flat in PHOTO, and print the doors as sightline.roster/1."""
     under = _table(table, camera)
     seen = under.door(decode_photo(read_photo_bytes(photo), str(photo)))
     doors = DoorSpec(count, seen.width_cells(under.cell_mm), seen.height_mm, thickness_mm)
@@ -202,29 +226,29 @@ def _describe_base(figure: RosterFigure) -> Said:
         text = message("round base of {length} mm on {columns}x{rows} spaces")
         return said(text, length=float(figure.base_mm), columns=columns, rows=rows)
     length, width = map(float, figure.base_size_mm)
-    text = message("rectangle base of {length} x {width} mm on {columns}x{rows} spaces")
+    text = message("rectangular base of {length} x {width} mm on {columns}x{rows} spaces")
     return said(text, length=length, width=width, columns=columns, rows=rows)
 
 
 def _describe_ring(ring: str | None, others: Sequence[RosterFigure]) -> Said:
-    """The ring of a figure, and which other kinds of its roster have the same one."""
+    """The ring of a figure, and the other kinds with the same one."""
     if ring is None:
-        return said("no ring: known by its look")
+        return said("no ring, recognised by its looks")
     same = sorted({other.kind for other in others if other.ring == ring})
     if same:
-        return said("ring {color}, the same as {kinds}: the look tells them apart", color=ring, kinds=named(same))
+        return said("ring {color}, shared with {kinds}; their looks tell them apart", color=ring, kinds=named(same))
     return said("ring {color}", color=ring)
 
 
 def _choose_ring(seen: NewFigureSighting, known: Roster | None, kind: str) -> str | None:
-    """The ring of the roster that was seen, or the colour as it was seen."""
+    """The roster's ring that matches the measured one, or the measured colour."""
     if seen.ring is None:
         return None
     return (known_ring(seen.ring, known.figures, kind) if known else None) or seen.ring
 
 
-def _tell_left_out(photos: int) -> None:
-    """Says of how many photos nothing was learned, if of any."""
+def _report_left_out(photos: int) -> None:
+    """Reports photos without use, if any."""
     if photos:
         left_out = counted(
             "{n} photo shows another base or none and was left out",
@@ -234,7 +258,7 @@ def _tell_left_out(photos: int) -> None:
         say(left_out, err=True)
 
 
-def _tell(reading: TileReading, photos: int) -> None:
+def _report(reading: TileReading, photos: int) -> None:
     counts = Counter(kind for kind in reading.edges.values() if kind is not None)
     kinds = [said("{kind}: {count}", kind=said(LINES[kind]), count=count) for kind, count in sorted(counts.items())]
     cells = said("cells: {count}", count=len(reading.cells))

@@ -1,4 +1,4 @@
-"""``sightline tileset``: whole tile sets out of the data folder and into it, as one file."""
+"""``sightline tileset``: whole tile sets to and from files."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from assistant.app.teaching.library import TaughtGames
-from assistant.cli.keeping import data_option
 from assistant.cli.language import say
+from assistant.cli.options import data_option
 from assistant.kept_files import write_file
 from assistant.translations.messages import counted
 from vision.photo.decoding import read_photo_bytes
@@ -24,7 +24,7 @@ def tileset() -> None:
 @tileset.command("list")
 @data_option
 def list_sets(*, data: Path) -> None:
-    """Print the name of every tile set and how many tile sides it holds."""
+    """List the tile sets with their number of tile sides."""
     games = TaughtGames(data)
     for name in games.profiles.names("tiles"):
         tile_set = games.tile_set(name)
@@ -44,9 +44,9 @@ def export_set(*, name: str, file: Path, data: Path) -> None:
 
 @tileset.command("import")
 @click.argument("file", type=_FILE)
-@click.option("--name", help="What to call it. Default: as the set itself is called.")
+@click.option("--name", help="The name to keep it under. Default: as the set itself is called.")
 @data_option
 def import_set(*, file: Path, name: str | None, data: Path) -> None:
-    """Keep the tile set in FILE, a zip; one of the same name gets a new version."""
+    """Keep the tile set in FILE, a zip. A set of the same name gets a new version."""
     kept, tile_set = TaughtGames(data).imported(name, read_photo_bytes(file))
     say(counted("{name}: {n} tile side", "{name}: {n} tile sides", len(tile_set.sides), name=kept))

@@ -1,4 +1,4 @@
-"""``sightline tournament``: what a tournament begins with."""
+"""``sightline tournament``: creates the files of a tournament."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from assistant.hosting.addresses import network_addresses
 from assistant.translations.messages import counted, said
 
 BROKER_PORT = 8883
-"""The usual one of MQTT over TLS."""
+"""The usual port of MQTT over TLS."""
 
 
 @click.group()
 def tournament() -> None:
-    """Make what a tournament of many tables begins with."""
+    """Create the files for a tournament of many tables."""
 
 
 @tournament.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--event", required=True, help="The tournament's name: small letters, digits, hyphens.")
+@click.option("--tables", "count", type=click.IntRange(1, MOST_TABLES), required=True, help="The number of tables.")
 @click.option(
-    "--tables", "count", type=click.IntRange(1, MOST_TABLES), required=True, help="How many tables there are."
+    "--desks", "desk_count", type=click.IntRange(1, 20), default=1, show_default=True, help="The number of desks."
 )
-@click.option("--desks", "desk_count", type=click.IntRange(1, 20), default=1, show_default=True, help="How many desks.")
-@click.option("--host", help="The address under which tables reach the broker. Default: this machine's first.")
+@click.option("--host", help="The broker's address for the tables. Default: this machine's first.")
 @click.option(
     "--port", type=click.IntRange(1, 65535), default=BROKER_PORT, show_default=True, help="The broker's port."
 )
 def init(*, folder: Path, event: str, count: int, desk_count: int, host: str | None, port: int) -> None:
-    """Write into a new FOLDER: the broker's configuration, its certificate, who may say what, and a join code a table.
+    """Write the broker's configuration, certificate and permissions and one join code per table into a new FOLDER.
 
-    Each table is started with its own code: sightline run --tournament CODE.
+    Start each table with its own code: sightline run --tournament CODE.
     """
     width = len(str(count))
     wanted = Founding(

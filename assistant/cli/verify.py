@@ -1,4 +1,4 @@
-"""``sightline verify``: the evidence of a judge's call, checked by anybody who has the file."""
+"""``sightline verify``: verifies the evidence of a judge call, for anybody with the file."""
 
 from __future__ import annotations
 
@@ -23,24 +23,28 @@ from assistant.translations.speech import speech
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
-    "--key", "fingerprint", metavar="FINGERPRINT", default="", help="The fingerprint that the table's page shows."
+    "--key",
+    "fingerprint",
+    metavar="FINGERPRINT",
+    default="",
+    help="The key's fingerprint, as the table's page shows it.",
 )
 @click.option(
     "--pdf",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the call as a PDF, too, for people without this program; only if the evidence holds.",
+    help="Also write the call as a PDF, if the evidence holds.",
 )
 @click.option(
     "--page",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write it as one HTML page, too; only if the evidence holds.",
+    help="Also write the call as an HTML page, if the evidence holds.",
 )
 def verify(*, file: Path, fingerprint: str, pdf: Path | None, page: Path | None) -> None:
-    """Check the evidence in FILE: signature, events, everything that was frozen, and every ruling, computed again.
+    """Verify the evidence in FILE: signature, events, frozen documents and every ruling.
 
-    Where the camera stood is measured again from the photos, by the markers that they show.
+    The markers on the photos show again where the cameras stood.
 
-    Exit status 0: nothing was changed; 1: something does not hold, and what; 2: this is no evidence.
+    Exit status 0: the evidence holds. 1: it does not, with the reason. 2: this is not evidence.
     """
     checked = check_evidence(read_bytes(file, MAX_EVIDENCE_BYTES), str(file), fingerprint)
     findings, news = checked.findings, _good_news(checked, is_key_known=bool(fingerprint))
@@ -55,25 +59,23 @@ def verify(*, file: Path, fingerprint: str, pdf: Path | None, page: Path | None)
 
 
 def _cameras(checked: Checked) -> tuple[tuple[Said, ...], list[Said]]:
-    """What does not hold of where the cameras stood, by the photos themselves; and what there is to say of the rest."""
+    """Contradictions between photos and recorded cameras, and sentences about the other cameras."""
     moment = checked.moment
     if moment is None or not moment.pictures:
         return (), []
     if all(picture.markers is None for picture in moment.pictures):
-        text = said("The cameras were not measured again: it was not kept where the printed markers lay.")
+        text = said("The cameras were not measured again: the evidence lacks the markers' positions.")
         return (), [text]
     if find_spec("cv2") is None:
-        return (), [
-            said("The cameras were not measured again: OpenCV is not there. Install the whole program for that.")
-        ]
+        return (), [said("The cameras were not measured again: OpenCV is missing. Install the whole program.")]
     measuring = import_module("assistant.app.tournament.camera_again")
     found = measuring.measure_cameras(checked.evidence, moment)
     news = []
     if found.measured_count:
         news.append(
             counted(
-                "{n} camera was measured again by the markers on its photo, and stood where the table wrote.",
-                "{n} cameras were measured again by the markers on their photos, and stood where the table wrote.",
+                "{n} camera, measured again by the markers on its photo, stood where the table recorded it.",
+                "{n} cameras, measured again by the markers on their photos, stood where the table recorded them.",
                 found.measured_count,
             )
         )
@@ -89,7 +91,7 @@ def _cameras(checked: Checked) -> tuple[tuple[Said, ...], list[Said]]:
 
 
 def _write_reports(checked: Checked, pdf: Path | None, page: Path | None) -> None:
-    """Writes what people without the program read, in the reader's language."""
+    """Writes the reports for people without the program, in the reader's language."""
     call, moment, parts, speaker = checked.call, checked.moment, checked.evidence.parts, speech(reader_language())
     if (pdf is None and page is None) or call is None or moment is None:
         return
@@ -97,42 +99,38 @@ def _write_reports(checked: Checked, pdf: Path | None, page: Path | None) -> Non
     if page is not None:
         write_file(page, report_html(report, parts.__getitem__, checked.fingerprint, speaker).encode())
     if pdf is not None:
-        printing = import_module("assistant.app.tournament.report_pdf")  # what checks evidence does without cv2
+        printing = import_module("assistant.app.tournament.report_pdf")  # verifying needs no cv2, printing does
         write_file(pdf, printing.report_pdf(report, parts.__getitem__, checked.fingerprint, speaker))
     for target in filter(None, (page, pdf)):
         say(said("Written: {file}", file=str(target)))
 
 
 def _complaint(findings: tuple[Said, ...]) -> Said:
-    """Everything that does not hold in one sentence, with what to do about it."""
+    """All contradictions in one sentence, with what to do."""
     what = spaced(*(Said("{finding}.", {"finding": one}) for one in findings))
-    return said("this evidence does not hold. {what} Ask the table for another copy and compare", what=what)
+    return said("This evidence does not hold. {what} Ask the table for another copy and compare them.", what=what)
 
 
 def _good_news(checked: Checked, *, is_key_known: bool) -> list[Said]:
     manifest = checked.evidence.manifest
     key = (
-        said("It was signed by the key of the table that you named.")
+        said("The key that you named signed it.")
         if is_key_known
-        else said("It was signed by the key “{mark}”; compare that with the table's page.", mark=checked.fingerprint)
+        else said("The key “{mark}” signed it. Compare it with the table's page.", mark=checked.fingerprint)
     )
     return [
-        said(
-            "The evidence holds: nothing in it was changed since the table “{table}” signed it.", table=manifest.table
-        ),
+        said("The evidence holds: nothing has changed since the table “{table}” signed it.", table=manifest.table),
         key,
         counted("{n} event, none missing.", "{n} events, none missing.", manifest.event_count),
-        _told_of_rulings(checked.ruling_count),
+        _count_rulings(checked.ruling_count),
         said(
-            "What is drawn over the photos was computed again, too, from where the camera stood as the table wrote it; "
-            "that it fits what lies there is for you to see."
+            "The drawings over the photos were computed again from the recorded camera. Check by eye "
+            "that they fit the table."
         ),
     ]
 
 
-def _told_of_rulings(count: int) -> Said:
+def _count_rulings(count: int) -> Said:
     if not count:
-        return said("No ruling was asked for before the call, so there was none to compute again.")
-    return counted(
-        "{n} ruling was computed again and is the same.", "{n} rulings were computed again and are the same.", count
-    )
+        return said("There was no ruling before the call.")
+    return counted("{n} ruling, computed again, is the same.", "{n} rulings, computed again, are the same.", count)

@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct
 
 from assistant.errors import BadValue, DocumentError, InputError, MissingField, UnknownFormat
 from assistant.table.camera import PointMm
-from assistant.translations.foreign import recognised, told_by_system
+from assistant.translations.foreign import recognised, system_reason
 from assistant.translations.messages import Said, message, said
 
 MAX_DOCUMENT_BYTES = 32 << 20
@@ -51,7 +51,7 @@ def read_bytes(path: Path, most_bytes: int = MAX_DOCUMENT_BYTES) -> bytes:
         with path.open("rb") as file:
             data = file.read(most_bytes + 1)  # a device or a pipe tells no size and may have no end
     except OSError as problem:
-        text = said("cannot be read ({reason}); check the name of the file", reason=told_by_system(problem))
+        text = said("cannot be read ({reason}). Check the file's name.", reason=system_reason(problem))
         raise DocumentError(text, document=str(path)) from None
     except ValueError as problem:  # a name from a list may hold what no file system takes
         raise DocumentError(

@@ -1,1 +1,1 @@
-"""The machine that serves the table: its names and addresses, certificates, and its disk."""
+"""The machine that serves the table: its names, addresses, certificates, disk and process."""

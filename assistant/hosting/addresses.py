@@ -1,4 +1,4 @@
-"""Under which names and addresses the page can be opened."""
+"""The names and addresses of the page."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ WILDCARDS = ("0.0.0.0", "::", "")
 
 
 def list_own_names() -> tuple[str, ...]:
-    """The names of this machine that a browser may ask under."""
+    """The names of this machine in a browser's requests."""
     host = socket.gethostname().lower()
     short = host.partition(".")[0]
     return ("localhost", host, short, f"{short}.local")
 
 
 def page_addresses(host: str, port: int, scheme: str = "http") -> tuple[str, ...]:
-    """The page's addresses, the one to open on this machine first, then those for tablets."""
+    """The page's addresses: first for this machine, then for tablets."""
     if host not in WILDCARDS:
         return (f"{scheme}://{_in_url(host)}:{port}",)
     return tuple(f"{scheme}://{address}:{port}" for address in ("127.0.0.1", *network_addresses()))
 
 
 def network_addresses() -> list[str]:
-    """This machine's IPv4 addresses on its networks, loopback apart."""
+    """This machine's IPv4 addresses on its networks, without loopback."""
     found = {ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips if isinstance(ip.ip, str)}
     return sorted(address for address in found if _is_reachable(address))
 

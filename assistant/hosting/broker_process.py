@@ -1,4 +1,4 @@
-"""A Mosquitto of the desk's own, for a hall where no broker runs yet: it ends together with the desk."""
+"""The desk's own Mosquitto, for a hall without a broker. It ends together with the desk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin"
 START_S = 5.0
 STOP_S = 5.0
 AGAIN_S, AGAIN_MOST_S = 0.5, 30.0
-"""How soon a broker that ended by itself is started again, and how rarely one that ends again at once."""
+"""How soon a broker that ended by itself starts again, and how rarely one that keeps ending at once."""
 
 LOOK_S = 0.05
 
@@ -33,19 +33,19 @@ class NoBroker(CannotDo):
     """There is no Mosquitto on this machine."""
 
     sentence = said(
-        "There is no Mosquitto on this machine. Install it (on Debian the package mosquitto), or start the desk "
-        "with --no-broker where a broker runs elsewhere."
+        "There is no Mosquitto on this machine. Install it (on Debian the package mosquitto), or "
+        "use --no-broker if a broker runs elsewhere."
     )
 
 
 class BrokerWillNot(CannotDo):
-    """Mosquitto was started and ended at once."""
+    """Mosquitto ended right after its start."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(
             said(
-                "The broker does not start ({reason}). Free its port and see that its files may be read, or make the "
-                "tournament anew.",
+                "The broker does not start ({reason}). Free its port and make its files readable, or make"
+                " the tournament again.",
                 reason=reason,
             )
         )
@@ -59,19 +59,19 @@ def answers_at(port: int) -> bool:
 
 
 class BrokerProcess:
-    """A running broker, started again whenever it ends by itself: a hall has nobody who would.
+    """A running broker, restarted whenever it ends by itself.
 
-    What it says goes into ``mosquitto.log`` beside its configuration, from each start anew: nobody would read a pipe
-    all day, and a broker whose pipe is full stands still.
+    Its output goes into ``mosquitto.log`` beside its configuration, anew with each start. A pipe would fill up, since
+    nobody reads it all day, and then the broker would stop.
 
     Args:
         configuration: Mosquitto's.
-        port: the port that it listens on.
+        port: the port in it.
 
     Raises:
         NoBroker: there is no Mosquitto here.
-        BrokerWillNot: it ended at once, or does not come to answer.
-        StoreError: its folder cannot be written to.
+        BrokerWillNot: it ended at once, or does not answer.
+        StoreError: its folder is not writable.
     """
 
     def __init__(self, configuration: Path, port: int) -> None:
@@ -82,7 +82,7 @@ class BrokerProcess:
         self._log = configuration.with_name("mosquitto.log")
         self._is_over = threading.Event()
         self._lock = threading.Lock()
-        self._process = self._begun()
+        self._process = self._launch()
         until_s = time.monotonic() + START_S
         while not answers_at(port):
             if self._process.poll() is not None or time.monotonic() > until_s:
@@ -93,12 +93,12 @@ class BrokerProcess:
         threading.Thread(target=self._keep_running, name="broker", daemon=True).start()
 
     def close(self) -> None:
-        """Ends it in order: it writes down what it holds."""
+        """Ends the broker in order, so that it saves its messages."""
         self._is_over.set()
         with self._lock:
             self._end()
 
-    def _begun(self) -> subprocess.Popen[bytes]:
+    def _launch(self) -> subprocess.Popen[bytes]:
         with map_errors("write"), self._log.open("wb") as log:
             return subprocess.Popen(self._command, stdout=log, stderr=subprocess.STDOUT)
 
@@ -117,8 +117,8 @@ class BrokerProcess:
 
     def _begin_again(self) -> None:
         try:
-            self._process = self._begun()
-        except StoreError as problem:  # the disk may be full just now: it is tried again after the pause
+            self._process = self._launch()
+        except StoreError as problem:  # the disk may be full; the next try follows after the pause
             log.warning("the broker cannot be started again: %s", problem)
 
     def _end(self) -> None:

@@ -1,9 +1,9 @@
-"""The certificate of ``--tls`` where nobody brought one: made on this machine, for this machine's names alone.
+"""The page's own certificate for ``--tls``, made on this machine for this machine's names only.
 
-An authority of the table's own signs it, so that a phone that has been told to trust the authority once (its file is
-offered on the page) trusts the page also after addresses changed. The authority is confined to private networks,
-local names and the names this machine was given: with its key nobody could pretend to be anything else. A name that
-is new to it (another host name, ``--name`` with a public address) needs a new authority, which devices trust anew.
+The table's own authority signs it. A phone that once trusts the authority (the page offers its file) still trusts the
+page after addresses have changed. Name constraints confine the authority to private networks, local names and this
+machine's names, so its key cannot impersonate anything else. A new name (another host name, ``--name`` with a public
+address) needs a new authority, and devices must trust it again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from assistant.kept_files import write_kept
 
 AUTHORITY_DAYS = 3650
 PAGE_DAYS = 397
-"""No browser takes a certificate for longer than 398 days."""
+"""Browsers reject certificates of more than 398 days."""
 
 RENEW_DAYS = 30
 PRIVATE_NETWORKS = (
@@ -37,7 +37,7 @@ _Key = ec.EllipticCurvePrivateKey
 
 @dataclass(frozen=True, slots=True)
 class PageCertificate:
-    """The files that the page proves itself by, and the authority's certificate (PEM) for devices to trust."""
+    """The page's certificate files, and the authority's certificate (PEM) for devices to trust."""
 
     certificate: Path
     key: Path
@@ -45,15 +45,10 @@ class PageCertificate:
 
 
 def page_certificate(folder: Path, names: Sequence[str], now: datetime.datetime) -> PageCertificate:
-    """The certificate for these names and addresses; made anew when they changed or it ends soon.
-
-    Args:
-        folder: where it is kept; made if it is not there.
-        names: host names and addresses in numbers.
-        now: the time, with its zone.
+    """The certificate for these host names and addresses; made anew if they changed or it expires soon.
 
     Raises:
-        StoreError: the folder cannot be written.
+        StoreError: the folder is not writable.
     """
     wanted = sorted({*names})
     authority, authority_key = _authority(folder, wanted, now)
@@ -101,7 +96,7 @@ def _new_authority(key: _Key, names: Sequence[str], now: datetime.datetime) -> x
 
 
 def _may_sign(authority: x509.Certificate, names: Sequence[str]) -> bool:
-    """Whether the authority's own certificate lets it vouch for all of these names."""
+    """Whether the authority's name constraints permit all of these names."""
     allowed = authority.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees or ()
     return all(_is_within(_general_name(name), allowed) for name in names)
 
@@ -118,7 +113,7 @@ def _is_within(name: x509.GeneralName, subtrees: Iterable[x509.GeneralName]) -> 
 
 
 def _subtree_of(name: x509.GeneralName) -> x509.GeneralName:
-    """The subtree that holds just this address, or this host and what it names below itself."""
+    """The subtree of just this address, or of this host and the names below it."""
     return x509.IPAddress(ipaddress.ip_network(name.value)) if isinstance(name, x509.IPAddress) else name
 
 
@@ -132,13 +127,13 @@ def _sign_for_page(
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(signs_certificates=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .add_extension(_key_of(authority), critical=False)  # programs that hold to RFC 5280 refuse it without
+        .add_extension(_key_of(authority), critical=False)  # strict programs demand it (RFC 5280)
         .sign(authority_key, hashes.SHA256())
     )
 
 
 def _key_of(authority: x509.Certificate) -> x509.AuthorityKeyIdentifier:
-    """By which of its keys the authority signs; a later authority has the same name and another key."""
+    """The id of the authority's key; a later authority has the same name but another key."""
     known = authority.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
     return x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(known)
 
@@ -152,7 +147,7 @@ def _builder(
         .issuer_name(issuer)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - _days(1))  # a tablet's clock may be behind
+        .not_valid_before(now - _days(1))  # a tablet's clock may be slow
         .not_valid_after(now + _days(days))
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     )

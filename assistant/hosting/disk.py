@@ -1,4 +1,4 @@
-"""The disk on which the match is kept: whether there is room, and whether it takes anything."""
+"""The disk of the matches: its free space, and whether it is writable."""
 
 from __future__ import annotations
 
@@ -10,20 +10,16 @@ from pathlib import Path
 from assistant.errors import DiskFull
 
 LEAST_FREE_MB = 200
-"""A long evening with its rulings needs a few; the rest is for the system, which fails before the match does."""
+"""A long evening with its rulings needs a few MB. The rest is for the system, which fails before the match does."""
 
 
 def free_bytes_of(folder: Path) -> int:
-    """How much room there is on the disk of a folder, in bytes.
-
-    Raises:
-        OSError: the folder cannot be looked at.
-    """
+    """The free space on the disk of a folder; raises ``OSError`` for an unreadable folder."""
     return shutil.disk_usage(folder).free
 
 
 def disk_problem(folder: Path, free_bytes: Callable[[Path], int] = free_bytes_of) -> DiskFull | None:
-    """What is wrong with the disk of a folder: it is nearly full, or takes nothing; None while all is well."""
+    """The problem of a folder's disk: nearly full, or not writable; None while all is well."""
     try:
         free_mb = free_bytes(folder) >> 20
         _try_to_write(folder)

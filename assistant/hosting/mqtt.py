@@ -1,7 +1,7 @@
-"""A link to an MQTT 5 broker that is kept up by itself; it knows no table and loses nothing that it did not take.
+"""A link to an MQTT 5 broker that reconnects by itself; it knows nothing of tables.
 
-Every error of the library and of the connection is told in our words here and nowhere else. What has to arrive is the
-business of whoever publishes: the link says whether a message went out, and the other side says that it has it.
+This file alone maps errors of the library and the connection. The link only reports whether a message went out.
+The publisher must make sure that it arrives: the other side confirms it with a message of its own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersi
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from assistant.errors import BadValue, CannotDo
-from assistant.translations.foreign import told_by_system
+from assistant.translations.foreign import system_reason
 from assistant.translations.messages import said
 
 if TYPE_CHECKING:
@@ -26,33 +26,33 @@ if TYPE_CHECKING:
     from paho.mqtt.reasoncodes import ReasonCode
 
 KEEP_ALIVE_S = 4
-"""A broker gives a silent client up after one and a half of these."""
+"""A broker drops a client after one and a half of these in silence."""
 
 CONNECT_S = 5.0
 WAIT_S = (1, 10)
-"""How long between two tries to connect, at first and at most."""
+"""Pause between two tries to connect, at first and at most."""
 
 GOODBYE_S = 1.0
 IN_FLIGHT = 2_000
-"""Messages that the broker has not confirmed yet; beyond that they wait here."""
+"""Messages without the broker's confirmation, at most; further ones wait here."""
 
 NOT_LET_IN = (0x86, 0x87, 0x8C)
 """Reason codes of MQTT 5 (4.13): bad name or password, not authorized, bad authentication."""
 
 
 class BrokerError(CannotDo):
-    """The broker cannot be used now; what is to be sent waits."""
+    """The broker is not usable now; messages wait."""
 
 
 class BrokerAway(BrokerError):
-    """Nothing answers at the broker's address, or no longer."""
+    """The broker does not answer, or no longer."""
 
     def __init__(self, place: BrokerPlace, problem: OSError | None = None) -> None:
-        reason = said("the connection has ended") if problem is None else told_by_system(problem)
+        reason = said("the connection has ended") if problem is None else system_reason(problem)
         super().__init__(
             said(
-                "The broker at {place} does not answer ({reason}). Start it or check the network; everything is kept "
-                "and sent later.",
+                "The broker at {place} does not answer ({reason}). Start it or check the network. The "
+                "table keeps everything and sends it later.",
                 place=f"{place.host}:{place.port}",
                 reason=reason,
             )
@@ -60,13 +60,13 @@ class BrokerAway(BrokerError):
 
 
 class BrokerRefuses(BrokerError):
-    """The broker knows neither this name nor this password, or lets it do nothing."""
+    """The broker rejects name, password or permissions."""
 
     def __init__(self, place: BrokerPlace) -> None:
         super().__init__(
             said(
-                "The broker at {place} does not let “{user}” in: its password is wrong or old. Take a new join code; "
-                "everything is kept and sent then.",
+                "The broker at {place} rejects the password of “{user}”. Take a new join code. The table "
+                "keeps everything and sends it then.",
                 place=f"{place.host}:{place.port}",
                 user=place.user,
             )
@@ -74,13 +74,13 @@ class BrokerRefuses(BrokerError):
 
 
 class BrokerNotTrusted(BrokerError):
-    """Nobody we trust vouches for the broker's certificate."""
+    """No authority that we trust signed the broker's certificate."""
 
     def __init__(self, place: BrokerPlace) -> None:
         super().__init__(
             said(
-                "Nobody vouches for the certificate of the broker at {place}, so nothing is sent to it. Take a join "
-                "code of this tournament, or check the address.",
+                "The certificate of the broker at {place} is not trusted, so nothing is sent to it. Take "
+                "a join code of this tournament, or check the address.",
                 place=f"{place.host}:{place.port}",
             )
         )
@@ -88,15 +88,7 @@ class BrokerNotTrusted(BrokerError):
 
 @dataclass(frozen=True, slots=True)
 class BrokerPlace:
-    """Where the broker is, and who comes to it.
-
-    Args:
-        host: name or address.
-        port: port; 8883 is usual with TLS.
-        user: the name that the broker knows.
-        password: its password; never shown.
-        authority_pem: who vouches for the broker's certificate; empty for a broker without TLS.
-    """
+    """The broker's address and our account; ``authority_pem`` signed its certificate, empty without TLS."""
 
     host: str
     port: int
@@ -107,14 +99,9 @@ class BrokerPlace:
 
 @dataclass(frozen=True, slots=True)
 class BrokerMessage:
-    """A message as it goes through the broker.
+    """A message of the broker; ``retained``: the broker keeps it for later subscribers.
 
-    Args:
-        topic: where it goes.
-        payload: what it says.
-        retained: whether the broker keeps it for whoever comes later.
-        is_answer: whether it answers something that is said again until it is answered, so that the broker need not
-            confirm it.
+    ``is_answer``: the other side repeats its question until the answer comes, so the broker need not confirm it.
     """
 
     topic: str
@@ -124,30 +111,30 @@ class BrokerMessage:
 
 
 class LinkEnd(Protocol):
-    """Who is told what the link meets with; called in the link's own thread, and never to raise."""
+    """The owner of a link; the link calls it in its own thread, and it must never raise."""
 
     def came_up(self) -> None:
-        """The broker has let us in, and what was asked for is subscribed."""
+        """The broker has accepted us and all subscriptions."""
 
     def went_down(self, problem: BrokerError) -> None:
-        """The broker is not to be had; the link tries again by itself."""
+        """The broker is gone; the link tries again by itself."""
 
     def heard(self, message: BrokerMessage) -> None:
-        """A message came."""
+        """A message has arrived."""
 
 
 class MqttLink:
-    """A connection to the broker that comes back by itself.
+    """A connection to the broker that reconnects by itself.
 
     Args:
-        place: where the broker is, and as whom to come.
-        client_id: who this is to the broker; a second one of the same id throws the first out.
-        end: who is told what happens.
-        subscriptions: topics to hear, with wildcards.
-        will: what the broker says for us once we are gone without a word.
+        place: the broker's address and our account.
+        client_id: a second client with the same id disconnects the first.
+        end: the owner.
+        subscriptions: topics, with wildcards.
+        will: the broker publishes it if we vanish without a goodbye.
 
     Raises:
-        BadValue: the authority's certificate is none.
+        BadValue: the authority's certificate is invalid.
     """
 
     def __init__(
@@ -182,27 +169,26 @@ class MqttLink:
 
     @property
     def is_up(self) -> bool:
-        """Whether messages go out now."""
         return self._up.is_set()
 
     def start(self) -> None:
-        """Begins to connect; what comes of it is told to the end."""
+        """Begins to connect; the owner hears the outcome."""
         self._client.connect_async(self._place.host, self._place.port, KEEP_ALIVE_S, clean_start=True)
         self._client.loop_start()
 
     def publish(self, message: BrokerMessage) -> bool:
-        """Hands a message to the broker, at least once unless it is an answer; whether it was handed on."""
+        """Hands a message to the broker, at least once unless it is an answer; False while there is no broker."""
         if not self._up.is_set():
             return False
-        told = self._client.publish(message.topic, message.payload, 0 if message.is_answer else 1, message.retained)
-        return told.rc == MQTTErrorCode.MQTT_ERR_SUCCESS
+        sent = self._client.publish(message.topic, message.payload, 0 if message.is_answer else 1, message.retained)
+        return sent.rc == MQTTErrorCode.MQTT_ERR_SUCCESS
 
     def stop(self, goodbye: BrokerMessage | None = None) -> None:
-        """Says goodbye, if there is somebody to say it to, and lets go of the broker."""
+        """Says goodbye if the broker is there, and disconnects."""
         if goodbye is not None and self._up.is_set():
-            told = self._client.publish(goodbye.topic, goodbye.payload, 1, goodbye.retained)
-            if told.rc == MQTTErrorCode.MQTT_ERR_SUCCESS:
-                told.wait_for_publish(GOODBYE_S)
+            sent = self._client.publish(goodbye.topic, goodbye.payload, 1, goodbye.retained)
+            if sent.rc == MQTTErrorCode.MQTT_ERR_SUCCESS:
+                sent.wait_for_publish(GOODBYE_S)
         self._up.clear()
         self._client.on_disconnect = None
         self._client.disconnect()
@@ -231,7 +217,7 @@ class MqttLink:
         self._end.came_up()
 
     def _failed(self, _client: Client, _data: Any) -> None:
-        # The library calls this while it handles the error, and hands it over in no other way.
+        # The library calls this while it handles the error and passes it in no other way.
         problem = sys.exception()
         if isinstance(problem, ssl.SSLCertVerificationError):
             self._end.went_down(BrokerNotTrusted(self._place))
@@ -251,7 +237,7 @@ class MqttLink:
 
 
 def _at_once(_client: Client, _data: Any, connection: Any) -> None:
-    """Lets small messages go at once, instead of waiting for more to fill a packet."""
+    """Sends small messages at once instead of waiting to fill a packet."""
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
@@ -259,6 +245,6 @@ def _context(place: BrokerPlace) -> ssl.SSLContext:
     try:
         context = ssl.create_default_context(cadata=place.authority_pem)
     except (ssl.SSLError, ValueError):
-        raise BadValue(said("the authority's certificate in the join code is none; take a new code")) from None
+        raise BadValue(said("The join code holds no valid certificate. Take a new code.")) from None
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     return context

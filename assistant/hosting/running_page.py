@@ -1,4 +1,4 @@
-"""Where a running page answers, told in its data folder to the other commands of the same user."""
+"""The addresses of a running page, noted in its data folder for other commands of the same user."""
 
 from __future__ import annotations
 
@@ -15,55 +15,38 @@ NAME = "running-page.json"
 
 
 class RunningPage:
-    """The note in a data folder that a page answers for it.
-
-    Args:
-        folder: the data folder.
-    """
+    """The note of a running page in a data folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._path = folder / NAME
 
-    def tell(self, addresses: Sequence[str]) -> None:
-        """Writes the note.
-
-        Raises:
-            StoreError: it cannot be written.
-        """
+    def write(self, addresses: Sequence[str]) -> None:
+        """Writes the note; raises ``StoreError`` if it cannot."""
         write_kept(self._path, msgspec.json.encode(list(addresses)))
 
-    def forget(self) -> None:
-        """Takes the note away.
-
-        Raises:
-            StoreError: it cannot be removed.
-        """
+    def remove(self) -> None:
+        """Removes the note; raises ``StoreError`` if it cannot."""
         with map_errors("write"):
             self._path.unlink(missing_ok=True)
 
     @property
-    def is_told(self) -> bool:
-        """Whether a page runs, or was ended so roughly that the note stayed."""
+    def is_there(self) -> bool:
+        """Whether a page is running, or crashed and left its note."""
         return bool(self._read())
 
     def _read(self) -> list[str]:
         try:
             return msgspec.json.decode(read_kept(self._path) or b"[]", type=list[str])
-        except (msgspec.DecodeError, UnicodeDecodeError):  # somebody else's file of that name
+        except (msgspec.DecodeError, UnicodeDecodeError):  # another program's file of that name
             return []
 
     def addresses(self) -> tuple[str, ...]:
-        """The addresses of the page, the one to open on this machine first.
-
-        Raises:
-            CannotDo: no page runs with this data folder.
-            StoreError: the note cannot be read.
-        """
+        """The page's addresses, the one for this machine first; raises ``CannotDo`` if no page is running."""
         found = self._read()
         if not found:
             text = said(
-                "no Sightline runs with the data folder {folder}; start one, or name its folder with --data",
+                "No Sightline is running with the data folder {folder}. Start one, or name its folder with --data.",
                 folder=str(self._folder),
             )
             raise CannotDo(text)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from assistant.match.audience import Audience
 from assistant.match.game import Cells, GameState, GameT, Name
 from assistant.rules.reasons import Rule
-from assistant.translations.messages import SILENCE, Said, as_told, named, said
+from assistant.translations.messages import SILENCE, Said, named, said, verbatim
 
 AskKind = Literal["figure", "spaces", "place", "door", "card", "thing", "number", "words"]
 
@@ -179,13 +179,13 @@ def ask_number(field: str, text: Said, usual: Iterable[int], *, value: int | Non
 
     ``value`` is the default; without it the first of the usual ones.
     """
-    picks = tuple(Pick(value=number, text=as_told(str(number))) for number in usual)
+    picks = tuple(Pick(value=number, text=verbatim(str(number))) for number in usual)
     return Ask(field=field, kind="number", text=text, picks=picks, value=picks[0].value if value is None else value)
 
 
 def ask_change(field: str, text: Said, changes: Iterable[int]) -> Ask:
     """A question for a signed change."""
-    return ask_thing(field, text, ((change, as_told(f"{change:+d}" if change else "0")) for change in changes))
+    return ask_thing(field, text, ((change, verbatim(f"{change:+d}" if change else "0")) for change in changes))
 
 
 def ask_range(game: GameState) -> Ask | None:

@@ -19,7 +19,7 @@ from assistant.documents.tables import OddsTables, tables_head
 from assistant.errors import BadValue, CannotDo, UnknownName
 from assistant.rules.capabilities import CAPABILITIES
 from assistant.rules.ruleset import AnyRules, CellRules, FreeRules
-from assistant.translations.messages import Said, as_told, said
+from assistant.translations.messages import Said, said, verbatim
 
 if TYPE_CHECKING:
     from assistant.match.system import MatchSystem
@@ -208,7 +208,7 @@ def _loaded(name: str) -> Game:
         game = point.load()
     except (ImportError, AttributeError, TypeError, SyntaxError) as problem:
         # What is missing, or was written for another version of this program; any other error is a bug of the game.
-        raise CannotDo(_broken(point, as_told(str(problem)))) from None
+        raise CannotDo(_broken(point, verbatim(str(problem)))) from None
     if not isinstance(game, Game):
         raise CannotDo(_broken(point, said("{place} is no game", place=point.value)))
     if game.id != name:

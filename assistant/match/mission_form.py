@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from assistant.translations.names import speak_id
+from assistant.translations.catalogue import speak_id
 
 FormNode = dict[str, Any]
 

@@ -11,7 +11,7 @@ from assistant.match.chance import Chance
 from assistant.match.game import Cells, GameState, Name, PointMm, Step, Text, require
 from assistant.match.ground import BOARD, FREE_TABLE, find_pieces, ground_of, move_aside, require_on_board
 from assistant.match.rulings import sight_document
-from assistant.translations.messages import SILENCE, Said, as_told, named, said
+from assistant.translations.messages import SILENCE, Said, named, said, verbatim
 
 
 class See(Step[GameState], frozen=True, kw_only=True, tag="see"):
@@ -106,7 +106,7 @@ class DeclareEnd(Step[GameState], frozen=True, kw_only=True, tag="declare"):
         )
 
     def apply(self, game: GameState) -> GameState:
-        return game.won_by(self.winner, as_told(self.ending) if self.ending else SILENCE)
+        return game.won_by(self.winner, verbatim(self.ending) if self.ending else SILENCE)
 
     def title(self, game: GameState) -> Said:
         return said("The match goes to {side}", side=self.winner)

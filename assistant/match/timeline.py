@@ -19,7 +19,7 @@ from assistant.match import kept_order
 from assistant.match.actor import Actor
 from assistant.match.clock import Clock, Seconds
 from assistant.match.game import Command, GameState, Step, Text, require
-from assistant.translations.messages import Said, as_told, said, said_in
+from assistant.translations.messages import Said, said, said_in, verbatim
 
 
 class Rewind(Command, frozen=True, kw_only=True, tag="undo"):
@@ -379,7 +379,7 @@ def title_of(command: Command, timeline: Timeline) -> Said:
     if isinstance(command, Step):
         return command.title(timeline.game)
     if isinstance(command, Note):
-        return as_told(command.text)
+        return verbatim(command.text)
     if isinstance(command, SetLimits):
         turn, side = ("–" if limit is None else limit for limit in (command.turn_s, command.side_s))
         return said("Time limits: {turn} s a turn, {side} s a side", turn=turn, side=side)

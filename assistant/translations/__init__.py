@@ -1,5 +1,5 @@
-"""The one catalogue: every sentence for readers, as data where it is said and in words where it is shown.
+"""Every sentence for readers: data where the program says it, words where a reader sees it.
 
-A sentence is its English text with the values of its ``{places}``; its words in another language stand in the ``.po``
-file of that language in this folder and nowhere else. What a catalogue lacks is told in English.
+A sentence is its English text with the values of its ``{places}``. Its words in another language stand only in that
+language's ``.po`` file in this folder. English replaces what a catalogue lacks.
 """

@@ -1,15 +1,15 @@
-"""``make catalogue``: brings every catalogue up to date with the sources, and tells what it has no words for."""
+"""``make catalogue``: updates every catalogue from the sources, and lists untranslated messages."""
 
 from __future__ import annotations
 
 import sys
 
-from assistant.translations.collecting import updated
+from assistant.translations.collecting import update_catalogues
 
 
 def main() -> int:
-    """Exit status 1 if a catalogue lacks words; each lacking message is a line on standard error."""
-    lacking = [f"{path.name}: {text}" for path, texts in updated().items() for text in texts]
+    """Exit status 1 if messages are untranslated; standard error lists them."""
+    lacking = [f"{path.name}: {text}" for path, texts in update_catalogues().items() for text in texts]
     sys.stderr.writelines(f"{line}\n" for line in lacking)
     return 1 if lacking else 0
 

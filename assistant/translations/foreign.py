@@ -1,6 +1,6 @@
-"""Sentences that are not ours, of libraries and of the operating system: those that are known have words like our own.
+"""Translation of known sentences of libraries and the operating system.
 
-They come in English and without their parts; what they are about is read out of them.
+They arrive in English as finished text, so patterns read their parts out of them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from assistant.translations.messages import Said, as_told, message
+from assistant.translations.messages import Said, message, verbatim
 
 WHAT = "what"
 
@@ -32,15 +32,15 @@ SYSTEM = (
     message("Temporary failure in name resolution"),
     message("timed out"),
 )
-"""What operating systems say of files and of the network, as far as people meet it."""
+"""Errors of operating systems about files and the network that people meet."""
 
 
 def recognised(text: str, patterns: Sequence[str]) -> Said:
-    """The sentence by the first of the patterns that it follows; as it is where it follows none.
+    """The sentence by the first pattern that matches; unchanged if none does.
 
     Args:
-        text: what a library or the system said, in English.
-        patterns: with ``{places}`` for what it is about; what stands in ``{what}`` is such a sentence, too.
+        text: of a library or the system, in English.
+        patterns: with ``{places}``; ``{what}`` holds another such sentence.
     """
     for pattern in patterns:
         found = _expression(pattern).fullmatch(text)
@@ -49,11 +49,11 @@ def recognised(text: str, patterns: Sequence[str]) -> Said:
             return Said(
                 pattern, {name: recognised(part, patterns) if name == WHAT else part for name, part in parts.items()}
             )
-    return as_told(text)
+    return verbatim(text)
 
 
-def told_by_system(problem: OSError) -> Said:
-    """What the operating system says is wrong."""
+def system_reason(problem: OSError) -> Said:
+    """The operating system's reason."""
     return recognised(problem.strerror or str(problem) or type(problem).__name__, SYSTEM)
 
 

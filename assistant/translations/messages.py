@@ -1,8 +1,8 @@
-"""Sentences as data: said in English where something happens, worded for each reader in the reader's language.
+"""Sentences as data: the program says them in English, and each reader gets them in their own language.
 
-A sentence is its English pattern, which is its id in the catalogues, with the values of its ``{places}``; a pattern
-that a catalogue lacks is told in English. ``make catalogue`` finds the patterns that are written out in a call of
-``said``, ``counted``, ``said_in`` or ``message``.
+A sentence is its English pattern, the id in the catalogues, with the values of its ``{places}``. English replaces a
+missing translation. ``make catalogue`` finds patterns written out in a call of ``said``, ``counted``, ``said_in`` or
+``message``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace as with_fields
 
-from assistant.translations.catalogue import ENGLISH, translate, translate_count
-from assistant.translations.names import speak_id
+from assistant.translations.catalogue import ENGLISH, speak_id, translate, translate_count
 from assistant.translations.numbers import format_number
 
 NAMES = frozenset({
@@ -21,7 +20,7 @@ NAMES = frozenset({
     "figure", "first", "hidden", "item", "key", "kind", "other", "portal", "second", "shooter", "side", "taken",
     "target", "teleporter", "weapon", "who", "winner",
 })  # fmt: skip
-"""Places of sentences that hold ids of figures, sides or things; they are said by the names that people call them."""
+"""Places of sentences with ids of figures, sides or things; readers see their names instead."""
 
 
 class Said(Struct, frozen=True):
@@ -30,8 +29,8 @@ class Said(Struct, frozen=True):
     Args:
         pattern: the sentence in English, with ``{places}``.
         values: what stands in the places.
-        plural: its English form for other numbers than one, where it counts something; the number is ``{n}``.
-        context: tells sentences apart that are the same in English alone.
+        plural: its English form for numbers other than one, if it counts something; the number is ``{n}``.
+        context: distinguishes sentences that are the same only in English.
     """
 
     pattern: str
@@ -43,7 +42,7 @@ class Said(Struct, frozen=True):
         return self.worded(ENGLISH)
 
     def worded(self, language: str) -> str:
-        """The sentence in that language; in English where there are no words for it; in ``xx`` marked."""
+        """The sentence in that language, else in English; marked in ``xx``."""
         words = self._words(language)
         if not self.values:
             return words
@@ -60,37 +59,33 @@ SILENCE = Said("")
 
 
 def said(pattern: str, **values: str | int | float | Said | None) -> Said:
-    """The sentence of that English pattern; every pattern is written out where it is said, so that tests find it.
+    """The sentence of that English pattern; write the pattern out in the call, so that tests find it.
 
-    What refuses a step is made before anybody knows whether it is needed: where nothing is wrong, a value may be None.
+    A refusal may be prepared before it is needed, so a value may be None.
     """
     return Said(pattern, {name: value for name, value in values.items() if value is not None})
 
 
 def counted(one: str, many: str, n: int, **values: str | int | float | Said) -> Said:
-    """The sentence about ``n`` things in the form that each language uses for that number; ``{n}`` is the number.
+    """The sentence about ``n`` things, in each language's plural form; ``{n}`` is the number.
 
-    Args:
-        one: the sentence in English about one thing.
-        many: the same about any other number of things.
-        n: how many there are.
-        values: what stands in the other places.
+    ``one`` is the English sentence about one thing, ``many`` about any other number.
     """
     return Said(one, {"n": n, **values}, plural=many)
 
 
 def said_in(context: str, pattern: str, **values: str | int | float | Said) -> Said:
-    """A sentence that is the same as another one in English and not in every language; the context tells them apart."""
+    """A sentence that equals another one only in English; the context distinguishes them."""
     return Said(pattern, values, context=context)
 
 
 def message(text: str) -> str:
-    """The text as it is; marks a message that is translated where it is shown."""
+    """The unchanged text; marks a message whose translation happens where it is shown."""
     return text
 
 
-def as_told(words: str) -> Said:
-    """What a person typed, which nobody translates."""
+def verbatim(words: str) -> Said:
+    """A person's own words, without translation."""
     return Said("{words}", {"words": words})
 
 
@@ -107,13 +102,13 @@ def spaced(*parts: Said) -> Said:
 
 
 MOST_LISTED = 12
-"""A sentence that lists more names is not read."""
+"""Nobody reads a sentence with more names."""
 
 
 def known(names: Iterable[str]) -> Said:
-    """The names that there are, for a sentence that refuses another one; the first twelve of them."""
+    """The first twelve known names, for the refusal of another one."""
     listed_names = ", ".join(sorted(names)[:MOST_LISTED])
-    return as_told(listed_names) if listed_names else said_in("list", "none")
+    return verbatim(listed_names) if listed_names else said_in("list", "none")
 
 
 def named(ids: Iterable[str]) -> Said:
@@ -128,7 +123,7 @@ _COLORS: Mapping[str, Said] = {
     "green": said("green"),
     "blue": said("blue"),
 }
-"""The colours of dice that have words in every language; a mission may name others."""
+"""Colours of dice with words in every language; a mission may have others."""
 
 _DICE: Mapping[str, Said] = {
     "red": counted("{n} red", "{n} red", 0),
@@ -137,33 +132,33 @@ _DICE: Mapping[str, Said] = {
     "green": counted("{n} green", "{n} green", 0),
     "blue": counted("{n} blue", "{n} blue", 0),
 }
-"""Some dice of a colour, which agrees with their number; they are alike in English alone."""
+"""Dice of a colour; in other languages the colour agrees with their number."""
 
 
 def color_in_words(color: str) -> Said:
-    """What a die of that colour is called."""
+    """The name of a die's colour."""
     return _COLORS.get(color, Said(color))
 
 
 def dice_in_words(dice: Mapping[str, int]) -> Said:
-    """How many dice of each colour, in the order of the colours' names; the colours agree with their numbers."""
+    """The number of dice of each colour, in the order of the colours' names."""
     return listed(_dice(color, count) for color, count in sorted(dice.items()))
 
 
 def _dice(color: str, count: int) -> Said:
     if color in _DICE:
         return with_fields(_DICE[color], values={"n": count})
-    return Said("{n} {color}", {"n": count, "color": as_told(color)})
+    return Said("{n} {color}", {"n": count, "color": verbatim(color)})
 
 
 def in_words(values: Mapping[str, object], language: str) -> dict[str, object]:
-    """The values of a reason of the rules: ids by the names that people call them, everything else as it is."""
-    return {place: _called(value, language) if place in NAMES else value for place, value in values.items()}
+    """The values of a reason of the rules, with names instead of ids."""
+    return {place: _named(value, language) if place in NAMES else value for place, value in values.items()}
 
 
-def _called(value: object, language: str) -> object:
+def _named(value: object, language: str) -> object:
     if isinstance(value, list):
-        return [_called(one, language) for one in value]
+        return [_named(one, language) for one in value]
     return speak_id(value, language) if isinstance(value, str) else value
 
 

@@ -14,7 +14,7 @@ from assistant.app.tournament.desk_store import DeskStore
 from assistant.documents.hall import Status
 from assistant.documents.join import JoinCode
 from assistant.hosting.broker_process import BrokerProcess, answers_at
-from assistant.hosting.stop_sign import StopSign
+from assistant.hosting.process import StopSign
 from assistant.run_clock import now_s
 from assistant.settings import Settings
 from assistant.wiring.front import Front, device_list, front_of

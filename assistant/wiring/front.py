@@ -47,7 +47,7 @@ class Front:
     def start(self) -> None:
         """Begins to answer, and to tell the page's name."""
         self.server.start()
-        self._note(lambda: self.note.tell(self.addresses))
+        self._note(lambda: self.note.write(self.addresses))
         if self.announcement is not None:
             self.announcement.start()
 
@@ -55,7 +55,7 @@ class Front:
         """Stops both."""
         if self.announcement is not None:
             self.announcement.close()
-        self._note(self.note.forget)
+        self._note(self.note.remove)
         self.server.stop()
 
     def _note(self, write: Callable[[], None]) -> None:

@@ -1,8 +1,7 @@
-"""Conversation with a strip that runs Sightline's own firmware: one message at a time, each answered.
+"""Conversation with Sightline's own firmware: one message at a time, each with an answer.
 
-The strip answers a picture after it was written to the LEDs, during which a slow chip could lose bytes;
-so the next one is sent only then. On a damaged line messages become shorter, which lets more of them
-through, and longer again when it is quiet.
+A slow chip loses bytes while it writes the LEDs, so it answers a picture only afterwards, and the next message waits
+for that answer. Messages become shorter on a noisy line, so that more get through, and longer again on a quiet one.
 """
 
 from __future__ import annotations
@@ -11,29 +10,20 @@ from dataclasses import dataclass
 
 from assistant.errors import NoAnswer, StripLost, WrongFirmware
 from assistant.translations.messages import message, said
-from hardware.driver import ButtonPress, Ready, StripEvent, StripIdentity
+from hardware import messages
+from hardware.driver import ButtonPress, Driver, Ready, StripEvent, StripIdentity
 from hardware.kinds import BySerial, LightKind
 from hardware.light import LightFrame
 from hardware.line_quality import LineQuality
 from hardware.messages import (
     END,
     PROTOCOL_VERSION,
-    Ack,
-    Button,
     ButtonAction,
-    Bye,
-    Configure,
     FrameReader,
-    Hello,
     Message,
-    Nak,
-    Ping,
     Pixels,
-    Pong,
     Received,
     Refusal,
-    Seen,
-    Welcome,
     encode,
 )
 
@@ -41,14 +31,14 @@ KIND = "sightline"
 PING_S = 1.0
 PIXEL_WRITE_S = 30e-6
 SILENCE_S = 2.0
-# A board that says nothing at all may just have been reset: what is sent to a boot loader can harm it. On a
-# bad line, three messages in a row without a single byte back happen once in a hundred thousand times.
+# A mute board may just have been reset, and bytes to its boot loader can harm it. On a bad line, three messages
+# in a row without a single byte back happen once in a hundred thousand times.
 MUTE_TRIES = 3
 
 
 @dataclass(slots=True)
 class _InFlight:
-    """A message that waits for its answer."""
+    """A message waiting for its answer."""
 
     message: Message
     seq: int
@@ -60,69 +50,49 @@ class _InFlight:
     is_due: bool = True
 
 
-class OwnDriver:
-    """The host's end of Sightline's own protocol; see ``hardware.driver.Driver``.
+class OwnDriver(Driver):
+    """The host's end of Sightline's own protocol.
+
+    Invariant: at most one message is in flight. ``_newest`` waits, ``_sending`` is on its way in one or more
+    messages, ``_shown`` is the last picture that the strip acknowledged.
 
     Args:
-        baud_rate: of the line, from which the patience for an answer follows.
-        now_s: the moment from which the strip may be written to.
+        baud_rate: of the line; with it grows the patience for an answer.
+        now_s: when writing to the strip may begin.
     """
 
     def __init__(self, baud_rate: int, now_s: float) -> None:
+        super().__init__()
         self._baud_rate = baud_rate
         self._reader = FrameReader()
         self._seq = 0
         self._heard_s = now_s
         self._asked_s = now_s
-        self._is_ready = False
         self._has_heard = False
-        self._wanted: LightFrame | None = None
         self._sending: LightFrame | None = None
         self._sent_count = 0
         self._picture = 0
-        self._shown: LightFrame | None = None
         self._seen: list[int] = []
         self._last_event: int | None = None
         self._line = LineQuality()
-        self._configuration: Configure | None = None
-        self.counters: Pong | None = None
-        self._flight: _InFlight | None = self._new(Hello())
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether the strip takes pictures."""
-        return self._is_ready
+        self._configuration: messages.Configure | None = None
+        self.counters: messages.Pong | None = None
+        self._flight: _InFlight | None = self._new(messages.Hello())
 
     @property
     def wants_frame(self) -> bool:
-        """Whether a picture that is handed over now would go out at once."""
-        return self._is_ready and self._flight is None and self._sending is None
+        return self.is_ready and self._flight is None and self._sending is None
 
-    @property
-    def shown(self) -> LightFrame | None:
-        """The picture that the strip has acknowledged last."""
-        return self._shown
-
-    def show(self, frame: LightFrame) -> None:
-        """Hands over the newest picture."""
-        self._wanted = frame
-
-    def configure(self, pixel_count: int, limit_ma: int) -> None:
-        """Tells the strip for ever how long it is and how much it may draw (0: no limit)."""
-        self._configuration = Configure(pixel_count, limit_ma)
+    def configure(self, pixel_count: int, limit_ma: int) -> bool:
+        self._configuration = messages.Configure(pixel_count, limit_ma)
+        return True
 
     def farewell(self) -> bytes:
-        """The bytes with which to leave on purpose: the strip goes dark."""
-        return END + encode(Bye(), self._next_seq())
+        return END + encode(messages.Bye(), self._next_seq())
 
     # -- what comes ---------------------------------------------------------------------------
 
     def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
-        """What the bytes from the strip mean.
-
-        Raises:
-            WrongFirmware: the strip speaks another version of the protocol.
-        """
         events: list[StripEvent] = []
         if data and self._flight is not None:
             self._flight.mute_count = 0
@@ -139,50 +109,54 @@ class OwnDriver:
 
     def _take(self, item: Received) -> list[StripEvent]:
         match item.message:
-            case Welcome() as welcome:
+            case messages.Welcome() as welcome:
                 return self._take_welcome(welcome, item.seq)
-            case Button(number, action) if self._is_ready:
+            case messages.Button(number, action) if self.is_ready:
                 return self._take_button(number, action)
-            case Nak(reason):
+            case messages.Nak(reason):
                 self._take_refusal(reason, item.seq)
-            case Ack() | Pong() if self._answers(item.seq):
+            case messages.Ack() | messages.Pong() if self._answers(item.seq):
                 self._take_answer(item.message)
         return []
 
     def _answers(self, seq: int) -> bool:
         return self._flight is not None and self._flight.seq == seq and self._flight.try_count > 0
 
-    def _take_welcome(self, welcome: Welcome, seq: int) -> list[StripEvent]:
-        if self._flight and self._answers(seq) and isinstance(self._flight.message, Hello | Configure):
+    def _take_welcome(self, welcome: messages.Welcome, seq: int) -> list[StripEvent]:
+        if (
+            self._flight
+            and self._answers(seq)
+            and isinstance(self._flight.message, messages.Hello | messages.Configure)
+        ):
             if welcome.protocol_version != PROTOCOL_VERSION:
                 raise WrongFirmware(
                     said(
-                        "the strip speaks version {version} of the protocol and not {ours}; "
-                        "upload the firmware that came with this version",
+                        "The strip speaks version {version} of the protocol, not {ours}. Upload the firmware of "
+                        "this release.",
                         version=welcome.protocol_version,
                         ours=PROTOCOL_VERSION,
                     )
                 )
             self._flight = None
-            self._is_ready = True
+            self.is_ready = True
             self._begin_afresh()
             version = f"{welcome.firmware_major}.{welcome.firmware_minor}"
             limit_ma = welcome.limit_ma or None
             return [Ready(StripIdentity(KIND, version, welcome.pixel_count, limit_ma, remembers_length=True))]
-        if seq == 0 and self._is_ready:
-            # It greets everybody: it has restarted, or took us for gone.
+        if seq == 0 and self.is_ready:
+            # The strip greets everybody: it has restarted, or thinks that we are gone.
             self._meet_again()
         return []
 
     def _begin_afresh(self) -> None:
-        self._wanted = self._wanted or self._sending or self._shown
+        self._newest = self._newest or self._sending or self._shown
         self._sending = self._shown = None
         self._last_event = None
 
     def _meet_again(self) -> None:
-        self._is_ready = False
+        self.is_ready = False
         self._begin_afresh()
-        self._flight = self._new(Hello())
+        self._flight = self._new(messages.Hello())
 
     def _take_button(self, number: int, action: int) -> list[StripEvent]:
         self._seen.append(number)
@@ -192,8 +166,8 @@ class OwnDriver:
         return [ButtonPress(ButtonAction(action))]
 
     def _take_refusal(self, reason: int, seq: int) -> None:
-        if reason in (Refusal.HELLO_FIRST, Refusal.OVER_LIMIT) and self._is_ready:
-            # Over the limit: somebody has set another one, and the new welcome tells it.
+        if reason in (Refusal.HELLO_FIRST, Refusal.OVER_LIMIT) and self.is_ready:
+            # Over the limit: somebody has set another one, and the new welcome holds it.
             self._meet_again()
         elif reason == Refusal.INCOMPLETE and self._answers(seq):
             self._flight = None
@@ -204,9 +178,9 @@ class OwnDriver:
                 self._flight.is_due = True
                 self._flight.unanswered_count = 0
 
-    def _take_answer(self, answer: Ack | Pong) -> None:
+    def _take_answer(self, answer: messages.Ack | messages.Pong) -> None:
         flight, self._flight = self._flight, None
-        if isinstance(answer, Pong):
+        if isinstance(answer, messages.Pong):
             self.counters = answer
         if flight is not None and isinstance(flight.message, Pixels) and self._sending is not None:
             self._line.note_success()
@@ -217,16 +191,10 @@ class OwnDriver:
     # -- what goes ----------------------------------------------------------------------------
 
     def outgoing(self, now_s: float) -> bytes:
-        """The bytes to write now.
-
-        Raises:
-            NoAnswer: the strip has never answered.
-            StripLost: the strip has stopped answering.
-        """
         if self._flight is None:
             self._flight = self._next(now_s)
         self._check_silence(now_s)
-        out = b"".join(encode(Seen(number), self._next_seq()) for number in self._seen)
+        out = b"".join(encode(messages.Seen(number), self._next_seq()) for number in self._seen)
         self._seen.clear()
         return out + self._fly(now_s)
 
@@ -236,24 +204,24 @@ class OwnDriver:
         if now_s - max(self._heard_s, self._asked_s) < SILENCE_S:
             return
         if not self._has_heard:
-            raise NoAnswer(said("the strip does not answer; upload Sightline's firmware to it or choose its kind"))
-        raise StripLost(said("the strip has stopped answering; check its cable and its power supply"))
+            raise NoAnswer(said("The strip does not answer. Upload Sightline's firmware or choose its kind."))
+        raise StripLost(said("The strip has stopped answering. Check its cable and its power supply."))
 
     def _next(self, now_s: float) -> _InFlight | None:
-        """The next message that waits for an answer, if there is any."""
-        if not self._is_ready:
-            return self._new(Hello())
+        """The next message to send, if any."""
+        if not self.is_ready:
+            return self._new(messages.Hello())
         if self._configuration is not None:
             configuration, self._configuration = self._configuration, None
             return self._new(configuration)
-        if self._sending is None and self._wanted is not None:
-            self._sending, self._wanted = self._wanted, None
+        if self._sending is None and self._newest is not None:
+            self._sending, self._newest = self._newest, None
             self._sent_count = 0
             if self._sending == self._shown:
                 self._sending = None
         if self._sending is not None:
             return self._new(self._next_pixels(self._sending))
-        return self._new(Ping()) if now_s - self._asked_s >= PING_S else None
+        return self._new(messages.Ping()) if now_s - self._asked_s >= PING_S else None
 
     def _next_pixels(self, frame: LightFrame) -> Pixels:
         if self._sent_count == 0:
@@ -273,8 +241,8 @@ class OwnDriver:
         flight.sent_s = now_s
         flight.try_count += 1
         flight.mute_count += 1
-        # An end byte first: whatever hangs in the strip's reader must not spoil the message.
-        return (END if flight.try_count > 1 or isinstance(flight.message, Hello) else b"") + flight.frame
+        # An end byte first clears remains in the strip's reader.
+        return (END if flight.try_count > 1 or isinstance(flight.message, messages.Hello) else b"") + flight.frame
 
     def _is_due(self, flight: _InFlight, now_s: float) -> bool:
         """Whether to send the message now, for the first time or again."""
@@ -288,7 +256,7 @@ class OwnDriver:
         return True
 
     def _shorter(self, flight: _InFlight, frame: LightFrame) -> _InFlight:
-        """The message to repeat, cut down when the line has become worse since it was made."""
+        """The message to repeat, shortened if the line has become worse since."""
         if isinstance(flight.message, Pixels) and len(flight.message.rgb) > 3 * self._line.message_pixels:
             shorter = self._new(self._next_pixels(frame))
             shorter.try_count, shorter.unanswered_count = flight.try_count, flight.unanswered_count
@@ -297,7 +265,7 @@ class OwnDriver:
         return flight
 
     def _expected_s(self, flight: _InFlight) -> float:
-        """How long message, LEDs and answer take by themselves."""
+        """The time that message, LEDs and answer take on a perfect line."""
         pixel_count = self._sending.pixel_count if self._sending else 0
         return (len(flight.frame) + 16) * 10 / self._baud_rate + pixel_count * PIXEL_WRITE_S
 
@@ -306,7 +274,7 @@ class OwnDriver:
             self._line.note_lag(now_s - flight.sent_s - self._expected_s(flight))
 
     def _note_damage(self) -> None:
-        if self._is_ready:  # what comes while a board boots tells nothing about the line
+        if self.is_ready:  # damage while a board boots says nothing about the line
             self._line.note_damage()
 
     def _new(self, message: Message) -> _InFlight:
@@ -314,13 +282,15 @@ class OwnDriver:
         return _InFlight(message, seq, encode(message, seq))
 
     def _next_seq(self) -> int:
-        """Counts from 1 to 255; 0 is for what the strip says unasked."""
+        """Counts from 1 to 255; 0 marks the strip's unasked messages."""
         self._seq = self._seq % 255 + 1
         return self._seq
 
 
 def _greets(heard: bytes) -> bool:
-    return any(isinstance(item, Received) and isinstance(item.message, Welcome) for item in FrameReader().feed(heard))
+    return any(
+        isinstance(item, Received) and isinstance(item.message, messages.Welcome) for item in FrameReader().feed(heard)
+    )
 
 
 LIGHT = LightKind(

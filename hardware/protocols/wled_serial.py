@@ -1,9 +1,8 @@
 """Conversation with an unmodified WLED controller by USB.
 
-Pictures go as Adalight frames after ``{"live":true}``, without which WLED shows the first one black.
-Every JSON line ends in a line end, or WLED would swallow the byte that follows. ``l`` reads the pixels
-back: the only proof that WLED gives. TPM2, which WLED offers as well, is never used: it miscounts most
-lengths above 85 pixels and takes what is left over for commands.
+Pictures go as Adalight frames after ``{"live":true}``; without it WLED shows the first one black. Every JSON line
+needs a line end, or WLED swallows the next byte. ``l`` reads the pixels back, which is WLED's only proof of a
+picture. Never use TPM2 here: WLED miscounts most lengths above 85 pixels and takes the rest for commands.
 """
 
 from __future__ import annotations
@@ -13,11 +12,10 @@ import json
 
 from assistant.errors import NoAnswer, StripLost
 from assistant.translations.messages import message, said
-from hardware.driver import Ready, StripEvent, StripIdentity
+from hardware.driver import Driver, Ready, StripEvent, StripIdentity
 from hardware.kinds import BySerial, LightKind
-from hardware.light import MAX_PIXELS, MIN_PIXELS, LightFrame
-from hardware.outbox import Outbox
-from hardware.protocols.adalight import REFRESH_S, adalight_frame, greets_like_adalight, rest_s
+from hardware.light import MAX_PIXELS, MIN_PIXELS
+from hardware.protocols.adalight import adalight_frame, greets_like_adalight, rest_s
 from hardware.wled_about import read_about
 
 KIND = "wled"
@@ -26,9 +24,9 @@ VERSION_TRY_S = 0.5
 ABOUT_S = 1.0
 READ_BACK_S = 2.0
 SILENCE_S = 3.0
-# The longest answer, about itself, has some kilobytes.
+# WLED's longest answer, its info, has some kilobytes.
 MAX_LINE_BYTES = 65_536
-# WLED waits for ever for the rest of a picture that was cut short: zeros complete it and mean nothing else.
+# WLED waits forever for the rest of a truncated picture. Zeros complete it and mean nothing else.
 FLUSH = bytes(3 * MAX_PIXELS)
 
 
@@ -38,47 +36,26 @@ class _Stage(enum.Enum):
     LIVE = enum.auto()
 
 
-class WledDriver:
-    """The host's end towards WLED; see ``hardware.driver.Driver``."""
+class WledDriver(Driver):
+    """The host's end towards WLED by USB."""
 
     def __init__(self, baud_rate: int, now_s: float) -> None:
+        super().__init__()
         self._baud_rate = baud_rate
         self._stage = _Stage.VERSION
         self._stage_s = now_s
         self._try_count = 0
         self._line = bytearray()
         self._version: str | None = None
-        self._outbox = Outbox(REFRESH_S)
         self._asked_s: float | None = None
         self._read_back_s = now_s
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether WLED takes pictures."""
-        return self._stage is _Stage.LIVE
-
-    @property
-    def wants_frame(self) -> bool:
-        """Whether a picture that is handed over now would go out soon."""
-        return self.is_ready and self._outbox.is_empty
-
-    @property
-    def shown(self) -> LightFrame | None:
-        """The picture that was sent last and not found different when it was read back."""
-        return self._outbox.shown
-
-    def show(self, frame: LightFrame) -> None:
-        """Hands over the newest picture."""
-        self._outbox.put(frame)
-
     def farewell(self) -> bytes:
-        """Gives the strip back to WLED's own effects."""
         return b'{"live":false}\n'
 
     # -- what comes ---------------------------------------------------------------------------
 
     def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
-        """What the bytes from WLED mean."""
         events: list[StripEvent] = []
         *ended, rest = data.split(b"\n")
         for piece in ended:
@@ -87,7 +64,7 @@ class WledDriver:
             self._line.clear()
         self._keep(rest)
         if self._stage is _Stage.ABOUT and now_s - self._stage_s >= ABOUT_S:
-            # Old versions, and busy ones, do not tell; the length then comes from the settings.
+            # Old or busy versions do not report their length; then the settings count.
             events += self._go_live(None, now_s)
         return events
 
@@ -109,8 +86,9 @@ class WledDriver:
         return []
 
     def _begin_afresh(self, now_s: float) -> None:
-        """WLED has restarted: everything has to be said again."""
-        self._outbox.doubt()
+        """Begins again after WLED has restarted."""
+        self.doubt_picture()
+        self.is_ready = False
         self._asked_s = None
         self._enter(_Stage.VERSION, now_s)
 
@@ -121,28 +99,23 @@ class WledDriver:
 
     def _go_live(self, pixel_count: int | None, now_s: float) -> list[StripEvent]:
         self._enter(_Stage.LIVE, now_s)
+        self.is_ready = True
         self._read_back_s = now_s
         return [Ready(StripIdentity(KIND, self._version, pixel_count))]
 
     def _compare(self, colors: bytes | None) -> None:
-        """Takes what was read back; a different picture is sent again."""
-        shown = self._outbox.shown
+        """Sends the picture again if the pixels read back differ."""
+        shown = self.shown
         if colors is None or shown is None:
             return
         self._asked_s = None
         length = min(len(colors), len(shown.rgb))
         if colors[:length] != shown.rgb[:length]:
-            self._outbox.doubt()
+            self.doubt_picture()
 
     # -- what goes ----------------------------------------------------------------------------
 
     def outgoing(self, now_s: float) -> bytes:
-        """The bytes to write now.
-
-        Raises:
-            NoAnswer: this is no WLED, or it does not listen on its serial port.
-            StripLost: WLED has stopped answering.
-        """
         if self._stage is _Stage.VERSION:
             return self._ask_version(now_s)
         if self._stage is _Stage.ABOUT:
@@ -157,7 +130,7 @@ class WledDriver:
         if now_s - self._stage_s < self._try_count * VERSION_TRY_S:
             return b""
         if self._try_count == VERSION_TRIES:
-            raise NoAnswer(said("no WLED answers on this port; switch its serial port on or choose the strip's kind"))
+            raise NoAnswer(said("No WLED answers on this port. Switch on its serial port or choose the strip's kind."))
         self._try_count += 1
         return b"v" if self._try_count == 1 else FLUSH + b"v"
 
@@ -168,11 +141,11 @@ class WledDriver:
         return b""
 
     def _picture(self, now_s: float) -> bytes:
-        picture = self._outbox.take(now_s)
+        picture = self.next_picture(now_s)
         if picture is None:
             return b""
         data = adalight_frame(picture)
-        self._outbox.rest(now_s + rest_s(len(data), picture.pixel_count, self._baud_rate))
+        self.keep_busy(now_s + rest_s(len(data), picture.pixel_count, self._baud_rate))
         return data
 
     def _read_back(self, now_s: float) -> bytes:
@@ -180,20 +153,20 @@ class WledDriver:
             if now_s - self._asked_s >= SILENCE_S:
                 raise StripLost(said("WLED has stopped answering; check its cable and its power supply"))
             return b""
-        if self._outbox.shown is None or self._outbox.is_resting(now_s) or now_s - self._read_back_s < READ_BACK_S:
+        if self.shown is None or self.is_busy(now_s) or now_s - self._read_back_s < READ_BACK_S:
             return b""
         self._asked_s = self._read_back_s = now_s
         return b"l"
 
 
 def _pixel_count(line: bytes) -> int | None:
-    """The strip's length out of WLED's answer about itself, or None."""
+    """The strip's length in WLED's info, or None."""
     about = read_about(line)
     return about.pixel_count if about and MIN_PIXELS <= about.pixel_count <= MAX_PIXELS else None
 
 
 def _colors(line: bytes) -> bytes | None:
-    """Red, green and blue of each pixel out of a list of 0xWWRRGGBB, or None."""
+    """Red, green and blue of each pixel in a JSON list of 0xWWRRGGBB, or None."""
     try:
         return b"".join((int(word) & 0xFFFFFF).to_bytes(3, "big") for word in json.loads(line))
     except (ValueError, TypeError, RecursionError, OverflowError):

@@ -1,4 +1,4 @@
-"""Asks the network who announces a service (mDNS); only questions are sent, and no light is touched by them."""
+"""Finds the hosts that announce a service (mDNS). It only asks the network and touches no light."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from assistant.errors import PortNotFound
 from assistant.translations.messages import said
 
 SETTLE_S = 3.0
-"""A controller that saves power on its radio answers within two seconds."""
+"""A controller whose radio saves power answers within two seconds."""
 DETAILS_MS = 1000
 
 _BY_MULTICAST = zeroconf.DNSQuestionType.QM
-"""An answer to this machine alone reaches any one of the programs on it that listen, perhaps the system's own."""
+"""A unicast answer reaches only one of the listening programs on this machine, perhaps the system's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """A host that announces a service: the name that people gave it, its address in numbers and its port."""
+    """A host that announces a service: its people's name, its address in numbers and its port."""
 
     name: str
     host: str
@@ -30,12 +30,9 @@ class Announced:
 
 
 def announced(service: str, *, settle_s: float = SETTLE_S, interfaces: Sequence[str] | None = None) -> list[Announced]:
-    """Who announces a service (``_wled._tcp.local.``), by name; waits ``settle_s`` for all of them.
+    """The hosts that announce a service (``_wled._tcp.local.``), by name; waits ``settle_s`` for all of them.
 
-    ``interfaces`` are addresses of this machine, None for all.
-
-    Raises:
-        PortNotFound: this network cannot be asked.
+    ``interfaces`` are addresses of this machine, None for all. Raises ``PortNotFound`` without a network.
     """
     names: set[str] = set()
 
@@ -51,12 +48,14 @@ def announced(service: str, *, settle_s: float = SETTLE_S, interfaces: Sequence[
             browser = zeroconf.ServiceBrowser(network, service, handlers=[note], question_type=_BY_MULTICAST)
             time.sleep(settle_s)
             browser.cancel()
-            told = [network.get_service_info(service, name, DETAILS_MS, _BY_MULTICAST) for name in sorted(names)]
+            infos = [network.get_service_info(service, name, DETAILS_MS, _BY_MULTICAST) for name in sorted(names)]
     except (zeroconf.Error, OSError, AssertionError) as problem:  # it asserts that it could open sockets
         raise PortNotFound(
-            said("this network cannot be asked for lights ({reason}); say the light's address", reason=str(problem))
+            said(
+                "This network cannot be searched for lights ({reason}). Give the light's address.", reason=str(problem)
+            )
         ) from problem
-    return [found for info in told if info is not None and (found := _found(info, service)) is not None]
+    return [found for info in infos if info is not None and (found := _found(info, service)) is not None]
 
 
 def _found(info: zeroconf.ServiceInfo, service: str) -> Announced | None:

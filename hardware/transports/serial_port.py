@@ -1,4 +1,4 @@
-"""The one file that knows pyserial: finds ports, opens them, and maps every error of theirs."""
+"""The only file that knows pyserial: it finds and opens ports and maps their errors."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from hardware.port import AUTO, PortPlace
 
 try:
     from termios import error as _TerminalError
-except ImportError:  # Windows has no termios; OSError stands in, which is caught anyway
+except ImportError:  # Windows has no termios; OSError stands in, since it is caught anyway
     _TerminalError = OSError  # type: ignore[assignment,misc]
 
 SCHEMES = ("loop", "socket", "rfc2217")
 WRITE_TIMEOUT_S = 0.25
 MOST_READ_BYTES = 4096
-"""In one go, so that whoever floods the line cannot keep the strip's thread."""
+"""The most in one go, so that a flooded line cannot occupy the strip's thread."""
 
 SERIAL_ERRORS = (serial.SerialException, OSError, _TerminalError, TypeError)
-"""Everything that pyserial lets through when a device goes: termios.error is no OSError, and a port that
-was closed under a call raises TypeError."""
+"""All errors of pyserial for a vanished device: termios.error is no OSError, and closing a port under a call raises
+TypeError."""
 
 KNOWN_DEVICES: dict[tuple[int, int], str] = {
     (0x2341, 0x0043): "Arduino Uno",
@@ -49,73 +49,61 @@ KNOWN_DEVICES: dict[tuple[int, int], str] = {
     (0x303A, 0x0002): "ESP32-S2 with its own USB",
     (0x2E8A, 0x000A): "Raspberry Pi Pico",  # RP2040
 }
-"""The chips of boards that drive LED strips; ``auto`` opens no others, since opening resets many devices."""
+"""Chips of boards for LED strips; ``auto`` opens no others, since opening resets many devices."""
 
 
 class SerialPort:
-    """An open pyserial port; see ``hardware.port.Port``."""
+    """An open pyserial port."""
 
     def __init__(self, port: serial.Serial) -> None:
         self._port = port
 
     def read(self) -> bytes:
-        """What has come since the last call.
-
-        Raises:
-            StripLost: the device is gone.
-        """
         data = bytearray()
         try:
-            # Ports on other computers hand over a byte at a time, whatever is waiting. Not more than is there is
-            # asked for: bytes read before a hang-up inside one call would be lost.
+            # Ports on other computers return one byte at a time. Never ask for more than is there: bytes read before
+            # a hang-up inside one call would be lost.
             while len(data) < MOST_READ_BYTES and (piece := self._port.read(self._port.in_waiting or 1)):
                 data += piece
         except SERIAL_ERRORS as problem:
-            if not data:  # else what came before is told first, and the next call finds it gone again
+            if not data:  # else return the bytes first; the next call finds the device gone again
                 raise _lost(problem) from problem
         return bytes(data)
 
     def write(self, data: bytes) -> None:
-        """Sends bytes.
-
-        Raises:
-            StripLost: the device is gone, or does not take them.
-        """
         try:
             self._port.write(data)
         except serial.SerialTimeoutException as problem:
-            raise StripLost(said("the strip takes no more bytes; unplug it and plug it in again")) from problem
+            raise StripLost(said("The strip takes no more bytes. Unplug it and plug it in again.")) from problem
         except SERIAL_ERRORS as problem:
             raise _lost(problem) from problem
 
     def close(self) -> None:
-        """Lets go of the port."""
-        # pyserial's network ports leave their socket open when the other side has reset it.
+        # pyserial's network ports leave their socket open after a reset by the other side.
         connection = getattr(self._port, "_socket", None)
         try:
             self._port.close()
         except SERIAL_ERRORS:
-            # Closing a device that is gone may fail; it is closed all the same.
-            return
+            return  # a vanished device may fail here, but is closed anyway
         finally:
             if connection is not None:
                 connection.close()
 
 
 def _lost(problem: Exception) -> StripLost:
-    lost = StripLost(said("the strip is gone from its port; plug it in again"))
+    lost = StripLost(said("The strip is gone from its port. Plug it in again."))
     lost.__cause__ = problem
     return lost
 
 
 class SerialFinder:
-    """Finds and opens serial ports; see ``hardware.port.PortFinder``.
+    """Finds and opens serial ports.
 
     Args:
-        choice: ``auto`` for any known board; ``usb:VID:PID`` or ``usb:VID:PID:SERIAL`` (hexadecimal); or
-            the name of a port, or an address with ``loop://``, ``socket://`` or ``rfc2217://``. A device
-            that was once open under a name is found again under another.
-        list_ports: gives pyserial's ports.
+        choice: ``auto`` for any known board; ``usb:VID:PID`` or ``usb:VID:PID:SERIAL`` (hexadecimal); the name of a
+            port; or an address with ``loop://``, ``socket://`` or ``rfc2217://``. A device that was once open is
+            found again under another name.
+        list_ports: lists the computer's ports.
 
     Raises:
         BadValue: the choice is none of these.
@@ -130,7 +118,7 @@ class SerialFinder:
         if separator and scheme not in SCHEMES:
             raise BadValue(
                 said(
-                    "“{scheme}://” is no kind of port; use {known}",
+                    "“{scheme}://” is not a kind of port. Use {known}.",
                     scheme=scheme,
                     known=", ".join(s + "://" for s in SCHEMES),
                 ),
@@ -139,7 +127,6 @@ class SerialFinder:
         self._is_address = bool(separator)
 
     def places(self) -> list[PortPlace]:
-        """Where to try now: a device that was met before first."""
         if self._is_address:
             return [PortPlace(self._choice)]
         found = list(self._list_ports())
@@ -149,25 +136,19 @@ class SerialFinder:
         elif self._usb is not None:
             chosen = [p for p in found if _fits(p, self._usb)]
         else:
-            # A name under /dev/serial/by-id is a link to the port that the list has.
+            # A name under /dev/serial/by-id is a link to a port in the list.
             real = os.path.realpath(self._choice)
             chosen = [p for p in found if p.address in (self._choice, real)] or self._elsewhere(found)
         met = self._met
         return sorted(chosen, key=lambda place: met is None or not place.is_same_device(met))
 
     def _elsewhere(self, found: list[PortPlace]) -> list[PortPlace]:
-        """The chosen port under another name, else the name as it was given (a pty, a link)."""
+        """The chosen port under another name, else the given name (a pty, a link)."""
         same = [place for place in found if self._met and place.is_same_device(self._met)]
         return same or [PortPlace(self._choice)]
 
     def open(self, place: PortPlace, baud_rate: int) -> SerialPort:
-        """Opens a port, with time-outs for reading and writing.
-
-        Raises:
-            PortNotFound: it is not there.
-            PortBusy: somebody else has it, or it may not be opened.
-        """
-        # pyserial's RFC 2217 client refuses a write time-out; it has one of its own, of five seconds.
+        # pyserial's RFC 2217 client refuses a write time-out; it has its own of five seconds.
         write_timeout_s = None if place.address.startswith("rfc2217://") else WRITE_TIMEOUT_S
         try:
             port = serial.serial_for_url(
@@ -202,7 +183,8 @@ def _usb_choice(choice: str) -> tuple[int, int, str | None] | None:
         return int(parts[0], 16), int(parts[1], 16), parts[2] if len(parts) > 2 else None
     except (IndexError, ValueError):
         raise BadValue(
-            said("“{choice}” should read usb:VID:PID or usb:VID:PID:SERIAL", choice=choice), field="port"
+            said("“{choice}” is not a USB device. Write usb:VID:PID or usb:VID:PID:SERIAL.", choice=choice),
+            field="port",
         ) from None
 
 
@@ -217,12 +199,12 @@ def _not_opened(address: str, problem: Exception) -> StripError:
     if number in (errno.EACCES, errno.EPERM):
         return PortBusy(
             said(
-                "the port {address} may not be opened; add yourself to the group “dialout” and log in again",
+                "You may not open the port {address}. Add yourself to the group “dialout” and log in again.",
                 address=address,
             )
         )
     if number in (errno.EBUSY, errno.EAGAIN):
-        return PortBusy(said("another program has the port {address}; close it", address=address))
+        return PortBusy(said("Another program uses the port {address}. Close it.", address=address))
     return PortNotFound(
-        said("the port {address} cannot be opened; plug the strip in or choose another port", address=address)
+        said("The port {address} cannot be opened. Plug the strip in or choose another port.", address=address)
     )

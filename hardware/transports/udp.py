@@ -1,7 +1,7 @@
-"""Lights that are hosts on the network: pictures go as datagrams, and the host is asked by HTTP whether it is there.
+"""Lights that are hosts on the network: they get pictures as datagrams and questions by HTTP.
 
-All that may wait, looking for the host, its name and its answers, happens on a thread of its own; the strip's
-thread takes what has come and sends without waiting.
+A separate thread does everything that may wait: finding the host, its name and its answers. The strip's thread only
+takes finished answers and sends without waiting.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from itertools import chain, repeat
 from urllib.parse import urlsplit
 
 from assistant.errors import BadValue, PortNotFound, StripError, StripLost
-from assistant.translations.messages import Said, as_told, said
+from assistant.translations.messages import Said, said, verbatim
 from hardware.kinds import ByNetwork, LightKind
 from hardware.port import AUTO, PortPlace
 from hardware.transports.mdns import Announced, announced
 
 PAGE_PORT = 80
 QUESTION_TIMEOUT_S = 2.0
-# Often while somebody waits for the first light, then as seldom as a small controller does not notice.
+# Often while a person waits for the first light, then rarely enough for a small controller.
 PAUSES_S = (0.0, 0.5, 0.5, 1.0)
 PAUSE_S = 2.0
 MAX_ANSWER_BYTES = 65_536
 FULL = (errno.EAGAIN, errno.ENOBUFS)
 
 Browse = Callable[[str], list[Announced]]
-"""Who announces a service now; may take some seconds."""
+"""Finds the hosts that announce a service; may take some seconds."""
 
 
 class NetworkFinder:
-    """Finds a light on the network; see ``hardware.port.PortFinder``.
+    """Finds a light on the network.
 
     Args:
-        kind: what the light is.
-        reach: how it is reached.
-        choice: ``scheme://HOST`` or ``scheme://HOST:PORT``, PORT being that of the light's own page; HOST ``auto``
-            takes the one light that announces itself. Of several none is taken: they may light another room. The one
-            that was taken is kept, and no other is taken in its place when it goes.
-        browse: who announces a service.
+        kind: of light.
+        reach: of this kind.
+        choice: ``scheme://HOST`` or ``scheme://HOST:PORT`` with the port of the light's own page. HOST ``auto`` takes
+            the only light that announces itself, and no other when that one is gone. It takes none of several: they
+            may light another room.
+        browse: finds hosts.
 
     Raises:
-        BadValue: the choice is no address, or names no host though the light does not announce itself.
+        BadValue: the choice is not an address, or is ``auto`` for a kind that does not announce itself.
     """
 
     def __init__(self, kind: LightKind, reach: ByNetwork, choice: str, *, browse: Browse = announced) -> None:
@@ -58,30 +58,24 @@ class NetworkFinder:
         self._taken: str | None = None
 
     def places(self) -> list[PortPlace]:
-        """The one address."""
         return [PortPlace(self._choice)]
 
     def open(self, place: PortPlace, baud_rate: int) -> HostPort:
-        """A port to the host, which is looked for from now on."""
         port = HostPort(self._reach, self._locate)
         port.start()
         return port
 
     def _locate(self) -> Announced:
-        """The host to speak with.
-
-        Raises:
-            PortNotFound: none announces itself, or several do.
-        """
+        """The host; raises ``PortNotFound`` if none announces itself, or several do."""
         if isinstance(self._wanted, Announced):
             return self._wanted
         found = [one for one in self._browse(self._wanted) if self._taken in (None, one.name)]
         if not found:
-            wanted = as_told(f"“{self._taken}”") if self._taken else Said(self._kind.name)
+            wanted = verbatim(f"“{self._taken}”") if self._taken else Said(self._kind.name)
             raise PortNotFound(
                 said(
-                    "no {wanted} announces itself on this network; switch it on, or say its address "
-                    "({scheme}://192.168.1.40)",
+                    "No {wanted} announces itself on this network. Switch it on, or give its address "
+                    "({scheme}://192.168.1.40).",
                     wanted=wanted,
                     scheme=self._reach.scheme,
                 )
@@ -89,22 +83,26 @@ class NetworkFinder:
         if len(found) > 1:
             names = ", ".join(f"“{one.name}” {address_of(self._reach, one)}" for one in found)
             raise PortNotFound(
-                said("several lights announce themselves on this network; say which one is yours: {names}", names=names)
+                said("Several lights announce themselves on this network. Choose yours: {names}", names=names)
             )
         self._taken = found[0].name
         return found[0]
 
 
 def address_of(reach: ByNetwork, host: Announced) -> str:
-    """The address by which a host that announces itself is chosen."""
+    """The address that chooses an announced host."""
     name = f"[{host.host}]" if ":" in host.host else host.host
     return f"{reach.scheme}://{name}" + (f":{host.port}" if host.port != PAGE_PORT else "")
 
 
 def _wanted(kind: LightKind, reach: ByNetwork, choice: str) -> Announced | str:
-    """The host that an address names, or the service of whichever announces itself."""
+    """The host in an address, or the service for ``auto``."""
     wrong = BadValue(
-        said("“{choice}” should read {scheme}://HOST or {scheme}://HOST:PORT", choice=choice, scheme=reach.scheme),
+        said(
+            "“{choice}” is not an address. Write {scheme}://HOST or {scheme}://HOST:PORT.",
+            choice=choice,
+            scheme=reach.scheme,
+        ),
         field="port",
     )
     try:
@@ -119,7 +117,7 @@ def _wanted(kind: LightKind, reach: ByNetwork, choice: str) -> Announced | str:
     if reach.service is None:
         raise BadValue(
             said(
-                "{kind} does not announce itself; say its address ({scheme}://192.168.1.40)",
+                "{kind} does not announce itself. Give its address ({scheme}://192.168.1.40).",
                 kind=Said(kind.name),
                 scheme=reach.scheme,
             ),
@@ -129,11 +127,9 @@ def _wanted(kind: LightKind, reach: ByNetwork, choice: str) -> Announced | str:
 
 
 class HostPort:
-    """A host on the network; see ``hardware.port.Port``. What is read are its answers, a line each.
+    """A host on the network as a port: ``read`` returns its answers, a line each.
 
-    Args:
-        reach: what to ask, and where pictures go.
-        locate: where the host is; may take some seconds and raise a ``StripError``.
+    ``locate`` finds the host; it may take some seconds and raise a ``StripError``.
     """
 
     def __init__(self, reach: ByNetwork, locate: Callable[[], Announced]) -> None:
@@ -147,52 +143,41 @@ class HostPort:
         self._thread = threading.Thread(target=self._run, name="light-host", daemon=True)
 
     def start(self) -> None:
-        """Begins to look for the host and to ask it."""
+        """Begins to find the host and to ask it."""
         self._thread.start()
 
     def read(self) -> bytes:
-        """What the host has answered since the last call.
-
-        Raises:
-            PortNotFound: there is no such host.
-            StripLost: the network is gone.
-        """
+        """The host's answers since the last call; raises ``PortNotFound`` without such a host."""
         if self._problem is not None:
             raise self._problem
         lines = []
         while self._answers:
             peer, answer = self._answers.popleft()
-            told = self._reach.told_port(answer) if self._reach.told_port else None
-            self._aim(_Peer(peer.family, peer.host, told or self._reach.picture_port))
+            port = self._reach.told_port(answer) if self._reach.told_port else None
+            self._aim(_Peer(peer.family, peer.host, port or self._reach.picture_port))
             lines.append(answer + b"\n")
         return b"".join(lines)
 
     def write(self, data: bytes) -> None:
-        """Sends one datagram to the host, once it has answered; while the network is busy it is dropped.
-
-        Raises:
-            StripLost: the host takes none, or the network is gone.
-        """
+        """Sends one datagram once the host has answered; a busy network drops it."""
         if self._socket is None:
             return
         try:
             self._socket.send(data)
         except ConnectionError as problem:
-            raise StripLost(
-                said("the light's host takes no pictures; check that this is switched on there")
-            ) from problem
+            raise StripLost(said("The light takes no pictures. Switch that on in its settings.")) from problem
         except OSError as problem:
             if problem.errno not in FULL:
                 raise _gone(problem) from problem
 
     def close(self) -> None:
-        """Lets go of the host; a question that is under way ends by itself."""
+        """Closes the port; a pending question ends by itself."""
         self._closing.set()
         if self._socket is not None:
             self._socket.close()
 
     def _aim(self, peer: _Peer) -> None:
-        """Sends datagrams there from now on; being connected, the socket tells when nobody takes them."""
+        """Sends datagrams there from now on; a connected socket reports when nobody takes them."""
         if peer == self._peer:
             return
         if self._socket is not None:
@@ -209,7 +194,7 @@ class HostPort:
 
     def _run(self) -> None:
         try:
-            peer = _resolved(self._locate())
+            peer = _resolve(self._locate())
         except StripError as problem:
             self._problem = problem
             return
@@ -230,18 +215,14 @@ class _Peer:
     port: int
 
 
-def _resolved(host: Announced) -> _Peer:
-    """The host's address in numbers.
-
-    Raises:
-        PortNotFound: the network knows no such name.
-    """
+def _resolve(host: Announced) -> _Peer:
+    """The host's address in numbers; raises ``PortNotFound`` for an unknown name."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host.host, host.port, type=socket.SOCK_STREAM)[0]
     except (OSError, ValueError) as problem:
         raise PortNotFound(
             said(
-                "there is no host “{host}” on this network; say its address in numbers, as its own page shows it",
+                "There is no host “{host}” on this network. Give its address in numbers, as its own page shows it.",
                 host=host.host,
             )
         ) from problem
@@ -249,7 +230,7 @@ def _resolved(host: Announced) -> _Peer:
 
 
 def _answer(peer: _Peer, question: str) -> bytes | None:
-    """What the host answers, as one line; empty where it is there without an answer, None where it is not there."""
+    """The host's answer as one line; empty if it refuses, None without a host."""
     connection = http.client.HTTPConnection(peer.host, peer.port, timeout=QUESTION_TIMEOUT_S)
     try:
         connection.request("GET", question)
@@ -266,5 +247,5 @@ def _answer(peer: _Peer, question: str) -> bytes | None:
 
 def _gone(problem: OSError) -> StripLost:
     return StripLost(
-        said("the network to the light is gone ({reason}); check this computer's network", reason=problem.strerror)
+        said("The network to the light is gone ({reason}). Check this computer's network.", reason=problem.strerror)
     )

@@ -1,7 +1,7 @@
-"""The virtual strip, chosen by the port name ``virtual``: what it shows can be read back.
+"""The virtual strip at the port ``virtual``, whose picture can be read.
 
-It answers like the firmware does, byte for byte, so that the whole path from view to pixels is walked;
-it can be unplugged, made deaf and its button pressed.
+It answers like the firmware, byte for byte, so that the whole path from view to pixels runs. Tests and the page unplug
+it, make it deaf and press its button.
 """
 
 from __future__ import annotations
@@ -10,26 +10,17 @@ from collections.abc import Callable
 
 from assistant.errors import PortNotFound, StripLost
 from assistant.translations.messages import said
+from hardware import messages
 from hardware.light import MAX_PIXELS, LightFrame
 from hardware.messages import (
     MESSAGE_PIXELS,
     PROTOCOL_VERSION,
-    Ack,
-    Button,
     ButtonAction,
-    Bye,
-    Configure,
     FrameReader,
-    Hello,
     Message,
-    Nak,
-    Ping,
     Pixels,
-    Pong,
     Received,
     Refusal,
-    Seen,
-    Welcome,
     encode,
 )
 from hardware.port import PortPlace
@@ -45,10 +36,7 @@ GONE_PIXEL = (8, 8, 16)
 class VirtualStrip:
     """A strip in memory with Sightline's firmware, dark at first.
 
-    Args:
-        clock: seconds that only go forward; what happens by time happens when the strip is looked at.
-        pixel_count: its length.
-        limit_ma: what it allows to be drawn; 0 for no limit.
+    ``clock`` only goes forward; timed changes happen at the next call. ``limit_ma`` 0 is no limit.
     """
 
     def __init__(self, clock: Callable[[], float], *, pixel_count: int = 60, limit_ma: int = 0) -> None:
@@ -61,7 +49,7 @@ class VirtualStrip:
         self._start()
 
     def _start(self) -> None:
-        """As when power comes on."""
+        """Starts as at power-on."""
         self._reader = FrameReader()
         self._out = bytearray()
         self._frame = LightFrame(bytes(3 * self._pixel_count))
@@ -69,12 +57,12 @@ class VirtualStrip:
         self._picture = 0
         self._has_host = self._has_left = False
         self._heard_s = self._beacon_s = self._event_s = float("-inf")
-        self._events: list[Button] = []
-        self.shown_count = 0  # pictures since power came on
+        self._events: list[messages.Button] = []
+        self.shown_count = 0  # pictures since power-on
 
     @property
     def frame(self) -> LightFrame:
-        """What the strip shows now; a faint pattern when the host has gone without a word."""
+        """The picture now; a faint pattern once the host has vanished without a goodbye."""
         self._note_time()
         if self._has_host or self._has_left:
             return self._frame
@@ -83,19 +71,19 @@ class VirtualStrip:
         return LightFrame(bytes(value for pixel in pattern for value in pixel))
 
     def press(self, action: ButtonAction = ButtonAction.PRESSED) -> None:
-        """Does something to the button; without a host nobody hears it."""
+        """Presses, releases or holds the button; without a host nobody hears it."""
         self._note_time()
         if self._has_host:
             self._event_count += 1
-            self._events.append(Button(self._event_count % 256, action))
+            self._events.append(messages.Button(self._event_count % 256, action))
 
     def unplug(self) -> None:
-        """Pulls the cable: power and line are gone."""
+        """Pulls the cable, which cuts power and line."""
         self.is_plugged_in = False
         self._start()
 
     def plug_in(self) -> None:
-        """Puts the cable back."""
+        """Plugs the cable in again."""
         self.is_plugged_in = True
 
     def write(self, data: bytes) -> None:
@@ -108,7 +96,7 @@ class VirtualStrip:
                 self._heard_s = self._clock()
                 self._obey(item.message, item.seq)
             elif self._has_host:
-                self._answer(Nak(Refusal.DAMAGED), 0)
+                self._answer(messages.Nak(Refusal.DAMAGED), 0)
 
     def read(self) -> bytes:
         """The bytes to the host since the last call."""
@@ -133,16 +121,16 @@ class VirtualStrip:
         self._out += encode(message, seq)
 
     def _welcome(self, seq: int) -> None:
-        self._answer(Welcome(PROTOCOL_VERSION, 1, 0, self._pixel_count, self._limit_ma, MESSAGE_PIXELS), seq)
+        self._answer(messages.Welcome(PROTOCOL_VERSION, 1, 0, self._pixel_count, self._limit_ma, MESSAGE_PIXELS), seq)
 
     def _obey(self, message: Message, seq: int) -> None:
-        if isinstance(message, Hello):
+        if isinstance(message, messages.Hello):
             self._has_host, self._has_left = True, False
             self._events.clear()
             self._buffer.clear()
             self._welcome(seq)
         elif not self._has_host:
-            self._answer(Nak(Refusal.HELLO_FIRST), seq)
+            self._answer(messages.Nak(Refusal.HELLO_FIRST), seq)
         else:
             self._obey_host(message, seq)
 
@@ -150,24 +138,24 @@ class VirtualStrip:
         match message:
             case Pixels():
                 refusal = self._take(message)
-                self._answer(Ack() if refusal is None else Nak(refusal), seq)
-            case Ping():
-                self._answer(Pong(self.shown_count % 65536, 0, 0), seq)
-            case Seen(number):
+                self._answer(messages.Ack() if refusal is None else messages.Nak(refusal), seq)
+            case messages.Ping():
+                self._answer(messages.Pong(self.shown_count % 65536, 0, 0), seq)
+            case messages.Seen(number):
                 if self._events and self._events[0].number == number:
                     del self._events[0]
                     self._event_s = float("-inf")
-            case Configure(pixel_count, limit_ma):
+            case messages.Configure(pixel_count, limit_ma):
                 if 1 <= pixel_count <= MAX_PIXELS and (limit_ma == 0 or limit_ma >= pixel_count):
                     self._pixel_count, self._limit_ma = pixel_count, limit_ma
                     self._frame = LightFrame(bytes(3 * pixel_count))
                 self._welcome(seq)
-            case Bye():
+            case messages.Bye():
                 self._has_host, self._has_left = False, True
                 self._frame = LightFrame(bytes(3 * self._pixel_count))
-                self._answer(Ack(), seq)
+                self._answer(messages.Ack(), seq)
             case _:
-                self._answer(Nak(Refusal.UNKNOWN), seq)
+                self._answer(messages.Nak(Refusal.UNKNOWN), seq)
 
     def _take(self, pixels: Pixels) -> Refusal | None:
         if pixels.first + len(pixels.rgb) // 3 > MAX_PIXELS:
@@ -191,53 +179,37 @@ class VirtualStrip:
 
 
 class VirtualFinder:
-    """Finds the virtual strip while it is plugged in; see ``hardware.port.PortFinder``."""
+    """Finds the virtual strip while it is plugged in."""
 
     def __init__(self, strip: VirtualStrip) -> None:
         self._strip = strip
 
     def places(self) -> list[PortPlace]:
-        """The one place, or none."""
         return [PortPlace(PORT_NAME)] if self._strip.is_plugged_in else []
 
     def open(self, place: PortPlace, baud_rate: int) -> VirtualPort:
-        """A cable to the strip, at any rate.
-
-        Raises:
-            PortNotFound: it is unplugged.
-        """
         if not self._strip.is_plugged_in:
-            raise PortNotFound(said("the virtual strip is unplugged; plug it in"))
+            raise PortNotFound(said("The virtual strip is unplugged. Plug it in."))
         return VirtualPort(self._strip)
 
 
 class VirtualPort:
-    """The cable to a virtual strip; see ``hardware.port.Port``."""
+    """The cable to a virtual strip."""
 
     def __init__(self, strip: VirtualStrip) -> None:
         self._strip = strip
 
     def read(self) -> bytes:
-        """What the strip has said.
-
-        Raises:
-            StripLost: it is unplugged.
-        """
         self._check()
         return self._strip.read()
 
     def write(self, data: bytes) -> None:
-        """Sends bytes to the strip.
-
-        Raises:
-            StripLost: it is unplugged.
-        """
         self._check()
         self._strip.write(data)
 
     def close(self) -> None:
-        """Lets go of the cable; the strip then notices the silence."""
+        """Does nothing: the strip notices the silence."""
 
     def _check(self) -> None:
         if not self._strip.is_plugged_in:
-            raise StripLost(said("the virtual strip is unplugged; plug it in"))
+            raise StripLost(said("The virtual strip is unplugged. Plug it in."))

@@ -149,12 +149,12 @@ def test_a_truncated_jpeg_is_refused(scene, detect, tmp_path, size_bytes):
 
 @pytest.mark.parametrize("place", ["absent.jpg", "."])
 def test_a_photo_that_cannot_be_opened_is_named(scene, detect, tmp_path, place):
-    assert_refused(detect(*scene.arguments(tmp_path / place)), 2, str(tmp_path / place), "check the name")
+    assert_refused(detect(*scene.arguments(tmp_path / place)), 2, str(tmp_path / place), "Check the file's name")
 
 
 def test_a_missing_photo_is_named_before_the_documents_that_are_missing_too(detect, tmp_path):
     documents = [part for name in DOCUMENTS for part in (f"--{name}", tmp_path / "absent")]
-    assert_refused(detect(tmp_path / "missing.jpg", *documents), 2, "missing.jpg", "check the name")
+    assert_refused(detect(tmp_path / "missing.jpg", *documents), 2, "missing.jpg", "Check the file's name")
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no endless file on this system")
@@ -226,7 +226,7 @@ def test_a_debug_folder_that_cannot_be_made_is_named(scene, detect, tmp_path):
     assert_refused(detect(*scene.arguments(), "--debug", tmp_path / "taken"), 1, "taken", "another folder for --debug")
 
 
-def test_a_debug_picture_that_cannot_be_written_is_told(scene, detect, tmp_path):
+def test_a_debug_picture_that_cannot_be_written_is_reported(scene, detect, tmp_path):
     (tmp_path / "1-markers.png").mkdir()  # stands in for a folder without rights, which binds no administrator
     assert_refused(detect(*scene.arguments(), "--debug", tmp_path), 1, "1-markers.png", "another folder for --debug")
 
@@ -234,8 +234,8 @@ def test_a_debug_picture_that_cannot_be_written_is_told(scene, detect, tmp_path)
 DOCUMENTED = ("--table", "t.json", "--tiles", "t", "--roster", "r.json", "--camera", "c.json")
 
 WRONG_ARGUMENTS: dict[str, tuple[tuple[str, ...], str]] = {
-    "nothing": ((), "give a photo"),
-    "documents missing": (("photo.jpg", "--table", "t.json"), "give a photo"),
+    "nothing": ((), "Give a photo"),
+    "documents missing": (("photo.jpg", "--table", "t.json"), "Give a photo"),
     "photo and batch": (("photo.jpg", "--batch", "list.json"), "--batch"),
     "documents and batch": (("--roster", "r.json", "--batch", "list.json"), "--batch"),
     "two photos": (("one.jpg", "two.jpg"), "two.jpg"),
@@ -252,7 +252,7 @@ WRONG_ARGUMENTS: dict[str, tuple[tuple[str, ...], str]] = {
 @pytest.mark.parametrize("case", WRONG_ARGUMENTS)
 def test_wrong_arguments_are_named_and_help_is_pointed_to(detect, case):
     arguments, word = WRONG_ARGUMENTS[case]
-    assert_refused(detect(*arguments), 2, word, "--help tells what it takes")
+    assert_refused(detect(*arguments), 2, word, "--help”")
 
 
 @pytest.mark.parametrize("option", ["table", "camera", "roster"])
@@ -263,7 +263,7 @@ def test_a_document_of_an_unknown_format_is_refused_by_its_field(scene, detect, 
 
 @pytest.mark.parametrize("option", DOCUMENTS)
 def test_a_document_that_is_not_there_is_named(scene, detect, tmp_path, option):
-    assert_refused(detect(*scene.arguments(**{option: tmp_path / "absent"})), 2, "absent", "check the name")
+    assert_refused(detect(*scene.arguments(**{option: tmp_path / "absent"})), 2, "absent", "Check the file's name")
 
 
 @pytest.mark.parametrize("option", ["table", "camera", "roster"])
@@ -326,7 +326,7 @@ def test_an_empty_batch_is_worked_through(detect, listed):
 def test_an_interrupt_ends_a_batch_with_one_word(scene, listed):
     many = listed([scene.entry()] * 2_000)  # more than any machine reads before the signal arrives
     pipe = subprocess.PIPE
-    # Whoever began these tests may not heed interrupts (nohup), and what it starts would not either.
+    # The parent of these tests may ignore interrupts (nohup), and its children would, too.
     heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); " + PROGRAM[-1]
     command = [*PROGRAM[:-1], heeding, "detect", "--batch", str(many)]
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
@@ -337,4 +337,4 @@ def test_an_interrupt_ends_a_batch_with_one_word(scene, listed):
         _, err = process.communicate(timeout=DEADLINE_S)
     assert process.returncode == 130
     assert time.monotonic() - asked_s < DEADLINE_S
-    assert re.fullmatch(r"\s*sightline: stopped\n", err)
+    assert re.fullmatch(r"\s*sightline: Stopped.\n", err)

@@ -29,7 +29,7 @@ def test_diagnostics_are_one_file(tmp_path, capsys):
     assert zipfile.is_zipfile(tmp_path / "report.zip")
 
 
-def test_a_place_that_takes_no_file_is_told_in_one_sentence(tmp_path, capsys):
+def test_an_unwritable_place_is_refused_in_one_sentence(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert run(["diagnostics", str(tmp_path / "file" / "report.zip"), "--data", str(tmp_path), "--port", "0"]) == 1
 

@@ -227,10 +227,10 @@ def test_an_error_is_the_same_in_the_document_it_was_found_in():
 
 def test_a_part_of_a_sentence_is_in_the_same_language():
     reason = said("No such file or directory")
-    problem = DocumentError(said("cannot be read ({reason}); check the name of the file", reason=reason))
+    problem = DocumentError(said("cannot be read ({reason}). Check the file's name.", reason=reason))
 
     assert (
-        problem.worded("es") == "no se puede leer (No existe el archivo o la carpeta); comprueba el nombre del archivo"
+        problem.worded("es") == "no se puede leer (No existe el archivo o la carpeta). Comprueba el nombre del archivo."
     )
 
 

@@ -191,7 +191,7 @@ def two_floors() -> bytes:
         ("Gallery", {1, 3}, "Bat", ["“Gallery” was taken and 1 other", "1 wall of other", "1 token of other"]),
     ],
 )
-def test_of_a_scene_with_levels_one_is_taken_and_the_others_are_told(level, columns, kind, lost):
+def test_a_scene_with_levels_gives_one_and_reports_the_others(level, columns, kind, lost):
     brought = board_from_foundry(two_floors(), 25.4, "scene", level)
     assert {edge.start[0] for edge in brought.board.edges} == columns
     assert [figure.kind for figure in brought.board.figures] == [kind]
@@ -219,7 +219,7 @@ def test_a_board_goes_out_on_one_level_that_walls_and_tokens_are_on():
     assert not {"background", "foreground", "templates"} & scene.keys()
 
 
-def test_another_edge_on_the_rim_of_a_map_is_told_to_be_a_wall():
+def test_another_edge_on_the_rim_of_a_map_is_reported_as_a_wall():
     document = foreign_map(objects_line_of_sight=[[{"x": 0, "y": 0}, {"x": 2, "y": 0}]], line_of_sight=[], portals=[])
     brought = board_from_uvtt(json.dumps(document).encode(), 25.4, "map")
     assert [str(one) for one in brought.lost] == ["2 edges on the rim become walls"]
@@ -353,7 +353,7 @@ def test_a_hostile_scene_is_refused_by_name(name, tmp_path, capsys):
 def test_an_ending_that_means_nothing_is_refused(tmp_path, capsys):
     source = sorted(BOARDS.glob("*.json"))[0]
     assert run(["exchange", str(source), str(tmp_path / "a.png")]) == 2
-    assert "end it in .uvtt" in capsys.readouterr().err
+    assert "Use .uvtt" in capsys.readouterr().err
 
 
 def test_no_map_is_written_over_itself(tmp_path, monkeypatch, capsys):
@@ -361,18 +361,18 @@ def test_no_map_is_written_over_itself(tmp_path, monkeypatch, capsys):
     source.write_bytes(scene_with(sounds=[{}]))
     monkeypatch.chdir(tmp_path)
     assert run(["exchange", str(source), "cave.foundry.json"]) == 2
-    assert "would be written over itself" in capsys.readouterr().err
+    assert "SOURCE and TARGET are the same file" in capsys.readouterr().err
     assert source.read_bytes() == scene_with(sounds=[{}])
 
 
-def test_tokens_that_wait_beside_the_floor_are_left_out_and_told():
+def test_tokens_that_wait_beside_the_floor_are_left_out_and_reported():
     tokens = [{"x": -200, "y": 0}, {"x": 0, "y": 0, "width": 9}, {"x": 0, "y": 0, "name": "imp"}]
     brought = board_from_foundry(scene_with(tokens=tokens), 25.4, "scene")
     assert [figure.id for figure in brought.board.figures] == ["imp-3"]
     assert [str(one) for one in brought.lost] == ["2 tokens beside the floor were left out"]
 
 
-def test_of_tokens_on_one_cell_the_first_is_taken_and_the_others_are_told():
+def test_the_first_of_several_tokens_on_a_cell_counts_and_the_others_are_reported():
     places = [(0, 0, 2), (100, 100, 1), (200, 0, 1), (200, 20, 1)]
     tokens = [{"x": x, "y": y, "width": wide, "height": wide, "name": "Orc"} for x, y, wide in places]
     brought = board_from_foundry(scene_with(tokens=tokens), 25.4, "scene")

@@ -152,7 +152,7 @@ def test_a_name_that_is_taken_an_unknown_one_and_no_folder(ask: Callable[..., An
     status, _, errors = ask("export", "evening", data=tmp_path / "nowhere")
     assert (status, "--data" in errors) == (1, True)
     status, _, errors = ask("import", tmp_path / "gone.jsonl")
-    assert (status, "check the name" in errors) == (2, True)
+    assert (status, "Check the file's name" in errors) == (2, True)
     status, _, errors = ask("export", "evening", tmp_path / "data" / "sightline.db" / "x")
     assert (status, "choose another place" in errors) == (1, True)
 
@@ -179,7 +179,7 @@ def test_on_a_fresh_machine_the_list_is_empty_and_a_match_can_be_taken_in(
     ask("export", "evening", file)
 
     status, output, told = ask("list", data=fresh)
-    assert (status, output, "no match was kept yet" in told) == (0, "", True)
+    assert (status, output, "There is no match in" in told) == (0, "", True)
     assert not fresh.exists()
 
     assert ask("import", file, data=fresh)[0] == 0

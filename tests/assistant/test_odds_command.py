@@ -75,12 +75,16 @@ def test_what_is_wrong_is_named_in_one_sentence(
 @pytest.mark.parametrize(
     ("game", "arguments", "named"),
     [
-        ("doom2016", ("--attack", "sample rifle", "--target", "sample imp", "--range", "3"), "--range is for doom2004"),
-        ("roads", ("--attack", "ratnik", "--target", "digger", "--range", "3"), "--range is for doom2004"),
+        (
+            "doom2016",
+            ("--attack", "sample rifle", "--target", "sample imp", "--range", "3"),
+            "tables of doom2004 take --range",
+        ),
+        ("roads", ("--attack", "ratnik", "--target", "digger", "--range", "3"), "tables of doom2004 take --range"),
         (
             "doom2004",
             ("--attack", "pistol", "--target", "sample demon", "--range", "3", "--deck", "x"),
-            "--deck is for",
+            "take --deck",
         ),
     ],
 )

@@ -10,7 +10,7 @@ import threading
 import pytest
 
 from assistant.cli import run
-from assistant.cli.owning import on_enter, tell_owner
+from assistant.cli.owning import on_enter, print_links
 from assistant.hosting.running_page import RunningPage
 
 LINKS = ["http://127.0.0.1:8642/#join=abc", "http://192.168.1.5:8642/#join=abc"]
@@ -26,7 +26,7 @@ class Terminal(io.StringIO):
 
 
 def test_the_link_says_for_whom_each_address_is(capsys):
-    tell_owner(LINKS)
+    print_links(LINKS)
     told = capsys.readouterr()
 
     assert told.out == ""
@@ -38,13 +38,13 @@ def test_the_link_says_for_whom_each_address_is(capsys):
 def test_a_terminal_shows_the_code_for_the_phone_and_one_without_its_letters_does_not(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    tell_owner(LINKS)
+    print_links(LINKS)
     drawn = [line for line in terminal.getvalue().splitlines() if set(line) & set("█▀▄")]
     assert len(drawn) > 10
 
     terminal.encoding = "ascii"  # type: ignore[misc]
     before = len(terminal.getvalue())
-    tell_owner(LINKS)
+    print_links(LINKS)
     assert not set(terminal.getvalue()[before:]) & set("█▀▄")
 
 
@@ -73,19 +73,19 @@ def test_without_a_keyboard_nothing_listens(monkeypatch):
 
 
 def test_the_command_prints_links_for_every_address_of_the_page_that_runs(tmp_path, capsys):
-    RunningPage(tmp_path).tell(["http://127.0.0.1:1", "http://10.0.0.2:1"])
+    RunningPage(tmp_path).write(["http://127.0.0.1:1", "http://10.0.0.2:1"])
     assert run(["owner", "--setup", "--data", str(tmp_path)]) == 0
     here, far = capsys.readouterr().out.splitlines()
     assert "http://127.0.0.1:1/setup#join=" in here
     assert "http://10.0.0.2:1/setup#join=" in far
     assert here.rpartition("=")[2] == far.rpartition("=")[2]
 
-    RunningPage(tmp_path).forget()
+    RunningPage(tmp_path).remove()
     assert run(["owner", "--data", str(tmp_path)]) == 1
-    assert "start one" in capsys.readouterr().err
+    assert "Start one" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[1]", "no json"])
 def test_a_note_that_somebody_else_wrote_is_no_page(tmp_path, content):
     (tmp_path / "running-page.json").write_text(content)
-    assert not RunningPage(tmp_path).is_told
+    assert not RunningPage(tmp_path).is_there

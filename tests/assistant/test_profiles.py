@@ -94,7 +94,7 @@ def test_a_write_that_fails_leaves_the_version_before(profiles, tile_folder):
     assert len(list(path.parent.iterdir())) == 1
 
 
-def test_a_data_folder_that_cannot_be_is_told(tmp_path):
+def test_an_impossible_data_folder_is_reported(tmp_path):
     (tmp_path / "data").write_bytes(b"a file where the folder should be")
 
     with pytest.raises(StoreError, match="check the data folder"):
@@ -241,7 +241,7 @@ def test_whatever_is_spoiled_in_a_backup_nothing_falls_over(profiles, tile_folde
             assert other.names("camera") == other.names("tiles") == ()
 
 
-def test_a_directory_that_points_before_the_file_is_told(profiles):
+def test_a_directory_that_points_before_the_file_is_reported(profiles):
     profiles.keep("camera", "webcam", camera())
     data = bytearray(profiles.backup())
     end = data.rindex(b"PK\x05\x06")

@@ -52,7 +52,7 @@ def test_a_tile_is_taught_exported_and_imported(place, documents, tmp_path, caps
         (["teach", "figure", "p.jpg", "--kind", "imp"], 2, "--help"),
     ],
 )
-def test_what_cannot_be_is_told_in_one_sentence(arguments, status, sentence, tmp_path, monkeypatch, capsys):
+def test_an_impossible_request_is_refused_in_one_sentence(arguments, status, sentence, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
 
     assert run([*arguments, "--data", str(tmp_path)]) == status
@@ -63,7 +63,7 @@ def test_what_cannot_be_is_told_in_one_sentence(arguments, status, sentence, tmp
     assert printed.err.count("\n") == 1
 
 
-def test_a_ring_that_another_kind_has_is_told(tmp_path, capsys):
+def test_a_ring_that_another_kind_has_is_reported(tmp_path, capsys):
     shown = Shows().figure(71, ring="#d13a34")
     cv2.imwrite(str(tmp_path / "photo.png"), shown.photo)
     (tmp_path / "table.json").write_text(to_json(table_document(shown.markers)))
@@ -73,14 +73,14 @@ def test_a_ring_that_another_kind_has_is_told(tmp_path, capsys):
         assert run(["teach", "figure", str(tmp_path / "photo.png"), "--kind", kind, "--side", "demons", *data]) == 0
     told = capsys.readouterr().err
 
-    assert "the same as Imp: the look tells them apart" in told
-    assert told.count("the same as") == 1
+    assert "shared with Imp; their looks tell them apart" in told
+    assert told.count("shared with") == 1
 
 
 def test_a_round_base_is_as_long_as_it_is_wide(place, documents, tmp_path, capsys):
     figure = ["--kind", "imp", "--side", "demons", "--base", "round", "--spaces", "2x1"]
     assert run(["teach", "figure", str(place / "photo.jpg"), *figure, *documents, "--data", str(tmp_path)]) == 2
-    assert "as many spaces along as across" in capsys.readouterr().err
+    assert "as long as it is wide" in capsys.readouterr().err
 
 
 def test_a_photo_without_markers_teaches_nothing(documents, tmp_path, capsys):

@@ -78,7 +78,7 @@ def test_a_folder_without_a_tournament_is_refused(tmp_path, capsys):
     assert "tournament init" in capsys.readouterr().err
 
 
-def test_home_assistant_is_told_of_what_the_table_speaks_under(tmp_path):
+def test_home_assistant_learns_the_topics_of_the_table(tmp_path):
     messages = discovery(Topics("open"), "table-1", "1.0")
     assert len({message.topic for message in messages}) == 5
     assert all(message.retained and message.topic.startswith("homeassistant/") for message in messages)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli import run
-from assistant.cli.keeping import DEMO_DATA
+from assistant.cli.options import DEMO_DATA
 from assistant.cli.serving import list_other_links
 from assistant.errors import BadValue
 from assistant.settings import Settings
@@ -31,7 +31,7 @@ def test_a_machine_without_a_screen_is_owned_from_a_tablet():
 def test_the_demo_keeps_its_matches_apart_from_those_of_real_tables(monkeypatch):
     opened = {}
     monkeypatch.delenv("SIGHTLINE_DATA", raising=False)
-    monkeypatch.setattr("assistant.cli.demo.serve", lambda options, **_: opened.update(options))
+    monkeypatch.setattr("assistant.cli.running.serve", lambda options, **_: opened.update(options))
 
     assert run(["demo"]) == 0
     assert opened["data"] == DEMO_DATA
@@ -86,7 +86,7 @@ def test_a_demo_is_stopped_without_a_trace_before_it_is_up(tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_the_demo_prints_its_address_answers_and_stops_when_told(tmp_path, number):
+def test_the_demo_prints_its_address_answers_and_stops_on_a_signal(tmp_path, number):
     process = begin(tmp_path, "demo", "--port", "0", "--host", "127.0.0.1")
     try:
         address = process.stdout.readline().strip()

@@ -39,7 +39,7 @@ class Page:
     Args:
         name: which of the entrants.
         pair: the certificate and its key, or None for plain HTTP.
-        trusting: what a browser knows that was told to trust the certificate.
+        trusting: the certificate that a browser trusts.
     """
 
     def __init__(self, name: str, pair: Pair | None, trusting: ssl.SSLContext) -> None:

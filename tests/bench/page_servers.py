@@ -214,7 +214,7 @@ def is_sent_to_secure(page: Page) -> bool:
 
 
 def measured(name: str, pair: Pair | None, trusting: ssl.SSLContext) -> Found:
-    """All figures of one server; what it cannot do at all stays as it is."""
+    """All figures of one server; what it cannot do stays unchanged."""
     page = Page(name, pair, trusting)
     found = Found(name, page.scheme)
     waited_s(lambda: newcomer_s(page, nobody) is not None, FREED_S)

@@ -27,7 +27,7 @@ from tests.bench.rules_speed import timed_ms
 LENS = CameraLens(1280, 720, ((1051.0, 0, 645.0), (0, 1051.0, 352.0), (0, 0, 1)), (-0.11, 0.02, 0.0005, -0.0004, 0.0))
 NOISE_PX, SIDE_MM = 0.1, 40.0
 MOST_CALLS = 200
-"""After so many SciPy is stopped; it crawls where a table hardly tells two unknowns apart."""
+"""SciPy stops after this many; it crawls where a table hardly tells two unknowns apart."""
 
 REPEATS = 5
 

@@ -84,7 +84,7 @@ def test_a_call_an_appeal_and_the_evidence_of_both(hall, joined, picture, tmp_pa
     key = player.get_by_text("The table signs evidence").locator("b").inner_text()
     assert run(["verify", str(file), "--key", key, "--pdf", str(tmp_path / "call.pdf")]) == 0
     assert (tmp_path / "call.pdf").read_bytes().startswith(b"%PDF")
-    assert "1 ruling was computed again and is the same." in capfd.readouterr()[0]
+    assert "1 ruling, computed again, is the same." in capfd.readouterr()[0]
 
 
 def test_a_move_before_the_call_is_marked_on_the_picture_and_told(hall, joined, picture):

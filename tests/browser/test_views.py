@@ -214,7 +214,7 @@ def test_undo_and_jumps_are_seen_by_everybody(desk, open_page):
 
 PROBLEMS = {
     "camera": CameraLost(said("the simulated camera is unplugged; plug it in again")),
-    "strip": StripLost(said("the strip is gone from its port; plug it in again")),
+    "strip": StripLost(said("The strip is gone from its port. Plug it in again.")),
     "disk": DiskFull(12),
 }
 

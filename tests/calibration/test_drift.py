@@ -86,7 +86,7 @@ def test_a_bumped_camera_is_noticed_and_found_again_within_a_second(watch, synth
     assert np.linalg.norm(on_board - BOARD, axis=1).max() < 0.5
 
 
-def test_the_motion_is_told(watch, synthetic, pose, sightings):
+def test_the_motion_is_reported(watch, synthetic, pose, sightings):
     new = solve_view(sightings(bumped(pose, turn_deg=2.0)), synthetic.TABLE, synthetic.LENS)
 
     moved_mm, turned_deg = motion(watch.view, new)
@@ -152,7 +152,7 @@ def test_a_hand_that_passes_over_markers_is_no_event(watch, pose, sightings):
     assert events == more == []
 
 
-def test_hidden_markers_are_told_and_told_to_be_back(watch, pose, sightings):
+def test_hidden_markers_are_reported_and_their_return_too(watch, pose, sightings):
     hidden, events = after_frames(watch, lambda: sightings(pose, ids=(3, 7)))
     back, more = after_frames(hidden, lambda: sightings(pose), start=9)
 
@@ -178,7 +178,7 @@ def test_markers_that_contradict_each_other_raise_an_alarm(watch, pose, sighting
         (replace(USUAL, blown_share=0.6), Alarm.TOO_BRIGHT),
     ],
 )
-def test_a_picture_that_runs_away_is_told(watch, pose, sightings, stats, alarm):
+def test_a_picture_that_runs_away_is_reported(watch, pose, sightings, stats, alarm):
     gone, events = after_frames(watch, lambda: sightings(pose), stats=stats)
     back, more = after_frames(gone, lambda: sightings(pose), start=9)
 

@@ -172,7 +172,7 @@ def test_blur_is_measured_in_pixels(synthetic, blur):
 
 
 @pytest.mark.parametrize(("around_deg", "nearer"), [(0, "top"), (180, "bottom")])
-def test_the_direction_of_tilt_is_told(synthetic, around_deg, nearer):
+def test_the_direction_of_tilt_is_reported(synthetic, around_deg, nearer):
     pose = synthetic.looking_at((90, 120), 450, 35, 0)
     view = board_view(synthetic, pose, 0.0, 0)
     near = view.corners_px if around_deg == 0 else np.array(WH) - view.corners_px

@@ -74,13 +74,13 @@ def test_the_table_is_worked_out_from_photos(table_photos, capsys):
 
 def test_the_table_without_a_lens_says_how_unsure_it_is(table_photos, capsys):
     assert run(["table", *photos_of(table_photos)]) == 0
-    assert "the lens was estimated, its focal length to" in capsys.readouterr().err
+    assert "The lens is an estimate, its focal length accurate to" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
-        (["{0}/0.png"], 1, "one photo is not enough"),
+        (["{0}/0.png"], 1, "One photo is not enough"),
         (["{0}/0.png", "{0}/nowhere.png"], 2, "nowhere.png"),
         (["{0}/0.png", "{0}/1.png", "--family", "DICT_NONE"], 2, "no marker family"),
         (["{0}/0.png", "{0}/1.png", "--side-mm", "0"], 2, "above 0"),
@@ -114,7 +114,7 @@ def test_the_lens_is_worked_out_and_kept(board_photos, tmp_path, capsys):
     lens = camera_from_json(out.encode())
     assert (lens.width_px, lens.height_px) == (960, 720)
     assert lens.matrix[0][0] == pytest.approx(900, rel=0.01)
-    assert "8 pictures, the board in 8, 8 used" in told
+    assert "8 pictures: 8 show the board, 8 used" in told
     assert "surer still" in told
     assert json.loads(Profiles(tmp_path).read("camera", "webcam")) == json.loads(out)
 
@@ -170,8 +170,8 @@ def test_a_backup_brings_everything_back(synthetic, tmp_path, capsys):
     assert Profiles(tmp_path / "new").names("camera") == ("webcam",)
 
 
-def test_nothing_to_back_up_and_no_backup_are_told(tmp_path, capsys):
+def test_nothing_to_back_up_and_no_backup_are_reported(tmp_path, capsys):
     assert run(["backup", str(tmp_path / "all.zip"), "--data", str(tmp_path)]) == 1
-    assert "run the set-up first" in capsys.readouterr().err
+    assert "Run “sightline setup” first." in capsys.readouterr().err
     assert run(["restore", str(tmp_path / "all.zip"), "--data", str(tmp_path)]) == 2
-    assert "check the name of the file" in capsys.readouterr().err
+    assert "Check the file's name." in capsys.readouterr().err

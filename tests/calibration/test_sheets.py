@@ -15,9 +15,9 @@ from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.table.tiles import TileSet, TileSide
 from assistant.translations.speech import speech
 from calibration.lens_board import LensBoard, find_board
-from calibration.lettering import outlines_of
 from calibration.markers import find_markers
 from calibration.paper import MARGIN_MM, PAPERS, RULER_MM, Sheets, in_latin, scale_for
+from calibration.pdf import outlines_of
 from calibration.sheets import (
     DOOR_COLOR,
     MARKER_FAMILY,

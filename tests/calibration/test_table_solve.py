@@ -152,7 +152,7 @@ def test_a_mirrored_marker_is_noticed(synthetic, poses):
 def test_too_little_to_work_with_is_refused(synthetic, photos):
     sightings = photos()
 
-    with pytest.raises(CalibrationError, match="one photo is not enough"):
+    with pytest.raises(CalibrationError, match="One photo is not enough"):
         solved(synthetic, sightings[:1])
     with pytest.raises(CalibrationError, match="only 3 different markers"):
         solved(synthetic, [photo[:3] for photo in sightings])

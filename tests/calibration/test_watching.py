@@ -1,4 +1,4 @@
-"""The watcher on rendered frames: markers are followed, and what goes wrong is told within a second of frames."""
+"""The watcher on rendered frames: it follows markers and reports problems within a second of frames."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_a_moved_marker_is_used_where_it_is(synthetic, pose, watcher):
         (lambda gray: np.clip(gray.astype(int) * 3, 0, 255).astype(np.uint8), Alarm.TOO_BRIGHT),
     ],
 )
-def test_a_picture_that_runs_away_is_told_and_taken_back(photo, watcher, spoil, alarm):
+def test_a_picture_that_runs_away_is_reported_and_taken_back(photo, watcher, spoil, alarm):
     gone, events = fed(watcher, spoil(photo), start_s=0.5)
     back, more = fed(watcher, photo, start_s=1.5)
 
@@ -136,7 +136,7 @@ def test_a_picture_that_runs_away_is_told_and_taken_back(photo, watcher, spoil, 
     assert back.is_trusted
 
 
-def test_a_switched_lamp_is_told_once(photo, watcher):
+def test_a_switched_lamp_is_reported_once(photo, watcher):
     verdict, events = fed(watcher, (photo * 0.7).astype(np.uint8), start_s=0.5)
 
     assert [event.kind for event, _ in events] == [DriftCorrection.LIGHT_CHANGED]

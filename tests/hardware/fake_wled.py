@@ -272,7 +272,7 @@ class WledParser:
             if not self.is_overridden:
                 self._show()
 
-    # -- what it does ---------------------------------------------------------------------------
+    # -- its behaviour -------------------------------------------------------------------------
 
     def _say(self, data: bytes) -> None:
         self._out += data

@@ -58,7 +58,7 @@ class FaultyFinder:
 
     @property
     def fault(self):
-        """The fault of this moment; its beginning does to the device what it does."""
+        """The fault of this moment; its beginning affects the device."""
         now_s = self.clock() - self.start_s
         found = next((each for each in self.faults if each.start_s <= now_s < each.start_s + each.length_s), None)
         if found is not self._was:
@@ -82,7 +82,7 @@ class FaultyFinder:
         if place.address != f"port{self.name_count}" or self.kind in ("gone", "back as another port"):
             raise PortNotFound(f"the port {place.address} cannot be opened; plug the strip in or choose another port")
         if self.kind == "busy port":
-            raise PortBusy(said("another program has the port {address}; close it", address=place.address))
+            raise PortBusy(said("Another program uses the port {address}. Close it.", address=place.address))
         if self.kind == "permission denied":
             raise PortBusy(
                 said("the port {address} may not be opened; add yourself to the group “dialout”", address=place.address)
@@ -103,7 +103,7 @@ class FaultyPort:
         gone = finder.kind in ("gone", "back as another port") or self._place.address != f"port{finder.name_count}"
         # Another program that takes the port away, or a right that is withdrawn, ends the connection as well.
         if gone or finder.kind in ("busy port", "permission denied"):
-            raise StripLost(said("the strip is gone from its port; plug it in again"))
+            raise StripLost(said("The strip is gone from its port. Plug it in again."))
 
     def read(self):
         self._check()
@@ -130,7 +130,7 @@ class FaultyPort:
         self._check()
         kind, chances = self._finder.kind, self._finder.chances
         if kind == "buffer full":
-            raise StripLost(said("the strip takes no more bytes; unplug it and plug it in again"))
+            raise StripLost(said("The strip takes no more bytes. Unplug it and plug it in again."))
         if kind == "deaf":
             return
         if kind == "echo":

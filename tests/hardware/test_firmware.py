@@ -440,7 +440,7 @@ def test_sparks_are_no_presses(table, spark_s):
     assert presses(table) == []
 
 
-def test_button_held_is_told_once(table):
+def test_button_held_is_reported_once(table):
     table.bench.set_button(True)
     for _ in range(2000):
         table.step(0.001)

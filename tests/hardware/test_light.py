@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from assistant.errors import BadValue
 from assistant.table.tracker import PALETTES, Struck, TrackerEntry, TrackerView, TurnTimer
-from hardware.light import LightFrame, LightSettings, light_frame, segments
-from hardware.power import current_ma, limit_current
+from hardware.light import LightFrame, LightSettings, current_ma, light_frame, limit_current, segments
 
 RAW = LightSettings(pixel_count=59, brightness=1, gamma=1, limit_ma=20_000)
 FOUR = TrackerView(order=tuple(TrackerEntry(f"f{n}", n % 2, 10, 10) for n in range(4)), active=1, round=1)

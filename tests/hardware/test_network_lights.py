@@ -44,7 +44,7 @@ def first_of(port):
 
 
 def finder(kind, choice, browse=None, **reach):
-    """A finder that browses nothing unless it is told what is there."""
+    """A finder that finds nothing unless it gets hosts."""
     return NetworkFinder(kind, replace(kind.reach, **reach), choice, browse=browse or (lambda service: []))
 
 
@@ -105,7 +105,7 @@ def test_wled_that_is_switched_off_and_on_again_while_playing_is_lit_again_by_it
     wait_for(lambda: is_lit(wled))
     wled.switch_off()
     wait_for(lambda: strip.status.state != "lit")
-    assert "switched on" in str(strip.status.problem) or "stopped answering" in str(strip.status.problem)
+    assert "Switch that on" in str(strip.status.problem) or "stopped answering" in str(strip.status.problem)
     time.sleep(1)  # its seat stays empty for a while
     wled.switch_on()
     wait_for(lambda: is_lit(wled))
@@ -144,7 +144,7 @@ def test_ddp_light_is_lit_and_lost_when_nobody_takes_its_datagrams(on_loopback):
     strip.close()
 
 
-def test_host_that_is_no_light_is_told_and_gets_no_datagram(on_loopback, started, monkeypatch):
+def test_a_host_that_is_no_light_is_reported_and_gets_no_datagram(on_loopback, started, monkeypatch):
     stranger = on_loopback()
     monkeypatch.setattr(stranger.wled, "info", lambda: b'{"name": "printer"}')
     strip = started(f"wled://{stranger.address}")
@@ -154,7 +154,7 @@ def test_host_that_is_no_light_is_told_and_gets_no_datagram(on_loopback, started
     assert stranger.wled.received == []
 
 
-def test_name_that_nobody_knows_is_told_with_what_to_do(started):
+def test_an_unknown_name_is_reported_with_what_to_do(started):
     strip = started("wled://no-such-light.invalid")
     wait_for(lambda: strip.status.problem is not None)
     assert "no host “no-such-light.invalid”" in str(strip.status.problem)
@@ -189,10 +189,10 @@ def test_of_several_none_is_taken_and_all_are_named(on_loopback, started):
     assert [one.wled.received for one in lights] == [[], []]
 
 
-def test_none_that_announces_itself_is_told_with_what_to_do(started):
+def test_a_network_without_lights_is_reported_with_what_to_do(started):
     strip = started("wled://auto")
     wait_for(lambda: strip.status.problem is not None)
-    assert "no WLED announces itself" in str(strip.status.problem)
+    assert "No WLED announces itself" in str(strip.status.problem)
 
 
 def test_auto_never_looks_at_the_network(monkeypatch):
@@ -206,7 +206,7 @@ def test_auto_never_looks_at_the_network(monkeypatch):
 
 
 def heard_on_loopback(about):
-    """What announces itself while ``about`` is told to the network, over loopback."""
+    """The hosts found while ``about`` is announced over loopback."""
     with ThreadPoolExecutor(1) as asking, zeroconf.Zeroconf(interfaces=["127.0.0.1"]) as network:
         heard = asking.submit(announced, SERVICE, interfaces=["127.0.0.1"])
         network.register_service(about, cooperating_responders=True)  # no asking first whether the name is free
@@ -229,7 +229,7 @@ def test_wled_that_announces_itself_by_mdns_is_found_on_loopback(on_loopback):
     assert Announced(f"Sightline test {wled.page_port}", "127.0.0.1", wled.page_port) in found
 
 
-def test_network_that_cannot_be_asked_is_told(monkeypatch):
+def test_a_network_that_cannot_be_searched_is_reported(monkeypatch):
     def refuse(*_, **__):
         raise OSError(19, "No such device")
 
@@ -373,7 +373,7 @@ def test_an_answer_of_many_lines_is_one_line_and_a_page_that_is_missing_an_empty
 
 
 class Page:
-    """Keeps what it is told of the strip."""
+    """Keeps the reports about the strip."""
 
     def __init__(self):
         self.problem, self.pixels = None, None
@@ -388,7 +388,7 @@ class Page:
         self.pixels = pixels
 
 
-def test_a_lost_light_is_told_on_the_page_and_taken_back_when_it_is_lit_again(on_loopback):
+def test_a_lost_light_is_reported_on_the_page_and_taken_back_when_it_is_lit_again(on_loopback):
     wled, page = on_loopback(pixel_count=24), Page()
     shown = StripOnPage(open_strip(f"wled://{wled.address}", SETTINGS), f"wled://{wled.address}", page)
     shown.show(VIEW)

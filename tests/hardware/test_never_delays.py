@@ -138,7 +138,7 @@ class Gated(threading.Thread):
 
 
 def rulings_s(rules, show, seconds):
-    """How long each ruling took with handing its view over, for so many seconds."""
+    """The time of each ruling with its view handed over, over that many seconds."""
     took_s, end_s = [], time.perf_counter() + seconds
     while (start_s := time.perf_counter()) < end_s:
         n = len(took_s)

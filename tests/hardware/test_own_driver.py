@@ -38,7 +38,7 @@ def picture(seed, pixel_count=60):
 
 
 class Script:
-    """Plays the strip: says what it is told to, and demands what it expects; leftovers are an error."""
+    """Plays the strip: sends its script and demands the expected messages; leftovers are an error."""
 
     def __init__(self):
         self.now_s = 10.0
@@ -197,7 +197,7 @@ def test_strip_that_does_not_know_us_is_met_again_and_gets_its_picture(met, hint
     assert met.hears(Pixels).message.rgb == picture(1).rgb
 
 
-def test_button_is_told_once_and_always_thanked_for(met):
+def test_button_is_reported_once_and_always_thanked_for(met):
     assert met.says(Button(9, ButtonAction.PRESSED)) == [ButtonPress(ButtonAction.PRESSED)]
     assert met.hears(Seen).message.number == 9
     assert met.says(Button(9, ButtonAction.PRESSED)) == []
@@ -218,7 +218,7 @@ def test_idle_line_is_kept_alive(met):
     assert met.driver.counters == Pong(4, 5, 6)
 
 
-def test_settings_are_told_and_confirmed(met):
+def test_settings_are_sent_and_confirmed(met):
     met.driver.configure(144, 2000)
     heard = met.hears(Configure)
     assert heard.message == Configure(144, 2000)
@@ -227,12 +227,12 @@ def test_settings_are_told_and_confirmed(met):
 
 def test_other_version_of_the_protocol_is_refused_with_what_to_do(script):
     seq = script.hears(Hello).seq
-    with pytest.raises(WrongFirmware, match="upload the firmware"):
+    with pytest.raises(WrongFirmware, match="Upload the firmware"):
         script.says(Welcome(2, 3, 0, 60, 400), seq)
 
 
-def test_silence_from_the_start_and_silence_later_are_told_apart(script):
-    with pytest.raises(NoAnswer, match="upload"):
+def test_silence_from_the_start_and_silence_later_are_different_errors(script):
+    with pytest.raises(NoAnswer, match="Upload"):
         script.waits_in_vain()
 
 

@@ -1,4 +1,4 @@
-"""Side colours must be told apart by people who see fewer colours."""
+"""People who see fewer colours can distinguish the sides."""
 
 from __future__ import annotations
 

@@ -20,52 +20,14 @@ from hardware.strip import TrackerStrip
 
 ROOT = Path(__file__).resolve().parents[2]
 VIEW = TrackerView(order=tuple(TrackerEntry(f"f{n}", n % 2, 3, 4) for n in range(5)), active=2, round=1)
-TOY = '''
-"""A toy light: it says TOY, and a picture is T and its colours."""
-
-from hardware.driver import Ready, StripIdentity
-from hardware.kinds import BySerial, LightKind
-from hardware.outbox import Outbox
-
-
-class ToyDriver:
-    def __init__(self):
-        self.is_ready = False
-        self._outbox = Outbox(refresh_s=1)
-
-    @property
-    def wants_frame(self):
-        return self.is_ready and self._outbox.is_empty
-
-    @property
-    def shown(self):
-        return self._outbox.shown
-
-    def show(self, frame):
-        self._outbox.put(frame)
-
-    def receive(self, data, now_s):
-        if self.is_ready:
-            return []
-        self.is_ready = True
-        return [Ready(StripIdentity("toy", "7", 24))]
-
-    def outgoing(self, now_s):
-        picture = self._outbox.take(now_s)
-        return b"T" + picture.rgb if picture else b""
-
-    def farewell(self):
-        return b"X"
-
-
-LIGHT = LightKind(
-    "toy",
-    "a toy light",
-    "a toy for tests, by USB",
-    BySerial((9600,), lambda heard: b"TOY" in heard),
-    lambda start: ToyDriver(),
+README = (ROOT / "hardware" / "README.md").read_text("utf-8")
+TOY = (
+    README.partition("```python\n")[2]
+    .partition("```")[0]
+    .replace('"mine"', '"toy"')
+    .replace("my own light, by USB", "a toy for tests, by USB")
 )
-'''
+"""The whole light that the README shows."""
 
 
 @pytest.fixture
@@ -183,14 +145,13 @@ def test_what_is_no_light_is_a_fault(installed):
         registry.light_kinds()
 
 
-def test_a_kind_that_is_none_is_told_with_those_there_are(fresh):
+def test_an_unknown_kind_is_refused_with_the_known_ones(fresh):
     with pytest.raises(BadValue, match="auto, ddp, sightline"):
         fresh.light_kind("pink")
 
 
 def test_the_table_of_the_readme_is_the_registry():
-    text = (ROOT / "hardware" / "README.md").read_text("utf-8")
-    rows = dict(re.findall(r"^\| `([\w-]+)` \| ([^|]+?) \|", text.partition("## Kinds of light")[2], re.MULTILINE))
+    rows = dict(re.findall(r"^\| `([\w-]+)` \| ([^|]+?) \|", README.partition("## Kinds of light")[2], re.MULTILINE))
     assert rows == {kind.id: kind.about for kind in registry.light_kinds()}
 
 

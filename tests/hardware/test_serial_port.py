@@ -97,13 +97,13 @@ def test_choice_that_is_no_port_is_refused(choice):
 
 
 def test_port_that_is_not_there_is_said_plainly():
-    with pytest.raises(PortNotFound, match="plug the strip in or choose another port"):
+    with pytest.raises(PortNotFound, match="Plug the strip in or choose another port"):
         SerialFinder("/dev/no-such-port").open(PortPlace("/dev/no-such-port"), 115_200)
 
 
 def test_port_that_another_program_has_is_said_plainly(cabled):
     table = cabled()
-    with serial.Serial(table.cable.name, exclusive=True), pytest.raises(PortBusy, match="another program has"):
+    with serial.Serial(table.cable.name, exclusive=True), pytest.raises(PortBusy, match="Another program uses"):
         SerialFinder(table.cable.name).open(PortPlace(table.cable.name), 115_200)
 
 
@@ -203,7 +203,7 @@ def test_hang_up_is_noticed_at_the_next_read(cabled):
     port = SerialFinder(table.cable.name).open(PortPlace(table.cable.name), 115_200)
     assert port.read() == b""
     table.pull()
-    with pytest.raises(StripLost, match="plug it in again"):
+    with pytest.raises(StripLost, match="Plug it in again"):
         port.read()
     port.close()
 

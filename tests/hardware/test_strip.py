@@ -81,7 +81,7 @@ def test_strip_is_configured_for_ever(table):
 
 
 @pytest.mark.parametrize("action", list(ButtonAction))
-def test_button_is_told_once(table, action):
+def test_button_is_reported_once(table, action):
     table.run(1)
     table.device.press(action)
     table.run(1)

@@ -52,7 +52,7 @@ def test_strip_test_counts_with_the_user_and_the_strip_remembers():
     result = CliRunner().invoke(cli, arguments, input="\n".join(answers) + "\n")
     assert result.exit_code == 0, result.output
     assert "firmware 1.0 with 60 pixels" in result.output
-    assert "47 pixels; the strip remembers it, and that it may draw 700 mA" in result.output
+    assert "47 pixels. The strip now remembers its length and the limit of 700 mA." in result.output
 
 
 def test_strip_test_says_at_once_what_to_do_when_there_is_no_strip(capsys, monkeypatch):
@@ -62,7 +62,7 @@ def test_strip_test_says_at_once_what_to_do_when_there_is_no_strip(capsys, monke
     assert time.monotonic() - start_s < strip_command.MEETING_S / 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert "/dev/no-such-port cannot be opened; plug the strip in or choose another port" in said.err
+    assert "/dev/no-such-port cannot be opened. Plug the strip in or choose another port." in said.err
 
 
 def test_strip_whose_counting_was_broken_off_keeps_its_length_and_limit(monkeypatch):
@@ -91,8 +91,8 @@ def test_strip_find_leaves_strangers_alone(capsys, monkeypatch):
     monkeypatch.setattr(strip_command, "find_ports", lambda: strangers)
     assert run(["strip", "find"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "/dev/ttyS0: not USB, left alone",
-        "/dev/ttyACM7: 3D printer (usb:1d50:614e:printer), not a board that is known, left alone",
+        "/dev/ttyS0: not USB, skipped",
+        "/dev/ttyACM7: 3D printer (usb:1d50:614e:printer), unknown board, skipped",
     ]
 
 
@@ -119,7 +119,7 @@ def test_strip_find_names_a_strip_that_greets(capsys, monkeypatch, cables):
 def test_strip_find_without_any_port_says_what_to_do(capsys, monkeypatch):
     monkeypatch.setattr(strip_command, "find_ports", list)
     assert run(["strip", "find"]) == 1
-    assert "plug the strip's board in" in capsys.readouterr().err
+    assert "Plug in the strip's board" in capsys.readouterr().err
 
 
 def test_strip_find_lists_the_lights_that_announce_themselves(capsys, monkeypatch):
@@ -135,7 +135,7 @@ def test_strip_find_lists_the_lights_that_announce_themselves(capsys, monkeypatc
 def test_strip_find_on_a_network_without_lights_says_what_to_do(capsys, monkeypatch):
     monkeypatch.setattr(strip_command, "announced", lambda service: [])
     assert run(["strip", "find", "--network"]) == 1
-    assert "no light announces itself" in capsys.readouterr().err
+    assert "No light announces itself" in capsys.readouterr().err
 
 
 def test_strip_test_lights_a_wled_on_the_network(on_loopback):

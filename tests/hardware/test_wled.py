@@ -65,7 +65,7 @@ def test_fake_answers_like_the_recorded_controller(fake_wled, golden):
     assert compared == 579
 
 
-def test_wled_is_met_told_to_listen_and_lit(talk):
+def test_wled_is_met_made_live_and_lit(talk):
     talk.run(1)
     assert talk.events == [Ready(StripIdentity("wled", "2605010", 20))]
     talk.driver.show(picture(1))

@@ -119,14 +119,14 @@ def test_nothing_is_sent_before_the_host_has_answered_like_wled(talk):
 @pytest.mark.parametrize(
     "answer", [b"<html>a printer</html>", b'{"leds": 3}', b"[1]", b'{"leds": {"count": true}}', b"7"]
 )
-def test_a_host_that_is_no_wled_is_told_and_never_sent_to(talk, answer):
+def test_a_host_that_is_no_wled_is_reported_and_never_sent_to(talk, answer):
     talk.answer = answer
     with pytest.raises(NoAnswer, match="not like WLED"):
         talk.run(1)
     assert talk.sent == []
 
 
-def test_wled_that_takes_no_pictures_is_told_with_the_setting_to_switch(fake_wled_host):
+def test_wled_that_takes_no_pictures_is_reported_with_the_setting_to_switch(fake_wled_host):
     talk = Talk(fake_wled_host, takes_pictures=False)
     with pytest.raises(NoAnswer, match="Receive UDP realtime"):
         talk.run(TAKE_S + 1)

@@ -22,7 +22,7 @@ def test_a_table_keeps_its_name_and_two_tables_have_two(tmp_path):
 
 # The library drops its first socket when it cannot open the second.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_name_that_cannot_be_told_is_only_a_warning(caplog):
+def test_a_failed_announcement_is_only_a_warning(caplog):
     caplog.set_level(logging.WARNING)
     known = []
     telling = Announcement("sightline-test", 8642, ["192.0.2.77"], scheme="http", on_known=known.append)
@@ -36,7 +36,7 @@ def test_a_name_that_cannot_be_told_is_only_a_warning(caplog):
     gc.collect()
 
 
-def test_the_port_of_a_real_page_can_be_told_on_the_network():
+def test_the_port_of_a_real_page_is_announced():
     server = PageServer(lambda environ, start_response: [], host="127.0.0.1", port=0, devices=1)
     server.start()
     try:

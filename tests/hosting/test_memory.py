@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.hosting import stop_sign
-from assistant.hosting.memory import give_back_memory, share_heaps
-from assistant.hosting.stop_sign import StopSign
+from assistant.hosting import process
+from assistant.hosting.process import StopSign, give_back_memory, share_heaps
 
 PIECE_BYTES = 64 << 10
 """Of a heap, not a mapping of its own."""
@@ -38,8 +37,8 @@ def test_what_was_freed_in_a_thread_goes_back_to_the_system() -> None:
 
 
 def test_who_waits_to_be_stopped_does_something_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stop_sign, "MEANWHILE_EVERY_S", 0.0)
-    monkeypatch.setattr(stop_sign, "LOOK_FOR_STOP_S", 0.001)
+    monkeypatch.setattr(process, "MEANWHILE_EVERY_S", 0.0)
+    monkeypatch.setattr(process, "LOOK_FOR_STOP_S", 0.001)
     sign, times = StopSign(), []
 
     def meanwhile() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from sightline_tests_match_builders import KNEE_DEEP, TUTORIAL, mission, with_setup
 
 from assistant.match.game import INVADER, MARINES
-from assistant.translations.names import speak_id, speak_word
+from assistant.translations.catalogue import speak_id, speak_word
 
 
 def renamed(raw: Any, names: Mapping[str, str]) -> Any:

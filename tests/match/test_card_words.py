@@ -8,7 +8,7 @@ import pytest
 
 from assistant.app.matches.archive import list_shipped_missions, load_shipped_mission
 from assistant.match.actor import JUDGE
-from assistant.translations.names import speak_id
+from assistant.translations.catalogue import speak_id
 
 LATIN = re.compile(r"[A-Za-z]{2}")
 

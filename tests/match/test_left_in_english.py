@@ -13,8 +13,8 @@ from assistant.errors import InputError
 from assistant.match.actor import JUDGE
 from assistant.match.audience import audience_of
 from assistant.match.views import list_prompts
+from assistant.translations.catalogue import speak_word
 from assistant.translations.collecting import HERE, read_catalogue
-from assistant.translations.names import speak_word
 
 MISSIONS = ("doom2016_tutorial_sample", "doom2004_knee_deep_sample", "roads_every_rule")
 SAID = frozenset({"text", "title", "words", "skip_text", "refusal", "sentence", "headline", "says", "certain"})

@@ -150,12 +150,12 @@ def test_no_figure_is_asked_about_itself(capsys, board_file, game):
 
 def test_no_target_is_passed_over_in_silence_where_safety_is_asked(capsys, board_file):
     asked = ("--figure", "a", "--target", "d", "--question", "safe")
-    assert "leave out --target" in refusal(capsys, "whatif", "doom2016", board_file, *asked)
+    assert "Leave out --target" in refusal(capsys, "whatif", "doom2016", board_file, *asked)
 
 
 def test_an_option_set_to_two_choices_is_refused(capsys, board_file):
     twice = ("--option", "los_pinch=open", "--option", "los_pinch=blocked")
-    assert "set it once" in refusal(capsys, "rule", "doom2016", board_file, "--pairs", *twice)
+    assert "Set it once" in refusal(capsys, "rule", "doom2016", board_file, "--pairs", *twice)
 
 
 def test_rules_are_listed_with_their_sources(capsys):

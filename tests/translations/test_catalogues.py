@@ -16,7 +16,14 @@ from babel.messages.plurals import get_plural
 
 from assistant.translations import catalogue as catalogues
 from assistant.translations.catalogue import language_tags
-from assistant.translations.collecting import HERE, is_unsaid, messages_of_sources, names_in, read_catalogue, updated
+from assistant.translations.collecting import (
+    HERE,
+    is_untranslated,
+    messages_of_sources,
+    names_in,
+    read_catalogue,
+    update_catalogues,
+)
 
 TAGS = [tag for tag in language_tags() if tag != "en"]
 
@@ -56,7 +63,7 @@ def test_every_catalogue_has_words_for_the_same_names() -> None:
 
 @pytest.mark.parametrize("tag", TAGS)
 def test_no_message_is_without_words_or_doubtful(tag: str) -> None:
-    assert [message.id for message in catalogue(tag) if is_unsaid(message)] == []
+    assert [message.id for message in catalogue(tag) if is_untranslated(message)] == []
 
 
 @pytest.mark.parametrize("tag", TAGS)
@@ -91,16 +98,16 @@ def test_russian_alone_is_written_in_cyrillic(tag: str) -> None:
 def test_bringing_catalogues_up_to_date_changes_nothing_when_they_are(tmp_path: Path) -> None:
     for tag in TAGS:
         shutil.copy(HERE / f"{tag}.po", tmp_path)
-    assert updated(tmp_path) == {tmp_path / f"{tag}.po": [] for tag in TAGS}
+    assert update_catalogues(tmp_path) == {tmp_path / f"{tag}.po": [] for tag in TAGS}
     for tag in TAGS:
         assert (tmp_path / f"{tag}.po").read_bytes() == (HERE / f"{tag}.po").read_bytes(), "run: make catalogue"
 
 
-def test_what_lacks_words_is_told_and_what_nobody_says_any_more_goes(tmp_path: Path) -> None:
+def test_untranslated_messages_are_listed_and_unused_ones_go(tmp_path: Path) -> None:
     text = (HERE / "es.po").read_text(encoding="utf-8").replace('msgstr "Deshecho después"', 'msgstr ""')
     (tmp_path / "es.po").write_text(f'{text}\nmsgid "an old saying"\nmsgstr "un dicho viejo"\n', encoding="utf-8")
 
-    assert updated(tmp_path) == {tmp_path / "es.po": ["Undone since"]}
+    assert update_catalogues(tmp_path) == {tmp_path / "es.po": ["Undone since"]}
     assert "an old saying" not in (tmp_path / "es.po").read_text(encoding="utf-8")
     assert 'msgctxt "name"' in (tmp_path / "es.po").read_text(encoding="utf-8")
 

@@ -210,5 +210,5 @@ def test_printed_sheets_speak_it() -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_what_it_lacks_is_told_in_english() -> None:
+def test_english_replaces_a_missing_translation() -> None:
     assert said("a sentence of another program").worded("pl") == "a sentence of another program"

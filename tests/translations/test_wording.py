@@ -1,10 +1,11 @@
-"""Sentences as data, worded for each reader; what a catalogue lacks is told in English."""
+"""Sentences as data, worded for each reader; English replaces a missing translation."""
 
 from __future__ import annotations
 
 import pytest
 
 from assistant.errors import UnknownName
+from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import (
     Said,
     color_in_words,
@@ -15,7 +16,6 @@ from assistant.translations.messages import (
     said,
     said_in,
 )
-from assistant.translations.names import speak_id
 
 
 def test_a_sentence_carries_its_parts_in_the_same_language() -> None:
@@ -84,7 +84,7 @@ def test_a_refusal_keeps_its_sentence_for_every_language(language: str, sentence
     assert str(refused.in_document("match.jsonl")).startswith("match.jsonl: there is no demon card “Imp”")
 
 
-def test_what_no_catalogue_has_is_told_in_english_and_in_no_other_language() -> None:
+def test_english_and_no_other_language_replaces_a_missing_translation() -> None:
     assert said("Undo").worded("de") == "Undo"
     assert counted("{n} space", "{n} spaces", 1).worded("de") == "1 space"
     assert counted("{n} space", "{n} spaces", 3).worded("de") == "3 spaces"

@@ -38,7 +38,7 @@ from assistant.store import Store
 from assistant.table.camera import CameraLens, PointMm
 from assistant.table.lattice import Cell
 from assistant.table.observation import Observation, SeenFrom, SettledDoubt, table_from_lattice
-from calibration.placed_camera import PlacedCamera
+from calibration.lens_model import PlacedCamera
 from vision.tiles.prints import load_prints
 from web.people.devices import DeviceList
 from web.people.keeping import AttemptLog

@@ -17,7 +17,7 @@ from jaxtyping import UInt8
 from PIL import Image, UnidentifiedImageError
 
 from assistant.errors import PhotoTooLarge, PhotoUnreadable
-from assistant.translations.foreign import told_by_system
+from assistant.translations.foreign import system_reason
 from assistant.translations.messages import Said, said
 from calibration.arrays import BgrImage, Levels
 from calibration.color import bgr_from_gray, bgr_from_rgb
@@ -66,9 +66,9 @@ def read_photo_bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             data = file.read(MAX_PHOTO_BYTES + 1)  # a device or a pipe has no size and maybe no end
     except OSError as problem:
-        reason = told_by_system(problem)
+        reason = system_reason(problem)
         raise PhotoUnreadable(
-            said("cannot be read ({reason}); check the name of the file", reason=reason), document=str(path)
+            said("cannot be read ({reason}). Check the file's name.", reason=reason), document=str(path)
         ) from None
     except ValueError as problem:  # a name in a list may hold characters that no file system takes
         text = said("is not a file name ({reason}); check it", reason=str(problem))

@@ -15,7 +15,7 @@ from multiprocessing.context import SpawnProcess
 from typing import Any
 
 from assistant.errors import CameraError, CameraLost, PicturesDamaged, PicturesStopped
-from assistant.translations.foreign import told_by_system
+from assistant.translations.foreign import system_reason
 from assistant.translations.messages import said
 from vision.live.frames import Frame
 from vision.sources.capturing import Begun, CaptureRequest, Failed, Opened, capture
@@ -145,7 +145,7 @@ class CapturedSource:
             except OSError as problem:
                 text = said(
                     "The process that takes the pictures cannot start ({reason}). Close other programs.",
-                    reason=told_by_system(problem),
+                    reason=system_reason(problem),
                 )
                 self._put_off(now_s, CameraLost(text))
             self._supply = Supply(self._clock_s(), Patience(first_s=START_S), mark=self._supply.mark)

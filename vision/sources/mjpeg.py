@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote, urlsplit
 
 from assistant.errors import CameraLost, NoStreamThere, PhotoUnreadable, StreamAway
-from assistant.translations.foreign import told_by_system
+from assistant.translations.foreign import system_reason
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
@@ -51,7 +51,7 @@ def _network(address: str) -> Iterator[None]:
         text = said("The camera at {address} cannot be trusted. Use its http:// address.", address=address)
         raise StreamAway(text) from None
     except (OSError, http.client.HTTPException) as problem:
-        reason = told_by_system(problem) if isinstance(problem, OSError) else str(problem) or type(problem).__name__
+        reason = system_reason(problem) if isinstance(problem, OSError) else str(problem) or type(problem).__name__
         text = said(
             "The camera at {address} cannot be reached over the network ({reason}). Check its app, its "
             "address and the network. Sightline keeps trying.",

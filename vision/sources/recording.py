@@ -24,7 +24,7 @@ import numpy as np
 from jaxtyping import Int
 
 from assistant.errors import BadValue, PhotoUnreadable, StoreError
-from assistant.translations.foreign import told_by_system
+from assistant.translations.foreign import system_reason
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage, Numbers
 from vision.live.frames import Frame
@@ -84,7 +84,7 @@ def reading(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
-        text = said("cannot be read ({reason}); check the name of the file", reason=told_by_system(problem))
+        text = said("cannot be read ({reason}). Check the file's name.", reason=system_reason(problem))
         raise StoreError(text, document=str(path)) from None
 
 
@@ -118,7 +118,7 @@ class RecordingWriter:
         except OSError as problem:
             text = said(
                 "cannot be written ({reason}); choose a new name in a folder that you may write to",
-                reason=told_by_system(problem),
+                reason=system_reason(problem),
             )
             raise StoreError(text, document=str(path)) from None
         try:
@@ -176,7 +176,7 @@ class RecordingWriter:
             while left:
                 left = left[self._file.write(left) :]
         except OSError as problem:
-            text = said("cannot be written on ({reason}); make room on the disk", reason=told_by_system(problem))
+            text = said("cannot be written on ({reason}); make room on the disk", reason=system_reason(problem))
             raise StoreError(text, document=str(self.path)) from None
 
 

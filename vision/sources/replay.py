@@ -25,9 +25,8 @@ from assistant.errors import (
     StoreError,
     StreamAway,
 )
-from assistant.translations.messages import as_told, said
-from calibration.opencv import opencv_means
-from calibration.recording import VIDEO_ENDINGS
+from assistant.translations.messages import said, verbatim
+from calibration.opencv import VIDEO_ENDINGS, opencv_means
 from vision.live.frames import Frame
 from vision.photo.decoding import decode_photo, read_photo_bytes
 from vision.sources.recording import Facts, frames_of, is_recording, reading
@@ -137,7 +136,7 @@ def _problem_of(event: Facts) -> CameraError:
     loud = (CameraNotFound, CameraBusy, StreamAway, NoStreamThere, RecordingBroken)
     if name in silent:
         return silent[name]()
-    return {kind.__name__: kind for kind in loud}.get(name, CameraLost)(as_told(message))
+    return {kind.__name__: kind for kind in loud}.get(name, CameraLost)(verbatim(message))
 
 
 def _steps_of(path: Path, source: str) -> Iterator[Frame | Facts]:

@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 
 from assistant.errors import CameraBusy, CameraNotFound
-from assistant.translations.messages import as_told, said
+from assistant.translations.messages import said, verbatim
 from calibration.opencv import opencv_means
 from vision.sources.devices import CaptureDevice
 
@@ -114,7 +114,7 @@ class UsbOpener:
         if os.path.exists(self.place):  # also says no to impossible names
             return self.place
         names = ", ".join(f"usb:{link.name}" for link in self._links())
-        choices = as_told(names) if names else said("another number")
+        choices = verbatim(names) if names else said("another number")
         text = said("there is no camera {place}; plug it in, or choose {choices}", place=self.place, choices=choices)
         raise CameraNotFound(text)
 

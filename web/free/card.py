@@ -16,8 +16,7 @@ from assistant.rules.reasons import word_ruling
 from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import HEADLINES, Reason, Ruling, SightLine, verdict_of
 from assistant.table.free_sighting import FreeSpot
-from assistant.translations.catalogue import translate
-from assistant.translations.names import speak_id
+from assistant.translations.catalogue import speak_id, translate
 from assistant.translations.speech import Speech
 from web.free.drawing import FreeDrawing
 from web.rulings.card import BLOCKER_WORDS, SENTENCES, stability_document

@@ -14,7 +14,7 @@ from assistant.app.live.table_words import move_words
 from assistant.table.camera import PointMm
 from assistant.table.free_sighting import FreeMaybe
 from assistant.table.free_table import FreeFigure
-from assistant.translations.names import speak_id
+from assistant.translations.catalogue import speak_id
 from assistant.translations.speech import Speech
 from web.scene.drawing import BASE_TOP_MM, LOW_CONFIDENCE, around_base
 

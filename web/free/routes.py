@@ -18,8 +18,8 @@ from assistant.errors import CannotDo, UnknownName
 from assistant.rules.claims import About, settle_claims
 from assistant.rules.reasons import reword
 from assistant.table.free_table import FAR_MM, TerrainKind
+from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import said
-from assistant.translations.names import speak_id
 from web.free.card import distance_words, free_card, front_words, reason_document, taken_document
 from web.free.drawing import FreeDrawing
 from web.free.needs import free_page

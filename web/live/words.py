@@ -12,8 +12,8 @@ from assistant.table.board import Board
 from assistant.table.cell_names import CellNames
 from assistant.table.roster import RosterFigure
 from assistant.tracking.values import IdentityQuestion, IllegalMove
+from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import message
-from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 from web.scene.drawing import ShotDrawing
 

@@ -9,8 +9,8 @@ from assistant.app.live.shots import Shot
 from assistant.errors import NotYours
 from assistant.match.actor import JUDGE, TABLE, Actor, player
 from assistant.match.game import INVADER, GameState
+from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import said
-from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 from web.people.devices import Device
 from web.serving.roles import Role

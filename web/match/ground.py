@@ -12,7 +12,7 @@ from assistant.table.board import Board, Figure
 from assistant.table.cell_names import CellNames
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
-from assistant.translations.names import speak_id
+from assistant.translations.catalogue import speak_id
 
 Shape = dict[str, Any]
 

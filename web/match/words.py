@@ -9,8 +9,8 @@ from assistant.match.game import GameState
 from assistant.match.ground import table_of
 from assistant.table.board import Board
 from assistant.table.cell_names import CellNames
+from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import message
-from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 
 SIDES = ("marines", "invader", "demons")

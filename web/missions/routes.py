@@ -13,8 +13,8 @@ from assistant.match.game import Piece
 from assistant.match.games import system_of
 from assistant.match.mission_form import describe_form
 from assistant.match.missions import MISSION_FORMAT
+from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import message, said
-from assistant.translations.names import speak_id
 from web.match.archive import NoArchive
 from web.match.needs import match_page
 from web.people.session import current_speech, framed

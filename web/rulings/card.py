@@ -13,8 +13,8 @@ from assistant.rules.flips import DoubtChange
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import HEADLINES, Blocker, Reason, Ruling, SightLine, verdict_of
 from assistant.table.board import Figure
+from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import message
-from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 from web.rulings.line_stop import find_stop
 from web.rulings.rulebook import AttackOnCells

@@ -15,8 +15,8 @@ from assistant.table.board import Figure
 from assistant.table.cell_names import CellNames
 from assistant.table.doubt import Doubt
 from assistant.table.lattice import Cell, edge_between
+from assistant.translations.catalogue import speak_id, speak_word
 from assistant.translations.messages import message
-from assistant.translations.names import speak_id, speak_word
 from assistant.translations.speech import Speech
 from web.scene.drawing import ShotDrawing
 

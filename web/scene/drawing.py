@@ -28,7 +28,7 @@ from assistant.table.observation import (
 from assistant.table.roster import RosterFigure
 from assistant.table.statements import edges_of
 from assistant.table.tiles import TileSide
-from assistant.translations.names import speak_id, speak_word
+from assistant.translations.catalogue import speak_id, speak_word
 from web.scene.plan import PlanView
 
 LOW_CONFIDENCE = 0.6

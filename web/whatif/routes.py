@@ -17,8 +17,8 @@ from assistant.rules.whatif import sight_map as map_sight
 from assistant.table.board import Board
 from assistant.table.cell_names import CellNames
 from assistant.table.lattice import Cell
+from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import said
-from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 from web.people.session import current_speech
 from web.rulings.card import card_document, rule_on

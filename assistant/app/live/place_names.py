@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from assistant.table.board import Figure
 from assistant.table.free_table import FreeFigure
-from assistant.translations.names import speak_id
+from assistant.translations.catalogue import speak_id
 
 MOST_LETTERS = 4
 """Letters of a label: more would cover the figures beside it."""

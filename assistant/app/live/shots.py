@@ -13,7 +13,7 @@ from assistant.table.observation import Observation
 from assistant.table.roster import Roster
 from assistant.table.statements import Statements
 from assistant.table.tiles import TileSet
-from calibration.placed_camera import PlacedCamera
+from calibration.lens_model import PlacedCamera
 from calibration.pose import CameraView
 
 PointPx = tuple[float, float]

@@ -17,7 +17,7 @@ from assistant.table.cell_names import CellNames
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
-from assistant.translations.names import speak_id
+from assistant.translations.catalogue import speak_id
 from assistant.translations.speech import Speech, speech
 
 CELL_ARGUMENTS = frozenset({"cell", "cells"})

@@ -190,7 +190,7 @@ def tuio_address(text: str) -> tuple[str, int]:
         raise BadValue(said("say where TUIO goes as HOST or HOST:PORT, such as 127.0.0.1:3333"), field="tuio")
     number = int(port) if port else PORT
     if not 0 < number < 1 << 16:
-        raise BadValue(said("a port is a number from 0 to 65535"), field="tuio")
+        raise BadValue(said("The port must be from 0 to 65535."), field="tuio")
     return host, number
 
 

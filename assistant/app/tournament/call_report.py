@@ -14,8 +14,8 @@ from assistant.documents.table_event import Person
 from assistant.errors import CannotDo, UnknownName
 from assistant.match.games import game_named
 from assistant.rules.ruling import HEADLINES, ShotVerdict, verdict_of
+from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import message
-from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 
 GetPart = Callable[[str], bytes]

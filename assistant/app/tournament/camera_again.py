@@ -15,8 +15,8 @@ from assistant.errors import PhotoUnreadable
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.translations.messages import Said, said
 from calibration.color import gray_from_bgr
+from calibration.lens_model import PlacedCamera
 from calibration.markers import MarkerSighting, find_markers
-from calibration.placed_camera import PlacedCamera
 from calibration.pose import MARKERS_NEEDED
 from vision.photo.decoding import decode_photo
 

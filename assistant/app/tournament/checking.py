@@ -18,7 +18,7 @@ from assistant.documents.match import convert
 from assistant.documents.moment import FrozenRuling, Moment, moment_from_json
 from assistant.documents.table_event import TableEvent, table_events_from_lines
 from assistant.errors import InputError
-from assistant.translations.messages import Said, as_told, said
+from assistant.translations.messages import Said, said, verbatim
 
 
 @dataclass(frozen=True)
@@ -114,11 +114,11 @@ def _container_findings(evidence: Evidence) -> Iterator[Said]:
     for name in sorted({*listed, *evidence.parts}):
         content, facts = evidence.parts.get(name), listed.get(name)
         if content is None:
-            yield said("{name} is missing", name=as_told(name[:80]))
+            yield said("{name} is missing", name=verbatim(name[:80]))
         elif facts is None:
-            yield said("{name} is not in the list that was signed", name=as_told(name))
+            yield said("{name} is not in the list that was signed", name=verbatim(name))
         elif (len(content), hashlib.sha256(content).hexdigest()) != (facts.size_bytes, facts.sha256):
-            yield said("{name} was changed after it was signed", name=as_told(name))
+            yield said("{name} was changed after it was signed", name=verbatim(name))
     if not evidence.is_as_written:
         yield said("the file was changed after it was written")
 
@@ -173,10 +173,10 @@ def _moment_findings(parts: _Parts) -> Iterator[Said]:
         if name is not None
     }
     for name in sorted((present ^ set(moment.parts)) | (needed - present)):
-        yield said("{name} is missing among what was frozen, or was added to it", name=as_told(name))
+        yield said("{name} is missing among what was frozen, or was added to it", name=verbatim(name))
     for name in sorted(present & set(moment.parts)):
         if hashlib.sha256(parts.evidence.parts[name]).hexdigest() != moment.parts[name]:
-            yield said("{name} is not what the call froze", name=as_told(name))
+            yield said("{name} is not what the call froze", name=verbatim(name))
 
 
 def _correction_findings(parts: _Parts) -> Iterator[Said]:

@@ -15,8 +15,8 @@ from assistant.table.board import Board, Figure
 from assistant.table.cell_names import CellNames
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.free_sighting import FreeSighting
+from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import message
-from assistant.translations.names import speak_id
 from assistant.translations.speech import Speech
 from vision.photo.difference import DifferenceBox, find_differences
 

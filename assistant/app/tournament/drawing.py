@@ -29,7 +29,7 @@ from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeFigure
 from assistant.table.lattice import Edge, sides
 from assistant.table.observation import Observation, table_from_lattice
-from calibration.placed_camera import PlacedCamera
+from calibration.lens_model import PlacedCamera
 from vision.evidence.bases import BASE_HEIGHT_MM
 
 RIM = 1.0

@@ -10,9 +10,8 @@ from functools import lru_cache
 from assistant.app.tournament.call_report import CallReport, GetPart, ReportRuling, report_pictures, speak_time
 from assistant.documents.moment import DrawnLine, FrozenPicture, SnappedEdge
 from assistant.translations.speech import Speech
-from calibration.lettering import HAS_LETTERS, outlines_of
 from calibration.paper import PAPERS, in_latin, is_latin
-from calibration.pdf import empty_pdf, fill_with_holes
+from calibration.pdf import HAS_LETTERS, empty_pdf, fill_with_holes, outlines_of
 
 MARGIN_MM = 16.0
 LABEL_MM = 48.0

@@ -139,10 +139,10 @@ def test_a_zip_that_unpacks_to_more_than_any_report_is_refused_before_it_is_unpa
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["score", "."], "holds no report"),
+        (["score", "."], "There is no report in"),
         (["write", "absent.jpg", "x.zip"], "absent.jpg"),
-        (["write", "absent.jpg", "x.zip", "--setup", "club", "--table", "t.json"], "leave the others out"),
-        (["write", "absent.jpg", "x.zip", "--words", "a" * 3000], "letters or fewer"),
+        (["write", "absent.jpg", "x.zip", "--setup", "club", "--table", "t.json"], "Leave out the other options"),
+        (["write", "absent.jpg", "x.zip", "--words", "a" * 3000], "Use at most"),
     ],
 )
 def test_a_call_that_cannot_be_is_told_in_one_sentence(tmp_path, monkeypatch, capsys, arguments, words):

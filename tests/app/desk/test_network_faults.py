@@ -33,7 +33,7 @@ def told(table: halls.FakeTable) -> str:
 
 def test_a_wrong_password_is_told_and_the_table_plays_on(hall, broker):
     table = hall.table("one", code=replace(broker.codes["one"], password="wrong"))
-    wait_for(lambda: "does not let “one” in" in told(table))
+    wait_for(lambda: "rejects the password of “one”" in told(table))
     table.open_call()
     assert table.link._outbox.count() == 1
 

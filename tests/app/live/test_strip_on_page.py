@@ -51,4 +51,4 @@ def test_a_table_without_any_board_is_no_fault():
 @pytest.mark.parametrize("port", ["/dev/no-such-port", "socket://127.0.0.1:1"])
 def test_a_port_that_somebody_named_is_told_when_it_cannot_be_opened(port):
     (told,) = told_of(port, SerialFinder(port, list))
-    assert told == ("strip", f"the port {port} cannot be opened; plug the strip in or choose another port")
+    assert told == ("strip", f"The port {port} cannot be opened. Plug the strip in or choose another port.")

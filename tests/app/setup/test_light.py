@@ -88,8 +88,8 @@ def test_a_host_is_taken_at_once_though_nobody_answers(chooser):
 @pytest.mark.parametrize(
     ("kind", "address", "says"),
     [
-        ("pink", "auto", "there is no kind of light “pink”"),
-        ("auto", "pink://host", "“pink://” is no kind of port"),
+        ("pink", "auto", "There is no kind of light “pink”"),
+        ("auto", "pink://host", "“pink://” is not a kind of port"),
         ("auto", "wled://", "should read wled://HOST"),
         ("ddp", "wled://host", "is no address of a light of the kind"),
         ("ddp", "auto", "ddp"),

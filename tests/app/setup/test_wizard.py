@@ -312,7 +312,7 @@ def test_photos_of_the_table_that_do_not_help_are_refused(with_views, table_phot
         desk.hand_in(png(np.full((WH[1], WH[0]), 90, np.uint8)))
     with pytest.raises(SizeMismatch, match="calibrated for"):
         desk.hand_in(png(np.full((WH[1], 800), 90, np.uint8)))
-    with pytest.raises(CalibrationError, match="one photo is not enough"):
+    with pytest.raises(CalibrationError, match="One photo is not enough"):
         desk.solve_table()
 
 

@@ -24,7 +24,7 @@ from assistant.table.free_sighting import FreeSighting, FreeSpot
 from assistant.table.observation import CameraSighting, LatticePose, Observation
 from assistant.table.roster import DoorSpec, Roster
 from assistant.table.tiles import TileSet
-from calibration.placed_camera import PlacedCamera
+from calibration.lens_model import PlacedCamera
 from tests.rules.free_tables import box
 from tests.rules.free_tables import figure as free_figure
 from tests.rules.free_tables import table as free_table

@@ -49,7 +49,7 @@ def test_a_camera_is_measured_again_where_the_photo_shows_it_and_else_that_is_sa
     file.write_bytes(judged.evidence())
     assert run(["verify", str(file)]) == 0
     told = capfd.readouterr()[0]
-    assert "1 camera was measured again by the markers on its photo" in told
+    assert "1 camera, measured again by the markers on its photo" in told
     assert "1 photo shows too few markers" in told
 
 

@@ -117,5 +117,5 @@ def test_the_command_checks_it(free_court: Any, tmp_path: Path, capfd: pytest.Ca
     file = tmp_path / "call.zip"
     file.write_bytes(free_court.evidence())
     assert run(["verify", str(file)]) == 0
-    assert "2 rulings were computed again and are the same." in capfd.readouterr()[0]
+    assert "2 rulings, computed again, are the same." in capfd.readouterr()[0]
     assert msgspec.json.decode(evidence_from_zip(file.read_bytes()).parts["call.json"])["state"] == "ruled"

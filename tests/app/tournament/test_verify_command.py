@@ -22,7 +22,7 @@ def test_evidence_that_holds_says_so_and_by_which_key(
     told, _ = capfd.readouterr()
     assert "The evidence holds" in told
     assert court.referee.fingerprint in told
-    assert "2 rulings were computed again and are the same." in told
+    assert "2 rulings, computed again, are the same." in told
     assert run(["verify", str(file), "--key", court.referee.fingerprint]) == 0
     assert "the key of the table that you named" in capfd.readouterr()[0]
 

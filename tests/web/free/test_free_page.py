@@ -22,7 +22,7 @@ from assistant.match.session import Session
 from assistant.rules.free_flips import FreeFlip
 from assistant.rules.ruling import Verdict
 from assistant.table.free_sighting import FreeMaybe, FreeSpot
-from assistant.translations.names import speak_id
+from assistant.translations.catalogue import speak_id
 from assistant.translations.speech import Speech
 from vision.free.terrain import FoundPiece
 from vision.photo.decoding import decode_photo

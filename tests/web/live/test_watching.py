@@ -221,7 +221,7 @@ def test_everything_that_the_calibration_notices_has_words_in_every_language():
     assert all(len(sentences) == len(languages()) for sentences in told)
     moved = CameraAlarm(DriftEvent(DriftCorrection.CAMERA_MOVED, {"mm": 12.345, "deg": 1.62}).sentence)
     assert word_error(moved, speech("en")) == (
-        "The camera was moved by 12.3 mm and 1.6 degrees. Its place was found again."
+        "The camera moved by 12.3 mm and 1.6 degrees. Its position is known again."
     )
     assert "12,3" in word_error(moved, speech("ru"))
     assert "1,6" in word_error(moved, speech("es"))

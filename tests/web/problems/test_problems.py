@@ -11,7 +11,7 @@ from web.serving.roles import Role
 
 ERRORS = {
     "camera": CameraLost(said("the simulated camera is unplugged; plug it in again")),
-    "strip": StripLost(said("the strip is gone from its port; plug it in again")),
+    "strip": StripLost(said("The strip is gone from its port. Plug it in again.")),
     "disk": DiskFull(12),
     "match": StoreError(FULL),
 }

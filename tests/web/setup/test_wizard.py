@@ -158,7 +158,7 @@ def test_a_photo_without_the_board_says_what_to_do(tell, owner):
     answer = owner.post("/api/v1/wizard/photos", data=photo, headers=CHANGE).get_json()
 
     assert answer["look"]["refusal"] == "no_board"
-    assert answer["look"]["sentence"].startswith("The lens board is not seen.")
+    assert answer["look"]["sentence"].startswith("The camera does not see the lens board.")
     assert answer["lens"]["views"] == 0
     assert owner.get("/api/v1/wizard/picture").mimetype == "image/jpeg"
 
@@ -256,7 +256,7 @@ def test_everything_that_can_be_wrong_has_words():
         (Missing(((0, 2),), ("left",), 3), "Move the board to the marked part of the picture."),
         (Missing((), ("top",), 3), "Tilt the board so that its top edge is nearer to the camera."),
         (Missing((), (), 1), "1 more picture, a little different."),
-        (Missing((), (), 0), "That is enough. The lens can be worked out."),
+        (Missing((), (), 0), "That is enough. The lens can be calibrated now."),
     ],
 )
 def test_the_next_thing_to_do_is_told(missing, sentence):

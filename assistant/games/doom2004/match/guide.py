@@ -41,7 +41,7 @@ from assistant.match.guide import (
     plan_attack,
 )
 from assistant.match.rulings import sight_document
-from assistant.translations.messages import Said, as_told, color_in_words, counted, dice_in_words, named, said, said_in
+from assistant.translations.messages import Said, color_in_words, counted, dice_in_words, named, said, said_in, verbatim
 
 UNKNOWN_FACES = tuple(
     DieFace(range=reach, damage=damage, ammo=ammo)
@@ -269,7 +269,7 @@ def _dodges(game: Match2004, attack: PendingAttack2004, audience: Audience) -> t
 
 
 def _dodge_by_card(game: Match2004, figure: str) -> Offer:
-    cards = tuple(Choice(value=card, text=as_told(game.setup.cards[card].name)) for card in list_dodging(game))
+    cards = tuple(Choice(value=card, text=verbatim(game.setup.cards[card].name)) for card in list_dodging(game))
     return Offer(
         type="dodge_by_card",
         text=said("{figure} dodges by a card", figure=figure),

@@ -14,7 +14,7 @@ from assistant.match.audience import Audience, Fact, Panel
 from assistant.match.game import INVADER, MARINES, Piece
 from assistant.match.views import word_steps
 from assistant.table.tracker import TrackerEntry, TrackerView
-from assistant.translations.messages import Said, as_told, listed, named, said
+from assistant.translations.messages import Said, listed, named, said, verbatim
 
 
 def build_view(game: Match2004, audience: Audience) -> dict[str, Any]:
@@ -204,4 +204,4 @@ def _invader_panel(game: Match2004, audience: Audience) -> Panel:
 
 
 def _number(count: int) -> Said:
-    return as_told(str(count))
+    return verbatim(str(count))

@@ -23,7 +23,7 @@ from assistant.games.doom2016.match.setup import (
     Told,
 )
 from assistant.games.doom2016.match.state import Match2016
-from assistant.translations.messages import Said, as_told, counted, dice_in_words, listed, named, said
+from assistant.translations.messages import Said, counted, dice_in_words, listed, named, said, verbatim
 
 
 def describe_card(game: Match2016, card_id: str) -> Said:
@@ -78,5 +78,5 @@ _WORDS: Mapping[type, Callable[[Any], Said]] = {
     ),
     HealSelf: lambda effect: said("heals {points} damage", points=effect.points),
     DrawCards: lambda effect: counted("draws {n} card", "draws {n} cards", effect.count),
-    Told: lambda effect: as_told(effect.text),
+    Told: lambda effect: verbatim(effect.text),
 }

@@ -12,7 +12,7 @@ from assistant.games.doom2016.match.state import DemonCard, Match2016
 from assistant.match.audience import Audience, Fact, Panel
 from assistant.match.deck import Deck
 from assistant.match.game import INVADER, MARINES
-from assistant.translations.messages import Said, as_told, named, said
+from assistant.translations.messages import Said, named, said, verbatim
 
 
 def list_panels(game: Match2016, audience: Audience) -> tuple[Panel, ...]:
@@ -102,7 +102,7 @@ def _squad(game: Match2016, owner: str) -> Iterator[Fact]:
     """The squad card of a marine, which lies open beside his own."""
     for marine in game.setup.marines:
         if marine.id == owner and marine.squad:
-            yield Fact(name=said("Squad card"), value=as_told(marine.squad))
+            yield Fact(name=said("Squad card"), value=verbatim(marine.squad))
 
 
 def _demons(game: Match2016, audience: Audience) -> Iterator[Panel]:
@@ -125,4 +125,4 @@ def _of(have: int, need: int | None) -> Said:
 
 
 def _number(count: int) -> Said:
-    return as_told(str(count))
+    return verbatim(str(count))

@@ -20,7 +20,7 @@ from assistant.match.ground import board_of
 from assistant.rules.capabilities import Marks
 from assistant.table.board import Figure
 from assistant.table.lattice import Cell
-from assistant.translations.messages import as_told, named, said
+from assistant.translations.messages import named, said, verbatim
 
 
 def are_neighbours(game: Match2016, piece: Piece, cell: Cell) -> bool:
@@ -57,7 +57,7 @@ def require_displaced(game: Match2016, figure: str, cells: Cells, displaced: Map
     for name, place in displaced.items():
         nearest = find_displacements(board_of(game), game.rules.move_rules(), figure, cells)[name]
         shown = (
-            as_told(", ".join(str(list(cell)) for cell in nearest)) if nearest else said("none; it is fragged instead")
+            verbatim(", ".join(str(list(cell)) for cell in nearest)) if nearest else said("none; it is fragged instead")
         )
         fits = len(place) == 1 and place[0] in nearest
         require(

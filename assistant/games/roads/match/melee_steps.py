@@ -39,7 +39,7 @@ from assistant.match.game import Count, Name, PointMm, Prompt, ShownDie, Step, r
 from assistant.rules.free_distance import Distances
 from assistant.rules.reasons import Rule
 from assistant.table.free_table import FreeFigure
-from assistant.translations.messages import Said, as_told, counted, listed, message, named, said, said_in
+from assistant.translations.messages import Said, counted, listed, message, named, said, said_in, verbatim
 
 BLOWS = Rule(
     "roads/blows",
@@ -308,7 +308,7 @@ def _ask_which(draft: Draft[MatchRoads]) -> Ask | None:
     if duel is None or draft.fields.get("why") != "hatred" or figure not in duel.fighters:
         return None
     faces = duel.rolls[duel.fighters.index(str(figure))].final
-    picks = tuple(Pick(value=[place], text=as_told(str(face))) for place, face in enumerate(faces))
+    picks = tuple(Pick(value=[place], text=verbatim(str(face))) for place, face in enumerate(faces))
     return Ask(field="which", kind="thing", text=said("Which dice?"), picks=picks, most=max(2, len(picks)))
 
 
