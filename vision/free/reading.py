@@ -22,7 +22,7 @@ from calibration.arrays import BgrImage, Numbers
 from calibration.color import gray_from_bgr, lab_from_bgr
 from calibration.marker_tracking import MarkerTracker
 from calibration.pose import CameraView, solve_view
-from vision.free.bases import BaseKind, base_kinds
+from vision.free.bases import base_kinds
 from vision.free.choice import BaseSighting, choose_bases, choose_maybes, outline_of
 from vision.free.facing import Facing, find_facing
 from vision.free.relief import is_raised
@@ -192,13 +192,10 @@ class FreeTableReader:
             yield FreeMaybe(figure, sighting.confidence, spot=_spot(sighting, 1.0, None))
         for kind in self._kinds:
             for number in range(math.ceil(left[id(kind)])):
-                yield self._anywhere(kind, number, UNSEEN * min(1.0, left[id(kind)] - number))
-
-    def _anywhere(self, kind: BaseKind, number: int, chance: float) -> FreeMaybe:
-        model = kind.figures[number]
-        size_mm = None if kind.is_round else (snapped(kind.size_mm[0]), snapped(kind.size_mm[1]))
-        figure = replace(self.box.figure(model.id), id=f"{model.id}?", elevation_mm=Fraction(0), base_size_mm=size_mm)
-        return FreeMaybe(figure, chance, is_anywhere=True)
+                known = self.box.figure(kind.figures[number].id)
+                size_mm = None if kind.is_round else (snapped(kind.size_mm[0]), snapped(kind.size_mm[1]))
+                figure = replace(known, id=f"{known.id}?", elevation_mm=Fraction(0), base_size_mm=size_mm)
+                yield FreeMaybe(figure, UNSEEN * min(1.0, left[id(kind)] - number), is_anywhere=True)
 
     def _sight(self, picture: RimPicture, bases: Sequence[BaseSighting]) -> FreeSighting:
         """The sighting, with a name for every figure."""

@@ -95,8 +95,10 @@ def _somebody(
     """Figures of unknown kind, as many as are missing, on the judged cells that are least likely to be empty."""
     known = list(figures)
     taken = wanted.hidden.union(*(figure.cells for figure in known))
+    stood = math.exp(STOOD_ODDS)
     chances = (
-        (_may_be_empty(chance[0], is_likely=cell in wanted.stood), cell)
+        # Where a figure stood before, the cell is less likely to be empty than the picture alone says.
+        (chance[0] / (chance[0] + (1 - chance[0]) * stood) if cell in wanted.stood else chance[0], cell)
         for occupancy, group in judged
         for cell, chance in occupancy.chance_of.items()
         if cell in group and cell not in taken
@@ -108,11 +110,6 @@ def _somebody(
         odds = math.log((1 - empty) / max(empty, 0.01))
         found.append(FigureSighting(None, (cell,), (float(x), float(y)), min(odds, MOST_ODDS)))
     return found
-
-
-def _may_be_empty(chance: float, *, is_likely: bool) -> float:
-    """The chance that a cell is empty, with the knowledge from before."""
-    return chance / (chance + (1 - chance) * math.exp(STOOD_ODDS)) if is_likely else chance
 
 
 def _part_of(board: BoardView, photo: BgrImage, group: frozenset[Cell]) -> BoardView:

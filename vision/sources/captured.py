@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -179,7 +179,13 @@ class CapturedSource:
         return run
 
     def _hear(self, run: _Run) -> None:
-        for word in _words(run):
+        while True:
+            try:
+                if not run.line.poll():
+                    return
+                word = run.line.recv()
+            except (EOFError, ConnectionResetError, BrokenPipeError):  # a process that is gone shows elsewhere
+                return
             if isinstance(word, Failed):
                 if self._problem is None:
                     log.warning("%s: %s", self.name, word.problem)
@@ -218,13 +224,6 @@ def _without_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _words(run: _Run) -> Iterator[object]:
-    """The messages of the process since the last call; a process that is gone shows elsewhere."""
-    with suppress(EOFError, ConnectionResetError, BrokenPipeError):
-        while run.line.poll():
-            yield run.line.recv()
 
 
 def _send(run: _Run, request: object) -> None:

@@ -71,8 +71,11 @@ def edge_beliefs(patches: UInt8[Numbers, "n 40 48 3"], bright: float, *, quickly
     """
     even = normalize_patches(patches, bright)
     ways = [(1, 1)] if quickly else [(across, along) for across in (1, -1) for along in (1, -1)]
-    said = [_put_back(edge_answers(even[:, :, ::across, ::along], OUTPUTS), across) for across, along in ways]
-    logits = np.mean(said, axis=0)
+    answers = []
+    for across, along in ways:
+        found = edge_answers(even[:, :, ::across, ::along], OUTPUTS).astype(np.float64)
+        answers.append(found if across > 0 else mirror_answers(found))
+    logits = np.mean(answers, axis=0)
     kinds = logits[:, : len(KINDS)]
     kinds = kinds - np.logaddexp.reduce(kinds, axis=1, keepdims=True)
     return EdgeBeliefs(kinds, logits[:, 4:6], logits[:, 6:8], logits[:, 8] * MISS_MM)
@@ -95,11 +98,6 @@ def mirror_answers(answers: Float[Numbers, "n 9"]) -> Float[Numbers, "n 9"]:
     """The answers for patches that are mirrored across their edges: first and second cell change places."""
     turned: Numbers = answers[:, _MIRRORED] * np.array([1.0] * (OUTPUTS - 1) + [-1.0])
     return turned
-
-
-def _put_back(answers: Float32[Singles, "n 9"], across: int) -> Float[Numbers, "n 9"]:
-    found = answers.astype(np.float64)
-    return found if across > 0 else mirror_answers(found)
 
 
 def edge_patches(

@@ -147,7 +147,9 @@ def from_sides(seen: Sequence[Sequence[NewFigureSighting]]) -> NewFigureSighting
     mistook something else for it and is left out.
     """
     every = [one for bases in seen for one in bases]
-    agreeing = [[found for bases in seen if (found := _likeliest_like(one, bases)) is not None] for one in every]
+    # For each base its likeliest equal in every photo that shows one.
+    equals = ([next((base for base in bases if _is_same_base(one, base)), None) for bases in seen] for one in every)
+    agreeing = [[base for base in bases if base is not None] for bases in equals]
     agreed = max(agreeing, key=lambda some: sum(one.lead for one in some))
     clearest = max(agreed, key=lambda one: one.confidence)
     longer, shorter = np.median([one.base_size_mm for one in agreed], axis=0).tolist()
@@ -158,11 +160,6 @@ def from_sides(seen: Sequence[Sequence[NewFigureSighting]]) -> NewFigureSighting
         sides=tuple(side for one in agreed for side in one.sides),
         lead=1.0,
     )
-
-
-def _likeliest_like(one: NewFigureSighting, bases: Sequence[NewFigureSighting]) -> NewFigureSighting | None:
-    """The likeliest of a photo's bases that equals a given one; None where it shows none."""
-    return next((base for base in bases if _is_same_base(one, base)), None)
 
 
 def _is_same_base(one: NewFigureSighting, other: NewFigureSighting) -> bool:

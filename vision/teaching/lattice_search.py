@@ -91,8 +91,9 @@ def find_lattices(
     scores = np.array([_fold_angle(points, float(angle), cell_mm)[0] for angle in angles])
     found: list[LatticeGuess] = []
     for index in np.argsort(-scores):
-        if all(_angle_between(float(angles[index]), one.lattice.angle_deg) > _APART_DEG for one in found):
-            found.append(_refine(points, float(angles[index]), cell_mm))
+        angle = float(angles[index])
+        if all(abs((angle - one.lattice.angle_deg + 45) % 90 - 45) > _APART_DEG for one in found):
+            found.append(_refine(points, angle, cell_mm))
         if len(found) == HYPOTHESES:
             break
     return found
@@ -170,7 +171,3 @@ def _refine(points: _EdgePoints, angle_deg: float, cell_mm: float) -> LatticeGue
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     x, y = (np.array([[c, -s], [s, c]]) @ phases * cell_mm).tolist()
     return LatticeGuess(Lattice((x, y), angle, cell_mm), strength)
-
-
-def _angle_between(a_deg: float, b_deg: float) -> float:
-    return abs((a_deg - b_deg + 45) % 90 - 45)

@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float
 
 from assistant.table.roster import RosterFigure
-from calibration.arrays import Mask, Numbers
+from calibration.arrays import Numbers
 from calibration.color import bgr_from_hex, gamma_from_light, lab_from_bgr, light_from_gamma
 from vision.photo.paper_light import PAPER_ALBEDO, PaperLight
 from vision.teaching.base_outlines import RIM_MM, BaseOutline
@@ -39,7 +39,10 @@ def ring_color(
     are least like either side of the rim: a rim is as narrow as the blur is wide.
     """
     inward_mm = outline.inward_mm(ground.frame.size_wh)
-    near = _towards(outline, camera_px, ground.frame.size_wh)
+    width, height = ground.frame.size_wh
+    down, right = np.mgrid[:height, :width]
+    x, y = camera_px - outline.center_px
+    near = (right - outline.center_px[0]) * x + (down - outline.center_px[1]) * y > 0
 
     def seen(from_mm: float, to_mm: float) -> Float[Numbers, "n 3"]:
         return np.asarray(ground.image[near & (inward_mm >= from_mm) & (inward_mm <= to_mm)], dtype=np.float64)
@@ -100,11 +103,3 @@ def _unlike(one: str, other: str) -> float:
 
 def _lab_of_colors(colors: Sequence[str]) -> Float[Numbers, "n 3"]:
     return np.array([lab_of_color(np.array(bgr_from_hex(color), dtype=np.float64)) for color in colors])
-
-
-def _towards(outline: BaseOutline, camera_px: Float[Numbers, " 2"], size_wh: tuple[int, int]) -> Mask:
-    """The pixels of a frame on the camera's side of the outline's middle."""
-    width, height = size_wh
-    down, right = np.mgrid[:height, :width]
-    x, y = camera_px - outline.center_px
-    return np.asarray((right - outline.center_px[0]) * x + (down - outline.center_px[1]) * y > 0)

@@ -111,16 +111,11 @@ def _fit_peaks(print_index: int, pairs: Pairs) -> list[TileCandidate]:
     return kept[:_KEPT]
 
 
-def _turn(points_mm: Float[Numbers, "n 2"], turn_deg: Float[Numbers, " n"] | float) -> Float[Numbers, "n 2"]:
-    radians = np.deg2rad(turn_deg)
-    c, s = np.cos(radians), np.sin(radians)
-    x, y = points_mm[:, 0], points_mm[:, 1]
-    return np.column_stack([c * x - s * y, s * x + c * y])
-
-
 def _peaks(pairs: Pairs) -> list[tuple[float, Float[Numbers, " 2"]]]:
     """Turn and centre of the fullest bins of the coarse votes."""
-    centers_mm = pairs.photo_mm - _turn(pairs.print_mm, pairs.turn_deg)
+    c, s = np.cos(np.deg2rad(pairs.turn_deg)), np.sin(np.deg2rad(pairs.turn_deg))
+    x, y = pairs.print_mm[:, 0], pairs.print_mm[:, 1]
+    centers_mm = pairs.photo_mm - np.column_stack([c * x - s * y, s * x + c * y])
     turn_bin = (pairs.turn_deg / _BIN_DEG).astype(np.int64)
     place_bin = np.floor(centers_mm / _BIN_MM).astype(np.int64)
     keys = np.column_stack([turn_bin, place_bin])
@@ -143,8 +138,11 @@ def _fit(print_index: int, pairs: Pairs, turn_deg: float, center_mm: Float[Numbe
         if len(near) < 3:
             return None
         turn_deg, center = _rigid(printed[near], photo[near], pairs.weight[near] + 1e-6)
-    votes = _votes_once(pairs.chosen(near))
-    return TileCandidate(print_index, turn_deg % 360, (center.real, center.imag), votes)
+    # Wood grain and cloth repeat: many points of the photo are similar to one spot of a print, which counts once.
+    spots = np.unique(np.round(pairs.print_mm[near]).astype(np.int64), axis=0, return_inverse=True)[1]
+    best = np.zeros(int(spots.max()) + 1)
+    np.maximum.at(best, np.ravel(spots), pairs.weight[near])
+    return TileCandidate(print_index, turn_deg % 360, (center.real, center.imag), float(best.sum()))
 
 
 def _complex(points_mm: Float[Numbers, "n 2"]) -> Complex128[ComplexNumbers, " n"]:
@@ -159,17 +157,6 @@ def _rigid(
     print_mean, photo_mean = weight @ printed / total, weight @ photo / total
     turn = cmath.phase(np.vdot(weight * (printed - print_mean), photo - photo_mean))
     return math.degrees(turn), complex(photo_mean - print_mean * cmath.rect(1, turn))
-
-
-def _votes_once(pairs: Pairs) -> float:
-    """The weight of the pairs; of several that rest on one spot of the print only the heaviest counts.
-
-    Wood grain and cloth repeat: many points of the photo are similar to the same spot of a print.
-    """
-    spots = np.unique(np.round(pairs.print_mm).astype(np.int64), axis=0, return_inverse=True)[1]
-    best = np.zeros(int(spots.max()) + 1)
-    np.maximum.at(best, np.ravel(spots), pairs.weight)
-    return float(best.sum())
 
 
 def _is_same(a: TileCandidate, b: TileCandidate) -> bool:

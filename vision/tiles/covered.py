@@ -91,8 +91,14 @@ def covered_tiles(
     taken: set[Cell] = set()
     found: list[TilePlacement] = []
     for region, around in zip(regions, spans, strict=True):
-        fits = [_remember(fit, earlier) for fit in _fits(view, around - taken, used)]
-        for fit in _clear_way(region - taken, _holes(region, board.cells), fits):
+        fits = []
+        for fit in _fits(view, around - taken, used):
+            is_known = any(one.key == fit.placement.key for one in earlier)
+            fits.append(fit._replace(log_odds=fit.log_odds + _LAY_THERE) if is_known else fit)
+        # A cell with print on three sides may be print, too: something may stand there.
+        printed = region | board.cells
+        holes = (c for c in grow(region) - printed if sum(b in printed for b in neighbors(c)) >= _HOLE_SIDES)
+        for fit in _clear_way(region - taken, frozenset(holes), fits):
             used.add(fit.piece)
             taken |= fit.cells
             is_clear = fit.clearness >= _CLEAR_SHARE * clear
@@ -134,14 +140,6 @@ def _clearness(log_odds: Float32[Singles, " n"]) -> float:
     return float(np.percentile(log_odds, _OPEN_PERCENT)) if len(log_odds) else 0.0
 
 
-def _holes(region: frozenset[Cell], known: frozenset[Cell]) -> frozenset[Cell]:
-    """The cells with print on three sides: something may stand there."""
-    with_print = region | known
-    return frozenset(
-        cell for cell in grow(region) - with_print if sum(b in with_print for b in neighbors(cell)) >= _HOLE_SIDES
-    )
-
-
 def _fits(view: PixelView, cells: frozenset[Cell], used: Collection[str]) -> Iterator[_Fit]:
     """Every placement wholly on the cells, of a piece still in the box, that the photo does not rule out."""
     for placement, own in _placements(cells, view.prints):
@@ -152,12 +150,6 @@ def _fits(view: PixelView, cells: frozenset[Cell], used: Collection[str]) -> Ite
         # Cells outside the photo speak neither for a tile nor against it.
         if 2 * len(of_cells) >= len(own) and of_cells.sum() >= _LEAST_A_CELL * len(own):
             yield _Fit(placement, piece, own, float(of_cells.sum()), _clearness(of_cells))
-
-
-def _remember(fit: _Fit, earlier: Collection[TilePlacement]) -> _Fit:
-    """The fit, likelier if that tile lay just so before."""
-    is_known = any(one.key == fit.placement.key for one in earlier)
-    return fit._replace(log_odds=fit.log_odds + _LAY_THERE) if is_known else fit
 
 
 def _placements(cells: frozenset[Cell], prints: TilePrints) -> Iterator[tuple[TilePlacement, frozenset[Cell]]]:

@@ -113,7 +113,7 @@ def find_missing_tiles(
     shifted = (_at_best_shift(search.seen, placement, prints) for placement in _first_look(search, left, prints))
     places = [_place(search, placement, prints) for placement in sorted(shifted, key=by_strength)[:_JUDGED]]
     judged = [_add_rivals(place, places) for place in places]
-    likely = [placement for placement in judged if _is_clear(placement)]
+    likely = [p for p in judged if confidence_of(p) > _RATHER and all(r.log_odds <= -_AHEAD for r in p.rivals)]
     found = best_choice(likely, prints)
     taken = board.cells.union(*(cells_of(placement, prints) for placement in found))
     used = {piece_at(placement, prints) for placement in found}
@@ -289,8 +289,3 @@ def _add_rivals(place: _Place, places: Iterable[_Place]) -> TilePlacement:
     on_just_these = np.logaddexp.reduce([place.log_odds, *(one.log_odds for one in alike)]) - np.logaddexp.reduce(ways)
     rivals = tuple(replace(one.placement, log_odds=one.log_odds - place.log_odds) for one in alike)
     return replace(place.placement, log_odds=log_odds_of(math.exp(on_just_these)), rivals=rivals)
-
-
-def _is_clear(placement: TilePlacement) -> bool:
-    ahead = all(rival.log_odds <= -_AHEAD for rival in placement.rivals)
-    return ahead and confidence_of(placement) > _RATHER

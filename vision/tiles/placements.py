@@ -164,7 +164,10 @@ def propose_tiles(
     if lattice.bend is not None:
         cells = replace(cells, shifted=shifted_cells(seen, first, last[0] - first[0], last[1] - first[1]))
     if paper is not None:
-        cells = replace(cells, paper_light=_light_of_paper(cells, lattice, paper))
+        row, column = (axis.ravel() for axis in np.mgrid[0 : cells.shape[0], 0 : cells.shape[1]] + 0.5)
+        middles = lattice.table_from_lattice(np.column_stack([column + first[0], row + first[1]]))
+        log_light = np.log(paper.brightness_at(middles)).reshape(*cells.shape, 1) + np.log(paper.tint)
+        cells = replace(cells, paper_light=np.asarray(log_light + _PRINT_BY_PAPER, dtype=np.float32))
     proposals = _add_votes(_dense_proposals(cells, prints), lattice, candidates, prints)
     return cells, [p for p in proposals if _lies_within(p, cells, prints)]
 
@@ -274,14 +277,6 @@ def _span(lattice: Lattice, candidates: Sequence[TileCandidate], prints: TilePri
     high = np.ceil(middles.max(axis=0) + reach).astype(int) + _MARGIN_CELLS
     high = np.minimum(high, low + _MAX_SPAN_CELLS)
     return (int(low[0]), int(low[1])), (int(high[0]), int(high[1]))
-
-
-def _light_of_paper(cells: SeenCells, lattice: Lattice, paper: PaperLight) -> Float32[Singles, "rows columns 3"]:
-    """Logarithm of the light on each cell, (rows, columns, 3)."""
-    rows, columns = np.mgrid[0 : cells.shape[0], 0 : cells.shape[1]] + 0.5
-    points = np.column_stack([columns.ravel() + cells.first[0], rows.ravel() + cells.first[1]])
-    brightness = np.log(paper.brightness_at(lattice.table_from_lattice(points))).reshape(cells.shape)
-    return np.asarray(brightness[:, :, None] + np.log(paper.tint) + _PRINT_BY_PAPER, dtype=np.float32)
 
 
 def by_strength(placement: TilePlacement) -> tuple[float, int, int, Cell]:

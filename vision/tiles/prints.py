@@ -9,7 +9,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from jaxtyping import Float, Int, UInt8
+from jaxtyping import Int, UInt8
 
 from assistant.documents import read_bytes, tile_set_from_json
 from assistant.errors import BadValue
@@ -114,12 +114,8 @@ def _print(tile_set: TileSet, side: TileSide, image: UInt8[Levels, "height width
     # Outside the cells the picture is transparent; a mean colour there keeps keypoints off that rim.
     bgr: BgrImage = np.where(inside[:, :, None], colors, colors[inside].mean(axis=0)).astype(np.uint8)
     size_mm = np.array([columns, rows]) * tile_set.cell_mm
-    return Print(side, bgr, inside, _keypoints(bgr, inside, size_mm))
-
-
-def _keypoints(bgr: BgrImage, inside: Mask, size_mm: Float[Numbers, " 2"]) -> Keypoints:
-    """The keypoints of a print, in millimetres from its centre."""
     width, height = (max(1, round(side * PX_PER_MM)) for side in size_mm)
     small = np.asarray(cv2.resize(bgr, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
     mask = cv2.resize(inside.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST)
-    return find_keypoints(small, width / float(size_mm[0]), mask.astype(bool)).moved(-size_mm / 2)
+    keypoints = find_keypoints(small, width / float(size_mm[0]), mask.astype(bool)).moved(-size_mm / 2)
+    return Print(side, bgr, inside, keypoints)
