@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
@@ -14,7 +14,7 @@ from assistant.match.chance import Chance
 from assistant.rules.reasons import Rule
 from assistant.rules.ruleset import AnyRules, CellRules, FreeRules
 from assistant.table.lattice import LIMIT, Cell, is_rectangle
-from assistant.translations.messages import SILENCE, Said, said
+from assistant.translations.messages import SILENCE, Said, color_in_words, counted, said
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Text = Annotated[str, Meta(max_length=2_000)]
@@ -130,6 +130,11 @@ class GameState(Struct, frozen=True, kw_only=True):
         """The cells under all figures after some have moved; a cell under two figures comes twice."""
         staying = [cell for piece in self.standing() if piece.id not in moved for cell in piece.cells]
         return staying + [cell for cells in moved.values() for cell in cells]
+
+    def has_room(self, moved: Mapping[str, Cells]) -> bool:
+        """Whether no two figures share a cell after some were put elsewhere."""
+        taken = self.places_after(moved)
+        return len(set(taken)) == len(taken)
 
     def require_sound(self) -> None:
         """Makes sure that each figure has a full rectangle of cells, or a point, to itself.
@@ -345,6 +350,40 @@ def require_value(value: Value | None, sentence: Said) -> Value:
     if value is None:
         raise IllegalStep(sentence)
     return value
+
+
+def require_points(cost: int, left: int) -> None:
+    """Refuse a move for which not enough movement is left.
+
+    Raises:
+        IllegalStep: it costs more than is left.
+    """
+    require(
+        cost <= left,
+        counted(
+            "this move costs {cost} and {n} point is left",
+            "this move costs {cost} and {n} points are left",
+            left,
+            cost=cost,
+        ),
+    )
+
+
+def roll_face(dice: Mapping[str, Sequence[Value]], color: str, chance: Chance) -> Value:
+    """Roll a die of that colour.
+
+    Raises:
+        IllegalStep: the set-up has no faces for such dice.
+    """
+    faces = dice.get(color, ())
+    require(
+        bool(faces),
+        said(
+            "this match has no faces for {color} dice; roll them by hand and type the faces in",
+            color=color_in_words(color),
+        ),
+    )
+    return faces[chance.below(len(faces))]
 
 
 def find_by_name(entries: Iterable[Value], field: str, name: str, sentence: Said) -> Value:

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from assistant.documents import ruling_document
 from assistant.errors import IllegalStep
-from assistant.games.doom2004.match.setup import CellPair, FaceSetup, Weapon
+from assistant.games.doom2004.match.setup import CellPair, Weapon
 from assistant.games.doom2004.match.state import (
     Match2004,
     PendingAttack2004,
@@ -21,7 +21,6 @@ from assistant.games.doom2004.match.state import (
 from assistant.games.doom2004.rules import attack as rules
 from assistant.games.doom2004.rules.areas import blast
 from assistant.games.doom2004.rules.reasons import WOUNDS
-from assistant.match.chance import Chance
 from assistant.match.game import INVADER, MARINES, Cells, Piece, require, require_value
 from assistant.match.ground import board_of, require_on_board
 from assistant.rules.ruling import Ruling
@@ -122,23 +121,6 @@ def require_attack(game: Match2004) -> PendingAttack2004:
         IllegalStep: no attack is open.
     """
     return require_value(game.pending, said("there is no attack to resolve; attack first"))
-
-
-def roll_die(game: Match2004, color: str, chance: Chance) -> FaceSetup:
-    """Roll a die of that colour.
-
-    Raises:
-        IllegalStep: the scenario has no faces for such dice.
-    """
-    faces = game.setup.dice.get(color, ())
-    require(
-        bool(faces),
-        said(
-            "the scenario has no faces for {color} dice; roll them by hand and type the faces in",
-            color=color_in_words(color),
-        ),
-    )
-    return faces[chance.below(len(faces))]
 
 
 EMPTY_SPACE = "empty-space"

@@ -23,7 +23,6 @@ from assistant.games.doom2004.match.attack_rules import (
     require_blow_through,
     require_next,
     resolve_attack,
-    roll_die,
 )
 from assistant.games.doom2004.match.setup import CellPair, FaceSetup
 from assistant.games.doom2004.match.state import (
@@ -52,6 +51,7 @@ from assistant.match.game import (
     ShownDie,
     Step,
     require,
+    roll_face,
 )
 from assistant.match.ground import board_of
 from assistant.rules.reasons import Rule
@@ -125,7 +125,7 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         if not self.rolled_here:
             return step
         colors = sorted(Counter(dict(self._dice(game, attacker))).elements())
-        return replace(step, dice=tuple((color, roll_die(game, color, chance)) for color in colors))
+        return replace(step, dice=tuple((color, roll_face(game.setup.dice, color, chance)) for color in colors))
 
     def check(self, game: Match2004) -> None:
         attacker = self._attacker(game)

@@ -12,7 +12,19 @@ from assistant.games.doom2004.match.state import AIM, Match2004, Turn2004, apply
 from assistant.games.doom2004.rules.areas import count_obstacle_wounds, find_fewest_wounds
 from assistant.match.asks import Ask, Asks, Draft, ask_item, ask_token
 from assistant.match.chance import Chance
-from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Piece, Prompt, Step, require, require_value
+from assistant.match.game import (
+    INVADER,
+    MARINES,
+    Cells,
+    Count,
+    Name,
+    Piece,
+    Prompt,
+    Step,
+    require,
+    require_points,
+    require_value,
+)
 from assistant.match.ground import board_of, door_in_words, door_of, require_on_board
 from assistant.match.rulings import find_move_cost, stands_at_door
 from assistant.rules.reasons import Rule
@@ -86,18 +98,8 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
         super().check(game)
         require(game.acting().id == self.figure, said("it is the turn of {figure}", figure=game.acting().id))
         require(bool(self.cells), said("choose the cells where the figure ends"))
-        left = game.the_turn().movement
-        require(
-            self.cost <= left,
-            counted(
-                "this move costs {cost} and {n} point is left",
-                "this move costs {cost} and {n} points are left",
-                left,
-                cost=self.cost,
-            ),
-        )
-        taken = game.places_after({self.figure: self.cells})
-        require(len(set(taken)) == len(taken), said("a move ends on empty cells"))
+        require_points(self.cost, game.the_turn().movement)
+        require(game.has_room({self.figure: self.cells}), said("a move ends on empty cells"))
 
     def apply(self, game: Match2004) -> Match2004:
         # A move takes the order to aim away, and with Ready it takes the attack's place (B4).

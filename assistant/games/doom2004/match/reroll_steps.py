@@ -7,14 +7,26 @@ from typing import Annotated, Self
 
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.attack_rules import require_attack, roll_die
+from assistant.games.doom2004.match.attack_rules import require_attack
 from assistant.games.doom2004.match.attack_steps import ATTACK_RULE
 from assistant.games.doom2004.match.invader_steps import ask_own_card, list_cards_with
 from assistant.games.doom2004.match.setup import DodgeByEvent, FaceSetup
 from assistant.games.doom2004.match.state import DODGE, Match2004, PendingAttack2004
 from assistant.match.asks import Ask, Asks, Draft, ask_change, ask_figure, ask_thing
 from assistant.match.chance import Chance
-from assistant.match.game import INVADER, MARINES, Count, Integer, Name, Prompt, ShownDie, Step, Text, require
+from assistant.match.game import (
+    INVADER,
+    MARINES,
+    Count,
+    Integer,
+    Name,
+    Prompt,
+    ShownDie,
+    Step,
+    Text,
+    require,
+    roll_face,
+)
 from assistant.rules.reasons import Rule
 from assistant.translations.messages import Said, color_in_words, counted, listed, message, said
 
@@ -123,7 +135,7 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
         if not self.rolled_here or game.pending is None or not self._fits(game.pending):
             return self
         colors = [game.pending.dice[place][0] for place in self.which]
-        return replace(self, faces=tuple(roll_die(game, color, chance) for color in colors))
+        return replace(self, faces=tuple(roll_face(game.setup.dice, color, chance) for color in colors))
 
     def check(self, game: Match2004) -> None:
         attack = require_attack(game)

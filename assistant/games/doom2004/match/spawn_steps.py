@@ -70,8 +70,7 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
         require_figures(game, card.spawns[self.group], self.cells, self.removed)
         require_bases(game, self.cells)
         freed = remove_figures(game, self.removed)
-        taken = freed.places_after(self.cells)
-        require(len(set(taken)) == len(taken), said("spawned invaders need empty spaces"))
+        require(freed.has_room(self.cells), said("spawned invaders need empty spaces"))
         seen = self._seen(freed)
         require(not seen, said("a marine sees where {seen} would stand; choose spaces out of sight", seen=named(seen)))
 
@@ -190,8 +189,8 @@ class RevealArea(InvaderStep, frozen=True, kw_only=True, tag="reveal_area"):
             spare = [p.id for p in game.pieces.values() if p.kind == piece.kind and not p.on_table]
             left = [each for each in spare if each not in self.cells]
             require(not left, said("the box still has {spare}; use that figure first", spare=named(left)))
-        taken = remove_figures(game, self.removed).places_after(self.cells)
-        require(len(set(taken)) == len(taken), said("a figure stands where an invader of the new area begins"))
+        has_room = remove_figures(game, self.removed).has_room(self.cells)
+        require(has_room, said("a figure stands where an invader of the new area begins"))
 
     def apply(self, game: Match2004) -> Match2004:
         area, game = find_area(game, self.area), remove_figures(game, self.removed)

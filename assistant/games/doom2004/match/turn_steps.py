@@ -256,8 +256,7 @@ class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
             said("put {figure} back at the start of his turn", figure=game.acting().id),
         )
         require_on_board(game, self.cells)
-        taken = game.places_after({game.acting().id: self.cells})
-        require(len(set(taken)) == len(taken), said("choose empty cells"))
+        require(game.has_room({game.acting().id: self.cells}), said("choose empty cells"))
 
     def apply(self, game: Match2004) -> Match2004:
         return game.with_piece(replace(game.acting(), cells=tuple(sorted(self.cells)), on_table=True))

@@ -36,6 +36,7 @@ from assistant.match.game import (
     Step,
     Text,
     require,
+    roll_face,
 )
 from assistant.match.rulings import sight_document
 from assistant.translations.messages import Said, color_in_words, counted, dice_in_words, listed, said, said_in
@@ -82,7 +83,7 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
         if not self.rolled_here:
             return step
         colors = [] if not self._has_profile(game) else sorted(self._colors(game).elements())
-        return replace(step, dice=tuple((color, roll_die(game, color, chance)) for color in colors))
+        return replace(step, dice=tuple((color, roll_face(game.setup.dice, color, chance)) for color in colors))
 
     def check(self, game: Match2016) -> None:
         attacker, defender = game.acting(), game.piece(self.defender)
@@ -171,7 +172,7 @@ class RollAddedDice(Step[Match2016], frozen=True, kw_only=True, tag="roll_added"
         if not self.rolled_here or game.pending is None:
             return self
         colors = sorted(Counter(dict(game.pending.dice_due)).elements())
-        return replace(self, dice=tuple((color, roll_die(game, color, chance)) for color in colors))
+        return replace(self, dice=tuple((color, roll_face(game.setup.dice, color, chance)) for color in colors))
 
     def check(self, game: Match2016) -> None:
         due = Counter(dict(game.the_attack().dice_due))
@@ -338,7 +339,9 @@ class RerollDamage(Step[Match2016], frozen=True, kw_only=True, tag="reroll"):
         attack = game.pending
         if not self.rolled_here or attack is None or not self._fits(game):
             return self
-        return replace(self, faces=tuple(roll_die(game, attack.dice[place][0], chance) for place in self.which))
+        return replace(
+            self, faces=tuple(roll_face(game.setup.dice, attack.dice[place][0], chance) for place in self.which)
+        )
 
     def check(self, game: Match2016) -> None:
         left = game.the_attack().rerolls
@@ -456,23 +459,6 @@ def _play_card(game: Match2016, card: str, shown: ShownCard) -> Match2016:
     attack = game.the_attack()
     known = replace(attack, revealed=(*attack.revealed, card), cards=(*attack.cards, shown), defended=True)
     return replace(game, pending=known)
-
-
-def roll_die(game: Match2016, color: str, chance: Chance) -> int:
-    """The damage icons of a roll of a die of that colour.
-
-    Raises:
-        IllegalStep: the mission does not say what such dice show.
-    """
-    faces = game.setup.dice.get(color, ())
-    require(
-        bool(faces),
-        said(
-            "the mission does not say what {color} dice show; roll them by hand and type them in",
-            color=color_in_words(color),
-        ),
-    )
-    return faces[chance.below(len(faces))]
 
 
 def _word_colors(colors: Counter[str]) -> Said:

@@ -122,8 +122,7 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
         require(group.portal == portal.color, said("this group belongs to a portal of another colour"))
         self._check_figures(game, group)
         require_on_board(game, tuple(cell for cells in self.cells.values() for cell in cells))
-        taken = game.places_after(self.cells)
-        require(len(set(taken)) == len(taken), said("summoned demons need free cells"))
+        require(game.has_room(self.cells), said("summoned demons need free cells"))
         require_at_portal(game, portal.cell, self.cells)
         self._check_argent(game, group)
 

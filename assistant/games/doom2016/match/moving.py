@@ -34,6 +34,7 @@ from assistant.match.game import (
     SaltedStep,
     Step,
     require,
+    require_points,
     require_value,
     unknown_figure,
 )
@@ -116,24 +117,15 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
         require_free_hands(game)
         require(bool(self.cells), said("choose the cells where the figure ends"))
         require(not self.via or game.acting().side == MARINES, said("only a marine says which cells he enters"))
-        left = game.the_turn().movement
-        require(
-            self.cost <= left,
-            counted(
-                "this move costs {cost} and {n} point is left",
-                "this move costs {cost} and {n} points are left",
-                left,
-                cost=self.cost,
-            ),
-        )
+        require_points(self.cost, game.the_turn().movement)
         for name in self.displaced:
             if name not in game.pieces or not game.piece(name).on_table:
                 raise unknown_figure(name)
         require_on_board(game, tuple(cell for cells in self.displaced.values() for cell in cells))
         require_displaced(game, self.figure, self.cells, self.displaced)
         dead: dict[str, Cells] = dict.fromkeys(self.kills, ())
-        taken = game.places_after({**self.displaced, **dead, self.figure: self.cells})
-        require(len(set(taken)) == len(taken), said("a move ends on empty cells"))
+        has_room = game.has_room({**self.displaced, **dead, self.figure: self.cells})
+        require(has_room, said("a move ends on empty cells"))
 
     def apply(self, game: Match2016) -> Match2016:
         for demon in self.kills:
