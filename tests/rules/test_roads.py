@@ -285,7 +285,7 @@ def test_the_command_answers_and_names_what_is_wrong(
     printed = capsys.readouterr()
     assert (printed.out, "nobody" in printed.err) == ("", True)
     assert run(["reach", "roads", str(path), "--figure", "a", "--points", "4"]) == 2
-    assert "without cells" in capsys.readouterr().err
+    assert "without spaces" in capsys.readouterr().err
     path.write_text(to_json(free_table_document(table)).replace('"step_mm":50', '"step_mm":0'))
     assert run(["rule", "roads", str(path), "--pairs"]) == 2
     assert "step_mm" in capsys.readouterr().err
