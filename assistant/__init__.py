@@ -170,7 +170,7 @@ def cell_game(name: str, **options: str) -> CellRules:
 
     rules = rule_set(name, options)
     if not isinstance(rules, CellRules):
-        raise UnknownName(said("“{game}” is played on a table without cells; ask free_game for it", game=name))
+        raise UnknownName(said("“{game}” is played without cells. Call free_game for it.", game=name))
     return rules
 
 
@@ -187,7 +187,7 @@ def free_game(name: str, **options: str) -> FreeRules:
 
     rules = rule_set(name, options)
     if not isinstance(rules, FreeRules):
-        raise UnknownName(said("“{game}” is played on cells; ask cell_game for it", game=name))
+        raise UnknownName(said("“{game}” is played on cells. Call cell_game for it.", game=name))
     return rules
 
 

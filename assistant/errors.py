@@ -1,9 +1,8 @@
 """Every error that Sightline raises on purpose, as one tree.
 
-An error is its class, which programs tell it by, and one sentence as data (``Said``): a message id with what stands in
-its places. The words stand in the catalogues, and an error is put into words once, where it is shown: by the command
-line, by the page, in English in a log. Classes that always mean the same bring their sentence along; the others are
-given theirs where they are raised. What each means to HTTP stands in ``web.problems.errors``.
+An error has a class for programs and a sentence for people. The sentence is data (``Said``): a message id and the
+values of its fields. It is worded once, where it is shown: by the command line, by the page, in English in a log. A
+class that always means the same brings its sentence along. ``web.problems.errors`` maps the classes to HTTP.
 
 Errors of cv2, of the operating system and of serial ports are mapped into this tree in exactly one file each. A bug
 stays an ordinary Python exception.
@@ -15,24 +14,24 @@ stays an ordinary Python exception.
             Unteachable, NoTileArchive, NoBackup, NoEvidence, BadName, RulerMisread, UnknownCamera
         BoardError               the board contradicts itself (carries the status flags)
         UnknownName              a name that the document does not hold
-          DraftGone              a photo of what is taught that is no longer kept
+          DraftGone              a teaching photo is no longer kept
         IllegalStep              the rules of the match do not allow this now
-          NotYours               it is for someone else to decide
+          NotYours               someone else decides this
           MovedOn                the match has gone on since the page was drawn
         PhotoUnreadable          the picture file cannot be decoded
-          PhotoTooLarge          it is larger than is ever decoded
+          PhotoTooLarge          it has more pixels or bytes than are ever decoded
       CannotDo                   the work could not be done (exit 1); says what to do
         PhotoError               SizeMismatch, TooFewMarkers, PoseAmbiguous, NoTiles, NoFigureShown, NoDoorShown
-          NoTileShown            nothing to be taught is seen, as with the two before
+          NoTileShown            no tile to teach can be made out
           PhotosDiffer           photos that belong together have different sizes
-          PictureMirrored        markers are seen in its mirror image alone
+          PictureMirrored        only the mirror image of the picture shows markers
         CameraError              CameraNotFound (NoCameraChosen, OtherCameraChosen), CameraLost
           PicturesStopped, PicturesDamaged, RecordingEnded
-        CameraAlarm              something about camera, markers or light no longer holds, or was put right
+        CameraAlarm              camera, markers or light have changed, or are right again
         StripError               PortNotFound, PortBusy, NoAnswer, WrongFirmware, StripLost
-        StoreError               the match cannot be kept; NameTaken: its name is another one's
-        CalibrationError         TooFewViews, SamePlace, PhotosDisagree: the pictures do not tell lens or table
-          StepMissing            a step of the set-up has to be taken first
+        StoreError               the match cannot be saved; NameTaken: another one has its name
+        CalibrationError         TooFewViews, SamePlace, PhotosDisagree: lens or table do not follow from the pictures
+          StepMissing            another step of the set-up comes first
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ Kind = TypeVar("Kind", bound="SightlineError")
 
 
 class SightlineError(Exception):
-    """Anything that Sightline refuses or cannot do, told in one plain sentence.
+    """Anything that Sightline refuses or cannot do, in one plain sentence.
 
     Args:
         sentence: what is wrong and what to do; classes that always mean the same bring their own.
@@ -75,20 +74,20 @@ class SightlineError(Exception):
         return _again, (type(self), self.__dict__)
 
     def worded(self, language: str) -> str:
-        """The sentence in that language, after the document and the field that it is about, where there are any."""
+        """The document, the field and the sentence, in that language."""
         where = [] if self.document is None else [_name(self.document, language)]
         if self.field:
             where.append(_place(self.field, language))
         return ": ".join([*where, self.sentence.worded(language)])
 
     def in_document(self, document: str, within: str = "") -> Self:
-        """The same error with the name of the document it was found in; ``within`` goes before its field."""
+        """The same error in a document; ``within`` goes before its field."""
         field = f"{within}{self.field}" if self.field else self.field
         return _again(type(self), {**self.__dict__, "document": document, "field": field})
 
 
 def _again(kind: type[Kind], facts: Mapping[str, Any]) -> Kind:
-    """An error of that class with those facts: what was pickled, or is now known to stand in a document."""
+    """A copy of an error without its constructor, whose arguments differ from class to class."""
     made = kind.__new__(kind)
     made.__dict__.update(facts)
     return made
@@ -99,7 +98,6 @@ def _name(document: str | Said, language: str) -> str:
 
 
 def _place(field: str, language: str) -> str:
-    """Where in a document something is wrong: a line by its number, a field by its path."""
     line = re.match(r"line (\d+)", field)
     return field if line is None else said("line {n}", n=int(line[1])).worded(language) + field[line.end() :]
 
@@ -141,14 +139,7 @@ _FAULTS: Mapping[TeachingFault, str] = {
 
 
 class Unteachable(BadValue):
-    """What was taught cannot be kept so.
-
-    Args:
-        fault: a second photo shows another ``shape``, the ``name`` cannot be one or is ``alike`` another's, or the set
-            holds pictures of another ``scale``.
-        name: what the tile is called, or the set of another scale.
-        field: the field at fault.
-    """
+    """A taught tile cannot be saved as it is; ``name`` is its own, or that of the set of another scale."""
 
     def __init__(self, fault: TeachingFault, name: str = "", *, field: str | None = None) -> None:
         super().__init__(said(_FAULTS[fault], name=name), field=field)
@@ -156,29 +147,22 @@ class Unteachable(BadValue):
 
 
 class NoTileArchive(BadValue):
-    """A file is no zip with a tile set, or one that is damaged."""
+    """A file is no zip with a tile set, or it is damaged."""
 
 
 class NoBackup(BadValue):
-    """A file is no backup of ours, or one that is damaged."""
+    """A file is no backup of Sightline, or it is damaged."""
 
 
 class NoEvidence(BadValue):
-    """A file is no evidence of a judge's call, or one that was made to do harm."""
+    """A file is no evidence of a judge's call, or it was made to do harm."""
 
 
 class BadName(BadValue):
-    """What somebody typed cannot be a name of what is kept."""
+    """Somebody typed what cannot be a file name everywhere."""
 
 
 class RulerMisread(BadValue):
-    """No printer makes the ruler as long as it is said to have been measured.
-
-    Args:
-        measured_mm: what was said.
-        true_mm: how long it is.
-    """
-
     def __init__(self, measured_mm: float, true_mm: float) -> None:
         super().__init__(
             said(
@@ -191,7 +175,7 @@ class RulerMisread(BadValue):
 
 
 class UnknownCamera(BadValue):
-    """What somebody typed names no camera."""
+    """Somebody typed what names no camera."""
 
 
 class BoardError(InputError):
@@ -203,54 +187,48 @@ class BoardError(InputError):
 
 
 class UnknownName(InputError):
-    """A figure, tile, rule set or option that is not there under this name."""
+    """There is no figure, tile, rule set or option of this name."""
 
 
 class DraftGone(UnknownName):
-    """What was photographed to be taught is no longer kept."""
-
     sentence = said("This photo is no longer kept. Hand it in again.")
 
 
 class CitedRule(Protocol):
-    """A rule as an error names it: its id, and the document and heading where it stands."""
+    """A ``Rule`` of ``rules.reasons``, which stands above this room: its id, and the message of where it stands."""
 
     @property
-    def id(self) -> str:
-        """Rule set and name, as in ``toy/range``."""
+    def id(self) -> str: ...
 
     @property
-    def source(self) -> str:
-        """Where it stands: a message of the catalogues."""
+    def source(self) -> str: ...
 
 
 class IllegalStep(InputError):
-    """The rules of the match do not allow this now; the sentence says why.
+    """The rules of the match do not allow this now.
 
-    ``rule`` is the one that forbids it, None where that is the order of things (no turn has begun) and no rule of the
-    game.
+    ``rule`` forbids it; None where the order of things does, as before the first turn.
     """
 
     rule: CitedRule | None = None
 
     @classmethod
     def by(cls, rule: CitedRule, sentence: Said) -> Self:
-        """The refusal of a step that this rule forbids."""
         refusal = cls(sentence)
         refusal.rule = rule
         return refusal
 
     def under(self, rule: CitedRule) -> Self:
-        """The same refusal with the rule by which it is one; a rule that is named already stays."""
+        """The same refusal by this rule, unless it names one already."""
         return self if self.rule else _again(type(self), {**self.__dict__, "rule": rule})
 
 
 class NotYours(IllegalStep):
-    """Someone else has to decide this."""
+    """Someone else decides this."""
 
 
 class MovedOn(IllegalStep):
-    """The match has gone on since the person who asks last looked at it."""
+    """The match has gone on since the page of this person was drawn."""
 
 
 class PhotoUnreadable(InputError):
@@ -258,14 +236,6 @@ class PhotoUnreadable(InputError):
 
 
 class PhotoTooLarge(PhotoUnreadable):
-    """The picture has more pixels or bytes than are ever decoded.
-
-    Args:
-        megapixels: how many it has.
-        most: how many it may have.
-        document: its name.
-    """
-
     def __init__(self, megapixels: int, most: int, *, document: str | None = None) -> None:
         super().__init__(
             said(
@@ -278,7 +248,7 @@ class PhotoTooLarge(PhotoUnreadable):
 
 
 class CannotDo(SightlineError):
-    """The work could not be done with what is there; the message ends with what to do."""
+    """The work could not be done; the sentence ends with what to do."""
 
     exit_status = 1
 
@@ -288,12 +258,7 @@ class PhotoError(CannotDo):
 
 
 class SizeMismatch(PhotoError):
-    """The photo's size does not fit the camera's calibration.
-
-    Args:
-        photo_wh: its size.
-        camera_wh: the size that the camera was calibrated for.
-    """
+    """The photo has another size than the camera was calibrated for."""
 
     def __init__(self, photo_wh: tuple[int, int], camera_wh: tuple[int, int]) -> None:
         super().__init__(
@@ -310,8 +275,6 @@ class SizeMismatch(PhotoError):
 
 
 class PictureMirrored(PhotoError):
-    """The camera mirrors its pictures, in which no marker can be read."""
-
     sentence = said(
         "This picture is mirrored. Switch mirroring off in the camera or its program, or use the rear camera."
     )
@@ -321,8 +284,6 @@ class PictureMirrored(PhotoError):
 
 
 class PhotosDiffer(PhotoError):
-    """A photo has another size than those before it, with which it is to be worked out together."""
-
     sentence = said(
         "This photo has another size than those before. Take all of them with one camera, held the same way, or begin "
         "again if those before were the wrong ones."
@@ -330,12 +291,7 @@ class PhotosDiffer(PhotoError):
 
 
 class TooFewMarkers(PhotoError):
-    """Fewer table markers were found than a pose needs.
-
-    Args:
-        seen: how many of the table's markers were found.
-        needed: how many are needed.
-    """
+    """``seen`` of the table's markers were found; a pose needs ``needed``."""
 
     def __init__(self, seen: int, needed: int) -> None:
         found = said("None of the table's printed markers can be seen.")
@@ -348,8 +304,6 @@ class TooFewMarkers(PhotoError):
 
 
 class PoseAmbiguous(PhotoError):
-    """The markers that were found do not agree on where the camera is."""
-
     sentence = said(
         "The printed markers do not lie as the table's file says. Check that nobody moved them, then take the photo "
         "again."
@@ -357,16 +311,12 @@ class PoseAmbiguous(PhotoError):
 
 
 class NoTiles(PhotoError):
-    """No tile of the tile set could be recognised."""
-
     sentence = said(
         "No tile of the tile set can be recognised. Move the camera closer or add light, then take the photo again."
     )
 
 
 class NoTileShown(NoTiles):
-    """No tile to be taught can be made out in the photo."""
-
     sentence = said(
         "No tile can be made out between the markers. Lay one tile alone in the middle, with nothing on it, and take "
         "the photo from above in even light."
@@ -374,8 +324,6 @@ class NoTileShown(NoTiles):
 
 
 class NoFigureShown(PhotoError):
-    """No figure to be taught can be made out in the photo."""
-
     sentence = said(
         "No figure can be made out between the markers. Stand one figure alone on the bare table, away from its edge, "
         "and take the photo from higher up."
@@ -383,8 +331,6 @@ class NoFigureShown(PhotoError):
 
 
 class NoDoorShown(PhotoError):
-    """No door to be taught can be made out in the photo."""
-
     sentence = said(
         "No door can be made out between the markers. Lay one door flat and alone on a bare part of the table, and "
         "take the photo from above."
@@ -400,14 +346,10 @@ class CameraNotFound(CameraError):
 
 
 class NoCameraChosen(CameraNotFound):
-    """A picture of a live camera is wanted, and none is chosen."""
-
     sentence = said("No live camera is chosen. Choose one, or hand in photos.")
 
 
 class OtherCameraChosen(CameraNotFound):
-    """The page brings a picture of its own camera, and another one is chosen."""
-
     sentence = said("Another camera is chosen. Choose the camera of this phone or computer first.")
 
 
@@ -424,35 +366,27 @@ class StreamAway(CameraLost):
 
 
 class NoStreamThere(CameraNotFound):
-    """Something answers at the address of a camera, and sends no pictures."""
+    """Something answers at the address of a camera but sends no pictures."""
 
 
 class PicturesStopped(CameraError):
-    """The camera is there and sends nothing new."""
-
-    sentence = said(
-        "The camera sends no new pictures. It is being opened again by itself; check its cable and its power."
-    )
+    sentence = said("The camera sends no new pictures. Check its cable and its power; it reopens by itself.")
 
 
 class PicturesDamaged(CameraError):
-    """What the camera sends arrives damaged."""
-
     sentence = said("The camera's pictures arrive damaged. Check its cable, or use a shorter one.")
 
 
 class RecordingEnded(CameraError):
-    """The recording that is played back is over."""
-
     sentence = said("The recording is over. Start the program again to see it from the beginning.")
 
 
 class RecordingBroken(CameraError):
-    """A part of what is played back cannot be read."""
+    """A part of a recording cannot be read."""
 
 
 class CameraAlarm(CannotDo):
-    """Something about the camera's place, the markers or the light no longer holds, or was just put right."""
+    """The camera's place, the markers or the light have changed, or are right again."""
 
 
 class StripError(CannotDo):
@@ -464,15 +398,15 @@ class PortNotFound(StripError):
 
 
 class PortBusy(StripError):
-    """Another program holds the serial port, or we may not open it."""
+    """Another program holds the serial port, or this one may not open it."""
 
 
 class NoAnswer(StripError):
-    """Something is on the port, but it does not answer as a strip."""
+    """Something is on the port but does not answer as a strip."""
 
 
 class WrongFirmware(StripError):
-    """The strip answers in a version that we do not speak."""
+    """The strip speaks another version of the protocol."""
 
 
 class StripLost(StripError):
@@ -480,50 +414,35 @@ class StripLost(StripError):
 
 
 class StoreError(CannotDo):
-    """What has to be kept cannot be written or read back."""
+    """Data cannot be written or read back."""
 
 
 class RecordingFull(CannotDo):
-    """A recording has reached its limit.
-
-    Args:
-        limit_mb: how large it may become.
-    """
-
     def __init__(self, limit_mb: int) -> None:
         super().__init__(
-            said("The recording has reached its {mb} MB and has ended. The table is watched all the same.", mb=limit_mb)
+            said(
+                "The recording has reached its limit of {mb} MB and has ended. The camera still watches the table.",
+                mb=limit_mb,
+            )
         )
 
 
 class RecordingStopped(CannotDo):
-    """A recording could not be written on, or not be begun; the table is watched all the same."""
-
     sentence = said(
-        "The recording has ended, since it cannot be written. Free some space on the disk; the table is watched all "
-        "the same."
+        "The recording cannot be written and has ended. Free some space on the disk; the camera still "
+        "watches the table."
     )
 
 
 class NameTaken(StoreError):
-    """Something else is kept under this name already.
-
-    Args:
-        name: the name.
-    """
-
     def __init__(self, name: str) -> None:
-        super().__init__(said("There is something of the name “{name}” already. Choose another name.", name=name))
+        super().__init__(said("The name “{name}” is taken. Choose another name.", name=name))
 
 
 class DiskFull(StoreError):
-    """The disk is nearly full or takes nothing more.
+    """``free_mb`` are left on the disk; None where nothing can be written at all."""
 
-    Args:
-        free_mb: how much is free; None where nothing can be written at all.
-    """
-
-    sentence = said("Nothing can be written to the disk. Free some space, or the next steps are not kept.")
+    sentence = said("The disk is full. Free some space, or the next steps are not saved.")
 
     def __init__(self, free_mb: int | None = None) -> None:
         little = said("Only {mb} MB are free on the disk. Free some space.", mb=free_mb)
@@ -532,7 +451,7 @@ class DiskFull(StoreError):
 
 
 class CalibrationError(CannotDo):
-    """The lens or the table cannot be worked out from these pictures."""
+    """The lens or the table does not follow from these pictures."""
 
 
 MissingStep = Literal["table", "name", "photo", "reading"]
@@ -540,17 +459,13 @@ MissingStep = Literal["table", "name", "photo", "reading"]
 _STEPS: Mapping[MissingStep, Said] = {
     "table": said("The camera and the table are not set up yet. Take these steps first."),
     "name": said("The set-up has no name yet. Save it first."),
-    "photo": said("No photo of the table was handed in yet. Take or choose one."),
-    "reading": said("The table was not read yet. Take this step first."),
+    "photo": said("There is no photo of the table yet. Take or choose one."),
+    "reading": said("The table has not been read yet. Take this step first."),
 }
 
 
 class StepMissing(CalibrationError):
-    """A step of the set-up has to be taken before this one.
-
-    Args:
-        step: the table is not worked out, the set-up has no name, no photo was handed in, or the table was not read.
-    """
+    """Another step of the set-up comes before this one."""
 
     def __init__(self, step: MissingStep) -> None:
         super().__init__(_STEPS[step])
@@ -558,11 +473,7 @@ class StepMissing(CalibrationError):
 
 
 class TooFewViews(CalibrationError):
-    """Fewer pictures show the lens board well enough than a lens needs.
-
-    Args:
-        seen: how many do.
-    """
+    """``seen`` pictures show the lens board well enough; a lens needs more."""
 
     def __init__(self, seen: int) -> None:
         super().__init__(
@@ -576,14 +487,10 @@ class TooFewViews(CalibrationError):
 
 
 class SamePlace(CalibrationError):
-    """A photo of the markers was taken from the place of one before, and says nothing new."""
-
     sentence = said("This photo is like one before. Carry the camera to another side of the table.")
 
 
 class PhotosDisagree(CalibrationError):
-    """The photos of the markers show no one table."""
-
     sentence = said(
         "The photos do not fit together. Lay the markers flat, do not move them between the photos, and let every "
         "photo show all of them."

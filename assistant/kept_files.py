@@ -1,4 +1,4 @@
-"""Files in the data folder: written whole or not at all, and the system's errors told in our words."""
+"""Files in the data folder: written whole or not at all, with the system's errors mapped to ours."""
 
 from __future__ import annotations
 
@@ -25,15 +25,14 @@ _ZIP_FAULTS = (
     EOFError,
     ValueError,
 )
-"""What ``zipfile`` raises on a damaged file; a spoiled directory makes it seek to before the beginning."""
-
+"""Errors of ``zipfile`` on a damaged file; a broken directory makes it seek to before the beginning."""
 
 OWN_EYES = 0o600
-"""Read and written by the user who plays alone."""
+"""File mode for the user of the program alone."""
 
 _CANNOT = {
-    "read": message("{place} cannot be read ({reason}); check the data folder and the space on the disk"),
-    "write": message("{place} cannot be written ({reason}); check the data folder and the space on the disk"),
+    "read": message("{place} cannot be read ({reason}). Check the data folder and the space on the disk."),
+    "write": message("{place} cannot be written ({reason}). Check the data folder and the space on the disk."),
 }
 
 
@@ -51,7 +50,7 @@ def opened_zip(data: bytes, refusal: InputError) -> Iterator[zipfile.ZipFile]:
 
 @contextmanager
 def map_errors(doing: Literal["read", "write"]) -> Iterator[None]:
-    """A stretch of file work whose errors are told in our words.
+    """Maps the system's errors of some file work.
 
     Raises:
         StoreError: the system refuses; the file and its reason are named.
@@ -64,17 +63,17 @@ def map_errors(doing: Literal["read", "write"]) -> Iterator[None]:
 
 
 def read_kept(path: Path) -> bytes | None:
-    """The bytes of a file; None if it is not there.
+    """The bytes of a file; None if there is none.
 
     Raises:
-        StoreError: it is there and cannot be read.
+        StoreError: it cannot be read.
     """
     with map_errors("read"):
         return path.read_bytes() if path.exists() else None
 
 
 def write_kept(path: Path, content: bytes) -> None:
-    """Writes a file so that whoever reads it finds the old content or the new one, never a part.
+    """Writes a file atomically: a reader finds the old content or the new one, never a part.
 
     Raises:
         StoreError: it cannot be written; the old content is still there.
@@ -88,9 +87,9 @@ def write_kept(path: Path, content: bytes) -> None:
 
 
 def write_synced(path: Path, content: bytes) -> None:
-    """Writes a file that other users of the machine cannot read, and waits until the disk has it.
+    """Writes a file for the user alone, since a camera's address may hold its password, and waits for the disk.
 
-    A camera's address may hold its password. Errors are the system's own.
+    Errors are the system's own.
     """
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWN_EYES), "wb") as file:
         file.write(content)
@@ -99,7 +98,7 @@ def write_synced(path: Path, content: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Waits until the disk knows the folder's names; errors are the system's own."""
+    """Waits until the disk has the folder's entries; errors are the system's own."""
     if os.name == "nt":  # Windows has no handle for a folder to be synced.
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -110,7 +109,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Writes a file that the user named, outside of the data folder, and the folders above it.
+    """Writes a file outside of the data folder that the user named, with the folders above it.
 
     Raises:
         StoreError: it cannot be written.
@@ -119,5 +118,5 @@ def write_file(path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     except OSError as problem:
-        text = said("cannot be written ({reason}); choose another place", reason=system_reason(problem))
+        text = said("This file cannot be written ({reason}). Choose another place.", reason=system_reason(problem))
         raise StoreError(text, document=str(path)) from None

@@ -105,7 +105,7 @@ class Profiles:
         if not versions:
             raise UnknownName(
                 said(
-                    "there is no {what} named “{name}”; there are: {known}",
+                    "There is no {what} named “{name}”. There are: {known}.",
                     what=KINDS[kind],
                     name=name,
                     known=known(self.names(kind)),
@@ -208,7 +208,7 @@ class Profiles:
         for name in names:
             document = f"{kind}/{name}/tileset.json" if kind == "tiles" else f"{kind}/{name}.json"
             if document not in files:
-                raise NoBackup(said("the backup holds no {document}; make it again", document=document))
+                raise NoBackup(said("The backup lacks {document}. Make it again.", document=document))
             READERS[kind](files[document], document)
             if kind == "tiles":
                 _check_pictures(name, files)
@@ -276,7 +276,7 @@ def _plain_name(entry: str, kind: ProfileKind) -> str:
     if not _is_name(name):
         raise NoBackup(
             said(
-                "the backup holds a {what} named “{name}”, which cannot be a name; it is no backup of ours",
+                "The backup holds a {what} named “{name}”, which cannot be a name. Sightline did not make this backup.",
                 what=KINDS[kind],
                 name=name,
             )
@@ -291,7 +291,7 @@ def _check_pictures(name: str, files: Mapping[str, bytes]) -> None:
         if f"tiles/{name}/{image}" not in files:
             raise NoBackup(
                 said(
-                    "the backup lacks the picture “{picture}” of the tile set “{name}”; make it again",
+                    "The backup lacks the picture “{picture}” of the tile set “{name}”. Make it again.",
                     picture=image,
                     name=name,
                 )
@@ -304,7 +304,7 @@ def _collect_backup(data: bytes) -> dict[str, bytes]:
     Raises:
         NoBackup: it is no zip file, too large, damaged, or not of our format.
     """
-    damaged = said("this is no backup, or it is damaged; choose a file that “sightline backup” or the page has made")
+    damaged = said("This is no backup, or it is damaged. Choose a file made by “sightline backup” or the page.")
     with opened_zip(data, NoBackup(damaged)) as archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         _check_backup_entries(entries, len(data))
@@ -313,7 +313,7 @@ def _collect_backup(data: bytes) -> dict[str, bytes]:
     if manifest.get("format") != BACKUP_FORMAT:
         raise NoBackup(
             said(
-                "this zip file does not say “{format}”; choose a file that “sightline backup” or the page has made",
+                "This zip file does not say “{format}”. Choose a file made by “sightline backup” or the page.",
                 format=BACKUP_FORMAT,
             )
         )
@@ -329,13 +329,16 @@ def _check_backup_entries(entries: Sequence[zipfile.ZipInfo], packed_bytes: int)
     unpacked_bytes = sum(entry.file_size for entry in entries)
     most_bytes = min(MAX_BACKUP_BYTES, max(_SMALL_BYTES, _MOST_PACKED * packed_bytes))
     if len(entries) > MAX_BACKUP_FILES or unpacked_bytes > most_bytes:
-        raise NoBackup(said("the backup is far too large; check that it is the right file"))
+        raise NoBackup(said("The backup is far too large. Check that it is the right file."))
     for path in (entry.filename for entry in entries):
         kind, *rest = path.split("/")
         is_flat = kind in READERS and len(rest) == (2 if kind == "tiles" else 1)
         if path != MANIFEST and (not is_flat or not all(_is_name(part) for part in rest)):
             raise NoBackup(
-                said("the backup holds “{path}”, which does not belong there; it is no backup of ours", path=str(path))
+                said(
+                    "The backup holds “{path}”, which does not belong there. Sightline did not make this backup.",
+                    path=str(path),
+                )
             )
 
 

@@ -1,7 +1,7 @@
 """The time of this run: the wall clock's when the program began, and what has passed since.
 
-A wall clock jumps: somebody sets it, a Raspberry Pi without a battery learns the date from the network minutes after it
-started. What is measured here (a turn, a code's ten minutes, the age of a picture) must not jump with it.
+A wall clock jumps: somebody sets it, or a Raspberry Pi without a battery learns the date from the network minutes after
+the start. The durations of the program (a turn, a code's ten minutes, the age of a picture) must not jump with it.
 """
 
 from __future__ import annotations

@@ -38,11 +38,11 @@ CREATE TABLE IF NOT EXISTS frozen (
 CREATE TABLE IF NOT EXISTS snapshot (match_id TEXT PRIMARY KEY REFERENCES match(id), state BLOB NOT NULL) WITHOUT ROWID;
 """
 
-FULL = said("the disk is full, so the last step was not kept and has not happened; free some space and repeat it")
+FULL = said("The disk is full, and the last step has not happened. Free some space and repeat it.")
 """What a person reads when the disk is full."""
 
 DAMAGED = said(
-    "the file of the matches is damaged; move sightline.db out of the data folder and import your last export"
+    "The file of the matches is damaged. Move sightline.db out of the data folder and import your last export."
 )
 
 
@@ -136,7 +136,7 @@ class Store:
             self._write("INSERT INTO event (match_id, seq, line) VALUES (?, ?, ?)", (match_id, seq, line))
         except sqlite3.IntegrityError:
             raise StoreError(
-                said("event {seq} of “{match_id}” is there already; open the match again", seq=seq, match_id=match_id)
+                said("Event {seq} of “{match_id}” is there already. Open the match again.", seq=seq, match_id=match_id)
             ) from None
 
     def keep_snapshot(self, match_id: str, state: bytes) -> None:
@@ -170,7 +170,7 @@ class Store:
         """
         headers = self._read("SELECT header FROM match WHERE id = ?", (match_id,))
         if not headers:
-            raise UnknownName(said("there is no match “{match_id}”; choose one of the list", match_id=match_id))
+            raise UnknownName(said("There is no match “{match_id}”. Choose one of the list.", match_id=match_id))
         events = self._read("SELECT line FROM event WHERE match_id = ? ORDER BY seq", (match_id,))
         snapshots = self._read("SELECT state FROM snapshot WHERE match_id = ?", (match_id,))
         lines = (bytes(headers[0][0]), *(bytes(row[0]) for row in events))
@@ -292,7 +292,7 @@ def map_database_errors() -> Iterator[None]:
         raise StoreError(_word_problem(problem)) from problem
     except OSError as problem:
         text = said(
-            "the data folder cannot be used ({reason}); check that it may be written to",
+            "The data folder cannot be used ({reason}). Check that it may be written to.",
             reason=system_reason(problem),
         )
         raise StoreError(text) from problem
@@ -306,8 +306,8 @@ def _word_problem(problem: sqlite3.Error) -> Said:
     if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return DAMAGED
     if primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return said("the data folder cannot be written to; check its rights or choose another one")
-    return said("the match cannot be kept ({reason}); check the disk and repeat the step", reason=str(problem))
+        return said("The data folder cannot be written to. Check its rights or choose another one.")
+    return said("The match cannot be saved ({reason}). Check the disk and repeat the step.", reason=str(problem))
 
 
 def _take_lock(path: Path) -> IO[bytes]:
@@ -318,7 +318,7 @@ def _take_lock(path: Path) -> IO[bytes]:
         file.close()
         raise StoreError(
             said(
-                "another Sightline has the data folder {folder} open; stop it or choose another folder",
+                "Another Sightline has the data folder {folder} open. Stop it or choose another folder.",
                 folder=str(path.parent),
             )
         ) from None
@@ -366,6 +366,6 @@ def open_database(path: Path, schema: str, version: int) -> sqlite3.Connection:
 
 def _check(db: sqlite3.Connection, version: int) -> None:
     if db.execute("PRAGMA user_version").fetchone()[0] > version:
-        raise StoreError(said("the data folder was written by a newer Sightline; update this one"))
+        raise StoreError(said("A newer Sightline wrote this data folder. Update this one."))
     if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise StoreError(DAMAGED)

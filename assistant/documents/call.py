@@ -1,4 +1,4 @@
-"""``sightline.call/1``: a judge was called to a table, with how that stands."""
+"""``sightline.call/1``: a judge's call at a table and its state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assistant.table.fields import MAX_NAME
 CALL_FORMAT = "sightline.call/1"
 
 MAX_EXTENSION_S = 4 * 3600
-"""No judge gives a table more than that; a slip of the finger might."""
+"""Cap on extra time: more is a slip of the finger."""
 
 CallState = Literal["open", "ruled", "appealed", "closed"]
 FreeCorrection = Literal["terrain_drawn", "terrain_moved", "terrain_gone", "base_there", "base_gone"]
@@ -27,16 +27,15 @@ ExtensionS = Annotated[int, Meta(ge=0, le=MAX_EXTENSION_S)]
 
 
 class HandCorrection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something that a person set right by hand, against what the camera or the program had.
+    """A correction by hand of what the camera or the program had.
 
     Args:
         t: milliseconds since 1970, UTC.
-        by: who did it.
-        kind: what was set: where a figure stands or that it is gone, a door, that nothing stands somewhere, a name, the
-            answer to a question, that something is as it was read, a step of the match, a piece of terrain, whether
-            somebody stands where a camera was not sure of it.
+        by: the person.
+        kind: a figure's place or that it is gone, a door, an empty place, a name, the answer to a question, a
+            confirmation, a step of the match, a piece of terrain, or a figure that a camera was not sure of.
         subject: the figure, the door, the question, the terrain or the number of the step.
-        value: what it was set to, as text.
+        value: the new value, as text.
     """
 
     t: TimeMs
@@ -50,24 +49,24 @@ class Call(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A judge's call as it stands after its last event.
 
     Args:
-        id: names it among the calls of all tables.
-        table: where it was made.
-        opened_t: when it began, milliseconds since 1970, UTC.
-        opened_by: who called.
-        question: what the caller asks, in the caller's words; may be empty: one tap calls.
-        frozen_hash: the hash of the list of what was frozen, which holds the hash of each of its parts.
-        corrections: what was set right by hand before the call, and by whom.
+        id: unique among the calls of all tables.
+        table: the table.
+        opened_t: milliseconds since 1970, UTC, as every ``_t``.
+        opened_by: the caller.
+        question: in the caller's words; may be empty, since one tap calls.
+        frozen_hash: the hash of the list of frozen parts, which holds the hash of each.
+        corrections: the corrections by hand before the call.
         state: ``open`` until a judge rules, ``ruled``, ``appealed`` until the head judge rules, ``closed``.
         disputed: the facts in dispute, as the judge notes them.
-        ruling: what the judge ruled.
-        reason: why.
-        penalty: what was given besides, if anything.
-        extension_s: the time that the table gets back, in seconds, over all of the call's rulings.
-        judge: who ruled last.
-        grounds: why the ruling was appealed.
-        appealed_by: who appealed.
-        spoken_t: when the ruling was last spoken at the table; None while it has not been.
-        changed_t: when its last event was.
+        ruling: the judge's words.
+        reason: the judge's words.
+        penalty: the judge's words, if there is one.
+        extension_s: the time that the table gets back over all rulings of the call.
+        judge: the author of the last ruling.
+        grounds: the grounds of the appeal.
+        appealed_by: the person who appealed.
+        spoken_t: the time at which the ruling was last spoken at the table; None before.
+        changed_t: the time of its last event.
         seq: the number of its last event at the table.
     """
 

@@ -1,4 +1,4 @@
-"""``sightline.camera/1`` and ``sightline.table/1``: the lens, and how the table is marked."""
+"""``sightline.camera/1`` and ``sightline.table/1``: the lens, and the markers of the table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assistant.table.fields import Positive
 from assistant.translations.messages import message, said
 
 MAX_FOCAL_SHARE = 1000
-"""Far beyond a fisheye (0.3 of the longer side) and a telescope (60 times); outside, floats overflow in the pose."""
+"""Cap on the ratio of focal length and longer side. A fisheye has 0.3, a telescope 60; beyond it floats overflow."""
 
 _SidePx = Annotated[int, Meta(gt=0, le=100_000)]
 
@@ -27,7 +27,7 @@ class _TableWire(Wire):
     @cached_property
     def made(self) -> TableMarkers:
         if len(self.markers) < 4:
-            text = said("a table needs four or more markers, this one has {count}", count=len(self.markers))
+            text = said("A table needs at least four markers. Found: {count}.", count=len(self.markers))
             raise BadValue(text, field="markers")
         refuse_repeated([marker.id for marker in self.markers], message("marker"), "markers")
         for i, marker in enumerate(self.markers):
@@ -52,7 +52,7 @@ class _CameraWire(Wire):
         for focal_px in focals_px:
             if not longer_px / MAX_FOCAL_SHARE <= focal_px <= longer_px * MAX_FOCAL_SHARE:
                 text = said(
-                    "a focal length of {focal_px} px is that of no lens for {longer_px} px; calibrate the camera again",
+                    "No lens has a focal length of {focal_px} px for {longer_px} px. Calibrate the camera again.",
                     focal_px=float(focal_px),
                     longer_px=longer_px,
                 )

@@ -1,8 +1,8 @@
-"""``sightline.evidence/1``: what was frozen for a judge's call and what became of it, signed, in one zip.
+"""``sightline.evidence/1``: the frozen moment of a judge's call and its outcome, signed, in one zip.
 
-The zip is written in one way alone: nothing packed, every entry of the same date, in the order of the manifest. So it
-can be written again from what it holds and compared byte by byte, and a changed byte is found wherever it stands. What
-is read from a zip that a stranger made is looked at before it is believed: nothing is unpacked, no name leads anywhere.
+The zip has one form: no compression, the same date for every entry, the order of the manifest. So it can be written
+again from its contents and compared byte by byte, and a changed byte is found wherever it stands. Names and sizes of a
+stranger's zip are checked before anything is read: nothing is unpacked, and no name leads out of it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ EVENTS = "events.jsonl"
 MOMENT = "frozen/moment.json"
 
 MAX_EVIDENCE_BYTES = 192 << 20
-"""Some minutes of pictures have under 64 MB; more was made to fill the memory."""
+"""Size cap: some minutes of pictures have under 64 MB. Larger files are made to fill the memory."""
 
 MOST_PARTS = 600
 
@@ -48,7 +48,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 class PartFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A part of the evidence by its name, size and hash."""
+    """Name, size and hash of a part of the evidence."""
 
     id: Annotated[str, Meta(max_length=80)]
     size_bytes: Annotated[int, Meta(ge=0, le=MAX_EVIDENCE_BYTES)]
@@ -58,17 +58,17 @@ class PartFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class EvidenceManifest(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="format", tag=EVIDENCE_FORMAT
 ):
-    """What is signed.
+    """The signed list of parts.
 
     Args:
-        call: the call that the evidence is about.
+        call: the call of the evidence.
         table: the table.
-        written_t: when it was written, milliseconds since 1970, UTC.
+        written_t: milliseconds since 1970, UTC.
         key: the table's public key (Ed25519), in hexadecimal digits.
-        head: the hash of the table's last event then; with the count it tells whether later ones are missing.
-        event_count: how many events the table had then.
+        head: the hash of the table's last event then; with the count it shows whether later ones are missing.
+        event_count: the count of the table's events then.
         versions: of the program that wrote it.
-        parts: everything else in the file but the signature.
+        parts: everything else in the file except the signature.
     """
 
     call: Name
@@ -83,14 +83,14 @@ class EvidenceManifest(
 
 @dataclass(frozen=True)
 class Evidence:
-    """An evidence file as it was read; what it says is not checked yet.
+    """An evidence file before its claims are checked.
 
     Args:
-        manifest: what it says that it holds.
-        signed: the bytes that the signature is over.
+        manifest: the claimed contents.
+        signed: the signed bytes.
         signature: the signature.
-        parts: what it does hold, by names.
-        is_as_written: whether the file is, byte by byte, what would be written of these parts.
+        parts: the actual contents, by name.
+        is_as_written: whether writing these parts gives this file, byte by byte.
     """
 
     manifest: EvidenceManifest
@@ -101,7 +101,7 @@ class Evidence:
 
 
 def part_facts(parts: Mapping[str, bytes]) -> tuple[PartFacts, ...]:
-    """What a manifest says of parts, in the order of their names."""
+    """The entries of a manifest for parts, sorted by name."""
     return tuple(
         PartFacts(id=name, size_bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
         for name, content in sorted(parts.items())
@@ -109,7 +109,7 @@ def part_facts(parts: Mapping[str, bytes]) -> tuple[PartFacts, ...]:
 
 
 def manifest_bytes(manifest: EvidenceManifest) -> bytes:
-    """The bytes of a manifest, which are signed."""
+    """The bytes of a manifest that are signed."""
     return msgspec.json.encode(manifest)
 
 
@@ -126,23 +126,23 @@ def evidence_zip(signed: bytes, signature: bytes, parts: Mapping[str, bytes]) ->
 
 
 def evidence_from_zip(data: bytes, document: str = "evidence") -> Evidence:
-    """The evidence in a zip; every part is bytes of the file itself, so that nothing can grow.
+    """The evidence in a zip; every part is a slice of the file itself, so nothing can grow.
 
     Raises:
-        NoEvidence: it is no zip, too large, or holds what no evidence does; the entry is named.
+        NoEvidence: it is no zip, too large, or has a strange entry.
         DocumentError: its manifest breaks its format.
     """
     if len(data) > MAX_EVIDENCE_BYTES:
-        text = said("the file has over {mb} MB, which no evidence has", mb=MAX_EVIDENCE_BYTES >> 20)
+        text = said("The file has over {mb} MB, more than any evidence.", mb=MAX_EVIDENCE_BYTES >> 20)
         raise NoEvidence(text, document=document)
-    damaged = said("this is no zip file, or a damaged one; ask for another copy")
+    damaged = said("This is no zip file, or it is damaged. Ask for another copy.")
     with opened_zip(data, NoEvidence(damaged, document=document)) as archive:
         entries = archive.infolist()
     _check_entries(entries, document)
     content = {entry.filename: _stored(data, entry, document) for entry in entries}
     signed, signature = (content.pop(name, None) for name in (MANIFEST, SIGNATURE))
     if signed is None or signature is None or len(signature) != _SIGNATURE_BYTES:
-        text = said("this zip file holds no signed manifest; choose a file that the page of a table has made")
+        text = said("This zip file holds no signed manifest. Choose an evidence file saved from the page of a table.")
         raise NoEvidence(text, document=document)
     manifest = decode(signed, EVIDENCE_FORMAT, EvidenceManifest, f"{document}: {MANIFEST}")
     refuse_repeated([part.id for part in manifest.parts], "part", "parts", f"{document}: {MANIFEST}")
@@ -150,36 +150,38 @@ def evidence_from_zip(data: bytes, document: str = "evidence") -> Evidence:
 
 
 def part_of(evidence: Evidence, name: str, document: str) -> bytes:
-    """A part that every evidence has.
+    """A part that every evidence needs.
 
     Raises:
-        MissingField: this one has not.
+        MissingField: it is not there.
     """
     if name not in evidence.parts:
-        raise MissingField(said("this part is missing; ask for another copy"), document=document, field=name)
+        raise MissingField(said("This part is missing. Ask for another copy."), document=document, field=name)
     return evidence.parts[name]
 
 
 def _check_entries(entries: list[zipfile.ZipInfo], document: str) -> None:
-    """Refuses what no evidence holds by what the zip's directory says, before a byte of it is looked at."""
+    """Refuses strange entries by the zip's directory alone."""
     if len(entries) > MOST_PARTS + 2:
-        raise NoEvidence(said("the file has over {count} entries", count=MOST_PARTS), document=document)
+        raise NoEvidence(
+            said("The file has over {count} entries, more than any evidence.", count=MOST_PARTS), document=document
+        )
     seen: set[str] = set()
     for entry in entries:
         name = entry.filename
         if not _PART.fullmatch(name):
             shown = ascii(name[:80])
-            raise NoEvidence(said("the entry {name} has a name that no evidence holds", name=shown), document=document)
+            raise NoEvidence(said("No evidence holds an entry named {name}.", name=shown), document=document)
         if name in seen:
             raise NoEvidence(said("the entry {name} is there twice", name=name), document=document)
         if entry.compress_type != zipfile.ZIP_STORED or entry.flag_bits & 1 or entry.file_size != entry.compress_size:
-            text = said("the entry {name} is packed or locked, which evidence never is", name=name)
+            text = said("The entry {name} is compressed or encrypted. Evidence never is.", name=name)
             raise NoEvidence(text, document=document)
         seen.add(name)
 
 
 def _stored(data: bytes, entry: zipfile.ZipInfo, document: str) -> bytes:
-    """The bytes of an entry; what its own header says besides is compared when the zip is written again."""
+    """The bytes of an entry. Other fields of its header are compared when the zip is written again."""
     header = data[entry.header_offset : entry.header_offset + _LOCAL_HEADER.size]
     if len(header) < _LOCAL_HEADER.size:
         raise _cut_short(entry, document)
@@ -193,5 +195,5 @@ def _stored(data: bytes, entry: zipfile.ZipInfo, document: str) -> bytes:
 
 def _cut_short(entry: zipfile.ZipInfo, document: str) -> BadValue:
     return NoEvidence(
-        said("the entry {name} is cut short; ask for another copy", name=entry.filename), document=document
+        said("The entry {name} is cut short. Ask for another copy.", name=entry.filename), document=document
     )

@@ -1,7 +1,7 @@
-"""What the readers and writers of other programs' maps share: lines on the lattice, floors, and what was lost.
+"""Shared by the readers and writers of other programs' maps: lines on the lattice, floors, and losses.
 
-No format but ours says everything that a board says, and none of theirs is without things that a board cannot say.
-Whatever is lost on the way is told, a sentence for each kind; nothing is guessed.
+No other format holds everything of a board, and each holds more than a board does. Every loss gets a sentence, one for
+each kind. Nothing is guessed.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from assistant.table.lattice import Cell, Edge, Point, sides
 from assistant.translations.messages import Said, counted, said
 
 SNAP_CELLS = 0.2
-"""How far a line's end may be off the lattice and still be taken for the point beside it."""
+"""Tolerance for the end of a line beside a lattice point."""
 
 MAX_LINES = 200_000
 MAX_EDGES = 500_000
-"""How many edges all lines of a map may run along: lines that are few enough can still cross a map too often."""
+"""Cap on the edges along all lines of a map: even few lines may be very long."""
 MAX_PIXELS = 1 << 28
-"""A picture of more than 268 million points is no map of a table."""
+"""Cap on the picture of a map, 268 million pixels."""
 
 XY = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """A board that another program's map gave, and what of the map it cannot say."""
+    """A board from another program's map, with the losses."""
 
     board: Board
     lost: tuple[Said, ...]
@@ -38,7 +38,7 @@ class Brought:
 
 @dataclass
 class GridLines:
-    """Lines of a map as edges of the lattice; what follows no edge is counted and left out."""
+    """Lines of a map as edges of the lattice; lines off the lattice are counted and left out."""
 
     document: str
     edges: dict[Edge, EdgeKind] = field(default_factory=dict)
@@ -48,11 +48,7 @@ class GridLines:
     walked_count: int = 0
 
     def add(self, a: XY, b: XY, kind: EdgeKind) -> None:
-        """Adds a straight line; where two kinds meet, the first to come stays.
-
-        Raises:
-            BadValue: with it the lines are longer than those of any map.
-        """
+        """Adds a straight line; where two kinds meet, the first one stays."""
         found = self.walk(a, b)
         if not found:
             self.off_count += 1
@@ -60,10 +56,10 @@ class GridLines:
             self.edges.setdefault(edge, kind)
 
     def walk(self, a: XY, b: XY) -> list[Edge]:
-        """The edges along a line, which need not be added, as that of a door.
+        """The edges along a line, without adding it.
 
         Raises:
-            BadValue: with it the lines are longer than those of any map.
+            BadValue: all lines together exceed ``MAX_EDGES``.
         """
         found = list(edges_of_line(a, b))
         self.walked_count += len(found)
@@ -73,10 +69,7 @@ class GridLines:
         return found
 
     def between(self, cells: frozenset[Cell]) -> dict[Edge, EdgeKind]:
-        """The edges between two of the cells.
-
-        What stands elsewhere is counted, save walls on the rim, which are there anyway.
-        """
+        """The edges between two of the cells; others are counted, except walls on the rim, which are there anyway."""
         inner: dict[Edge, EdgeKind] = {}
         beyond: list[Edge] = []
         for edge, kind in self.edges.items():
@@ -92,10 +85,9 @@ class GridLines:
 
     @property
     def lost(self) -> list[Said]:
-        """What was left out, if anything."""
-        told: list[Said] = []
+        found: list[Said] = []
         if n := self.off_count:
-            told.append(
+            found.append(
                 counted(
                     "{n} line does not follow the grid and was left out",
                     "{n} lines do not follow the grid and were left out",
@@ -103,12 +95,12 @@ class GridLines:
                 )
             )
         if n := self.off_floor_count:
-            told.append(counted("{n} wall off the floor was left out", "{n} walls off the floor were left out", n))
-        return [*told, *rim_walls(self.rim_count)]
+            found.append(counted("{n} wall off the floor was left out", "{n} walls off the floor were left out", n))
+        return [*found, *rim_walls(self.rim_count)]
 
 
 def edges_of_line(a: XY, b: XY) -> Iterator[Edge]:
-    """The edges that a line runs along; none where it follows no line of the lattice."""
+    """The edges along a line; none if it is off the lattice."""
     first, last = _lattice_point(a), _lattice_point(b)
     if first is None or last is None or first == last:
         return
@@ -124,7 +116,7 @@ def edges_of_line(a: XY, b: XY) -> Iterator[Edge]:
 
 
 def runs_of(edges: Iterable[Edge]) -> list[tuple[Point, Point]]:
-    """The longest straight lines that the edges make up, sorted: few walls instead of many."""
+    """The longest straight lines of these edges, sorted: few walls instead of many."""
     runs: list[tuple[Point, Point]] = []
     for is_horizontal in (True, False):
         along = sorted(
@@ -140,18 +132,18 @@ def runs_of(edges: Iterable[Edge]) -> list[tuple[Point, Point]]:
 
 
 def rim_of(cells: frozenset[Cell]) -> set[Edge]:
-    """The edges between a cell and no cell, which are walls whether a board lists them or not."""
+    """The edges between a cell and no cell, which are always walls."""
     return {edge for cell in cells for edge in sides(cell) if not all(side in cells for side in edge.cells)}
 
 
 def rim_walls(n: int) -> Iterable[Said]:
-    """That other edges on the rim are read as walls, if there are any."""
+    """The loss of other edges on the rim."""
     if n:
         yield counted("{n} edge on the rim becomes a wall", "{n} edges on the rim become walls", n)
 
 
 def left_out(lights: int, lost_doors: int, *, picture: bool) -> Iterable[Said]:
-    """What maps of every format have and boards have not."""
+    """The losses from maps of every format."""
     if lights:
         yield counted("{n} light was left out", "{n} lights were left out", lights)
     if picture:
@@ -163,12 +155,9 @@ def left_out(lights: int, lost_doors: int, *, picture: bool) -> Iterable[Said]:
 
 
 def floor_within(corner: Cell, size: tuple[int, int], barriers: Iterable[Edge]) -> frozenset[Cell]:
-    """The cells of a rectangle that nobody comes to from outside it; all of them where that would be none.
+    """The cells of a rectangle that a flood fill from outside does not reach; all of them if it reaches every cell.
 
-    Args:
-        corner: its first cell.
-        size: columns and rows.
-        barriers: edges that nobody crosses, closed and open doors among them.
+    ``barriers`` stop the flood, open doors among them.
     """
     shut = set(barriers)
     low = (corner[0] - 1, corner[1] - 1)
@@ -190,40 +179,44 @@ def check_map_size(columns: float, rows: float, px: float, document: str) -> tup
     """The size of a map in cells.
 
     Raises:
-        BadValue: it is no size of a table, or its picture would be beyond any.
+        BadValue: no table has this size, or its picture is too large.
     """
     numbers = (columns, rows, px)
     if not all(math.isfinite(number) for number in numbers):
-        raise BadValue(said("the size of the map is no number"), document=document, field="size")
+        raise BadValue(said("The size of the map must be a finite number."), document=document, field="size")
     if columns * rows * px * px > MAX_PIXELS:
         raise BadValue(
             said("the map's picture would have over {mp} megapixels", mp=MAX_PIXELS >> 20), document=document
         )
     if not (1 <= columns <= MAX_SIDE and 1 <= rows <= MAX_SIDE and columns * rows <= MAX_CELLS):
-        text = said("a map of {columns} by {rows} cells is no table", columns=round(columns), rows=round(rows))
+        text = said(
+            "A map of {columns} by {rows} cells does not fit any table.", columns=round(columns), rows=round(rows)
+        )
         raise BadValue(text, document=document)
     return math.ceil(columns - SNAP_CELLS), math.ceil(rows - SNAP_CELLS)
 
 
 def checked_points(numbers: Sequence[float], document: str, field_name: str) -> None:
-    """Makes sure that coordinates are finite numbers.
+    """Checks that coordinates are finite and near.
 
     Raises:
         BadValue: one is not.
     """
     if not all(math.isfinite(number) and abs(number) < 1e9 for number in numbers):
-        raise BadValue(said("a coordinate is no number that a map can have"), document=document, field=field_name)
+        raise BadValue(
+            said("A coordinate must be a finite number within the map."), document=document, field=field_name
+        )
 
 
 def too_many(what: str, document: str) -> BadValue:
-    """The refusal of a list that is too long to be that of a map."""
+    """The refusal of a list that is too long for a map."""
     return BadValue(
         said("there are over {most} entries, more than any map has", most=MAX_LINES), document=document, field=what
     )
 
 
 def doors_on(runs: Mapping[str, tuple[Iterable[Edge], bool]], cells: frozenset[Cell]) -> tuple[tuple[Door, ...], int]:
-    """The doors that stand at a cell, by their names, and how many others there were; of two on one edge the first."""
+    """The doors at cells, and the count of others; of two doors on one edge the first stays."""
     taken: set[Edge] = set()
     found: list[Door] = []
     lost = 0

@@ -1,7 +1,7 @@
-"""Foundry VTT scenes (JSON export) as boards: walls, doors and tokens of one level, and what a board cannot say.
+"""Foundry VTT scenes (JSON export) as boards: walls, doors and tokens of one level, and the losses.
 
-Walls are told by what they stop (``move``, ``sight``), doors by ``door`` and ``ds``; what else our own scenes say is in
-``flags.sightline``. Read are scenes of versions 9 to 14 with square grids; pixels include the padding round the scene.
+``move`` and ``sight`` of a wall say what it stops; ``door`` and ``ds`` mark doors. Our own scenes hold the rest in
+``flags.sightline``. Scenes of versions 9 to 14 with square grids are read; pixels include the padding round the scene.
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ from assistant.table.lattice import Cell, Edge, Point
 from assistant.translations.messages import Said, counted, said
 
 EXACT = 0.01
-"""How far a token may be off whole cells, in cells, and still stand on them."""
+"""Tolerance for tokens beside whole cells, in cells."""
 LIMITED = frozenset({10, 30, 40})
-"""Senses that stop what is behind a second wall, near or far."""
+"""Values of a sense that stop it in part: limited, proximity, distance."""
 SECRET, LOCKED = 2, 2
 LONGEST = 100
-"""What of a token's name is kept, so that with its number it is a name that our documents take."""
+"""Characters kept of a token's name: with a number it still fits our documents."""
 
 
 def board_from_foundry(data: bytes, cell_mm: float, document: str, level: str = "") -> Brought:
-    """The board of a scene, and what of the scene a board cannot say.
+    """The board of a scene, and the losses.
 
     Args:
         data: the file.
-        cell_mm: how large a cell is, for scenes of other programs.
+        cell_mm: the size of a cell, for scenes of other programs.
         document: its name.
-        level: the name or id of the level that is taken; empty for the one that the scene opens on, or else the first.
+        level: the name or id of a level; empty for the one that the scene opens on, or else the first.
 
     Raises:
-        DocumentError: it is no such scene, or one that no table can have.
+        DocumentError: it is no such scene, or does not fit a table.
         BoardError: its parts contradict each other.
     """
     scene, taken, left = level_of(scene_from_json(data, document), level, document)
@@ -93,7 +93,7 @@ def board_from_foundry(data: bytes, cell_mm: float, document: str, level: str = 
 
 
 class _Frame(Struct, frozen=True):
-    """Where pixels of a scene lie on the lattice."""
+    """From pixels of a scene to the lattice."""
 
     px: float
     padding: tuple[float, float]
@@ -104,7 +104,7 @@ class _Frame(Struct, frozen=True):
 
 
 def _padding(scene: FoundryScene, px: float, document: str) -> tuple[float, float]:
-    """What lies round the scene, in whole cells, as Foundry rounds it."""
+    """The padding round the scene in pixels, rounded up to whole cells as Foundry does."""
     if not (math.isfinite(scene.padding) and 0 <= scene.padding <= 1):
         raise BadValue(said("the padding of a scene is from 0 to 1"), document=document, field="padding")
     return (math.ceil(scene.width * scene.padding / px) * px, math.ceil(scene.height * scene.padding / px) * px)
@@ -130,7 +130,7 @@ def _read_walls(
 
 
 def _kind(wall: SceneWall) -> EdgeKind | None:
-    """What stops whoever; None for a wall that stops nobody and nothing."""
+    """None for a wall that stops neither moves nor sight."""
     if wall.move and wall.sight:
         return "wall"
     if wall.sight:
@@ -141,8 +141,8 @@ def _kind(wall: SceneWall) -> EdgeKind | None:
 def _figures(
     tokens: Iterable[SceneToken], frame: _Frame, floor: AbstractSet[Cell], document: str
 ) -> tuple[tuple[Figure, ...], tuple[Said, ...]]:
-    """The figures on the floor, and what is told of tokens that no board has so."""
-    told: Counter[str] = Counter()
+    """The figures on the floor, and the losses among tokens."""
+    counts: Counter[str] = Counter()
     found: dict[str, Figure] = {}
     taken: set[Cell] = set()
     for number, token in enumerate(tokens, 1):
@@ -152,27 +152,27 @@ def _figures(
         wide, high = (min(max(1, round(part)), 20) for part in place[2:])
         cells = tuple(sorted((left + x, top + y) for x in range(wide) for y in range(high)))
         if not floor >= {*cells}:
-            told["beside"] += 1  # many wait beside the map for their turn
+            counts["beside"] += 1  # many wait beside the map for their turn
             continue
         if not taken.isdisjoint(cells):
-            told["under"] += 1
+            counts["under"] += 1
             continue
         taken.update(cells)
-        told["rounded"] += any(abs(at - on) > EXACT for at, on in zip(place, (left, top, wide, high), strict=True))
+        counts["rounded"] += any(abs(at - on) > EXACT for at, on in zip(place, (left, top, wide, high), strict=True))
         name = token.name[:LONGEST] or "token"
         own = token.flags.sightline or OwnFigure(f"{name}-{number}", name, "?")
-        told["copied"] += own.id in found
+        counts["copied"] += own.id in found
         figure_id = own.id if own.id not in found else _free_name(own.kind, number, found)
         found[figure_id] = Figure(figure_id, own.kind, own.side, cells)
-    return tuple(found.values()), tuple(_told_of_tokens(told))
+    return tuple(found.values()), tuple(_token_losses(counts))
 
 
 def _free_name(kind: str, number: int, names: Container[str]) -> str:
-    """A name that nobody has: whoever copies a token in Foundry copies what it is called here, too."""
+    """A new name: copying a token in Foundry copies its flags with our name, too."""
     return next(name for n in itertools.count(number) if (name := f"{kind[:LONGEST]}-{n}") not in names)
 
 
-def _told_of_tokens(counts: Mapping[str, int]) -> Iterable[Said]:
+def _token_losses(counts: Mapping[str, int]) -> Iterable[Said]:
     if n := counts["rounded"]:
         yield counted("{n} token was moved to whole cells", "{n} tokens were moved to whole cells", n)
     if n := counts["beside"]:
@@ -186,7 +186,7 @@ def _told_of_tokens(counts: Mapping[str, int]) -> Iterable[Said]:
 
 
 def _simpler(walls: Iterable[SceneWall]) -> Iterable[Said]:
-    """What of the scene is taken as something simpler that a board has."""
+    """The losses where a board has only something simpler."""
     walls = list(walls)
     if n := sum(wall.door == SECRET or (wall.door > 0 and wall.ds == LOCKED) for wall in walls):
         yield counted(

@@ -1,7 +1,7 @@
-"""A Foundry scene as it stands in its file, and the one of its levels that is taken.
+"""The file of a Foundry scene, and the choice of one of its levels.
 
-From version 14 on pictures, walls and tokens of a scene are on levels: a wall on those that it names, on all where it
-names none; a token on one. Names are those of Foundry's own documents (foundryvtt.com/api/v14: Scene, Level, Wall).
+From version 14 on a scene has levels. A wall is on those that it names, or on all if it names none; a token is on one.
+Names are those of Foundry's own documents (foundryvtt.com/api/v14: Scene, Level, Wall).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ OWN = "sightline"
 SQUARE = 1
 STOPS, PASSES = 20, 0
 DEFAULT_LEVEL = "defaultLevel0000"
-"""The id that Foundry gives to the one level of a scene of older versions."""
+"""The id of the only level of a scene from an older version."""
 
 
 class OwnScene(Struct, frozen=True):
-    """What our own scenes say besides."""
+    """Our own data of a scene."""
 
     cells: list[CellPair]
     origin: CellPair
@@ -45,7 +45,7 @@ class SceneFlags(Struct, frozen=True):
 
 
 class OwnDoor(Struct, frozen=True):
-    """What our own walls say besides."""
+    """Our own data of a wall."""
 
     door: Name | None = None
     rim: bool = False
@@ -58,7 +58,7 @@ class WallFlags(Struct, frozen=True):
 
 
 class SceneWall(Struct):
-    """A wall or door; ``levels`` are those that it stands on, none for all."""
+    """A wall or door; without ``levels`` it is on all."""
 
     c: tuple[float, float, float, float]
     move: int = STOPS
@@ -73,7 +73,7 @@ class SceneWall(Struct):
 
 
 class OwnFigure(Struct, frozen=True):
-    """What our own tokens say besides."""
+    """Our own data of a token."""
 
     id: Name
     kind: Name
@@ -112,7 +112,7 @@ class ScenePicture(Struct, frozen=True):
 
 
 class SceneLevel(Struct, frozen=True, rename={"id": "_id"}):
-    """A level of version 14: a floor with a picture of its own."""
+    """A level of version 14."""
 
     id: str = ""
     name: str = ""
@@ -121,7 +121,7 @@ class SceneLevel(Struct, frozen=True, rename={"id": "_id"}):
 
 
 class FoundryScene(Struct):
-    """A scene of versions 9 to 14, as far as a board can use it or has to say what is lost."""
+    """A scene of versions 9 to 14, as far as a board uses it or has to name losses."""
 
     width: float
     height: float
@@ -152,7 +152,11 @@ def scene_from_json(data: bytes, document: str) -> FoundryScene:
     scene = decode_fields(data, FoundryScene, document)
     kind = scene.grid.type if isinstance(scene.grid, SceneGrid) else scene.gridType
     if kind != SQUARE:
-        raise BadValue(said("the scene has no square grid"), document=document, field="grid.type")
+        raise BadValue(
+            said("The scene has no square grid. Set its grid to squares in Foundry."),
+            document=document,
+            field="grid.type",
+        )
     for name in ("walls", "tokens", "levels"):
         if len(getattr(scene, name)) > MAX_LINES:
             raise too_many(name, document)
@@ -162,21 +166,18 @@ def scene_from_json(data: bytes, document: str) -> FoundryScene:
 def level_of(
     scene: FoundryScene, wanted: str, document: str
 ) -> tuple[FoundryScene, SceneLevel | None, tuple[Said, ...]]:
-    """The scene with the walls and tokens of one level alone, that level, and what was left out for it.
+    """The scene with the walls and tokens of one level, that level, and the losses.
 
-    Args:
-        scene: the scene.
-        wanted: the name or id of a level; empty for the one that the scene opens on, or else the first.
-        document: the name of the file.
+    ``wanted`` is its name or id; empty for the level that the scene opens on, or else the first.
 
     Raises:
-        BadValue: no level is called so.
+        BadValue: there is no such level.
     """
     opens = wanted or scene.initialLevel or ""
     level = next((one for one in scene.levels if opens in (one.id, one.name)), None)
     if wanted and level is None:
         names = ", ".join(one.name or one.id for one in scene.levels) or "–"
-        text = said("the scene has no level “{level}”; choose one of: {names}", level=wanted[:60], names=names[:200])
+        text = said("The scene has no level “{level}”. Choose one of: {names}.", level=wanted[:60], names=names[:200])
         raise BadValue(text, document=document, field="levels")
     level = level or next(iter(scene.levels), None)
     if level is None:

@@ -1,7 +1,7 @@
-"""A board as a Foundry scene of versions 9 to 14: walls by what they stop, doors, tokens, one level.
+"""A board as a Foundry scene of versions 9 to 14: walls by the senses they stop, doors, tokens, one level.
 
-Whatever a scene has no field for stands in ``flags.sightline``, which is what flags are for, so that a board comes back
-as it was. Versions before 14 know no levels and pass them over.
+``flags.sightline`` holds what a scene has no field for, so a board comes back unchanged. Versions before 14 ignore
+levels.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from assistant.table.lattice import Cell, Edge, Point
 from assistant.translations.messages import Said, counted, said
 
 TOP = 4
-"""How high the level is, in the scene's units: Foundry's own default, four times the distance of a cell."""
+"""Height of the level in the scene's units: Foundry's own default, four times the distance of a cell."""
 
 SENSES: Mapping[EdgeKind, Mapping[str, int]] = {
     "wall": {"move": STOPS, "sight": STOPS, "light": STOPS, "sound": STOPS},
@@ -28,7 +28,7 @@ SENSES: Mapping[EdgeKind, Mapping[str, int]] = {
 
 
 def foundry_bytes(board: Board, name: str) -> tuple[bytes, tuple[Said, ...]]:
-    """The scene of a board, and what of it only Sightline reads there: whatever stands in our own flags."""
+    """The scene of a board, and what only Sightline reads in it: our own flags."""
     columns = [column for column, _ in board.cells]
     rows = [row for _, row in board.cells]
     origin = (min(columns), min(rows))
@@ -65,7 +65,7 @@ def foundry_bytes(board: Board, name: str) -> tuple[bytes, tuple[Said, ...]]:
 
 
 def _for_us_alone(board: Board, at_doors: Collection[Edge]) -> Iterable[Said]:
-    """What other programs do not see in the scene of a board, though it comes back."""
+    """The parts of a board that only our own flags hold."""
     rim = rim_of(board.cells)
     if n := sum(edge in at_doors or (edge in rim and kind != "wall") for edge, kind in board.edges.items()):
         yield counted(

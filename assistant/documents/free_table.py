@@ -81,7 +81,7 @@ class _FigureWire(Wire):
         )
 
     def spot(self) -> FreeSpot | None:
-        """How well it was seen; None of a figure that no camera saw."""
+        """Its errors; None for a figure that no camera saw."""
         if self.error_mm is None:
             return None
         return FreeSpot(self.error_mm, self.confidence, self.facing_error_deg, self.kinds, self.turn_error_deg)
@@ -129,14 +129,7 @@ def free_table_from_json(data: bytes, document: str = "free table") -> FreeTable
 
 
 def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSighting:
-    """The table of a ``sightline.free-table/1`` document with what a camera told of it.
-
-    A figure that a camera saw has ``error_mm`` (the standard deviation of its middle), and perhaps ``confidence``
-    (default 1), ``facing_error_deg`` (absent where the picture did not tell where it looks), ``kinds`` (who it may be,
-    where its base alone does not tell), ``seen_mm`` (its middle before those in contact were moved together) and
-    ``turn_error_deg`` (the standard deviation of the turn of a base that is no circle). ``maybes`` are figures that may
-    be there without having been found, each with its ``chance``, with what a figure has if it stands there, and
-    ``anywhere`` where its place says nothing.
+    """The table of a ``sightline.free-table/1`` document with the errors of a camera (see README.md).
 
     Raises:
         DocumentError: the document breaks its format or contradicts itself; the field at fault is named.
@@ -145,7 +138,7 @@ def free_sighting_from_json(data: bytes, document: str = "free table") -> FreeSi
 
 
 def free_sighting_document(sighting: FreeSighting) -> dict[str, Any]:
-    """The ``sightline.free-table/1`` document of a table that a camera saw."""
+    """The ``sightline.free-table/1`` document of a table, with the errors of a camera."""
     document = free_table_document(sighting.table)
     for figure in document["figures"]:
         spot = sighting.spots.get(figure["id"])
@@ -217,7 +210,7 @@ def _figure_document(figure: FreeFigure) -> dict[str, Any]:
 
 
 def _exact(number: float) -> Fraction:
-    """The shortest decimal number that reads as this one: what the document says, up to 15 digits."""
+    """The shortest decimal number that reads as this float: the number in the document, up to 15 digits."""
     return Fraction(str(number))
 
 

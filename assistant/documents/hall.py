@@ -1,7 +1,7 @@
-"""What tables and desks of a tournament tell one another: small JSON documents, each with its format.
+"""Messages between the tables and desks of a tournament: small JSON documents, each with its format.
 
-A number after the format's name grows when an older reader would misread it; a reader that meets a greater number
-than its own says so (``NewerFormat``) instead of guessing.
+The number after a format's name grows when an older reader would misread it. A reader refuses a greater number than its
+own (``NewerFormat``) instead of guessing.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from assistant.table.fields import MAX_NAME, Name
 from assistant.translations.messages import Said, said
 
 MAX_MESSAGE_BYTES = 1 << 20
-"""Pictures never go through the broker; the longest event has some kilobytes."""
+"""Size cap: the longest event has some kilobytes, and pictures do not go through the broker."""
 
 PROTOCOL = 2
-"""What this program speaks; desks and tables tell one another."""
+"""Version of the protocol; desks and tables exchange theirs."""
 
 Text = Annotated[str, Meta(max_length=2000)]
 Presence = Literal["online", "stopped", "offline"]
 
 
 class NewerFormat(UnknownFormat):
-    """A message of a format that is younger than this program."""
+    """A message has a format newer than this program."""
 
 
 class Status(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.status/1"):
-    """Whether a table or a desk is there; its will says ``offline``.
+    """Presence of a table or a desk; the MQTT will says ``offline``.
 
     Args:
-        state: ``online`` at each connection, ``stopped`` when it ended in order, ``offline`` when it went silently.
-        run: names one run of the program, so that two under one name are noticed.
-        since_t: since when it has run, milliseconds since 1970; of two under one name the first is heard.
-        protocol: what it speaks.
+        state: ``online`` at each connection, ``stopped`` after an orderly end, ``offline`` after a silent one.
+        run: the id of one run of the program, so that two runs under one name are noticed.
+        since_t: the start of the run, milliseconds since 1970; the older of two runs counts.
+        protocol: its version of the protocol.
         version: the program's version.
-        page: the address under which its page is reached; empty where it tells none.
+        page: the address of its page, or empty.
     """
 
     state: Presence
@@ -54,17 +54,17 @@ class Status(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightli
 
 
 class TableNews(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.table-state/1"):
-    """How a table is: small, told again every few seconds. Nothing hidden stands in it.
+    """The state of a table: small, sent again every few seconds, without hidden information.
 
     Args:
-        t: when, milliseconds since 1970.
-        match: the name of its match; empty where none is played.
+        t: milliseconds since 1970.
+        match: the name of its match, or empty.
         round: the match's own round.
-        title: what happened last, in English.
-        troubles: one sentence for each thing that is wrong, in English.
+        title: the last event, in English.
+        troubles: a sentence for each problem, in English.
         troubles_in: the same in other languages, by their tags.
-        waiting: how many events wait to be told.
-        strip: whether the strip answers; None where there is none.
+        waiting: the count of events not sent yet.
+        strip: whether the strip answers; None without a strip.
     """
 
     t: TimeMs
@@ -78,12 +78,12 @@ class TableNews(Struct, frozen=True, kw_only=True, tag_field="format", tag="sigh
 
 
 class HallEvent(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.told/1"):
-    """An event of a table, and the call that it is about as it stands then.
+    """An event of a table, with its call after it.
 
     Args:
-        event: the line of the event as it stands in the table's log, byte by byte: its hash is in the next one.
-        call: the call after it; None where it is about none.
-        t: when it was told, milliseconds since 1970, so that the way can be measured.
+        event: the line of the event in the table's log, byte by byte: the next line holds its hash.
+        call: the call after it; None for an event without a call.
+        t: the time of sending, milliseconds since 1970, to measure the delay.
     """
 
     event: msgspec.Raw
@@ -92,27 +92,22 @@ class HallEvent(Struct, frozen=True, kw_only=True, tag_field="format", tag="sigh
 
 
 class Kept(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.kept/1"):
-    """A desk has these events on its disk; the table may let go of them.
-
-    Args:
-        ids: the events.
-        protocol: what the desk speaks; 0 where it does not say.
-    """
+    """A desk has saved these events, so the table need not send them again; ``protocol`` 0 if it names none."""
 
     ids: tuple[Name, ...]
     protocol: int = 0
 
 
 class DeskCommand(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.command/1"):
-    """What a judge at the desk does for a table: a step of a call.
+    """A step of a call by a judge at the desk.
 
     Args:
-        id: names it; carried out once, however often it comes.
-        call: the call that it is about.
+        id: a unique name: it is carried out once, however often it arrives.
+        call: the call.
         type: the step, as the event that it becomes.
-        payload: what the step tells.
-        actor: who does it.
-        protocol: what the desk speaks that sends it; 0 where it does not say.
+        payload: the fields of the step.
+        actor: the judge.
+        protocol: the version that the desk speaks; 0 if it names none.
     """
 
     id: EventName
@@ -124,7 +119,7 @@ class DeskCommand(Struct, frozen=True, kw_only=True, tag_field="format", tag="si
 
 
 class Answer(Struct, frozen=True, kw_only=True, tag_field="format", tag="sightline.answer/1"):
-    """What came of a command: done, or why not, in English."""
+    """The result of a command: done, or the reason in English."""
 
     id: EventName
     is_done: bool
@@ -139,42 +134,37 @@ _Message = TypeVar("_Message", Status, TableNews, HallEvent, Kept, DeskCommand, 
 
 
 def hall_bytes(message: HallMessage) -> bytes:
-    """The bytes of a message."""
+    """The wire form of a message."""
     return msgspec.json.encode(message)
 
 
 def hall_message(data: bytes, wanted: type[_Message], topic: str) -> _Message:
-    """The message of these bytes.
-
-    Args:
-        data: what came.
-        wanted: what belongs under the topic.
-        topic: where it came, for the sentence.
+    """The message of these bytes, of the type that belongs under a topic.
 
     Raises:
-        NewerFormat: it is one of ours, and younger than this program.
-        DocumentError: it is another program's, or breaks its format.
+        NewerFormat: a newer Sightline sent it.
+        DocumentError: another program sent it, or it breaks its format.
     """
     if len(data) > MAX_MESSAGE_BYTES:
-        raise BadValue(said("this is longer than any message of ours"), document=topic)
+        raise BadValue(said("This is longer than any message of Sightline."), document=topic)
     found, tag = format_of(data), str(wanted.__struct_config__.tag)
     if found != tag:
         raise _unknown(found, tag, topic)
     return decode_fields(data, wanted, topic)
 
 
-def told_event(told: HallEvent, topic: str) -> TableEvent:
-    """The event that was told.
+def event_of(message: HallEvent, topic: str) -> TableEvent:
+    """The event in a message.
 
     Raises:
-        DocumentError: its line is none.
+        DocumentError: its line is no event.
     """
-    return table_event_from_line(bytes(told.event), topic)
+    return table_event_from_line(bytes(message.event), topic)
 
 
 def _unknown(found: str | None, tag: str, topic: str) -> DocumentError:
     ours, numbered = _NUMBERED.fullmatch(found or ""), _NUMBERED.fullmatch(tag)
     if ours and numbered and ours[1] == numbered[1] and int(ours[2]) > int(numbered[2]):
-        text: Said = said("a newer Sightline speaks here (“{found}”); update this one", found=str(found))
+        text: Said = said("A newer Sightline sends “{found}” here. Update this one.", found=str(found))
         return NewerFormat(text, document=topic)
-    return UnknownFormat(said("another program has left a message here; clear it in the broker"), document=topic)
+    return UnknownFormat(said("Another program left a message here. Clear it in the broker."), document=topic)

@@ -1,4 +1,4 @@
-"""``sightline.join/1``: the code by which a table, or a desk, comes into a tournament; one line that can be copied."""
+"""``sightline.join/1``: the code with which a table or a desk joins a tournament; one line to copy."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from assistant.translations.messages import said
 JOIN_FORMAT = "sightline.join/1"
 PREFIX = "sightline-join:"
 MAX_CODE = 8_000
-"""A code with its certificate has about 1,200 characters."""
+"""Size cap: a code with its certificate has about 1,200 characters."""
 
 MAX_PATH = 300
-"""What is longer is a code."""
+"""A longer text is a code."""
 
 MAX_UNPACKED = 32_000
 
 
 class JoinCode(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="format", tag=JOIN_FORMAT):
-    """Where the broker of a tournament is, and as whom to come to it.
+    """The address of a tournament's broker, with credentials.
 
     Args:
         event: the tournament.
         name: the table, or the desk.
         host: the broker's address.
         port: its port.
-        password: what proves the name; whoever has the code is that table.
-        authority_pem: who vouches for the broker; empty for a broker without TLS.
+        password: proves the name: anybody with the code can be that table.
+        authority_pem: the certificate authority of the broker; empty without TLS.
     """
 
     event: Name
@@ -56,10 +56,10 @@ def join_text(code: JoinCode) -> str:
 
 
 def read_join(place: str) -> JoinCode:
-    """The join code of a file, or the one that was typed.
+    """The join code in a file, or the typed one.
 
     Raises:
-        DocumentError: it is none, or the file cannot be read.
+        DocumentError: it is no join code, or the file cannot be read.
     """
     if len(place) > MAX_PATH or place.startswith(PREFIX):
         return join_from_text(place)
@@ -67,10 +67,10 @@ def read_join(place: str) -> JoinCode:
 
 
 def join_from_text(text: str, document: str = "join code") -> JoinCode:
-    """The join code of that line.
+    """The join code of a line.
 
     Raises:
-        DocumentError: it is none, or it was cut or changed on its way.
+        DocumentError: it is no join code, or a damaged one.
     """
     packed = "".join(text.split()).removeprefix(PREFIX)
     if len(packed) > MAX_CODE:
@@ -86,4 +86,4 @@ def join_from_text(text: str, document: str = "join code") -> JoinCode:
 
 
 def _no_code(document: str) -> DocumentError:
-    return BadValue(said("this is no join code, or a part of one is missing; copy the whole line"), document=document)
+    return BadValue(said("This is no join code, or only a part of one. Copy the whole line."), document=document)

@@ -1,4 +1,4 @@
-"""``look`` of a figure in a ``sightline.roster/1``: what was taught of its appearance.
+"""``look`` of a figure in a ``sightline.roster/1``: its taught appearance.
 
     "look": {"version": 1, "rim": "#1b9e3a", "views": [{"tilt_deg": 27.5, "points": "…"}], "picture": "…"}
 
@@ -24,11 +24,11 @@ from assistant.translations.messages import said
 LOOK_VERSION = 1
 
 MAX_VIEWS = 12
-"""Three sides tell a figure; more of them only take time."""
+"""Cap on views: three sides identify a figure, and more only take time."""
 
 MAX_POINTS = 400
 MAX_PICTURE_BYTES = 200_000
-"""A crop of 128 pixels a side has about 30 kB."""
+"""Size cap: a crop of 128 pixels a side has about 30 kB."""
 
 _LONGEST = MAX_PICTURE_BYTES * 4 // 3 + 4
 _Base64 = Annotated[str, Meta(max_length=_LONGEST)]
@@ -42,13 +42,13 @@ class _ViewWire(Wire):
     def made(self) -> LookView:
         points = _bytes(self.points, "points")
         if not 0 < len(points) <= MAX_POINTS * POINT_BYTES or len(points) % POINT_BYTES:
-            text = said("these points of a figure are cut off or too many; teach the figure again")
+            text = said("The points of this figure are damaged. Teach the figure again.")
             raise BadValue(text, field="points")
         return LookView(self.tilt_deg, points)
 
 
 class LookWire(Wire):
-    """A look as it stands in a document."""
+    """A look in a document."""
 
     version: int
     views: Annotated[tuple[_ViewWire, ...], Meta(max_length=MAX_VIEWS)] = ()
@@ -58,14 +58,14 @@ class LookWire(Wire):
     @cached_property
     def made(self) -> FigureLook:
         if self.version != LOOK_VERSION:
-            text = said("this look was taught by another version of Sightline; teach the figure again")
+            text = said("Another version of Sightline taught this look. Teach the figure again.")
             raise BadValue(text, field="version")
         rim = self.rim.lower() if self.rim else None
         return FigureLook(tuple(view.made for view in self.views), rim, picture_bytes(self.picture, "picture"))
 
 
 def look_document(look: FigureLook) -> dict[str, Any]:
-    """The look as it stands in a roster."""
+    """The look for a roster."""
     document: dict[str, Any] = {"version": LOOK_VERSION}
     if look.rim is not None:
         document["rim"] = look.rim
@@ -76,14 +76,14 @@ def look_document(look: FigureLook) -> dict[str, Any]:
 
 
 def picture_bytes(text: str, field: str) -> bytes:
-    """The picture of a look, which is all of it in old rosters.
+    """The picture of a look; old rosters hold nothing else of it.
 
     Raises:
         BadValue: it is too large, or no base64.
     """
     picture = _bytes(text, field)
     if len(picture) > MAX_PICTURE_BYTES:
-        raise BadValue(said("the picture is too large to keep; crop it closer"), field=field)
+        raise BadValue(said("The picture of this figure is too large. Crop it closer."), field=field)
     return picture
 
 
@@ -91,7 +91,7 @@ def _bytes(text: str, field: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise BadValue(said("this is no base64; teach the figure again"), field=field) from None
+        raise BadValue(said("This is not base64. Teach the figure again."), field=field) from None
 
 
 def _text(data: bytes) -> str:

@@ -20,27 +20,27 @@ from assistant.translations.messages import said
 MATCH_FORMAT = "sightline.match/1"
 
 ENVELOPE = ("seq", "t", "actor", "id", "prev")
-"""The fields of an event that are not those of its type; ``id`` is what a client called its command, if anything."""
+"""The fields that every event has besides those of its type; ``id`` is the client's name of its command, if any."""
 
 Converted = TypeVar("Converted")
 
 
 @dataclass(frozen=True)
 class MatchLog:
-    """A match as it stands in a file: the header, the events in order, and the hash of the last line."""
+    """The file of a match: the header, the events in order, and the hash of the last line."""
 
     header: Mapping[str, Any]
     events: tuple[Mapping[str, Any], ...]
     last_hash: str
 
     def hash_after(self, seq: int) -> str:
-        """The hash of the line of the event with that number; 0 stands for the header."""
+        """The hash of the line of an event by its number; 0 for the header."""
         following: str = self.events[seq]["prev"] if seq < len(self.events) else self.last_hash
         return following
 
 
 def line_hash(line: bytes) -> str:
-    """The hash of a line, as the line after it must name it."""
+    """The hash that the next line must name."""
     return hashlib.sha256(line).hexdigest()
 
 
@@ -50,7 +50,7 @@ def header_line(header: Mapping[str, Any]) -> bytes:
 
 
 def event_line(event: Mapping[str, Any], prev: str) -> bytes:
-    """The line of an event, without a line break; ``prev`` is the hash of the line before."""
+    """The line of an event, without a line break, after the line with the hash ``prev``."""
     return msgspec.json.encode({**event, "prev": prev})
 
 
@@ -63,12 +63,14 @@ def match_from_lines(data: bytes, document: str = "match") -> MatchLog:
     """The header and the events of a match, whose chain of hashes holds.
 
     Raises:
-        DocumentError: a line is no JSON object, the format is another one, a number is left out, or a line
-            was changed, added or removed after it was written; the line is named.
+        DocumentError: a line is no JSON object, of another format, or missing, or it was changed after it was written;
+            the line is named.
     """
     lines = [line for line in data.split(b"\n") if line.strip()]
     if not lines:
-        raise MissingField(said("the file is empty; a match begins with its header"), document=document, field="line 1")
+        raise MissingField(
+            said("The file is empty. A match begins with its header."), document=document, field="line 1"
+        )
     header = _object(lines[0], 1, document)
     check_format(header, MATCH_FORMAT, document)
     last_hash = line_hash(lines[0])
@@ -82,10 +84,10 @@ def match_from_lines(data: bytes, document: str = "match") -> MatchLog:
 
 
 def convert(raw: Mapping[str, Any], wanted: Any, document: str) -> Any:
-    """The fields of an object as values of the wanted type, strictly; `Any`, since unions are no types.
+    """The fields of an object as values of the wanted type, strictly. `Any`, since a union is no ``type``.
 
     Raises:
-        DocumentError: a field is missing, of another type, or not known; it is named.
+        DocumentError: a field is missing, unknown or of another type; it is named.
     """
     try:
         return msgspec.convert(raw, wanted, strict=True)
@@ -110,9 +112,11 @@ def _check_link(event: Mapping[str, Any], number: int, last_hash: str, document:
             raise MissingField(said("this field is missing"), document=document, field=f"{where}.{field}")
     if event["seq"] != number - 1:
         text = said(
-            "event {number} is missing; number {event} stands in its place", number=number - 1, event=repr(event["seq"])
+            "Event {number} is missing. Number {event} stands in its place.",
+            number=number - 1,
+            event=repr(event["seq"]),
         )
         raise BadValue(text, document=document, field=f"{where}.seq")
     if event["prev"] != last_hash:
-        text = said("the hash of the line before does not fit; the file was changed after it was written")
+        text = said("The hash of the line before does not match. The file was changed after it was written.")
         raise BadValue(text, document=document, field=f"{where}.prev")

@@ -1,4 +1,4 @@
-"""``sightline.moment/1``: the table at the moment of a judge's call, with the hash of everything that was frozen."""
+"""``sightline.moment/1``: the table at the moment of a judge's call, with the hashes of all frozen parts."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ MOMENT_FORMAT = "sightline.moment/1"
 MOST_PICTURES = 120
 MOST_RULINGS = 24
 MOST_EDGES = 12_000
-"""Drawn over one picture: two hundred bases and terrain of thousands of corners."""
+"""Cap on the edges over one picture: two hundred bases and terrain of thousands of corners."""
 
 PartName = Annotated[str, Meta(pattern=r"^frozen/[a-z0-9][a-z0-9-]{0,60}\.(json|jpg)$")]
-"""What a part of the evidence may be called: nothing that leads anywhere else when it is unpacked."""
+"""Name of a part of the evidence: no path out of the folder where it is unpacked."""
 
 _Pixels = Annotated[float, Meta(gt=-1e6, lt=1e6)]
 _Size = Annotated[int, Meta(ge=1, le=100_000)]
 
 
 class SnappedEdge(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A side of a cell where something stands, or of an outline on a table without a grid, in pixels of its picture."""
+    """A side of a cell with something on it, or of an outline without a grid, in pixels of its picture."""
 
     ends: tuple[_Pixels, _Pixels, _Pixels, _Pixels]
     kind: Literal["wall", "obstacle", "impassable", "closed door", "open door", "terrain", "base"]
@@ -41,7 +41,7 @@ class SnappedFigure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class SnappedBoard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The board as the program believed it, laid over its picture."""
+    """The board that the program believed, over its picture."""
 
     edges: Annotated[tuple[SnappedEdge, ...], Meta(max_length=MOST_EDGES)] = ()
     figures: Annotated[tuple[SnappedFigure, ...], Meta(max_length=400)] = ()
@@ -52,13 +52,13 @@ _Row = tuple[_Number, _Number, _Number]
 
 
 class FrozenCamera(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The lens of a picture, where it stood, and how thick the tiles are: where everything is drawn follows from it.
+    """Lens and pose of the camera, and the thickness of the tiles: all drawing follows from these.
 
     Args:
-        matrix: the camera matrix, for the size in which pixels of the picture are told.
-        distortion: ``(k1, k2, p1, p2, k3)`` as OpenCV has them.
+        matrix: the camera matrix, for the size in which pixels of the picture are given.
+        distortion: ``(k1, k2, p1, p2, k3)`` as in OpenCV.
         rotation, translation_mm: of the camera's axes from table points ``(x, y, -height)``.
-        tiles_mm: how high the printed cells lie above the table; 0 where there are none.
+        tiles_mm: the height of the printed cells above the table; 0 without tiles.
     """
 
     matrix: tuple[_Row, _Row, _Row]
@@ -69,18 +69,17 @@ class FrozenCamera(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class FrozenPicture(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A picture of the table with what was read from it.
+    """A picture of the table with its reading.
 
     Args:
-        t: when it was taken, milliseconds since 1970, UTC.
-        source: a camera that watched, or a photo that was handed in or set right by hand.
+        t: milliseconds since 1970, UTC.
+        source: a live camera, or a photo, perhaps corrected by hand.
         picture: the part with the JPEG.
-        width_px, height_px: the size in which pixels of it are told; the JPEG's own may be smaller.
-        focus: left, top, width and height of the part that shows the board, in pixels.
-        observation: the part with the ``sightline.observation/1`` of it; of a table without a grid with the
-            ``sightline.free-table/1``.
-        believed: the part with the same as a person set it right; None where nobody did.
-        snapped: the board over the picture; None for pictures that are looked back at alone.
+        width_px, height_px: the size in which its pixels are given; the JPEG may be smaller.
+        focus: left, top, width and height of the board in it, in pixels.
+        observation: the part with its ``sightline.observation/1``, or ``sightline.free-table/1`` without a grid.
+        believed: the part with the corrected reading; None if nobody corrected it.
+        snapped: the board over the picture; None for earlier pictures.
         camera: by which all of that was drawn; None in evidence of versions that did not keep it.
         markers: the part with the ``sightline.table/1`` of the printed markers, by which the camera can be measured
             again; None where it was not kept.
@@ -107,14 +106,14 @@ class DrawnLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class FrozenRuling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A ruling that was asked for before the call.
+    """A ruling from before the call.
 
     Args:
-        asked_t: when it was asked, milliseconds since 1970, UTC.
-        picture: which of the pictures it is about.
+        asked_t: milliseconds since 1970, UTC.
+        picture: the index of its picture.
         ruling: its ``sightline.ruling/1`` document, with English reasons.
-        lines: its lines as they are drawn.
-        figures: for each of the two figures, a place in the picture to mark it at.
+        lines: its drawn lines.
+        figures: for each of the two figures, a place in the picture for its mark.
     """
 
     asked_t: TimeMs
@@ -125,14 +124,14 @@ class FrozenRuling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Moment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="format", tag=MOMENT_FORMAT):
-    """Everything that was frozen by one tap; nothing in it is hidden from anyone at the table.
+    """The facts that one tap froze; nothing in it is hidden from anyone at the table.
 
     Args:
         t: milliseconds since 1970, UTC.
         table: the table.
-        holding: how the picture stood to the table: ``now``, ``moving``, ``old`` and so on.
-        versions: of the program, and of what it rules with.
-        match: what everybody may know of the match, with its options and last events; None where none is played.
+        holding: the relation of picture and table: ``now``, ``moving``, ``old`` and so on.
+        versions: of the program and of its rules.
+        match: the public view of the match, with its options and last events; None without a match.
         pictures: the oldest first; the last one is the moment itself.
         rulings: the oldest first.
         parts: the hash of every part.

@@ -106,8 +106,6 @@ class _ObservationWire(Wire):
 def observation_from_json(data: bytes, document: str = "observation") -> Observation:
     """The observation of a saved ``sightline.observation/1`` document.
 
-    A known truth, as of a rendered picture, carries no confidences; they are read as 1. One without doubts has none.
-
     Raises:
         DocumentError: the document breaks its format, or a doubt is about another board; the field at fault is named.
         BoardError: the parts of its board contradict each other.
@@ -119,7 +117,7 @@ def observation_from_json(data: bytes, document: str = "observation") -> Observa
 
 
 def observation_document(observation: Observation) -> dict[str, Any]:
-    """The ``sightline.observation/1`` document of a photo that was read."""
+    """The ``sightline.observation/1`` document of a reading."""
     grid = observation.grid
     document = {
         "format": OBSERVATION_FORMAT,
@@ -150,7 +148,7 @@ def observation_document(observation: Observation) -> dict[str, Any]:
 
 
 def error_document(problem: Exception) -> dict[str, Any]:
-    """The ``sightline.error/1`` document of a problem."""
+    """The ``sightline.error/1`` document of a photo in a batch that could not be read."""
     return {"format": "sightline.error/1", "error": str(problem)}
 
 

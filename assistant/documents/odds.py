@@ -12,7 +12,7 @@ ValueT = TypeVar("ValueT")
 
 
 class OddsQuery(NamedTuple):
-    """Whose odds they are, and whether they rest on made-up numbers."""
+    """The attack of some odds, and whether the numbers of its tables are made up."""
 
     ruleset: str
     attack: str
@@ -23,25 +23,24 @@ class OddsQuery(NamedTuple):
 def odds_document(
     asked: OddsQuery,
     odds: Odds[ValueT],
-    told: Callable[[ValueT], Mapping[str, object]],
+    fields: Callable[[ValueT], Mapping[str, object]],
     measures: Mapping[str, Fraction],
 ) -> dict[str, Any]:
     """The ``sightline.odds/1`` document of a distribution, the likeliest outcome first.
 
-    Every chance stands as an exact fraction and as a decimal number; ``sample`` is true where the
-    tables say that their numbers are made up.
+    Every chance is an exact fraction and a decimal number; ``sample`` marks made-up numbers.
 
     Args:
-        asked: who attacks whom, by which tables.
+        asked: the attack.
         odds: the distribution.
-        told: an outcome as the document names it.
-        measures: single numbers to put in front, as the chance to hit.
+        fields: the fields of an outcome.
+        measures: single numbers in front, such as the chance to hit.
     """
     return {
         "format": "sightline.odds/1",
         **{"ruleset": asked.ruleset, "attack": asked.attack, "target": asked.target, "sample": asked.is_sample},
         **{name: _number(measure) for name, measure in measures.items()},
-        "outcomes": [{**told(value), **_number(chance)} for value, chance in odds.by_chance],
+        "outcomes": [{**fields(value), **_number(chance)} for value, chance in odds.by_chance],
     }
 
 

@@ -1,4 +1,4 @@
-"""What every reader and writer of a document shares: bytes, the format's name, the field at fault, JSON."""
+"""Shared by all readers and writers: bytes, the format's name, the field at fault, JSON."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from assistant.translations.foreign import recognised, system_reason
 from assistant.translations.messages import Said, message, said
 
 MAX_DOCUMENT_BYTES = 32 << 20
-"""A board of 40,000 cells is under 1 MB; anything beyond this is not one of our documents."""
+"""Size cap: a board of 40,000 cells has under 1 MB."""
 
 Read = TypeVar("Read")
 
 
 class Wire(Struct, dict=True):
-    """A part of a document that differs from its value in memory, as an edge or a table of exact numbers does.
+    """A part of a document that differs from its value in memory, such as an edge or exact numbers.
 
-    The value is made while the document is decoded: what the value refuses is refused where it stands, and nothing
-    that makes it has to carry the path along.
+    It makes its value while the document is decoded. So the decoder names the path of a refused value, and no function
+    passes paths along.
     """
 
     def __post_init__(self) -> None:
@@ -33,7 +33,6 @@ class Wire(Struct, dict=True):
 
     @property
     def made(self) -> object:
-        """The value in memory."""
         raise NotImplementedError
 
 
@@ -42,10 +41,10 @@ class _FormatWire(Struct):
 
 
 def read_bytes(path: Path, most_bytes: int = MAX_DOCUMENT_BYTES) -> bytes:
-    """The bytes of a document, as they stand in the file.
+    """The bytes of a document.
 
     Raises:
-        DocumentError: the file is not there, cannot be read, or is far too large for a document.
+        DocumentError: the file is not there, cannot be read, or is far too large.
     """
     try:
         with path.open("rb") as file:
@@ -55,11 +54,11 @@ def read_bytes(path: Path, most_bytes: int = MAX_DOCUMENT_BYTES) -> bytes:
         raise DocumentError(text, document=str(path)) from None
     except ValueError as problem:  # a name from a list may hold what no file system takes
         raise DocumentError(
-            said("is not a file name ({reason}); check it", reason=str(problem)), document=repr(str(path))
+            said("This is no file name ({reason}). Check it.", reason=str(problem)), document=repr(str(path))
         ) from None
     if len(data) > most_bytes:
         text = said(
-            "the file has over {mb} MB, which is no document of ours; check that it is the right file",
+            "The file has over {mb} MB, more than any document of Sightline. Check that it is the right file.",
             mb=most_bytes >> 20,
         )
         raise DocumentError(text, document=str(path))
@@ -67,10 +66,9 @@ def read_bytes(path: Path, most_bytes: int = MAX_DOCUMENT_BYTES) -> bytes:
 
 
 def decode(data: bytes, expected: str, kind: type[Read], document: str) -> Read:
-    """The parts of a JSON document of the expected format, each of its declared type and nothing converted.
+    """A JSON document of the expected format, each field of its declared type and nothing converted.
 
-    The format's name is read first and alone, so that a wrong file is refused as such and quickly,
-    rather than for the first field that it happens to lack.
+    The format's name is read first and alone, so a wrong file is refused as such and quickly.
 
     Raises:
         InputError: no JSON object, another format, a field that is missing or of the wrong kind, or a value that
@@ -87,13 +85,7 @@ def decode(data: bytes, expected: str, kind: type[Read], document: str) -> Read:
 
 
 def decode_fields(data: bytes, kind: type[Read], document: str, field: str | None = None) -> Read:
-    """The parts of a JSON object that names no format, or whose format was looked at.
-
-    Args:
-        data: the text.
-        kind: the type of the whole.
-        document: its name.
-        field: where in the document it stands, if that is a part of one.
+    """A JSON object without a format, or of a format that was checked; ``field`` is its path inside the document.
 
     Raises:
         InputError: no JSON, a field that is missing or of the wrong kind, or a value that contradicts itself.
@@ -109,7 +101,7 @@ def decode_fields(data: bytes, kind: type[Read], document: str, field: str | Non
 
 
 def format_of(data: bytes) -> str | None:
-    """The format that a document names; None for one that names none or is no JSON object."""
+    """The format that a document names; None without one."""
     try:
         named = msgspec.json.decode(data, type=_FormatWire).format
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -118,7 +110,7 @@ def format_of(data: bytes) -> str | None:
 
 
 def check_format(raw: dict[str, Any], expected: str, document: str, field: str = "format") -> None:
-    """Makes sure that a decoded document names the expected format.
+    """Checks that a decoded document names the expected format.
 
     Raises:
         MissingField: it names none.
@@ -134,10 +126,10 @@ def check_format(raw: dict[str, Any], expected: str, document: str, field: str =
 
 
 def refuse_repeated(ids: Sequence[str | int], noun: str, where: str, document: str | None = None) -> None:
-    """Makes sure that no id stands twice in a list.
+    """Checks that no id is repeated in a list.
 
     Raises:
-        BadValue: one does; the field is the second of the two.
+        BadValue: one is; the field is its second place.
     """
     seen: set[str | int] = set()
     for i, each in enumerate(ids):
@@ -156,7 +148,7 @@ def to_json(document: Mapping[str, object]) -> str:
 
 
 def point_document(point_mm: PointMm) -> list[float]:
-    """A place on the table as the documents write it, to a thousandth of a millimetre."""
+    """A place on the table for a document, to a thousandth of a millimetre."""
     return [round(point_mm[0], 3), round(point_mm[1], 3)]
 
 
@@ -178,8 +170,7 @@ DECODER = (
     message("invalid enum value {value}"),
     message("invalid value {value}"),
 )
-"""What msgspec says is wrong with a value."""
-
+"""Sentences of msgspec about a wrong value."""
 
 JSON = (
     message("JSON is malformed: {what} (byte {byte})"),
@@ -190,17 +181,17 @@ JSON = (
     message("expected ',' or ']'"),
     message("expected ':'"),
 )
-"""What msgspec says of a text that is no JSON."""
+"""Sentences of msgspec about a text that is no JSON."""
 
 
 def no_json(problem: Exception, document: str, field: str | None = None) -> BadValue:
-    """The error about a text that is no JSON, by what msgspec says of it."""
+    """Our error for a text that is no JSON."""
     reason = recognised(str(problem), JSON)
     return BadValue(said("not valid JSON ({reason})", reason=reason), document=document, field=field)
 
 
 def told_by_decoder(text: str) -> Said:
-    """What msgspec says is wrong with a value, without the value's place."""
+    """The sentence of msgspec about a value, without its path."""
     plain = text.replace("`", "").rstrip(".")
     return recognised(plain[:1].lower() + plain[1:], DECODER)
 
@@ -208,7 +199,7 @@ def told_by_decoder(text: str) -> Said:
 def field_problem(problem: msgspec.ValidationError, document: str) -> InputError:
     """Our error for one of the decoder: ``Expected `int`, got `float` - at `$.cells[0][0]` ``.
 
-    What a value refused when it was made is its cause, which keeps its class and sentence and gets its place.
+    The cause is an error of ours where a value refused itself. It keeps its class and sentence, and gets the path.
     """
     refused = problem.__cause__
     if isinstance(refused, InputError):

@@ -1,10 +1,9 @@
-"""``sightline.report/1``: a reading that was wrong, with everything that is needed to read the same picture again.
+"""``sightline.report/1``: a wrong reading in one file, with everything that is needed to read its picture again.
 
-One zip of the contract's own documents: ``report.json`` (the format, the program's version, the set-up's name, how the
-picture came, and what the sender says), ``photo.jpg``, ``table.json``, ``roster.json``, ``camera.json`` where the lens
-was known, and then either ``tiles/``, ``observation.json`` with what was read, and ``board.json`` with the board as
-somebody set it right, in the lattice of the observation; or, of a table without a grid, ``box.json`` with its terrain
-and models, ``sighting.json`` with what was read, and ``right.json``. For example::
+A zip of documents of the contract: ``report.json`` (format, version of the program, set-up, source, the sender's
+words), ``photo.jpg``, ``table.json``, ``roster.json``, ``camera.json`` if the lens was known. Then either ``tiles/``,
+``observation.json`` (the reading) and ``board.json`` (the corrected board, in the same lattice); or, for a table
+without a grid, ``box.json`` (terrain and models), ``sighting.json`` (the reading) and ``right.json``. For example::
 
     {"format": "sightline.report/1", "version": "0.1.0", "setup": "club", "source": "photo", "words": "a door too many"}
 """
@@ -51,7 +50,7 @@ BOX = "box.json"
 """Only a report of a table without a grid has it."""
 
 MAX_REPORT_BYTES = 256 << 20
-"""A large tile set has 100 MB; more was made to fill the memory."""
+"""Size cap: a large tile set has 100 MB. Larger files are made to fill the memory."""
 
 MOST_FILES = 2_000
 MOST_WORDS = 2_000
@@ -64,14 +63,7 @@ _Part = TypeVar("_Part")
 
 
 class ReportHead(Struct, frozen=True, kw_only=True, tag_field="format", tag=REPORT_FORMAT):
-    """What a report says of itself.
-
-    Args:
-        version: the program's that read the picture.
-        setup: what the set-up was called.
-        source: a photo that was handed in, or the picture of a camera that watched.
-        words: what the sender says is wrong.
-    """
+    """The head of a report: the version of the program that read the picture, and the sender's words."""
 
     version: Annotated[str, Meta(max_length=80)]
     setup: Annotated[str, Meta(max_length=400)]
@@ -81,15 +73,7 @@ class ReportHead(Struct, frozen=True, kw_only=True, tag_field="format", tag=REPO
 
 @dataclass(frozen=True, kw_only=True)
 class _PictureReport:
-    """A picture that was read wrongly, and what is known of every table.
-
-    Args:
-        head: what it says of itself.
-        photo: the picture, a JPEG.
-        table: how the markers lie.
-        camera: the lens; None where it was estimated.
-        roster: the figures that may be there.
-    """
+    """The parts of every report: the picture as JPEG, markers, lens (None if it was estimated) and box."""
 
     head: ReportHead
     photo: bytes
@@ -100,13 +84,13 @@ class _PictureReport:
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingReport(_PictureReport):
-    """A reading of a table with tiles, with everything that it was made from.
+    """A wrong reading of a table with tiles.
 
     Args:
         tiles: the tile set; its pictures are called ``0.png``, ``1.png`` and so on.
         pictures: the PNG of each of its sides, in their order.
-        observed: what was read.
-        right: the board as somebody set it right, in the lattice of what was read; None where nobody did.
+        observed: the reading.
+        right: the corrected board, in the lattice of the reading; None if nobody corrected it.
     """
 
     tiles: TileSet
@@ -117,13 +101,7 @@ class ReadingReport(_PictureReport):
 
 @dataclass(frozen=True, kw_only=True)
 class FreeReport(_PictureReport):
-    """A reading of a table without a grid, with everything that it was made from.
-
-    Args:
-        box: the terrain as it lay, and the values of every model of the box.
-        observed: what was read.
-        right: the table as somebody set it right; None where nobody did.
-    """
+    """A wrong reading of a table without a grid; ``box`` holds terrain and models, ``right`` is the corrected table."""
 
     box: FreeTable
     observed: FreeSighting
@@ -131,7 +109,6 @@ class FreeReport(_PictureReport):
 
 
 AnyReport = ReadingReport | FreeReport
-"""A report of a table of either kind."""
 
 
 def report_zip(report: AnyReport) -> bytes:
@@ -175,7 +152,7 @@ def report_from_zip(data: bytes, document: str = "report") -> AnyReport:
     files = _Parts(_unpacked(data, document), document)
     shared: _Shared = {
         "head": files.part(HEAD, lambda content, where: decode(content, REPORT_FORMAT, ReportHead, where)),
-        "photo": files.part(PHOTO, _as_it_is),
+        "photo": files.part(PHOTO, _as_bytes),
         "table": files.part("table.json", table_from_json),
         "camera": files.further("camera.json", camera_from_json),
         "roster": files.part("roster.json", roster_from_json),
@@ -191,15 +168,13 @@ def report_from_zip(data: bytes, document: str = "report") -> AnyReport:
     return ReadingReport(
         **shared,
         tiles=tiles,
-        pictures=tuple(files.part(f"tiles/{side.image}", _as_it_is) for side in tiles.sides),
+        pictures=tuple(files.part(f"tiles/{side.image}", _as_bytes) for side in tiles.sides),
         observed=files.part("observation.json", observation_from_json),
         right=files.further("board.json", board_from_json),
     )
 
 
 class _Shared(TypedDict):
-    """What a report of either kind holds."""
-
     head: ReportHead
     photo: bytes
     table: TableMarkers
@@ -215,33 +190,32 @@ class _Parts:
     document: str
 
     def part(self, name: str, read: Callable[[bytes, str], _Part]) -> _Part:
-        """What a file says.
+        """The document in a file.
 
         Raises:
-            MissingField: it is not there.
+            MissingField: there is no such file.
         """
         if name not in self.contents:
-            raise MissingField(said("the report lacks {part}; ask for it again", part=name), document=self.document)
+            raise MissingField(said("The report lacks {part}. Ask for it again.", part=name), document=self.document)
         return read(self.contents[name], f"{self.document}: {name}")
 
     def further(self, name: str, read: Callable[[bytes, str], _Part]) -> _Part | None:
-        """What a file says that need not be there."""
         return self.part(name, read) if name in self.contents else None
 
 
-def _as_it_is(content: bytes, _where: str) -> bytes:
+def _as_bytes(content: bytes, _where: str) -> bytes:
     return content
 
 
 def _unpacked(data: bytes, document: str) -> Mapping[str, bytes]:
-    """The files of a zip that a stranger made; nothing is unpacked before its names and sizes were looked at."""
-    damaged = said("this is no report, or it is damaged; choose a file that “sightline report” or the page has made")
+    """The files of a stranger's zip; names and sizes are checked before anything is unpacked."""
+    damaged = said("This is no report, or it is damaged. Choose a file made by “sightline report” or the page.")
     with opened_zip(data, BadValue(damaged, document=document)) as archive:
         entries = archive.infolist()
         if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > MAX_REPORT_BYTES:
-            raise BadValue(said("the report is far too large; check that it is the right file"), document=document)
+            raise BadValue(said("The report is far too large. Check that it is the right file."), document=document)
         strange = next((entry.filename for entry in entries if not _FILE.fullmatch(entry.filename)), None)
         if strange is not None:
-            text = said("the report holds “{path}”, which does not belong there", path=strange)
+            text = said("The report holds “{path}”, which does not belong there. Ask for it again.", path=strange)
             raise BadValue(text, document=document)
         return {entry.filename: archive.read(entry) for entry in entries}

@@ -1,14 +1,13 @@
 """Lists of pairings and results as CSV, in the columns of pairing programs, in and out.
 
-Columns go by their names, in any order. Read are, besides our own:
+Columns are known by name, in any order. Besides our own these are read:
 
 - TopDeck, “Import pairings”: ``table, player 1, player 2``;
 - Swiss-Manager, as it publishes at Chess-Results: ``Bo., No., Name, Rtg, Pts., Result, Pts., Name, Rtg, No.`` below a
   line with the round, results with blanks (``1 - 0``, ``½ - ½``, forfeits ``+ - -`` and ``- - +``), ``bye`` as a name;
 - PGN's tags: ``Round, Board, White, Black, Result``.
 
-A list that does not say of which round it is, is of the last round if the same people play each other there, and else
-of the next one.
+A list without a round belongs to the last round if the same people play each other there, and else to the next one.
 """
 
 from __future__ import annotations
@@ -39,13 +38,13 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "second_score": ("Player 2 Score", "Player 2 Points", "Black Score"),
     "result": ("Result", "Res."),
 }
-"""What each column may be called; the first is what is written."""
+"""The names of each column; the first one is written."""
 
 SWISS_MANAGER = ("Bo.", "No.", "Name", "Rtg", "Pts.", "Result", "Pts.", "Name", "Rtg", "No.")
 TOPDECK = ("table", "player 1", "player 2")
 
 _TWICE = "name"
-"""Two columns of this name are those of both players."""
+"""The name of both columns of players, where there are two of it."""
 
 _SPELLED: Mapping[str, Result] = {
     **dict(zip(RESULTS, RESULTS, strict=True)),
@@ -58,21 +57,18 @@ _OF_BYES: Mapping[str, Result] = {"1": "1-0", "½": "1/2-1/2", "0": "0-1"}
 
 _NEEDED = ("table", "first")
 _RISKY = ("=", "+", "-", "@", "\t", "\r")
-"""What spreadsheets take for the beginning of a formula."""
+"""Characters that begin a formula in spreadsheets."""
 
 _TITLES = 15
-"""Lines above the columns' names: the tournament, its dates, the round."""
+"""Most lines above the names of the columns: the tournament, its dates, the round."""
 
 _ROUND_LINE = re.compile(r"(?:round|runde|ronda|тур)\s+(\d{1,2})\b", re.IGNORECASE)
 
 
 def rounds_from_bytes(data: bytes, document: str, known: Sequence[Round] = ()) -> list[Round]:
-    """The rounds of a file: JSON if it begins so, CSV else; CSV gives pairings and results and no clocks.
+    """The rounds of a file, JSON or CSV; CSV has pairings and results and no clocks.
 
-    Args:
-        data: the bytes of the file.
-        document: its name.
-        known: the rounds that there are, for a list that does not say of which it is.
+    ``known`` rounds decide to which one a list without a round belongs.
 
     Raises:
         DocumentError: it is neither, or a row or field is wrong; its place is named.
@@ -80,7 +76,10 @@ def rounds_from_bytes(data: bytes, document: str, known: Sequence[Round] = ()) -
     is_json = data.lstrip()[:1] == b"{"
     rounds = rounds_from_json(data, document) if is_json else _from_csv(data, document, known)
     if not is_json and not any(one.pairings for one in rounds):
-        raise BadValue(said("this list has the columns of pairings and no row below them"), document=document)
+        raise BadValue(
+            said("This list has the columns of pairings and no rows. Export it again with its pairings."),
+            document=document,
+        )
     for one in rounds:
         _check_tables(one, document)
     return sorted(rounds, key=lambda one: one.number)
@@ -89,8 +88,7 @@ def rounds_from_bytes(data: bytes, document: str, known: Sequence[Round] = ()) -
 def rounds_csv(rounds: Sequence[Round], kind: ListKind = "own") -> str:
     """Pairings and results, a row each, in the columns of a program.
 
-    Those of TopDeck hold the pairings of the last round and nothing else, since its list is of one; Swiss-Manager's
-    have no points of a single game.
+    TopDeck's list has the pairings of one round, the last, and nothing else. Swiss-Manager's has no points of games.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
@@ -117,7 +115,7 @@ def _swiss_manager_rows(rounds: Iterable[Round]) -> Iterator[Sequence[object]]:
 
 
 def _with_blanks(pairing: Pairing) -> str:
-    """A result as Swiss-Manager writes it; of a bye it is what the one player gets."""
+    """A result in Swiss-Manager's spelling; for a bye the points of the one player."""
     if pairing.result == "*":
         return ""
     if not pairing.second:
@@ -132,7 +130,7 @@ def _topdeck_rows(rounds: Sequence[Round]) -> Iterator[Sequence[object]]:
 
 
 def _harmless(text: str) -> str:
-    """A name that no spreadsheet takes for a formula; read back, it is the same."""
+    """A name that is no formula to a spreadsheet; ``_plain`` undoes it."""
     return f"'{text}" if text.startswith(_RISKY) else text
 
 
@@ -145,14 +143,16 @@ def _check_tables(one: Round, document: str) -> None:
     for place, pairing in enumerate(one.pairings):
         if pairing.table in seen:
             raise BadValue(
-                said("the table “{table}” stands twice in round {round}", table=pairing.table, round=one.number),
+                said("Round {round} lists the table “{table}” twice.", table=pairing.table, round=one.number),
                 document=document,
                 field=f"rounds[{one.number}].pairings[{place}].table",
             )
         seen.add(pairing.table)
         if pairing.first == pairing.second:
             raise BadValue(
-                said("“{player}” plays against himself in round {round}", player=pairing.first, round=one.number),
+                said(
+                    "In round {round} “{player}” plays against the same player.", player=pairing.first, round=one.number
+                ),
                 document=document,
                 field=f"rounds[{one.number}].pairings[{place}].second",
             )
@@ -160,7 +160,7 @@ def _check_tables(one: Round, document: str) -> None:
 
 @dataclass
 class _List:
-    """A list while it is read: where its columns are, which round is told of now, and the pairings of each."""
+    """A list while it is read: the places of its columns, the current round, and the pairings of each round."""
 
     document: str
     places: Mapping[str, int]
@@ -168,17 +168,16 @@ class _List:
     rounds: dict[int | None, list[Pairing]] = field(default_factory=dict)
 
     def take(self, row: Sequence[str], line: int) -> None:
-        """Reads one line."""
         if not any(cell.strip() for cell in row):
             return
-        if (told := _round_line(row)) is not None:
-            self.number = told
+        if (begun := _round_line(row)) is not None:
+            self.number = begun
         elif _is_head(row):
             self.places = _places(row)
         else:
             cells = {name: _plain(row[at].strip()) for name, at in self.places.items() if at < len(row)}
-            told = _number(cells, "round", self.document, line)
-            number = self.number if told is None else told
+            own = _number(cells, "round", self.document, line)
+            number = self.number if own is None else own
             if number is not None and not 1 <= number <= MAX_ROUND:
                 raise _wrong(str(number), "round", self.document, line)
             self.rounds.setdefault(number, []).append(_pairing(cells, self.document, line))
@@ -188,7 +187,7 @@ def _from_csv(data: bytes, document: str, known: Sequence[Round]) -> list[Round]
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise BadValue(said("this is no text in UTF-8; save the list as CSV UTF-8"), document=document) from None
+        raise BadValue(said("This file is not UTF-8 text. Save the list as CSV UTF-8."), document=document) from None
     try:
         head_line, places, delimiter = _head_of(text, document)
         made = _List(document, places)
@@ -208,7 +207,7 @@ def _from_csv(data: bytes, document: str, known: Sequence[Round]) -> list[Round]
 
 
 def _meant(pairings: Sequence[Pairing], known: Sequence[Round]) -> int:
-    """The number of the round that a list is of which does not say so."""
+    """The number of the round of a list without one."""
     last = max(known, key=lambda one: one.number, default=None)
     if last is None:
         return 1
@@ -217,11 +216,11 @@ def _meant(pairings: Sequence[Pairing], known: Sequence[Round]) -> int:
 
 
 def _head_of(text: str, document: str) -> tuple[int, Mapping[str, int], str]:
-    """The line with the columns' names, where they stand, and what parts them: a comma, or what some countries write.
+    """The line with the names of the columns, their places, and the delimiter.
 
     Raises:
         MissingField: no line has the columns that are needed.
-        BadValue: a quotation mark that nothing ends swallows them.
+        BadValue: an open quotation mark swallows them.
     """
     for delimiter in (",", ";", "\t"):
         lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
@@ -231,7 +230,7 @@ def _head_of(text: str, document: str) -> tuple[int, Mapping[str, int], str]:
     first = text.partition("\n")[0]
     found = _places(first.replace('"', "").replace(";", ",").replace("\t", ",").split(","))
     missing = next((COLUMNS[column][0] for column in _NEEDED if column not in found), None)
-    if missing is None:  # swallowed by what nothing ends
+    if missing is None:
         raise BadValue(said("a quotation mark in line 1 is never closed"), document=document)
     raise MissingField(said("the list has no column “{column}”", column=missing), document=document, field="line 1")
 
@@ -255,7 +254,7 @@ def _places(head: Sequence[str]) -> dict[str, int]:
 
 
 def _round_line(row: Sequence[str]) -> int | None:
-    """The round of a line that says nothing else, as ``Round 2 on 2017/04/04 at 17:30``."""
+    """The round of a line with nothing else, as ``Round 2 on 2017/04/04 at 17:30``."""
     said_in = _ROUND_LINE.match(row[0].strip()) if row and not any(cell.strip() for cell in row[1:]) else None
     return None if said_in is None else int(said_in[1])
 
@@ -295,7 +294,7 @@ def _number(cells: Mapping[str, str], name: str, document: str, line: int) -> in
 
 def _wrong(found: str, column: str, document: str, line: int) -> DocumentError:
     return BadValue(
-        said("“{found}” cannot stand in the column “{column}”", found=found[:60], column=COLUMNS[column][0]),
+        said("The column “{column}” cannot hold “{found}”.", found=found[:60], column=COLUMNS[column][0]),
         document=document,
         field=f"line {line}",
     )

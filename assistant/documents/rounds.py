@@ -1,7 +1,6 @@
 """``sightline.rounds/1``: rounds with their pairings, results and clocks. Lists as CSV: ``round_lists.py``.
 
-Results are written as PGN writes them: 1-0, 0-1, 1/2-1/2, * while the game goes on. This pairs nobody: the pairing
-program does.
+Results are those of PGN: 1-0, 0-1, 1/2-1/2, * during the game. Pairing is the task of a pairing program.
 """
 
 from __future__ import annotations
@@ -30,15 +29,14 @@ Score = Annotated[int, Meta(ge=-MAX_SCORE, le=MAX_SCORE)]
 
 
 class Pairing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who plays whom at which table, and how it ended.
+    """A game of a round at a table.
 
     Args:
         table: the table.
-        first: a player; named first in the result.
+        first: the player named first in the result.
         second: the other; empty for a bye.
-        result: ``*`` while the game goes on.
-        first_score: points of the game, where it counts them.
-        second_score: those of the other.
+        result: ``*`` during the game.
+        first_score, second_score: points of the game, if it counts them.
     """
 
     table: Name
@@ -54,11 +52,11 @@ class Round(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Args:
         number: from 1.
-        pairings: who plays whom.
-        minutes: how long it is.
-        started_t: when its clock was last let run, milliseconds since 1970; None while it stands.
-        used_s: how much of it had run before that.
-        began_t: when it was let run first; None before.
+        pairings: its games.
+        minutes: its length.
+        started_t: the last start of its clock, milliseconds since 1970; None while it is stopped.
+        used_s: the time that it ran before that.
+        began_t: the first start of its clock; None before.
     """
 
     number: Annotated[int, Meta(ge=1, le=MAX_ROUND)]
@@ -93,9 +91,9 @@ def rounds_from_json(data: bytes, document: str) -> list[Round]:
     """The rounds of a ``sightline.rounds/1`` document.
 
     Raises:
-        DocumentError: the document breaks its format, or a round stands there twice.
+        DocumentError: the document breaks its format, or lists a round twice.
     """
     rounds = decode(data, ROUNDS_FORMAT, _RoundsWire, document).rounds
     if len({one.number for one in rounds}) < len(rounds):
-        raise BadValue(said("a round stands there twice"), document=document, field="rounds")
+        raise BadValue(said("A round is listed twice."), document=document, field="rounds")
     return rounds

@@ -15,12 +15,9 @@ from assistant.translations.catalogue import ENGLISH, translate
 
 
 def ruling_document(ruling: Ruling, rules: Mapping[str, Rule], language: str = ENGLISH) -> dict[str, Any]:
-    """The ``sightline.ruling/1`` document of a ruling.
+    """The ``sightline.ruling/1`` document of a ruling, its reasons in the words that they have.
 
-    Args:
-        ruling: the ruling; its reasons are worded as they stand in it.
-        rules: the rules that they refer to, by their ids.
-        language: in which it is told where a rule stands.
+    ``rules`` are those of the reasons, by their ids; ``language`` is that of their sources.
     """
     document: dict[str, Any] = {
         "format": "sightline.ruling/1",
@@ -52,7 +49,7 @@ def ruling_document(ruling: Ruling, rules: Mapping[str, Rule], language: str = E
 def about_document(
     ruleset: str, figure: str, reasons: tuple[Reason, ...], rules: Mapping[str, Rule], language: str = ENGLISH
 ) -> dict[str, Any]:
-    """The ``sightline.about/1`` document of what the table means for one figure; ``rules`` are those of the reasons."""
+    """The ``sightline.about/1`` document of the effects on one figure; ``rules`` are those of the reasons."""
     return {
         "format": "sightline.about/1",
         "ruleset": ruleset,

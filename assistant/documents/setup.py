@@ -1,4 +1,4 @@
-"""``sightline.setup/1``: which camera, table and game belong together, by the names under which they are kept."""
+"""``sightline.setup/1``: a camera, a table and a game that belong together, by the names of their profiles."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ SourceText = Annotated[str, Meta(min_length=1, max_length=500)]
 
 
 class KeptSetUp(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMAT):
-    """A table as it was set up.
+    """A saved set-up.
 
-    ``source`` names where pictures come from (``photos``, ``virtual``, or a live camera such as ``usb:0``); the others
-    name profiles. Without ``camera`` the lens is estimated from the markers; without ``tiles`` or ``roster`` the sample
+    ``source`` is the source of pictures (``photos``, ``virtual``, or a live camera such as ``usb:0``); the others name
+    profiles. Without ``camera`` the lens is estimated from the markers. Without ``tiles`` or ``roster`` the sample
     game's are used.
     """
 

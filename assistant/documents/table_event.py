@@ -1,8 +1,8 @@
-"""What happened at a table besides its match: events in a chain of hashes, one JSON object a line.
+"""Events of a table besides its match: a chain of hashes, one JSON object a line.
 
-The hash is SHA-256 over the bytes of the line, as in a saved match. Nothing is ever changed in place: what was wrong is
-set right by a later event. The chain alone cannot tell that events are missing at its end; whoever signs it signs its
-head, which is the hash of the last line.
+The hash is SHA-256 over the bytes of the line, as in a saved match. Nothing is ever changed in place: a later event
+corrects an earlier one. The chain alone cannot show that events are missing at its end, so signatures cover its head,
+the hash of the last line.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from assistant.table.fields import MAX_NAME
 from assistant.translations.messages import said
 
 NO_EVENT = "0" * 64
-"""What the first event names as the hash of the one before it."""
+"""The hash before the first event."""
 
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 TimeMs = Annotated[int, Meta(ge=0, lt=1 << 53)]
 Seq = Annotated[int, Meta(ge=1, lt=1 << 53)]
 EventName = Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern="^[^\\x00-\\x1f\\x7f]+$")]
-"""What names an event or a call: without control characters, since no text in PostgreSQL takes a zero byte."""
+"""Name of an event or a call, without control characters: text in PostgreSQL takes no zero byte."""
 
 EventType = Literal["corrected", "opened", "ruled", "appealed", "spoken", "closed"]
 
 
 class Person(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Who did something at a table, or at the desk for it; ``name`` is what people called themselves, if anything."""
+    """An actor at a table, or at the desk for it; ``name`` is self-chosen and may be empty."""
 
     role: Literal["player", "judge"]
     name: Annotated[str, Meta(max_length=MAX_NAME)] = ""
@@ -41,18 +41,18 @@ class Person(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
 
 
 class TableEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One thing that happened at a table.
+    """An event of a table.
 
     Args:
-        id: names it for ever, among the events of all tables; whoever is told it twice drops the second.
+        id: unique for ever among the events of all tables; receivers drop repetitions.
         seq: its number at its table, counted from 1 without a gap.
         prev_hash: the hash of the line of the event before.
-        t: milliseconds since 1970, UTC; for people, the order is that of ``seq``.
+        t: milliseconds since 1970, UTC, for people; ``seq`` is the order.
         table: the table.
-        actor: who did it.
-        type: what it is.
-        call: the call that it is about; None where it is about none.
-        payload: what its type tells besides.
+        actor: the person.
+        type: its type.
+        call: its call; None without one.
+        payload: the fields of its type.
     """
 
     id: EventName
@@ -67,7 +67,7 @@ class TableEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def table_event_line(event: TableEvent) -> bytes:
-    """The line of an event, without a line break; it is these bytes that the next one names the hash of."""
+    """The line of an event, without a line break; the next event holds the hash of these bytes."""
     return msgspec.json.encode(event)
 
 
@@ -75,16 +75,16 @@ def table_event_from_line(line: bytes, document: str, field: str | None = None) 
     """The event of a line.
 
     Raises:
-        DocumentError: the line is none; its place is named.
+        DocumentError: the line is no event.
     """
     return decode_fields(line, TableEvent, document, field)
 
 
 def table_events_from_lines(lines: Iterable[bytes], document: str = "events") -> tuple[tuple[TableEvent, ...], str]:
-    """The events of a table from the first on, whose chain holds, and its head.
+    """The events of a table from the first on, and the head of their unbroken chain.
 
     Raises:
-        DocumentError: a line is no event, or one was changed, added or left out; the line is named.
+        DocumentError: a line is no event, or was changed, added or removed; it is named.
     """
     events: list[TableEvent] = []
     head = NO_EVENT
@@ -92,10 +92,12 @@ def table_events_from_lines(lines: Iterable[bytes], document: str = "events") ->
         where = f"line {number}"
         event = table_event_from_line(line, document, where)
         if event.seq != number:
-            text = said("event {number} is missing; number {event} stands in its place", number=number, event=event.seq)
+            text = said(
+                "Event {number} is missing. Number {event} stands in its place.", number=number, event=event.seq
+            )
             raise BadValue(text, document=document, field=f"{where}.seq")
         if event.prev_hash != head:
-            text = said("the hash of the line before does not fit; the file was changed after it was written")
+            text = said("The hash of the line before does not match. The file was changed after it was written.")
             raise BadValue(text, document=document, field=f"{where}.prev_hash")
         head = line_hash(line)
         events.append(event)

@@ -1,8 +1,7 @@
 """``sightline.tables/1``: dice, cards and figures of a game as a TOML file that users fill in.
 
-What stands in it besides its head is the game's own; each game reads its tables and tells odds by them. Unlike in
-the JSON documents a field that is not known is refused, since here it is a slip of the pen that would otherwise go
-unseen.
+Each game declares its tables below a common head, and computes odds by them. Unknown fields are refused, unlike in the
+JSON documents: in a file by hand they are typing errors.
 """
 
 from __future__ import annotations
@@ -26,18 +25,18 @@ Count = Annotated[int, Meta(ge=0, le=1000)]
 DicePool = dict[Name, Count]
 
 Told = Literal["range", "deck"]
-"""What a question about odds may tell besides who attacks whom."""
+"""Optional facts in a question about odds."""
 
 
 class Row(Struct, forbid_unknown_fields=True, kw_only=True):
-    """One row of a table; games add what they know of it."""
+    """A row of a table; games add fields."""
 
     name: Name
     source: str = ""
 
 
 class Head(Struct, forbid_unknown_fields=True, kw_only=True):
-    """What every file of tables begins with; games add their tables."""
+    """The head of every file of tables; games add their tables."""
 
     format: str
     game: str
@@ -49,12 +48,12 @@ class OddsQuestion(NamedTuple):
 
     Args:
         attack: the row of the attack or the attacker.
-        target: the row of whom it is aimed at.
-        attack_is: words that hold for the attack, as ``stunned``.
-        target_is: words that hold for the target.
-        options: the house's options, every one of the game.
-        range_spaces: how far the target is, where the game's dice know that.
-        deck: the row of the deck that the target draws from, where the game has such.
+        target: the row of the target.
+        attack_is: states of the attack, such as ``stunned``.
+        target_is: states of the target.
+        options: every house option of the game.
+        range_spaces: the range, if the game's dice depend on it.
+        deck: the row of the target's deck, if the game has decks.
     """
 
     attack: str
@@ -68,7 +67,7 @@ class OddsQuestion(NamedTuple):
 
 @dataclass(frozen=True)
 class OddsTables(ABC):
-    """The tables of one game, as they were read; ``is_sample`` says that their numbers are made up."""
+    """The tables of one game; ``is_sample`` marks made-up numbers."""
 
     takes: ClassVar[frozenset[Told]] = frozenset()
     attack_words: ClassVar[frozenset[str]]
@@ -91,11 +90,11 @@ class OddsTables(ABC):
 
         Raises:
             UnknownName: the tables hold no such row.
-            InputError: something is missing that the answer hangs on.
+            InputError: the question lacks a fact that decides it.
         """
 
     def check_words(self, question: OddsQuestion) -> None:
-        """Makes sure that the game knows every word that is told about attack and target.
+        """Checks that the game knows every state of attack and target.
 
         Raises:
             UnknownName: it does not.
@@ -106,7 +105,7 @@ class OddsTables(ABC):
                 choices = ", ".join(sorted(allowed))
                 raise UnknownName(
                     said(
-                        "“{value}” is nothing that this game knows; choose from: {choices}",
+                        "This game does not know “{value}”. Choose from: {choices}.",
                         value=strays[0],
                         choices=choices,
                     )
@@ -118,7 +117,7 @@ _AnyRow = TypeVar("_AnyRow", bound=Row)
 
 
 def tables_head(data: bytes, document: str = "tables") -> tuple[str, Mapping[str, object]]:
-    """The game that a ``sightline.tables/1`` file names, and all that stands in the file.
+    """The game of a ``sightline.tables/1`` file, and its raw content.
 
     Raises:
         DocumentError: the file is no TOML, of another format, or names no game.
@@ -136,7 +135,7 @@ def tables_head(data: bytes, document: str = "tables") -> tuple[str, Mapping[str
 
 @dataclass(frozen=True)
 class Named(Generic[_Made]):
-    """The rows of one table by their names, and where their numbers come from, if they come from somewhere."""
+    """The rows of one table by their names, with the sources of their numbers."""
 
     noun: str
     rows: Mapping[str, _Made]
@@ -148,7 +147,7 @@ class Named(Generic[_Made]):
         except KeyError:
             raise UnknownName(
                 said(
-                    "the tables hold no {noun} “{name}”; they hold: {known}",
+                    "The tables hold no {noun} “{name}”. They hold: {known}.",
                     noun=Said(self.noun),
                     name=name,
                     known=known(self.rows),

@@ -1,4 +1,4 @@
-"""``sightline.tileset/1`` and ``sightline.roster/1``: what may lie and stand on the table."""
+"""``sightline.tileset/1`` and ``sightline.roster/1``: the tiles, figures and doors of the box."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Universal VTT (``.uvtt``, ``.dd2vtt``): maps with lines of sight and doors, in and out.
 
 Coordinates are cells; walls are ``line_of_sight``, obstacles ``objects_line_of_sight``, doors ``portals``. The fields
-are those that Dungeondraft writes (format 0.3). Pictures are written as a plain floor plan and never read.
+are those of Dungeondraft (format 0.3). The written picture is a plain floor plan; pictures are never read.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ UVTT_FORMAT = 0.3
 SOFTWARE = "Sightline"
 PIXELS = 32
 FLOOR, NOTHING = 0xD8, 0x20
-"""Grays of the written plan."""
+"""Grays of the plan."""
 
 
 class _XY(Struct, frozen=True):
@@ -78,10 +78,7 @@ class _Map(Struct):
 
 
 def uvtt_bytes(board: Board) -> tuple[bytes, tuple[Said, ...]]:
-    """The map of a board, and what of the board it cannot say.
-
-    A margin of one cell round the board tells a reader what is outside.
-    """
+    """The map of a board, and the losses; a margin of one cell shows a reader the outside."""
     columns = [column for column, _ in board.cells]
     rows = [row for _, row in board.cells]
     corner = (min(columns) - 1, min(rows) - 1)
@@ -104,15 +101,10 @@ def uvtt_bytes(board: Board) -> tuple[bytes, tuple[Said, ...]]:
 
 
 def board_from_uvtt(data: bytes, cell_mm: float, document: str) -> Brought:
-    """The board of a map, and what of the map a board cannot say.
-
-    Args:
-        data: the file.
-        cell_mm: how large a cell is; the format does not say it.
-        document: its name.
+    """The board of a map, and the losses; the format lacks ``cell_mm``, the size of a cell.
 
     Raises:
-        DocumentError: it is no such map, or one that no table can have.
+        DocumentError: it is no such map, or does not fit a table.
         BoardError: its parts contradict each other.
     """
     found = _decoded(data, document)
@@ -227,7 +219,7 @@ def _point(point: tuple[int, int]) -> dict[str, int]:
 
 
 def _plan(cells: frozenset[Cell], corner: Cell, size: tuple[int, int]) -> bytes:
-    """A floor plan as a gray PNG, drawn by hand: this room knows no pictures."""
+    """A floor plan as a gray PNG, written by hand: this room has no imaging library."""
     width, height = size[0] * PIXELS, size[1] * PIXELS
     lines = []
     for row in range(size[1]):

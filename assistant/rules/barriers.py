@@ -1,8 +1,11 @@
-"""What stops a line: the edges of a board that count as barriers, as bits and by name.
+"""The edges of a board that stop a line, as bits and by name.
 
-A sight line is a taut string: it may touch the end of a barrier but not cut it. So at a lattice
-point in mid-line it is stopped only where barriers leave the point on both sides of it; at its two
-ends it starts and arrives in the gap between barriers in which the figure's own cell lies.
+A sight line is a taut string: it may touch the end of a barrier but not cut it. At a lattice point in mid-line it is
+stopped only where barriers leave the point on both sides of it. At its two ends it starts and arrives in the gap
+between barriers in which the figure's own cell lies.
+
+A **spoke** is a barrier edge seen from one of its two points. Four bits, one for each of east, south, west and north,
+say all about a point, so every question about it is a look-up or a mask over the whole board.
 """
 
 from __future__ import annotations
@@ -47,7 +50,11 @@ def quadrant(point: Point, cell: Cell) -> int:
 
 
 def _sector(spokes: int, start: int) -> int:
-    """The directions that can be reached from one quadrant without crossing a spoke, as bits."""
+    """The directions that can be reached from one quadrant without crossing a spoke, as bits.
+
+    Quadrants are the odd directions and spokes the even ones between them. Turning either way from the start, the walk
+    takes a spoke and the next quadrant in one step, and ends at the first spoke with a barrier.
+    """
     reached = 1 << start
     for turn in (1, -1):
         at = start
@@ -61,14 +68,7 @@ def _sector(spokes: int, start: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Barriers:
-    """The edges of one board that stop a line, with the name of what stands on each.
-
-    Args:
-        grid: the board.
-        kinds: which of wall, obstacle, impassable, door and cell count.
-        upright: every barrier edge along y, rim included.
-        level: every barrier edge along x, rim included.
-    """
+    """The edges of one board that stop a line; ``upright`` ones run along y, ``level`` ones along x, rim included."""
 
     grid: Grid
     kinds: frozenset[str]
@@ -88,8 +88,8 @@ class Barriers:
 
         Args:
             grid: the board.
-            kinds: which of wall, obstacle, impassable, door (closed), cell (the sides of blocking cells) count.
-            ignore: edges that do not count for this line unless a wall or a closed door stands on them.
+            kinds: those of wall, obstacle, impassable, door (closed) and cell (the sides of blocking cells) that count.
+            ignore: edges that do not count unless a wall or a closed door stands on them.
             opened: doors that count as open.
         """
         hard, soft = grid.rim, EdgeSet()
@@ -104,7 +104,6 @@ class Barriers:
 
     @property
     def frame(self) -> BitLayout:
-        """Where the bits lie."""
         return self.grid.frame
 
     @cached_property
@@ -125,16 +124,16 @@ class Barriers:
         return east | south | west | north
 
     def planes(self, touch: Touch = "graze", *, pinch_open: bool = False) -> Planes:
-        """The barriers as bits to test lines against, by the way a line lies; see ``plane``."""
+        """``plane`` for each of the four ways in which a line lies."""
         return tuple(self.plane(lie, touch, pinch_open=pinch_open) for lie in range(4))
 
     def plane(self, lie: int, touch: Touch = "graze", *, pinch_open: bool = False, solid: Bits = 0) -> EdgeBits:
         """The barriers as bits to test the lines against that lie one way.
 
         Args:
-            lie: how the lines lie: falling, rising, level or upright.
-            touch: what a point does that a line only touches in mid-line: stops it if barriers lie on both
-                sides, never, or if any barrier touches it.
+            lie: falling, rising, level or upright.
+            touch: a point in mid-line stops a line if barriers lie on both sides of it (``graze``), never
+                (``always_clear``), or if any barrier touches it (``strict``).
             pinch_open: a slanted line may pass where two pairs of barriers meet only in the point.
             solid: cells that count as barriers on their side of a point, too.
         """
@@ -151,7 +150,11 @@ class Barriers:
         return self.frame.interleave(self.upright, self.level, points)
 
     def _pinches(self, lie: int, solid: Bits) -> Bits:
-        """The points at which barriers lie on both sides of a line."""
+        """The points at which barriers lie on both sides of a line.
+
+        A falling line has the spokes north and east, and the cell between them, on its upper side; west and south on
+        the lower one. The cell up and right of a point is named by its own upper left point, hence the shifts.
+        """
         east, south, west, north = self._spokes
         down = self.frame.stride
         if lie == FALLING:
@@ -161,7 +164,6 @@ class Barriers:
         return north & south if lie == LEVEL else east & west
 
     def has(self, edge: Edge) -> bool:
-        """Whether an edge is a barrier."""
         bits = self.level if edge.is_horizontal else self.upright
         return bool(bits & self.frame.bit(edge.start))
 
@@ -182,11 +184,10 @@ class Barriers:
 
     @cached_property
     def _names(self) -> dict[LineEvent, Blocker]:
-        """What was named already; many lines stop at the same edge."""
-        return {}
+        return {}  # many lines stop at the same edge
 
     def _name(self, edge: Edge) -> Blocker:
-        """What stands on a barrier edge; the rim counts as a wall."""
+        """The thing on a barrier edge; the rim counts as a wall."""
         board = self.grid.board
         if all(cell in board.cells for cell in edge.cells):
             if "door" in self.kinds and edge in board.closed_door_at:
@@ -200,7 +201,7 @@ class Barriers:
         return Blocker("wall", edge=edge)
 
     def name_of_step(self, step: LineEvent) -> Blocker:
-        """What stopped a line at this step: the edge, or an edge at the point that pinched it."""
+        """The thing that stopped a line at this step: an edge, or one at the point that pinched it."""
         found = self._names.get(step)
         if found is None:
             found = self._names[step] = self._named(step)
@@ -216,7 +217,7 @@ class Barriers:
         return self._name_at((x, y))
 
     def name_at(self, point: Point) -> Blocker:
-        """What stands on the first barrier edge at a point, clockwise from the east."""
+        """The thing on the first barrier edge at a point, clockwise from the east."""
         return self.name_of_step(LineEvent(VERTEX, *point))
 
     def _name_at(self, point: Point) -> Blocker:

@@ -1,8 +1,14 @@
-"""Sets of cells, edges and points of a board as the bits of one integer.
+"""Sets of cells, edges and points of a board as the bits of one integer: a bitboard without a fixed size.
 
-A whole board is tested against a whole line, or moved one step in one direction, by a single
-operation on Python's integers: a few dozen machine words for a table of 1,400 cells. Nothing is
-rounded, nothing has a fixed size.
+A whole board is tested against a whole line, or moved one step in one direction, by a single operation on Python's
+integers: a few dozen machine words for a table of 1,400 cells. Chess programs do the same in 64 bits.
+
+The layout is row-major with a margin of one cell on every side. The margin is the trick: a shift by 1 moves a set one
+column, and a bit that leaves the board lands in the margin of the next row instead of wrapping onto a cell. The edges
+and points lie in three planes that are interleaved row by row, so that the mask of a line spans only the rows that it
+meets.
+
+A line depends on the difference of its ends alone, so its mask is made once for each difference and shifted into place.
 """
 
 from __future__ import annotations
@@ -66,22 +72,21 @@ class BitLayout:
 
     @classmethod
     def around(cls, cells: Collection[Cell]) -> BitLayout:
-        """The frame of these cells, their corners and the sides around them."""
+        """The layout of these cells, their corners and the sides around them."""
         columns, rows = {x for x, _ in cells}, {y for _, y in cells}
         left, top = min(columns) - 1, min(rows) - 1
         width = max(columns) - left + 3
         return cls(left, top, (width + 7) // 8 * 8, max(rows) - top + 3)
 
     def bit(self, place: Cell | Point) -> Bits:
-        """The single bit of a cell or a point."""
         return 1 << ((place[1] - self.top) * self.stride + place[0] - self.left)
 
     def bits_of_few(self, places: Iterable[Cell | Point]) -> Bits:
-        """The bits of a handful of cells or points."""
+        """The same as ``bits``, quicker for a handful of places."""
         return sum(self.bit(place) for place in places)
 
     def bits(self, places: Iterable[Cell | Point]) -> Bits:
-        """The bits of many cells or points."""
+        # Into bytes: or-ing thousands of growing integers would copy each of them whole.
         found = bytearray(self.stride * self.rows // 8)
         for x, y in places:
             index = (y - self.top) * self.stride + x - self.left
@@ -89,7 +94,7 @@ class BitLayout:
         return int.from_bytes(found, "little")
 
     def places(self, bits: Bits) -> Iterator[Cell]:
-        """The cells or points of these bits, row by row."""
+        """The cells or points of these bits, row by row, lowest set bit first."""
         row = self.top
         while bits:
             empty_rows = ((bits & -bits).bit_length() - 1) // self.stride
@@ -103,25 +108,25 @@ class BitLayout:
                 line ^= low
 
     def interleave(self, upright: Bits, level: Bits, points: Bits) -> EdgeBits:
-        """The three planes, row by row one below the other, so that a line of few rows touches few words."""
+        """The three planes as one integer, row by row below one another."""
         width = self.stride // 8
         planes = [plane.to_bytes(width * self.rows, "little") for plane in (upright, level, points)]
         starts = range(0, width * self.rows, width)
         return int.from_bytes(b"".join(plane[s : s + width] for s in starts for plane in planes), "little")
 
     def cell_shift(self, top: Cell | Point) -> int:
-        """How far bits are shifted to the right so that a line's cell mask from its upper end fits them."""
+        """The right shift of cell bits that lays a line's mask, which begins at its upper end, over them."""
         return (top[1] - self.top - 1) * self.stride + top[0] - self.left
 
     def edge_shift(self, top: Cell | Point) -> int:
-        """The same for the three planes of edges and points."""
+        """``cell_shift`` for the three planes of edges and points."""
         return (top[1] - self.top - 1) * EDGE_PLANES * self.stride + top[0] - self.left
 
 
 class LinePattern(NamedTuple):
-    """How a line of certain differences is tested.
+    """The masks of all lines with one difference of ends.
 
-    Its masks begin one row above its upper end, so that no bit has a negative place.
+    They begin one row above the upper end, so that no bit has a negative place.
 
     Args:
         leaves: the bit of the direction in which it leaves its start.
@@ -141,7 +146,7 @@ class LinePattern(NamedTuple):
 
 
 class Lines:
-    """The lines of all differences on frames of one stride, kept in ``known`` until a budget of memory is used up."""
+    """The lines of all differences on layouts of one stride, cached in ``known`` up to a budget of memory."""
 
     def __init__(self, stride: int, centered: bool) -> None:
         self._stride = stride
@@ -150,7 +155,7 @@ class Lines:
         self._kept_bytes = 0
 
     def between(self, dx: int, dy: int) -> LinePattern:
-        """The line whose ends differ by so many columns and rows, not both zero."""
+        """The line whose ends differ by ``dx`` columns and ``dy`` rows, not both zero."""
         found = self.known.get((dx, dy))
         if found is None:
             found = self._made(dx, dy)
@@ -165,6 +170,7 @@ class Lines:
     def _made(self, dx: int, dy: int) -> LinePattern:
         leaves = direction(dx, dy)
         is_down = (dy, dx) > (0, 0)
+        # A line and the same one walked back meet the same things: only one of the two is made.
         turned = None if is_down else self.between(-dx, -dy)
         return LinePattern(
             leaves=1 << leaves,
@@ -184,23 +190,20 @@ class Lines:
         return _with_bits(indices, (dy + 3) * self._stride)
 
     def edge_index(self, plane: int, x: int, y: int) -> int:
-        """The place of one step's bit in a mask of edges and points."""
         return ((y + 1) * EDGE_PLANES + plane) * self._stride + x
 
     def steps_of(self, hits: EdgeBits, dx: int, dy: int) -> list[LineEvent]:
-        """The edges and points of a line's mask that these bits name, in the order in which the line meets them.
+        """The edges and points of these bits in the order of the line, relative to its start.
 
-        It looks at the bits alone, so that a long line with few hits costs little.
+        It looks at the bits alone, so a long line with few hits costs little.
 
         Args:
-            hits: some of the bits of the line's mask of edges and points, from its upper end.
+            hits: some of the bits of the line's mask of edges and points.
             dx: difference of the columns of the line's two ends.
             dy: difference of the rows.
-
-        Returns:
-            The steps relative to the line's start.
         """
-        # From the upper end the line may lean to the left, where columns are negative: they are moved until none is.
+        # The trap: a line that leans left has negative columns from its upper end, which borrow from the row above.
+        # ``lean`` shifts all columns until none is negative before row and column are taken apart.
         is_down = (dy, dx) > (0, 0)
         top_x, top_y, lean = (0, 0, min(dx, 0) - 1) if is_down else (dx, dy, min(-dx, 0) - 1)
         found: list[LineEvent] = []
@@ -215,7 +218,11 @@ class Lines:
         return found
 
     def _way_to(self, step: LineEvent, dx: int, dy: int) -> int:
-        """How far along the line a step lies, in a unit of that line."""
+        """How far along the line a step lies, as an integer in a unit of that line.
+
+        A slanted line meets the row y at the share (y - half/2) / dy and the column x at (x - half/2) / dx of its way.
+        Both are scaled by 2 dx² dy², which is positive.
+        """
         plane, x, y = step
         half = 1 if self._centered else 0
         if not dy:
@@ -236,5 +243,5 @@ def _with_bits(indices: Iterable[int], size_bits: int) -> int:
 
 @lru_cache(maxsize=8)
 def lines_of(stride: int, *, centered: bool) -> Lines:
-    """The lines that all boards of this stride share."""
+    """The cache that all boards of this stride share."""
     return Lines(stride, centered)

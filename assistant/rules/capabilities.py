@@ -1,6 +1,6 @@
-"""What some games know and others do not: a rule set derives from each of these that holds for it.
+"""Questions that only some games answer: a rule set derives from the class of each that it does.
 
-Whoever asks narrows by ``isinstance`` and offers nothing to games that do not know it.
+Callers narrow by ``isinstance`` and offer nothing to the other games.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from assistant.table.plane import ExactPoint
 
 
 class NamesCorner(ABC):
-    """The attacker may name the corner that he looks from."""
+    """The attacker may name the corner to look from."""
 
     @abstractmethod
     def from_corner(self, corner: Point) -> CellAnswers:
@@ -26,7 +26,7 @@ class NamesCorner(ABC):
 
 
 class NamesSpace(ABC):
-    """The attack may name the space of the defender that it is aimed at."""
+    """The attack may name the space of the defender to aim at."""
 
     @abstractmethod
     def into_space(self, space: Cell) -> CellAnswers:
@@ -38,23 +38,15 @@ class FindsReach(ABC):
 
     @abstractmethod
     def reach(self, board: Board, figure_id: str, points: int, open_doors: bool = False) -> Reach:
-        """Where a figure may end a move of so many points.
-
-        Raises:
-            UnknownName: the board holds no such figure.
-        """
+        """The placements in which a figure may end a move of that many points."""
 
 
 class WalksSteps(ABC):
-    """Moves are made of single steps, each with its price."""
+    """Moves consist of steps, each with its price."""
 
     @abstractmethod
     def move_ground(self, board: Board, figure_id: str) -> MoveGround:
-        """The board as a figure may move on it, its doors as they stand.
-
-        Raises:
-            UnknownName: the board holds no such figure.
-        """
+        """The board as a figure may move on it, doors unchanged."""
 
 
 class HasDoors(ABC):
@@ -67,11 +59,11 @@ class HasDoors(ABC):
 
 @dataclass(frozen=True)
 class Marks:
-    """What lies on the table besides figures and matters to a move.
+    """Things on the table, other than figures, that matter to a move.
 
     Args:
         active: the cells of active teleporters.
-        inactive: the cells of those not active yet; whoever comes there makes them so.
+        inactive: the cells of inactive ones; a figure that arrives there activates them.
         staggered: the enemies that die when their cell is entered.
     """
 
@@ -81,33 +73,27 @@ class Marks:
 
 
 class HasTeleporters(ABC):
-    """Moves go by way of teleporters, and onto enemies that die of it."""
+    """Moves may lead through teleporters, and onto staggered enemies."""
 
     @abstractmethod
     def marked_reach(
         self, board: Board, figure_id: str, points: int, marks: Marks, *, open_doors: bool = False
     ) -> Reach:
-        """Where a figure may end a move of so many points, by way of the marks.
+        """The placements in which a figure may end a move of that many points, with the help of the marks.
 
         Raises:
-            UnknownName: the board holds no such figure or cell, or the figure uses no teleporters.
+            UnknownName: the board holds no such cell, or the figure uses no teleporters.
         """
 
 
 class TellsAbout(ABC):
-    """The table means something for one figure alone: who leads it, frightens it, is near it."""
+    """The table affects one figure alone: who leads it, frightens it, is near it."""
 
     @abstractmethod
     def about(self, table: FreeTable, figure_id: str, landing_mm: ExactPoint | None = None) -> tuple[Reason, ...]:
-        """What the table means for one figure.
-
-        Args:
-            table: the table.
-            figure_id: the figure.
-            landing_mm: where it wants to land with a jump, if that is asked, too.
+        """The effects of the table on one figure; with ``landing_mm`` also those of a jump to that place.
 
         Raises:
-            UnknownName: the table holds no such figure.
             BadValue: nobody jumps there.
         """
 
@@ -120,4 +106,4 @@ CAPABILITIES: dict[str, type[ABC]] = {
     "teleporters": HasTeleporters,
     "about": TellsAbout,
 }
-"""What a rule set can be asked besides rulings, by the names under which it is listed."""
+"""Questions besides rulings, by the names under which ``sightline rules`` lists them."""

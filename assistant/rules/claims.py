@@ -1,4 +1,4 @@
-"""Two claims side by side, “there is cover” and “there is none”: which holds, and what the house would have to play."""
+"""Two opposite claims about an attack, such as “there is cover”: which one holds, and under which house options."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assistant.rules.ruling import Ruling
 from assistant.translations.messages import Said, said
 
 About = Literal["sight", "cover"]
-"""What two people may say otherwise about one attack."""
+"""The subject of a dispute about one attack."""
 
 ABOUT: tuple[About, ...] = ("sight", "cover")
 
@@ -24,7 +24,7 @@ _WORDS: Mapping[tuple[About, bool], Said] = {
 
 
 class HouseChoice(NamedTuple):
-    """An option of the house with one of its choices."""
+    """A house option with one of its choices."""
 
     option: Option
     choice: str
@@ -34,10 +34,10 @@ class Claim(NamedTuple):
     """One of two claims.
 
     Args:
-        about: what it is about.
-        says: what it says of that.
-        holds: whether the rules say so too under the options that hold; None where they say nothing about it.
-        under: the options each of which, set otherwise, would let it hold; none for a claim that holds.
+        about: its subject.
+        says: the claimed answer.
+        holds: whether the rules agree under the options of the house; None where they say nothing about it.
+        under: other choices of single options under which it would hold; none for a claim that holds.
     """
 
     about: About
@@ -46,26 +46,22 @@ class Claim(NamedTuple):
     under: tuple[HouseChoice, ...]
 
     def words(self) -> Said:
-        """The claim as somebody says it."""
         return _WORDS[self.about, self.says]
 
     def answer(self) -> Said:
-        """Whether it holds, and what the house would have to play for it to hold."""
         if self.holds is None:
-            return said("Nobody asks about that: without line of sight, or in this game, there is no cover.")
+            return said("Cover does not matter here: there is no line of sight, or this game has no cover.")
         if self.holds:
             return said("That holds.")
         if not self.under:
-            return said("That does not hold, and no single option of the house would let it hold.")
-        return said("That does not hold as the house plays. It would with:")
+            return said("That does not hold. No single house option would change it.")
+        return said("That does not hold under the house options. It would with:")
 
 
 def settle_claims(
     rules: RuleSet[TableT], table: TableT, attacker: str, defender: str, about: About
 ) -> tuple[Claim, Claim]:
-    """The claim that it is so and the claim that it is not, each with its answer.
-
-    Options are set otherwise one at a time.
+    """The claim and its opposite, each with its answer; options are changed one at a time.
 
     Raises:
         UnknownName: the table holds no such figure, or both are the same one.

@@ -15,13 +15,12 @@ from assistant.table.lattice import Cell, Point, corners
 
 
 class Corner(NamedTuple):
-    """A corner of a figure's base.
+    """A corner of a figure's base: a lattice point with masks.
 
     Args:
-        x: column of the lattice point.
-        y: row of the lattice point.
+        x, y: the lattice point.
         own: the directions from it into the figure's own cells, as bits.
-        open: the directions in which a line may leave it or arrive at it from, as bits.
+        open: the directions in which a line may leave it or arrive at it, as bits.
         planes: the barriers by the way a line lies, shifted to this point for the lines that go down from it.
     """
 
@@ -33,16 +32,15 @@ class Corner(NamedTuple):
 
     @property
     def point(self) -> Point:
-        """The lattice point."""
         return (self.x, self.y)
 
 
 @dataclass(frozen=True)
 class TouchRules:
-    """What happens where a line only touches.
+    """The effect of a mere touch.
 
     Args:
-        mid_line: what a point does that a barrier touches (see ``Barriers.planes``).
+        mid_line: that of a point that a barrier touches (see ``Barriers.plane``).
         pinch_open: a slanted line passes where two pairs of barriers meet only in the point.
         shared_corner: two cells with a common corner in one gap of its barriers see each other through it.
     """
@@ -57,7 +55,7 @@ class CornerSight:
 
     Args:
         barriers: the edges that stop a line.
-        rules: what happens where a line only touches.
+        rules: the effect of a mere touch.
         solid: cells whose inside stops a line although their corners do not; empty unless corners never stop.
     """
 
@@ -70,7 +68,7 @@ class CornerSight:
         self._solid = solid
 
     def corners(self, cells: Iterable[Cell]) -> tuple[Corner, ...]:
-        """The corners of all these cells, column by column."""
+        """The corners of all these cells, sorted by column."""
         found: dict[Point, tuple[int, int]] = {}
         for cell in cells:
             for point in corners(cell):
@@ -82,11 +80,11 @@ class CornerSight:
         return tuple(Corner(*point, *found[point], self._planes_from(point)) for point in sorted(found))
 
     def clear_between(self, origins: Sequence[Corner], targets: Sequence[Corner]) -> tuple[int, ...]:
-        """Which lines are clear: for each origin, bit ``i`` for the line to target ``i``."""
+        """For each origin the clear lines: bit ``i`` for the line to target ``i``."""
         return tuple(self.clear_targets(origin, targets) for origin in origins)
 
     def clear_targets(self, origin: Corner, targets: Sequence[Corner]) -> int:
-        """The same for one origin. This is the innermost loop of the product, so it avoids calls."""
+        """``clear_between`` for one origin. This is the innermost loop of the product, so it avoids calls."""
         found = 0
         flag = 1
         x, y, _, leaving, planes_down = origin
@@ -113,7 +111,6 @@ class CornerSight:
         return found
 
     def meets(self, origin: Corner, target: Corner, screen: CoverScreen) -> bool:
-        """Whether a line meets any cell of a screen."""
         dx, dy = target.x - origin.x, target.y - origin.y
         if not (dx or dy):
             return False
@@ -124,7 +121,7 @@ class CornerSight:
         return bool(screen.edges and screen.edges >> self._frame.edge_shift((top.x, top.y)) & line.edges)
 
     def blockers(self, origin: Corner, target: Corner) -> Iterator[Blocker]:
-        """Everything that stops a line, from its start on; nothing for a clear one."""
+        """The obstacles that stop a line, from its start on."""
         dx, dy = target.x - origin.x, target.y - origin.y
         if not (dx or dy):
             if not (self._rules.shared_corner and origin.open & target.own):

@@ -1,4 +1,4 @@
-"""Which cells give cover to a line that passes through them: difficult terrain and other figures."""
+"""The cells that give cover to a line that passes through them: difficult terrain and other figures."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from assistant.rules.ruling import Blocker
 from assistant.table.lattice import Cell
 
 ByLie = tuple[Bits, ...]
-"""What a line must not meet, by the way it lies: cells for a slanted line, borders for one along edges."""
+"""Masks by the way a line lies: cells for a slanted line, borders of cells for one along edges."""
 
 
 class CoverScreen(NamedTuple):
     """The cells that give cover between two figures, as bits.
 
     Args:
-        by_lie: the cells; the borders between two cells of the same area or of the same figure.
-        edges: edges and points that a line must not meet either; 0 unless an option asks for it.
-        cells: the cells themselves.
-        difficult: those of them that are difficult terrain.
+        by_lie: the cells; for level and upright lines the borders within one area or one figure.
+        edges: further edges and points that give cover; 0 unless an option asks for them.
+        cells: the cells.
+        difficult: the cells of difficult terrain among them.
     """
 
     by_lie: ByLie
@@ -51,13 +51,7 @@ class CoverCells:
         self._large = {f.id: collect_inner(self._bits[f.id], grid.frame) for f in grid.board.figures if f.is_large}
 
     def between(self, attacker_id: str, defender_id: str, spared: Iterable[Cell] = ()) -> CoverScreen:
-        """What gives cover between two figures, which themselves never do.
-
-        Args:
-            attacker_id: who looks.
-            defender_id: who is looked at.
-            spared: cells whose difficult terrain does not count.
-        """
+        """The cover between two figures, which themselves give none; ``spared`` difficult cells do not count."""
         difficult = self._difficult
         for cell in spared:
             difficult &= ~self._frame.bit(cell)
@@ -74,7 +68,7 @@ class CoverCells:
         return CoverScreen((inside, inside, level, upright), edges, inside, difficult)
 
     def name(self, screen: CoverScreen, steps: Iterable[LineEvent], lie: int) -> Blocker | None:
-        """The first cell that a line meets and that gives cover, by its figure where it has one."""
+        """The first figure or difficult cell on a line that gives cover."""
         for step in steps:
             for cell in self._met(screen, step, lie):
                 bit = self._frame.bit(cell)
@@ -85,7 +79,6 @@ class CoverCells:
         return None
 
     def _met(self, screen: CoverScreen, step: LineEvent, lie: int) -> Iterator[Cell]:
-        """The cells that one step of a line meets."""
         plane, x, y = step
         slanted = lie not in (LEVEL, UPRIGHT)
         if plane == CELL and slanted:

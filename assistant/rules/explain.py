@@ -1,4 +1,4 @@
-"""What would have to be different: the smallest single changes of the table that flip a ruling."""
+"""The smallest single changes of the table that flip a ruling."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ Ask = Callable[[Board, Figure, Figure], Verdict]
 """The bare answer for an attacker and a defender, wherever they stand on a board."""
 
 NEAR_CELLS = 1
-"""Figures so close to the two, or to the space between them, are tried in another place."""
-
+"""Figures this close to the rectangle that the two span are tried in another place."""
 
 _WALLS = frozenset({"wall"})
 
 
 class _Trial(NamedTuple):
-    """A table with one thing changed, and who then stands where."""
+    """A table with one thing changed, and the two figures on it."""
 
     kind: Literal["open-door", "close-door", "move", "remove", "clear-cell", "remove-edge"]
     subject: str | None
@@ -38,18 +37,17 @@ class _Trial(NamedTuple):
 
 
 def explain_ruling(ask: Ask, phrases: Rule, board: Board, ruling: Ruling, *, doors_close: bool) -> Ruling:
-    """The ruling with the smallest changes that would flip it, as data and in words.
+    """The ruling with the smallest changes that flip it, as data and in words.
 
-    For line of sight and for cover, the first change of each kind that flips it: a door, a step of the
-    attacker, of the defender or of another figure, a figure taken away, a cell cleared, a printed line
-    taken away, in this order.
+    For line of sight and for cover, the first change of each kind that flips it, in this order: a door, a step of the
+    attacker, of the defender or of another figure, a figure removed, a cell cleared, a printed line removed.
 
     Args:
-        ask: what ruled, about the same corner or space where one was named.
-        phrases: its rule that words changes.
-        board: the table that it ruled on.
+        ask: the question of the ruling, about the same corner or space where one was named.
+        phrases: the rule that words changes.
+        board: the table of the ruling.
         ruling: the ruling.
-        doors_close: the game knows doors that are closed again.
+        doors_close: open doors of this game can be closed again.
     """
     attacker, defender = board.figure(ruling.attacker), board.figure(ruling.defender)
     now = ruling.verdict
@@ -112,7 +110,7 @@ def _make_trials_with_others(board: Board, attacker: Figure, defender: Figure) -
 
 
 def _make_trials_without_terrain(board: Board, attacker: Figure, defender: Figure, ruling: Ruling) -> Iterator[_Trial]:
-    """Only what stopped one of the lines can matter."""
+    """Terrain can only matter if it stopped one of the lines."""
     blockers = [line.blocked_by for line in ruling.lines if line.blocked_by is not None]
     for cell in sorted({b.cell for b in blockers if b.cell is not None}):
         cleared = _replace_parts(board, difficult=board.difficult - {cell}, blocking=board.blocking - {cell})
@@ -130,7 +128,7 @@ def _span_cells(a: Figure, b: Figure) -> tuple[Cell, ...]:
 
 
 def _step_aside(board: Board, figure: Figure) -> Iterator[Figure]:
-    """The figure one cell further in each direction where there is room, whatever a move would cost."""
+    """The figure one cell further in each direction that has room, whatever a move would cost."""
     for dx, dy in EIGHT_DIRECTIONS:
         cells = tuple((x + dx, y + dy) for x, y in figure.cells)
         is_free = all(c in board.cells - board.blocking and board.figure_at.get(c, figure) is figure for c in cells)

@@ -129,7 +129,7 @@ def _word_flip(
 
 
 def _step(first: Variant, flip: Flip) -> str | None:
-    """The direction of a step of one cell; None if it is another move."""
+    """The direction of a step of one cell; None for another move."""
     if flip.kind != "move":
         return None
     was = _find_figure(first, flip.subjects[0]).cells
@@ -157,7 +157,7 @@ def _find_ground_flips(ask: Ask, table: DoubtfulBoard, ruling: Ruling) -> Iterat
 
 
 def _shown_cell(doubt: GroundDoubt, board: Board, ruling: Ruling) -> Cell:
-    """A cell of the board by which people find the tile: its first, rather one that attacker or defender stands on."""
+    """A cell by which people find the tile: one under attacker or defender if there is one, else its first."""
     on_board = doubt.cells & board.cells or grow(doubt.cells) & board.cells or doubt.cells
     stood_on = {cell for name in (ruling.attacker, ruling.defender) for cell in board.figure(name).cells}
     return min(on_board & stood_on or on_board)

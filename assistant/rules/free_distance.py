@@ -1,7 +1,7 @@
-"""Distances between figures on a free table, compared exactly; who stands close enough to whom for what.
+"""Distances between figures on a free table, compared exactly, and the rules that depend on them.
 
-Radii are counted in steps and include their border. Sources: seed 003, by the headings named at each
-question; what is measured, and how, are options of the house.
+Radii are counted in steps and include their border. Sources: seed 003, by the headings named at each question. House
+options say between which points and how distances are measured.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LONELY_STEPS = 3
 TERROR_STEPS = 3
 
 _FLOAT_SLACK_MM = 1.0
-"""Far more than floats err on any table."""
+"""Far above the error of floats on any table."""
 
 _HOUSE_STEPS_MM = {"2_inches": Fraction(254, 5), "5_cm": Fraction(50)}
 
@@ -34,7 +34,7 @@ def is_in_contact(a: FreeFigure, b: FreeFigure) -> bool:
 
 
 def _is_surely_beyond(a: FreeFigure, b: FreeFigure, limit_mm: float) -> bool:
-    """Whether bases are farther apart than that by what they reach at most, cheaply told of corners."""
+    """A cheap bound with floats: whether bases with corners are farther apart than the limit, whatever their turn."""
     if a.base_size_mm is None and b.base_size_mm is None:
         return False
     dx, dy = (float(a.center_mm[i] - b.center_mm[i]) for i in (0, 1))
@@ -42,12 +42,12 @@ def _is_surely_beyond(a: FreeFigure, b: FreeFigure, limit_mm: float) -> bool:
 
 
 def _square_mm2(a: FreeFigure, b: FreeFigure) -> Fraction:
-    """The square of the distance between the cores of two bases, as seen from above."""
+    """The square of the distance between the cores of two bases, seen from above."""
     return square_between(a.core_mm, b.core_mm)
 
 
 class Distances:
-    """The distances on one table as the house measures them."""
+    """The distances on one table under the house options."""
 
     def __init__(self, table: FreeTable, options: Mapping[str, str]) -> None:
         self.table = table
@@ -64,13 +64,13 @@ class Distances:
         return float(root(gap_mm**2 + (a.elevation_mm - b.elevation_mm) ** 2))
 
     def is_within(self, a: FreeFigure, b: FreeFigure, steps: Fraction | int) -> bool:
-        """Whether two figures are at most that many steps apart; decided without any root."""
+        """Whether two figures are at most that many steps apart, decided without a root."""
         radii_mm = Fraction(0) if self.from_centers else a.radius_mm + b.radius_mm
         rise_mm = a.elevation_mm - b.elevation_mm if self.is_slant else Fraction(0)
         flat_square = (steps * self.step_mm) ** 2 - rise_mm**2
         if flat_square < 0 or _is_surely_beyond(a, b, float(steps * self.step_mm)):
             return False
-        # distance <= radii + sqrt(flat_square), both sides squared
+        # apart <= (radii + sqrt(flat_square))², multiplied out: a number a + b·sqrt(n) whose sign is exact
         apart = square_mm2(a.center_mm, b.center_mm) if self.from_centers else _square_mm2(a, b)
         spare = radii_mm**2 + flat_square - apart
         known = rational_root(flat_square)
@@ -79,11 +79,11 @@ class Distances:
         return Surd(spare, 2 * radii_mm, flat_square) >= 0
 
     def fighting(self) -> frozenset[str]:
-        """Everybody whose base touches an enemy's (“Кто может сражаться”)."""
+        """The figures whose base touches an enemy's (“Кто может сражаться”)."""
         return self._fighting
 
     def drawn_in(self) -> tuple[str, ...]:
-        """Everybody else within a step of the fighting, who is moved into contact (“Втягивание в схватку”)."""
+        """The other figures within a step of the fighting: they are moved into contact (“Втягивание в схватку”)."""
         return self._drawn_in
 
     @cached_property
@@ -117,9 +117,9 @@ class Distances:
         return len(opponents) >= 2 and next(friends, None) is None
 
     def terrified_by(self, figure: FreeFigure) -> tuple[str, ...]:
-        """The enemies whose terror a figure must test against at the start of its turn (“Ужас”).
+        """The enemies whose terror a figure tests against at the start of its turn (“Ужас”).
 
-        Who causes fear or terror is not subject to it.
+        Figures that cause fear or terror do not test.
         """
         if figure.marks & {"fear", "terror"}:
             return ()
@@ -127,12 +127,11 @@ class Distances:
         return tuple(sorted(other.id for other in near))
 
     def detection_steps(self, observer: FreeFigure) -> Fraction:
-        """How far a figure finds camouflaged enemies in any case: half its Mobility (“Маскировка”)."""
+        """The distance within which a figure always finds camouflaged enemies: half its Mobility (“Маскировка”)."""
         half = Fraction(observer.stats.mobility, 2)
         return Fraction(-(-observer.stats.mobility // 2)) if self.rounds_half_up else half
 
     def detects(self, observer: FreeFigure, hidden: FreeFigure) -> bool:
-        """Whether a figure finds a camouflaged enemy by being near, seen or not."""
         return self.is_within(observer, hidden, self.detection_steps(observer))
 
     def _near(self, figure: FreeFigure, steps: int, condition: Callable[[FreeFigure], bool]) -> Iterator[FreeFigure]:
@@ -148,5 +147,4 @@ def _are_enemies(a: FreeFigure, b: FreeFigure) -> bool:
 
 
 def _can_help(figure: FreeFigure, other: FreeFigure) -> bool:
-    """Whether another figure is a friend who is neither down nor in flight."""
     return not _are_enemies(figure, other) and not other.marks & {"down", "fleeing"}

@@ -1,9 +1,9 @@
-"""Every line from a viewer to a base: between its outermost points lies a stretch, and each place of it is looked at.
+"""Every line from a viewer to a base: to all places of the stretch between its outermost points.
 
-What hides a part of the stretch begins and ends to hide it where a line passes a corner, the edge of a round base, the
-place where a slanting line dips below a top, or one where it ends within an outline. Between two such lines nothing
-changes, so that these lines and one between each two of them answer for all. Corners and outlines are met exactly; the
-lines that only touch a round base are met to within a part of ``FINE``, and gaps narrower than that are not looked for.
+This is an angular sweep. Visibility changes only at **events**: where a line passes a corner, touches a round base,
+dips below a top, or ends within an outline. Between two neighbouring events nothing changes, so one line at each event
+and one between each two of them answer for all. Corners and outlines are met exactly. Tangents of round bases are met
+to within a part of ``FINE``, and narrower gaps are not looked for.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from assistant.rules.free_lines import Box, FreeBase, Line, Outline, Units
 from assistant.rules.surd import Surd
 
 FINE = 10**12
-"""Into so many parts the way along the stretch is divided where it is no fraction."""
+"""Resolution along the stretch where a place is irrational."""
 
 _Place = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
 class FanLine:
-    """A line to a place of the stretch, and how much of the stretch it answers for; 0 for a line on a border."""
+    """A line to a place of the stretch, and the share of the stretch that it answers for; 0 for a line at an event."""
 
     line: Line
     share: Fraction
@@ -34,7 +34,7 @@ class FanLine:
 
 @dataclass(frozen=True)
 class _Stretch:
-    """What is seen of a base from a viewer: from ``origin + low * way`` to ``origin + high * way``."""
+    """The part of a base that faces a viewer: from ``origin + low * way`` to ``origin + high * way``."""
 
     start: Units
     origin: Units
@@ -44,16 +44,15 @@ class _Stretch:
 
     @property
     def to_origin(self) -> Units:
-        """The way from the viewer to the origin."""
         return self.origin[0] - self.start[0], self.origin[1] - self.start[1]
 
     def nearness(self, place: _Place) -> Fraction:
-        """How far ahead of the viewer a place is: 0 beside him, 1 on the stretch."""
+        """The depth of a place before the viewer: 0 beside him, 1 on the stretch."""
         x, y = place[0] - self.start[0], place[1] - self.start[1]
         return Fraction(x * self.way[1] - y * self.way[0]) / _cross(self.to_origin, self.way)
 
     def along(self, place: _Place) -> Fraction | None:
-        """Where the line past a place meets the stretch's line; None unless the place lies before it."""
+        """The place on the stretch of the line through another place; None unless that lies before the stretch."""
         x, y = place[0] - self.start[0], place[1] - self.start[1]
         ahead = self.nearness(place)
         if not 0 < ahead <= 1:
@@ -62,7 +61,6 @@ class _Stretch:
         return (q[0] * y - q[1] * x) / (ahead * _cross(q, self.way))
 
     def line_to(self, at: Fraction, box: Box, heights: tuple[int, int]) -> Line:
-        """The line to a place of the stretch."""
         q, times = self.to_origin, at.denominator
         direction = Surd(q[0] * times + at.numerator * self.way[0]), Surd(q[1] * times + at.numerator * self.way[1])
         return Line(self.start, direction, times, box, *heights)
@@ -71,18 +69,16 @@ class _Stretch:
 def fan_between(
     viewer: FreeBase, target: FreeBase, box: Box, outlines: Sequence[Outline], others: Sequence[FreeBase]
 ) -> tuple[FanLine, ...]:
-    """The lines that answer for all places between the outermost points of a base.
+    """The lines that answer for all places between the outermost points of a base, from one side to the other.
+
+    There are none between bases with the same middle, nor to a rectangle that is seen from its edge.
 
     Args:
-        viewer: who looks, from the top of the middle of his base.
-        target: at whose top.
-        box: what holds all lines between the two.
-        outlines: the terrain that may be in the way, or is low cover.
-        others: the bases that may be in the way.
-
-    Returns:
-        The lines from one side of the stretch to the other; none where its middle is the viewer's own, or all of a
-        rectangle is seen from its edge.
+        viewer: the base that looks, from the top of its middle.
+        target: the base that is looked at, at its top.
+        box: a box round all lines between the two.
+        outlines: the terrain that may hinder, or gives low cover.
+        others: the bases that may hinder.
     """
     stretch = _stretch(viewer, target)
     if stretch is None:
@@ -114,7 +110,7 @@ def _stretch(viewer: FreeBase, target: FreeBase) -> _Stretch | None:
 def _borders(
     stretch: _Stretch, falls: Iterable[tuple[int, int]], outlines: Sequence[Outline], others: Sequence[FreeBase]
 ) -> Iterator[Fraction]:
-    """Where along the stretch something may begin or end to be in the way."""
+    """The events: places on the stretch at which something may begin or end to hinder."""
     shapes = [(outline.corners, outline.height) for outline in outlines]
     shapes += [(base.corners, base.top) for base in others if base.corners]
     rounds = [base for base in others if not base.corners]
@@ -135,13 +131,13 @@ def _along(stretch: _Stretch, places: Iterable[_Place]) -> Iterator[Fraction]:
 
 
 def _shares_where_lines_change(falls: Iterable[tuple[int, int]], height: int) -> frozenset[Fraction]:
-    """At which shares of itself a line passes a height, and where it ends."""
+    """The shares of a line at which it passes a height, and its end."""
     dips = (Fraction(height - a, b - a) for a, b in falls if min(a, b) < height < max(a, b))
     return frozenset((*dips, Fraction(1)))
 
 
 def _edges_at(stretch: _Stretch, corners: Sequence[Units], share: Fraction) -> Iterator[_Place]:
-    """The places of an outline's sides at that share of the way to the stretch."""
+    """The places of an outline's sides at that depth."""
     for (ax, ay), (bx, by) in pairwise([*corners, corners[0]]):
         here, there = (stretch.nearness((Fraction(x), Fraction(y))) for x, y in ((ax, ay), (bx, by)))
         if here != there and min(here, there) <= share <= max(here, there):
@@ -150,7 +146,7 @@ def _edges_at(stretch: _Stretch, corners: Sequence[Units], share: Fraction) -> I
 
 
 def _touching(start: Units, base: FreeBase) -> Iterator[_Place]:
-    """Where both lines from a place touch a round base."""
+    """The two tangent points of a round base."""
     x, y = base.center[0] - start[0], base.center[1] - start[1]
     square, radius = x * x + y * y, base.radius
     beyond = square - radius * radius
@@ -164,7 +160,7 @@ def _touching(start: Units, base: FreeBase) -> Iterator[_Place]:
 
 
 def _round_at(stretch: _Stretch, base: FreeBase, share: Fraction) -> Iterator[_Place]:
-    """The places of a round base's edge at that share of the way to the stretch."""
+    """The places of a round base's edge at that depth."""
     (qx, qy), (px, py) = stretch.to_origin, stretch.way
     x, y = stretch.start[0] + share * qx - base.center[0], stretch.start[1] + share * qy - base.center[1]
     square = px * px + py * py

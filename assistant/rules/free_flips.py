@@ -1,8 +1,8 @@
-"""How sure a ruling on a free table is that a camera saw: the same question, asked for places within their error.
+"""The stability of a ruling on a free table that a camera saw, and the figures that flip it.
 
-Every ruling is exact for the places that it is asked about. A camera knows these to a fraction of a millimetre, so the
-question is asked again for tables that would have looked much the same: a line that passes a corner by less than the
-camera errs is answered both ways, and the ruling says so.
+A ruling is exact for given places. A camera knows these to a fraction of a millimetre, so the question is asked again
+on tables that would have looked much the same. A line that passes a corner by less than the camera errs is then
+answered both ways, and the ruling says so.
 """
 
 from __future__ import annotations
@@ -17,19 +17,15 @@ from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeFigure, FreeTable
 
 _EXACT_STEPS = 1e-9
-"""What a distance that was written as a float is out by."""
+"""Error of a distance that was written as a float, in steps."""
 
 
 def judge_free_stability(rules: FreeRules, sighting: FreeSighting, ruling: Ruling) -> Ruling:
-    """The ruling with the share of the tables that the picture could show in which the answer is the same.
+    """The ruling with its stability: the share of the tables that the picture could show with the same answer.
 
-    The same answer is the same sight, cover and contact, and the same number of whole steps begun. Who of the two is
-    perhaps not there, or somebody else, makes the ruling less sure by that chance; others who may or may not stand in
-    the way do so on as many tables. The ruling is about the circle within a base
-    that is no circle; half of the tables have the circle round it.
-
-    Raises:
-        UnknownName: the table holds no such figure.
+    The same answer is the same sight, cover and contact, and the same count of steps begun. The chance that attacker or
+    defender is absent or another figure lowers the stability as a factor. Other doubtful figures stand on as many of
+    the tables as they are likely.
     """
     if not sighting.spots:
         return ruling
@@ -41,13 +37,13 @@ def judge_free_stability(rules: FreeRules, sighting: FreeSighting, ruling: Rulin
 
 @dataclass(frozen=True)
 class FreeFlip:
-    """Somebody on whom an answer hangs.
+    """A doubtful figure that flips an answer.
 
     Args:
-        figure: who stands there, or may stand there.
-        is_counted: whether the answer takes him for standing there.
-        chance: how likely he stands there.
-        otherwise: the answer if it is not so.
+        figure: the figure.
+        is_counted: whether the answer takes it as present.
+        chance: the probability that it is present.
+        otherwise: the answer in the other case.
     """
 
     figure: FreeFigure
@@ -57,12 +53,9 @@ class FreeFlip:
 
 
 def find_free_flips(rules: FreeRules, sighting: FreeSighting, ruling: Ruling) -> tuple[FreeFlip, ...]:
-    """Those besides the two asked about on whom a ruling hangs, the most doubtful first.
+    """The figures besides the two of a ruling that flip it, the most doubtful first.
 
-    Who is surely there and who may be anywhere is left out: nobody at the table could say more of them.
-
-    Raises:
-        UnknownName: the table holds no such figure.
+    Figures that are surely there or may be anywhere are left out: people at the table could not say more of them.
     """
     pair = (ruling.attacker, ruling.defender)
     if all(same_answer(rules.verdict(table, *map(table.figure, pair)), ruling) for table in _extremes(sighting, pair)):
@@ -72,10 +65,10 @@ def find_free_flips(rules: FreeRules, sighting: FreeSighting, ruling: Ruling) ->
 
 
 def _extremes(sighting: FreeSighting, pair: tuple[str, str]) -> Iterator[FreeTable]:
-    """The table with the pair alone, and with everybody on it who may be there.
+    """The table with the pair alone, and with everybody who may be there.
 
-    Others can only be in the way, so that an answer which is the same on both hangs on none of them: mostly two
-    tables are asked instead of one for everybody in doubt.
+    Others can only hinder, so these two bound all tables between. If both give the same answer, nobody flips it: mostly
+    two tables are asked instead of one for each doubtful figure.
     """
     table = sighting.table
     yield replace(table, figures=tuple(figure for figure in table.figures if figure.id in pair))
@@ -84,7 +77,7 @@ def _extremes(sighting: FreeSighting, pair: tuple[str, str]) -> Iterator[FreeTab
 
 
 def _ways(rules: FreeRules, sighting: FreeSighting, pair: tuple[str, str]) -> Iterator[FreeFlip]:
-    """Every single change of who stands there, with the answer that it makes."""
+    """Every table with one doubtful figure added or removed, with its answer."""
     table = sighting.table
     for maybe in sighting.maybes:
         if not maybe.is_anywhere:
@@ -98,11 +91,11 @@ def _ways(rules: FreeRules, sighting: FreeSighting, pair: tuple[str, str]) -> It
 
 
 def same_answer(a: Ruling | Verdict, b: Ruling | Verdict) -> bool:
-    """Whether two answers say the same of sight, cover and contact, and of how many steps are begun between them."""
+    """Whether two answers agree on sight, cover and contact, and on the steps begun between the figures."""
     return _answer(a) == _answer(b)
 
 
 def _answer(answer: Ruling | Verdict) -> tuple[bool, bool | None, int | None]:
-    """Sight, cover, and the steps begun: none of them is contact."""
+    """Sight, cover, and the steps begun, of which 0 means contact."""
     begun = None if answer.range is None else math.ceil(answer.range - _EXACT_STEPS)
     return answer.line_of_sight, answer.cover, begun

@@ -1,6 +1,7 @@
 """A free table in whole numbers, and the straight lines between the figures on it.
 
-A line runs from a figure's eye, above the middle of its base, to the top of another one.
+A line runs from a figure's eye, above the middle of its base, to the top of another one. The table is scaled by the
+least common denominator of its measures, so every corner, middle and radius is an integer.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from assistant.table.plane import ExactPoint, doubled_area, sign
 SurdPoint = tuple[Surd, Surd]
 
 Units = tuple[int, int]
-"""A place in the table's own unit: so small that every corner, middle and radius is a whole number."""
+"""A place in the table's own unit, in which every corner, middle and radius is a whole number."""
 
 
 class Stretch(NamedTuple):
@@ -33,7 +34,7 @@ WHOLE = Stretch(Surd(0), Surd(1))
 
 
 class Box(NamedTuple):
-    """What lies between two columns and two rows, their borders included."""
+    """An axis-parallel box, borders included."""
 
     left: int
     top: int
@@ -41,7 +42,6 @@ class Box(NamedTuple):
     bottom: int
 
     def meets(self, other: Box) -> bool:
-        """Whether two boxes have a place in common."""
         return (
             self.left <= other.right
             and other.left <= self.right
@@ -65,7 +65,7 @@ class Outline:
 class FreeBase:
     """A base in units: a circle of that radius, or corners; ``turn`` is the sign of their area.
 
-    ``foot`` and ``top`` are how high over the table the figure begins and ends.
+    ``foot`` and ``top`` are the heights over the table at which the figure begins and ends.
     """
 
     figure: FreeFigure
@@ -78,7 +78,6 @@ class FreeBase:
 
     @cached_property
     def box(self) -> Box:
-        """The box round the base."""
         if self.corners:
             columns, rows = zip(*self.corners, strict=True)
             return Box(min(columns), min(rows), max(columns), max(rows))
@@ -101,10 +100,10 @@ class FreeBase:
 
 @dataclass(frozen=True)
 class Line:
-    """A line over the table, and how high over the table it starts and ends.
+    """A line over the table, with the heights at which it starts and ends.
 
-    ``direction`` is the way from its start to its end, ``multiple`` times as long, which keeps its parts whole
-    numbers; ``box`` holds the line, and may be larger.
+    ``direction`` is the way from its start to its end, ``multiple`` times as long, which keeps its parts whole numbers.
+    ``box`` holds the line, and may be larger.
     """
 
     start: Units
@@ -116,7 +115,6 @@ class Line:
 
     @cached_property
     def is_point(self) -> bool:
-        """Whether the line has no length, seen from above."""
         return self.direction[0].sign == 0 and self.direction[1].sign == 0
 
     def to_height(self, height: int) -> Line:
@@ -124,7 +122,10 @@ class Line:
         return Line(self.start, self.direction, self.multiple, self.box, self.start_height, height)
 
     def below(self, height: int, *, or_level: bool = False) -> Stretch | None:
-        """The open stretch in which the line is lower than a height, or None; a level line at it only if asked."""
+        """The open stretch in which the line is lower than a height; None if there is none.
+
+        A level line at that height counts as below it only with ``or_level``.
+        """
         if height > self.start_height and height > self.end_height:
             return WHOLE
         rise, room = self.end_height - self.start_height, height - self.start_height
@@ -137,7 +138,7 @@ class Line:
 
 
 class LineGeometry:
-    """A table in units, made once and asked for many lines."""
+    """A table in units, for many lines."""
 
     def __init__(self, table: FreeTable) -> None:
         corners = (corner for piece in table.terrain for corner in piece.outline_mm)
@@ -183,11 +184,9 @@ class LineGeometry:
         return tuple(lines)
 
     def start_mm(self, line: Line) -> ExactPoint:
-        """Where a line starts, in millimetres."""
         return Fraction(line.start[0], self.units_per_mm), Fraction(line.start[1], self.units_per_mm)
 
     def end_mm(self, line: Line) -> SurdPoint:
-        """Where a line ends, in millimetres."""
         shrink = Fraction(1, line.multiple * self.units_per_mm)
         start_mm = self.start_mm(line)
         return line.direction[0] * shrink + start_mm[0], line.direction[1] * shrink + start_mm[1]

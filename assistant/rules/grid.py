@@ -1,4 +1,4 @@
-"""One board as bits, worked out once and read under every set of options."""
+"""One board as bits, made once and read under every set of options."""
 
 from __future__ import annotations
 
@@ -17,23 +17,20 @@ class EdgeSet(NamedTuple):
     level: Bits = 0
 
     def __or__(self, other: EdgeSet) -> EdgeSet:
-        """All edges of both."""
         return EdgeSet(self.upright | other.upright, self.level | other.level)
 
     def without(self, other: EdgeSet) -> EdgeSet:
-        """The edges of this one alone."""
         return EdgeSet(self.upright & ~other.upright, self.level & ~other.level)
 
 
 class Grid:
     """The cells, edges, doors and figures of one board as bits.
 
-    Edges are those between two cells of the board; the rim stands apart, since it is a wall whatever is
-    printed on it.
+    Edges lie between two cells of the board. The rim is apart: it is a wall whatever is printed on it.
 
     Args:
         board: the board.
-        like: a board with the same ground, as far as the two share the very objects; it spares the work.
+        like: another board; if both share the very objects of their ground, so do their bits.
     """
 
     def __init__(self, board: Board, like: Grid | None = None) -> None:
@@ -51,9 +48,7 @@ class Grid:
     def edges(self, kind: str, opened: frozenset[str] = frozenset()) -> EdgeSet:
         """The edges of one kind: wall, obstacle, impassable, door (closed) or cell (the sides of blocking cells).
 
-        Args:
-            kind: which.
-            opened: doors that count as open.
+        ``opened`` doors count as open.
         """
         if kind == "door":
             doors = (door for door in self.board.doors if not door.open and door.id not in opened)
@@ -61,7 +56,7 @@ class Grid:
         return self._ground.printed.get(kind, EdgeSet())
 
     def edge_set(self, edges: Iterable[Edge]) -> EdgeSet:
-        """Those of the edges that part two cells of the board."""
+        """The edges between two cells of the board, out of these."""
         return self._ground.edge_set(edges)
 
 

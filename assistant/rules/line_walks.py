@@ -1,8 +1,14 @@
-"""Which edges, lattice points and cells a straight line meets, in order; integers only.
+"""The edges, lattice points and cells that a straight line meets, in order; integers only.
 
-A line runs from lattice point to lattice point (corner to corner) or from cell centre to cell
-centre. Its walk depends on the difference of the two ends alone, so it is given relative to the
-start and can be kept.
+A line runs from lattice point to lattice point (corner to corner) or from cell centre to cell centre. Its walk depends
+on the difference of the two ends alone, so it is given relative to the start and cached.
+
+This is the supercover of a line (Amanatides and Woo 1987 step through a grid the same way) with one difference: a point
+that the line passes exactly is an event of its own, because a rule decides there. So nothing may be rounded. The times
+at which the line meets the next column and the next row are compared as products over their common denominator.
+
+Only the octants to the lower right are walked. The others are mirrored from them, so no direction can differ from
+another.
 """
 
 from __future__ import annotations
@@ -21,11 +27,11 @@ CELL = 3
 """Plane of the cells; for a line that runs along edges, of the borders it runs on."""
 
 _GAPS = {VERTICAL: (0, 1), HORIZONTAL: (1, 0), VERTEX: (0, 0), CELL: (1, 1)}
-"""Along which of x and y each kind of step fills the gap between two lines of points."""
+"""For x and y whether a kind of step lies in the gap between two lines of points (1) or on one (0)."""
 
 
 class LineEvent(NamedTuple):
-    """One thing that a line meets: crosses or follows an edge, passes a point, enters a cell."""
+    """A line crosses or follows an edge, passes a point or enters a cell."""
 
     plane: int
     x: int
@@ -83,9 +89,9 @@ def _walk_between_centers(a: int, b: int) -> Iterator[LineEvent]:
 def _walk_slanted(a: int, b: int, half: int) -> Iterator[LineEvent]:
     """A line to the lower right; ``half`` is 1 where it starts half a cell inside.
 
-    The next column of points lies at ``(2x + 2 - half) / 2a`` of the way, the next row at
-    ``(2y + 2 - half) / 2b``; both are compared over the common denominator ``2ab``.
+    The next column of points lies at ``(2x + 2 - half) / 2a`` of the way, the next row at ``(2y + 2 - half) / 2b``.
     """
+    # Invariant: the line is in cell (x, y); both products are its times at the next column and row, times 2ab.
     x = y = 0
     yield LineEvent(CELL, 0, 0)
     while True:
@@ -99,7 +105,7 @@ def _walk_slanted(a: int, b: int, half: int) -> Iterator[LineEvent]:
         elif to_row < to_column:
             y += 1
             yield LineEvent(HORIZONTAL, x, y)
-        else:
+        else:  # exactly through the corner: the two cells beside it are not entered
             x += 1
             y += 1
             yield LineEvent(VERTEX, x, y)
@@ -107,7 +113,7 @@ def _walk_slanted(a: int, b: int, half: int) -> Iterator[LineEvent]:
 
 
 def _mirror(step: LineEvent, gap: tuple[int, int], flip_x: bool, flip_y: bool, turn: int) -> LineEvent:
-    """The step of the line that runs to the other side.
+    """The step of the mirrored line.
 
     A line of points at ``i`` goes to ``turn - i``; a gap between ``i`` and ``i + 1`` to ``turn - i - 1``.
     """

@@ -20,36 +20,29 @@ Footprint = tuple[Cell, ...]
 """The cells under a figure; their order matters only to figures with a head."""
 
 MAX_DOOR_SETS = 1 << 10
-"""Sets of doors that a move may have opened; a table with eight doors has 256."""
+"""Cap on the sets of opened doors. A table with eight doors has 256."""
 
 
 class Stride(NamedTuple):
-    """One step or turn: what it costs in points and where the figure then stands."""
+    """One step or turn: its cost in points and the placement after it."""
 
     cost: int
     placement: Footprint
 
 
 class MoveGround(Protocol):
-    """The board as one figure may move on it, with certain doors opened."""
+    """The board as one figure may move on it, with certain doors opened; each game has its own."""
 
     def strides(self, placement: Footprint) -> Iterator[Stride]:
         """Every single step or turn from a placement."""
         ...
 
-    def may_end(self, placement: Footprint) -> bool:
-        """Whether the figure may end its move there."""
-        ...
+    def may_end(self, placement: Footprint) -> bool: ...
 
 
 @dataclass(frozen=True)
 class DoorRules:
-    """How doors are opened on the way.
-
-    Args:
-        cost: points for opening one.
-        reach: the cells from which each closed door can be opened.
-    """
+    """Opening doors on the way: the points for one, and the cells from which each closed door can be opened."""
 
     cost: int
     reach: tuple[tuple[str, frozenset[Cell]], ...] = ()
@@ -60,14 +53,17 @@ def find_ends(
 ) -> tuple[End, ...]:
     """The least cost of each placement in which a move may end, its own included, by cost, then by cells.
 
+    Dijkstra over pairs of a placement and the doors opened so far. A state is dropped if the placement was reached as
+    cheaply with the same doors open or more: whatever follows it, follows there as well.
+
     Args:
-        start: where the figure stands.
-        points: what the move may cost.
+        start: the placement of the figure.
+        points: the most that the move may cost.
         ground: the board with the named doors opened.
         doors: the doors that may be opened on the way.
 
     Raises:
-        CannotDo: there are too many doors to try every order of opening them.
+        CannotDo: there are too many doors to try every set of them.
     """
     nothing: frozenset[str] = frozenset()
     grounds = {nothing: ground(nothing)}
@@ -77,26 +73,25 @@ def find_ends(
     known: dict[tuple[Footprint, frozenset[str]], int] = {(start, nothing): 0}
     while queue:
         cost, _, placement, opened = heapq.heappop(queue)
-        # Whoever came here as cheaply with the same doors open, or more, can do all that follows too.
         if any(opened <= other for other in settled.setdefault(placement, [])):
             continue
         settled[placement].append(opened)
         best.setdefault(placement, cost)
         if opened not in grounds:
             if len(grounds) == MAX_DOOR_SETS:
-                raise CannotDo(said("there are too many closed doors in reach to try them all; open some on the board"))
+                raise CannotDo(said("There are too many closed doors in reach. Open some on the board."))
             grounds[opened] = ground(opened)
         for price, state in _step_onward(placement, opened, grounds[opened], doors):
             total = cost + price
             if total <= points and total < known.get(state, points + 1):
                 known[state] = total
-                # The more doors are open the earlier: these states make others of the same cost needless.
+                # At equal cost the state with more doors open comes first: it makes the others needless.
                 heapq.heappush(queue, (total, -len(state[1]), *state))
     return _order_ends(start, best, grounds[nothing])
 
 
 def _order_ends(start: Footprint, best: dict[Footprint, int], ground: MoveGround) -> tuple[End, ...]:
-    """The placements in which the move may end; a move of nothing always may."""
+    """The placements in which the move may end; staying is always allowed."""
     found = {tuple(sorted(start)): 0}
     for placement, cost in best.items():
         if ground.may_end(placement):
@@ -116,7 +111,7 @@ def _step_onward(
 
 
 class MoveBarriers:
-    """What stops a moving base: barriers of the given kinds, some doors opened."""
+    """The obstacles of a moving base: barriers of the given kinds, some doors opened."""
 
     def __init__(self, grid: Grid, kinds: frozenset[str], opened: frozenset[str], diagonal: Diagonal) -> None:
         self.frame = grid.frame

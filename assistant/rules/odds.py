@@ -17,7 +17,7 @@ V = TypeVar("V", bound=Hashable)
 
 @dataclass(frozen=True)
 class Odds(Generic[T]):
-    """The chance of each value; values without a chance are left out.
+    """The chance of each value; values of chance 0 are left out.
 
     Raises:
         ValueError: a chance is negative, or they do not add up to exactly 1.
@@ -32,12 +32,11 @@ class Odds(Generic[T]):
 
     @classmethod
     def certain(cls, value: T) -> Odds[T]:
-        """The value with chance 1."""
         return cls({value: Fraction(1)})
 
     @classmethod
     def uniform(cls, values: Iterable[T]) -> Odds[T]:
-        """Each of the values with the same chance; a value that stands twice counts twice.
+        """Each of the values with the same chance; a repeated value counts as often as it stands there.
 
         Raises:
             ValueError: there is no value.
@@ -58,7 +57,7 @@ class Odds(Generic[T]):
 
     @classmethod
     def mixed(cls, parts: Iterable[tuple[Fraction, Odds[T]]]) -> Odds[T]:
-        """The distribution of a value that is drawn from one of several, each with its own chance."""
+        """A mixture: a value drawn from one of several distributions, each with its own chance."""
         chances: dict[T, Fraction] = {}
         for share, odds in parts:
             for value, chance in odds.chances.items():
@@ -69,15 +68,14 @@ class Odds(Generic[T]):
         return iter(self.chances.items())
 
     def map(self, function: Callable[[T], U]) -> Odds[U]:
-        """The distribution of ``function`` of the value."""
         return self.then(lambda value: Odds.certain(function(value)))
 
     def then(self, function: Callable[[T], Odds[U]]) -> Odds[U]:
-        """The distribution of what follows from the value by chance."""
+        """The distribution of a second value, drawn from one that depends on the first."""
         return Odds.mixed((chance, function(value)) for value, chance in self)
 
     def combine(self, other: Odds[U], function: Callable[[T, U], V]) -> Odds[V]:
-        """The distribution of ``function`` of two independent values."""
+        """The distribution of ``function`` of two independent values: a convolution."""
         chances: dict[V, Fraction] = {}
         for left, left_chance in self:
             for right, right_chance in other:
@@ -86,11 +84,9 @@ class Odds(Generic[T]):
         return Odds(chances)
 
     def chance(self, condition: Callable[[T], bool]) -> Fraction:
-        """The chance that the value meets the condition."""
         return sum((chance for value, chance in self if condition(value)), Fraction(0))
 
     def mean(self, measure: Callable[[T], int | Fraction]) -> Fraction:
-        """The mean of a measure of the value."""
         return sum((chance * measure(value) for value, chance in self), Fraction(0))
 
     @cached_property
@@ -100,7 +96,7 @@ class Odds(Generic[T]):
 
 
 def count_each(values: Iterable[T]) -> dict[T, int]:
-    """How often each value stands among the values, in the order in which they first appear."""
+    """The count of each value, in the order in which they first appear."""
     counts: dict[T, int] = {}
     for value in values:
         counts[value] = counts.get(value, 0) + 1
@@ -108,7 +104,7 @@ def count_each(values: Iterable[T]) -> dict[T, int]:
 
 
 def die(sides: int) -> Odds[int]:
-    """A fair die that shows 1 to ``sides``."""
+    """A fair die."""
     return Odds.uniform(range(1, sides + 1))
 
 
@@ -121,10 +117,10 @@ def total(parts: Iterable[Odds[int]]) -> Odds[int]:
 
 
 def handfuls(one: Odds[T], count: int) -> Odds[tuple[T, ...]]:
-    """What ``count`` equal independent dice show together, regardless of their order.
+    """The results of ``count`` equal independent dice, regardless of their order.
 
-    Each result is a tuple in the order of ``one``'s values, so that equal handfuls are equal tuples; there
-    are far fewer of them than sequences (56 instead of 216 for three dice of six faces).
+    Each is a tuple in the order of ``one``'s values, so equal handfuls are equal tuples. There are far fewer of them
+    than sequences (56 instead of 216 for three dice of six faces).
     """
     values = list(one.chances)
     chances: dict[tuple[T, ...], Fraction] = {}

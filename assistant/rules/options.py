@@ -89,7 +89,7 @@ def choose_options(rule_set_name: str, table: tuple[Option, ...], options: Mappi
         if name not in by_name:
             raise UnknownName(
                 said(
-                    "{rule_set_name} has no option “{name}”; see: sightline rules {rule_set_name}",
+                    "{rule_set_name} has no option “{name}”. See: sightline rules {rule_set_name}",
                     rule_set_name=rule_set_name,
                     name=name,
                 )
@@ -98,7 +98,7 @@ def choose_options(rule_set_name: str, table: tuple[Option, ...], options: Mappi
             known = ", ".join(by_name[name].choices)
             raise UnknownName(
                 said(
-                    "the option “{name}” cannot be “{choice}”; choose one of: {known}",
+                    "The option “{name}” cannot be “{choice}”. Choose one of: {known}.",
                     name=name,
                     choice=choice,
                     known=known,

@@ -1,29 +1,26 @@
-"""What the rule sets for boards share: which pairs are asked, and which options an answer rests on."""
+"""Shared by the rule sets: the pairs to ask about, and the options without which an answer would be another one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from assistant.errors import UnknownName
 from assistant.rules.grid import Grid
 from assistant.rules.options import Option
 from assistant.rules.ruling import Verdict
-from assistant.table.board import Board
+from assistant.table.board import Board, Figure
+from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.translations.messages import said
 
 TableT = TypeVar("TableT")
 
 
 class TableCache(Generic[TableT]):
-    """What was worked out for the last board, under the house's options and under others.
+    """The tables of the last board, under the house's options and under others.
 
-    Boards are frozen, so that the same object has the same answers.
-
-    Args:
-        options: the house's options.
-        make: works out one board under one set of options.
+    Boards are frozen, so the same object has the same answers. ``make`` works out one board under one set of options.
     """
 
     def __init__(self, options: Mapping[str, str], make: Callable[[Grid, Mapping[str, str]], TableT]) -> None:
@@ -32,15 +29,12 @@ class TableCache(Generic[TableT]):
         self._last: _Kept[TableT] | None = None
 
     def of(self, board: Board) -> TableT:
-        """The board under the house's options."""
         return self._kept(board).table
 
     def grid(self, board: Board) -> Grid:
-        """The board as bits."""
         return self._kept(board).grid
 
     def otherwise(self, board: Board, option: str, choice: str) -> TableT:
-        """The board with one option set otherwise."""
         kept = self._kept(board)
         found = kept.others.get((option, choice))
         if found is None:
@@ -58,45 +52,16 @@ class TableCache(Generic[TableT]):
 
 @dataclass(frozen=True, slots=True)
 class _Kept(Generic[TableT]):
-    """One board, worked out under the house's options and under others."""
-
     grid: Grid
     table: TableT
     others: dict[tuple[str, str], TableT]
 
 
-class Sided(Protocol):
-    """A figure with a name and a side, on any kind of table."""
-
-    @property
-    def id(self) -> str:
-        """Its name."""
-        ...
-
-    @property
-    def side(self) -> str:
-        """Whose it is."""
-        ...
-
-
-FigureT = TypeVar("FigureT", bound=Sided)
-AnyFigureT_co = TypeVar("AnyFigureT_co", bound=Sided, covariant=True)
-
-
-class Peopled(Protocol[AnyFigureT_co]):
-    """A table of any kind with its figures."""
-
-    @property
-    def figures(self) -> tuple[AnyFigureT_co, ...]:
-        """Everybody on it."""
-        ...
-
-    def figure(self, figure_id: str) -> AnyFigureT_co:
-        """The figure of that name."""
-        ...
-
-
-def find_two_figures(table: Peopled[FigureT], attacker_id: str, defender_id: str) -> tuple[FigureT, FigureT]:
+@overload
+def find_two_figures(table: Board, attacker_id: str, defender_id: str) -> tuple[Figure, Figure]: ...
+@overload
+def find_two_figures(table: FreeTable, attacker_id: str, defender_id: str) -> tuple[FreeFigure, FreeFigure]: ...
+def find_two_figures(table: Board | FreeTable, attacker_id: str, defender_id: str) -> tuple[object, object]:
     """The two figures of a question.
 
     Raises:
@@ -104,29 +69,24 @@ def find_two_figures(table: Peopled[FigureT], attacker_id: str, defender_id: str
     """
     found = table.figure(attacker_id), table.figure(defender_id)
     if attacker_id == defender_id:
-        raise UnknownName(
-            said("“{attacker_id}” cannot be asked about itself; name two figures", attacker_id=attacker_id)
-        )
+        raise UnknownName(said("“{attacker_id}” cannot attack itself. Name two figures.", attacker_id=attacker_id))
     return found
 
 
-def iterate_pairs(board: Peopled[FigureT]) -> Iterator[tuple[FigureT, FigureT]]:
-    """Every ordered pair of figures on different sides, by the two names."""
-    figures = sorted(board.figures, key=lambda figure: figure.id)
-    for attacker in figures:
-        for defender in figures:
-            if attacker.side != defender.side:
-                yield attacker, defender
+def iterate_pairs(table: Board | FreeTable) -> Iterator[tuple[Any, Any]]:
+    """Every ordered pair of figures on different sides, sorted by their names."""
+    figures = sorted(table.figures, key=lambda figure: figure.id)
+    return ((a, b) for a in figures for b in figures if a.side != b.side)
 
 
 class Resting(NamedTuple):
-    """An option that an answer rests on: with the other choice it would be another one.
+    """An option that decides an answer.
 
     Args:
         option: its name.
-        choice: what holds.
+        choice: the choice of the house.
         other: the first choice that changes the answer.
-        outcome: what the answer would be then, as a term that ``reasons.py`` words.
+        outcome: the answer then, as a term that ``reasons.py`` words.
     """
 
     option: str
@@ -136,7 +96,6 @@ class Resting(NamedTuple):
 
     @property
     def arguments(self) -> dict[str, object]:
-        """The arguments of the reason that names the option."""
         return self._asdict()
 
 

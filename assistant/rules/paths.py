@@ -19,13 +19,13 @@ EIGHT_DIRECTIONS: tuple[Cell, ...] = (*FOUR_DIRECTIONS, (1, 1), (-1, -1), (1, -1
 
 @dataclass(frozen=True, eq=False)
 class StepGraph:
-    """From which cells one step leads where.
+    """The free steps of a board.
 
     Args:
-        frame: where the bits lie.
+        frame: the layout of the bits.
         inside: the cells that may be stepped on.
-        starts: for each of the eight directions, how far it shifts a bit and the cells it may be taken from;
-            the four orthogonal ones first.
+        starts: for each of the eight directions the shift of a bit and the cells from which it is free, the four
+            orthogonal ones first.
     """
 
     frame: BitLayout
@@ -39,9 +39,9 @@ class StepGraph:
         Args:
             barriers: the edges that no step crosses.
             inside: the cells that may be stepped on.
-            diagonal: when a diagonal step is free: if one of its two L-shaped detours crosses no barrier
-                (``two_l``), unless barriers leave the common point in all four directions (``free``), or
-                only if no barrier touches the common point (``strict``).
+            diagonal: a diagonal step is free if one of its two L-shaped detours crosses no barrier (``two_l``), unless
+                barriers leave the common point in all four directions (``free``), or only if no barrier touches the
+                common point (``strict``).
         """
         stride = barriers.frame.stride
         east = inside & inside >> 1 & ~(barriers.upright >> 1)
@@ -64,7 +64,7 @@ class StepGraph:
         return cls(barriers.frame, inside, orthogonal + slanted)
 
     def neighbours(self, bits: Bits) -> Bits:
-        """The cells one step away from any of these, some of these among them."""
+        """The cells one step away from any of these, which may be among them."""
         found = 0
         for shift, starts in self.starts:
             taken = bits & starts
@@ -72,7 +72,7 @@ class StepGraph:
         return found
 
     def rings(self, start: Bits) -> Iterator[Bits]:
-        """The cells at distance 0, 1, 2 and so on from the start, until there are no more."""
+        """The cells at distance 0, 1, 2 and so on from the start: breadth-first search, a whole ring at a time."""
         seen = ring = start
         while ring:
             yield ring
@@ -80,7 +80,7 @@ class StepGraph:
             seen |= ring
 
     def distance(self, start: Bits, goal: Bits) -> int | None:
-        """The fewest steps from any of these cells to any of those, or None where no path leads."""
+        """The fewest steps from any start cell to any goal cell; None without a path."""
         return next((count for count, ring in enumerate(self.rings(start)) if ring & goal), None)
 
     @cached_property
@@ -92,20 +92,19 @@ class StepGraph:
         }
 
     def may_step(self, start: Cell, dx: int, dy: int) -> bool:
-        """Whether one step from a cell in this direction is free."""
         return start in self.start_cells[dx, dy]
 
 
 _KEPT_STARTS = 256
-"""Several times the figures of any table."""
+"""Cache size: several times the figures of any table."""
 
 
 class Ranges:
-    """Distances between figures, counted in steps; those from one place are counted once.
+    """Distances between figures, counted in steps, with a cache by place.
 
     Args:
-        steps: the steps that count, or None to count straight, whatever is between.
-        goals: the cells that will be asked about most; others are looked up more slowly.
+        steps: the free steps; None to count straight, whatever stands between.
+        goals: the cells that are asked about most; others are looked up more slowly.
     """
 
     def __init__(self, steps: StepGraph | None, goals: Iterable[Cell]) -> None:
@@ -115,7 +114,7 @@ class Ranges:
         self._known: dict[tuple[Cell, ...], _Rings] = {}
 
     def between(self, start: Sequence[Cell], goal: Sequence[Cell]) -> int | None:
-        """The fewest steps from any cell of the start to any of the goal, or None where no path counts."""
+        """The fewest steps from any cell of the start to any of the goal; None without a path."""
         if self._steps is None:
             return chebyshev(start, goal)
         source, end = tuple(start), tuple(goal)
@@ -136,7 +135,7 @@ class Ranges:
 
 
 class _Rings:
-    """The distances of cells from one place: of those asked about most, and of all if any other is asked about."""
+    """The distances of cells from one place: first of the goals, of all once another is asked about."""
 
     def __init__(self, steps: StepGraph, source: tuple[Cell, ...], goal_bits: Bits) -> None:
         self._steps = steps
@@ -145,7 +144,6 @@ class _Rings:
 
     @cached_property
     def all(self) -> Mapping[Cell, int]:
-        """The distance of every cell that a path leads to."""
         return self._counts(-1)
 
     def _counts(self, wanted: Bits) -> dict[Cell, int]:

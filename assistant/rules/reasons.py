@@ -1,7 +1,7 @@
-"""Reasons as data, worded in the language of whoever reads them.
+"""Reasons as data, worded in the reader's language.
 
-A reason is the id of a rule, one of that rule's phrases and its arguments. The rules of each rule set stand with its
-game, their sentences in English; this module turns them into sentences, with the words of the catalogues.
+A reason is the id of a rule, one of that rule's phrases and its arguments. Each game holds its rules with English
+phrases; this module makes sentences of them with the words of the catalogues.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Rule:
         id: rule set and name, as in ``toy/range``.
         source: the document and the page or heading where the rule stands, headings in the reader's language.
         summary: what the rule says.
-        phrases: the sentences that tell what it came to, by name; ``{name}`` stands for an argument.
+        phrases: the sentences for its results, by name; ``{name}`` stands for an argument.
 
     All three are messages: their English words are their ids in the catalogues.
     """
@@ -50,7 +50,7 @@ def reason(rule: Rule, phrase: str, **arguments: object) -> Reason:
 
 
 Say = Callable[[Mapping[str, object]], Mapping[str, object]]
-"""Other words for the plain values of a reason's arguments, by their names: a figure's name instead of its id."""
+"""Other words for the arguments of a reason, by their names: a figure's name instead of its id."""
 
 
 def word_ruling(ruling: Ruling, rules: Mapping[str, Rule], language: str, say: Say | None = None) -> Ruling:
@@ -75,7 +75,7 @@ def reword(
     if not is_spoken(language):
         raise UnknownName(
             said(
-                "there are no sentences in “{language}”; choose one of: {known}",
+                "There are no sentences in “{language}”. Choose one of: {known}.",
                 language=language,
                 known=", ".join(languages()),
             )
@@ -178,11 +178,11 @@ _TERMS: Mapping[str, Said] = {
     "down-left": said_in("direction", "down and left"),
     "down-right": said_in("direction", "down and right"),
 }
-"""Words that stand for a result or a direction; arguments name them as ``{"term": ...}``, with a ``value`` if any."""
+"""Words for a result or a direction; arguments name them as ``{"term": ...}``, with a ``value`` if any."""
 
 
 def what_if_rule(rule_set: str) -> Rule:
-    """The rule of a rule set by which changes that flip a ruling are worded."""
+    """The rule of a rule set that words the changes that flip a ruling."""
     return Rule(
         f"{rule_set}/what-if",
         message("worked out: the ruling asked again with one thing changed"),
@@ -208,11 +208,11 @@ DIRECTIONS = {
     (-1, 1): "down-left",
     (1, 1): "down-right",
 }
-"""What a step of one cell is called, by columns and rows, as on a page seen from above."""
+"""The names of the steps of one cell, by columns and rows, as on a page."""
 
 
 def doubt_rule(rule_set: str) -> Rule:
-    """The rule of a rule set by which doubts that flip a ruling are worded; ``{percent}`` is their chance."""
+    """The rule of a rule set that words the doubts that flip a ruling; ``{percent}`` is their chance."""
     return Rule(
         f"{rule_set}/doubt",
         message("worked out: the ruling asked again for what the camera could not tell for sure"),

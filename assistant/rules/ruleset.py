@@ -1,6 +1,6 @@
-"""What every game's rules can be asked: one hierarchy, by the kind of table that a game is played on.
+"""The questions that every game's rules answer: one hierarchy, by the kind of table.
 
-A game derives from `CellRules` or `FreeRules`; what not every game knows stands in `capabilities`.
+A game derives from `CellRules` or `FreeRules`; questions for some games alone stand in `capabilities`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,6 @@ class RuleSet(ABC, Generic[TableT]):
 
     @property
     def options(self) -> Mapping[str, str]:
-        """Every option with the choice that holds."""
         return self._options
 
     @abstractmethod
@@ -55,16 +54,15 @@ class RuleSet(ABC, Generic[TableT]):
 
     @abstractmethod
     def explained(self, table: TableT, ruling: Ruling, /) -> Ruling:
-        """A ruling of this rule set on this table, with the smallest changes that would flip it."""
+        """A ruling of this rule set on this table, with the smallest changes that flip it."""
 
     def pairs(self, table: TableT) -> Iterator[Ruling]:
-        """A ruling for every ordered pair of figures on different sides, by the two names."""
-        for attacker, defender in iterate_pairs(table):
-            yield self.rule(table, attacker.id, defender.id)
+        """A ruling for every ordered pair of figures on different sides, sorted by their names."""
+        return (self.rule(table, attacker.id, defender.id) for attacker, defender in iterate_pairs(table))
 
 
 class CellAnswers(ABC):
-    """Answers about attacks on a board: of a rule set, or of one for a place that was named (`capabilities`)."""
+    """Rulings on a board: of a rule set, or of one about a named corner or space (`capabilities`)."""
 
     @abstractmethod
     def rule(self, board: Board, attacker_id: str, defender_id: str, /) -> Ruling:
@@ -76,71 +74,59 @@ class CellAnswers(ABC):
 
     @abstractmethod
     def asking(self, board: Board, ruling: Ruling, /) -> Ask:
-        """What asks the question of a ruling again, for figures that stand elsewhere."""
+        """The question of a ruling, to be asked again on other boards and for figures that stand elsewhere."""
 
     @abstractmethod
     def explained(self, board: Board, ruling: Ruling, /) -> Ruling:
-        """The ruling with the smallest changes of the board that would flip it."""
+        """The ruling with the smallest changes of the board that flip it."""
 
 
 class CellRules(RuleSet[Board], CellAnswers):
-    """The rules of a game that is played on cells."""
+    """The rules of a game on cells. Figures in questions may stand elsewhere than on the board."""
 
     doors_close: ClassVar[bool] = False
-    """Whether the game knows doors that are closed again."""
+    """Whether an open door of this game can be closed again."""
 
     @abstractmethod
-    def rule(self, board: Board, attacker_id: str, defender_id: str, /) -> Ruling:
-        """The ruling for one pair.
-
-        Raises:
-            UnknownName: the board holds no such figure, or both are the same one.
-        """
+    def rule(self, board: Board, attacker_id: str, defender_id: str, /) -> Ruling: ...
 
     @abstractmethod
-    def verdict(self, board: Board, attacker: Figure, defender: Figure) -> Verdict:
-        """The bare answer for two figures, wherever they stand on the board."""
+    def verdict(self, board: Board, attacker: Figure, defender: Figure) -> Verdict: ...
 
     def sees(self, board: Board, attacker: Figure, defender: Figure) -> bool:
-        """Whether one figure would see another, wherever they stand on the board."""
         return self.verdict(board, attacker, defender).line_of_sight
 
     def may_stand(self, board: Board, figure: Figure) -> bool:
-        """Whether the ground lets a figure stand where it is put, whoever else is there."""
+        """Whether the ground lets a figure stand where it is put, other figures aside."""
         return board.blocking.isdisjoint(figure.cells) and not lies_across(board, figure.cells, frozenset({"wall"}))
 
     @property
     def only_hinders(self) -> bool:
-        """Whether no further figure or door on a board ever makes an answer better for the attacker.
+        """Whether no further figure or door ever makes an answer better: closer, in sight, without cover.
 
-        Better is closer, in sight, and without cover. Where it is so, far fewer tables have to be asked to know how
-        sure a ruling is.
+        Then far fewer tables are asked to know how sure a ruling is (`stability`).
         """
         return False
 
     def asking(self, board: Board, ruling: Ruling, /) -> Ask:
-        """What asks the question of a ruling again, for figures that stand elsewhere."""
         return self.verdict
 
     def explained(self, board: Board, ruling: Ruling, /) -> Ruling:
-        """A ruling of this rule set on this board, with the smallest changes that would flip it."""
         return self.explained_by(self.asking(board, ruling), board, ruling)
 
     def explained_by(self, ask: Ask, board: Board, ruling: Ruling) -> Ruling:
-        """The same, asked by what asks for the very place that the ruling is about."""
+        """``explained`` for a ruling about a named corner or space: ``ask`` asks about that place."""
         return explain_ruling(ask, what_if_rule(self.name), board, ruling, doors_close=self.doors_close)
 
 
 class FreeRules(RuleSet[FreeTable]):
-    """The rules of a game that is played on a table without a grid; places are in millimetres.
+    """The rules of a game on a table without a grid; places are in millimetres.
 
-    Whoever stands besides the two that are asked about can only be in the way: he may take sight away or give cover,
-    never the other way round.
+    Figures besides the two of a question can only hinder: they may take sight away or give cover, never the reverse.
     """
 
     @abstractmethod
-    def verdict(self, table: FreeTable, attacker: FreeFigure, defender: FreeFigure) -> Verdict:
-        """The bare answer for two figures of a table."""
+    def verdict(self, table: FreeTable, attacker: FreeFigure, defender: FreeFigure) -> Verdict: ...
 
 
 AnyRules = CellRules | FreeRules

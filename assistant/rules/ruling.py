@@ -1,4 +1,7 @@
-"""An answer with its reasons: the lines that decide it and the rules that say so."""
+"""Rulings: an answer with the lines that decide it and the rules behind it.
+
+Whatever would make the answer another one **flips** it: a `Change` of the table, or a `Flip`, a doubt of the camera.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Blocker:
-    """What stopped a line: an edge, a door or figure by its id, or a cell."""
+    """The thing that stopped a line: an edge, a door or figure by its id, or a cell."""
 
     kind: BlockerKind
     edge: Edge | None = None
@@ -56,13 +59,13 @@ class SightLine:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A place that the attacker may look from, and what it gives.
+    """A place that the attacker may look from, with the answer from there.
 
     Args:
         place: a corner or the centre of a cell under the attacker.
         line_of_sight: whether any line from it is clear.
-        cover: whether the defender has cover from it; None without sight or where the rules know no cover.
-        targets: where the clear lines from it lead.
+        cover: whether the defender has cover from it; None without sight or in games without cover.
+        targets: the ends of the clear lines from it.
     """
 
     place: LinePoint
@@ -77,9 +80,9 @@ class Reason:
 
     Args:
         rule: the id of its rule, as in ``toy/range``.
-        text: the worded sentence.
-        arguments: what it was worded from: numbers, names, places as lists, blockers as in the ruling document.
-        phrase: which of the rule's sentences it is; with the arguments enough to word it in any language.
+        text: the sentence.
+        arguments: the values of its fields: numbers, names, places as lists, blockers as in the ruling document.
+        phrase: the name of the rule's sentence; with the arguments it can be worded in any language.
     """
 
     rule: str
@@ -93,11 +96,11 @@ class Change:
     """A single change of the table that flips an answer.
 
     Args:
-        kind: what is done: ``open-door``, ``close-door``, ``move``, ``remove``, ``clear-cell`` or ``remove-edge``.
-        subject: the door or figure, where it is one.
-        cells: where the figure then stands, or the cell that is cleared.
-        edge: the printed edge that is taken away, where it is one.
-        flips: the answer that it flips: ``line_of_sight`` or ``cover``.
+        kind: the change.
+        subject: the door or figure; None for terrain.
+        cells: the cells of the figure after it, or the cell that is cleared.
+        edge: the printed edge that is removed, if that is the change.
+        flips: the answer that it flips.
         becomes: the answer then.
     """
 
@@ -111,18 +114,18 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Something that the camera could not tell for sure and that would make the answer another one.
+    """A doubt of the camera that flips the answer.
 
     Args:
-        kind: what would be otherwise: a figure stands elsewhere (``move``), is not there (``remove``), is there
-            (``add``) or is of another kind or side (``kind``); there is no door (``no-door``) or there is one
-            (``door``); several of these (``several``); or other tiles lie there, or none (``ground``).
-        subjects: the figures, doors or tiles that it is about.
-        cells: where the figure then stands, the two cells that the door parts, or those of the ground.
-        chance: how probable it is.
-        range: the range that the answer would have.
-        line_of_sight: whether there would be sight; None if one of the two figures would not be there at all.
-        cover: whether there would be cover.
+        kind: a figure stands elsewhere (``move``), is absent (``remove``), is there (``add``) or is of another kind or
+            side (``kind``); there is no door (``no-door``) or there is one (``door``); several of these (``several``);
+            or other tiles lie there, or none (``ground``).
+        subjects: the figures, doors or tiles in doubt.
+        cells: the cells of the figure then, the two beside the door, or those of the ground.
+        chance: its probability.
+        range: the range then.
+        line_of_sight: whether there is sight then; None if one of the two figures is absent then.
+        cover: whether there is cover then.
     """
 
     kind: FlipKind

@@ -21,19 +21,13 @@ from assistant.table.lattice import Cell
 
 
 class SightTable(Protocol):
-    """A board worked out for sight and range under one set of options."""
+    """A board worked out for sight and range under one set of options; both DOOM games have their own."""
 
-    def verdict(self, attacker: Figure, defender: Figure) -> Verdict:
-        """The bare answer for two figures."""
-        ...
+    def verdict(self, attacker: Figure, defender: Figure) -> Verdict: ...
 
-    def sees(self, attacker: Figure, defender: Figure) -> bool:
-        """Whether one figure sees another."""
-        ...
+    def sees(self, attacker: Figure, defender: Figure) -> bool: ...
 
-    def are_adjacent(self, a: tuple[Cell, ...], b: tuple[Cell, ...]) -> bool:
-        """Whether two bases are next to each other."""
-        ...
+    def are_adjacent(self, a: tuple[Cell, ...], b: tuple[Cell, ...]) -> bool: ...
 
 
 SightT = TypeVar("SightT", bound=SightTable)

@@ -1,7 +1,10 @@
-"""Numbers ``a + b * sqrt(n)``: what the edge of a round base needs to be met exactly.
+"""Numbers ``a + b * sqrt(n)``, with exact signs, sums, products and quotients: the field Q(sqrt n).
 
-The outermost points of a round base, as seen from another figure, have no rational coordinates; their
-signs, sums, products and quotients can be told exactly all the same.
+The outermost points of a round base, as seen from another figure, have no rational coordinates. They are such numbers,
+and one calculation only ever meets one ``n``: that of the line to those points.
+
+No root is taken to decide anything. The sign of ``a + b * sqrt(n)`` is clear where both terms agree; where they differ,
+the larger square wins, and squares are rational. A comparison is the sign of a difference.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from assistant.table.plane import Exact, sign
 
 
 def rational_root(square: Fraction) -> Fraction | None:
-    """The square root of a number that is not negative, or None if it is no fraction."""
+    """The square root of a number that is not negative; None if it is irrational."""
     numerator, denominator = isqrt(square.numerator), isqrt(square.denominator)
     if numerator**2 != square.numerator or denominator**2 != square.denominator:
         return None
@@ -22,7 +25,7 @@ def rational_root(square: Fraction) -> Fraction | None:
 
 
 def surd_sign(whole: Exact, part: Exact, radicand: Exact) -> int:
-    """The sign of ``whole + part * sqrt(radicand)``, by squares and without any root."""
+    """The sign of ``whole + part * sqrt(radicand)``."""
     by_whole, by_part = sign(whole), sign(part)
     if not by_part or by_whole * by_part >= 0:
         return by_whole or by_part
@@ -33,8 +36,8 @@ def surd_sign(whole: Exact, part: Exact, radicand: Exact) -> int:
 class Surd:
     """The number ``whole + part * sqrt(radicand)``.
 
-    The radicand is positive and no square of a fraction, so that only 0 has the parts 0 and 0; numbers
-    that meet in a calculation share it (one with ``part`` 0 goes with any).
+    Invariant: the radicand is positive and no square of a fraction, so only 0 has the parts 0 and 0. The trap: numbers
+    that meet in a calculation must share the radicand, unless ``part`` of one is 0. Nothing checks this, for speed.
     """
 
     whole: Exact
@@ -43,7 +46,6 @@ class Surd:
 
     @property
     def sign(self) -> int:
-        """-1, 0 or 1."""
         return surd_sign(self.whole, self.part, self.radicand)
 
     def __add__(self, other: Surd | Exact) -> Surd:
@@ -67,6 +69,7 @@ class Surd:
     def __truediv__(self, other: Surd) -> Surd:
         if not other.part:
             return Surd(Fraction(self.whole, other.whole), Fraction(self.part, other.whole), self.radicand)
+        # Times the conjugate: (a + b√n)(a - b√n) = a² - b²n is rational, and not 0 as n is no square.
         norm = other.whole**2 - other.part**2 * other.radicand
         times = self * Surd(other.whole, -other.part, other.radicand)
         return Surd(Fraction(times.whole, norm), Fraction(times.part, norm), times.radicand)
@@ -84,7 +87,7 @@ class Surd:
         return self._compared(other) >= 0
 
     def _compared(self, other: Surd | Exact) -> int:
-        """The sign of the difference, which is the same of any multiple of it: no fraction has to be reduced."""
+        """The sign of the difference. A positive multiple has the same sign, so no fraction is reduced."""
         than = other if isinstance(other, Surd) else Surd(other)
         above, below = _difference(self.whole, than.whole)
         if not self.part and not than.part:
@@ -100,7 +103,7 @@ class Surd:
 
 
 def _difference(a: Exact, b: Exact) -> tuple[int, int]:
-    """The numerator and denominator of a difference, which may have a common divisor; the denominator is positive."""
+    """The numerator and the positive denominator of a difference, not reduced."""
     return a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator
 
 

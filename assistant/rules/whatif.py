@@ -1,4 +1,4 @@
-"""Maps of the board: where a figure would have to stand to see, to be unseen, to be safe."""
+"""Maps of the board: the places from which a figure would see, be unseen or be safe."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from assistant.translations.messages import said
 SightCondition = Literal["sees", "sees_unseen", "no_cover", "safe"]
 
 QUESTIONS: tuple[SightCondition, ...] = ("sees", "sees_unseen", "no_cover", "safe")
-"""Sees the target; sees it and is seen by no other enemy; has it in sight without cover; is seen by no enemy."""
+"""It sees the target; and no other enemy sees it; it sees the target without cover; no enemy sees it."""
 
 
 class Observer(NamedTuple):
-    """A figure that sees a place, and a free line of its sight."""
+    """A figure that sees a place, with a clear line."""
 
     figure: str
     line: SightLine
@@ -32,11 +32,11 @@ class SightMap:
     """The answer to one question for every place on the board.
 
     Args:
-        question: what was asked.
-        figure: who would stand there.
-        target: whom it is about; None for ``safe``.
+        question: one of ``QUESTIONS``.
+        figure: the figure that is moved about.
+        target: its target; None for ``safe``.
         asked: the places where the figure could stand, each named by the smallest of its cells.
-        holds: those of them where the answer is yes.
+        holds: the places with the answer yes.
     """
 
     question: SightCondition
@@ -49,19 +49,12 @@ class SightMap:
 def sight_map(
     rules: CellRules, board: Board, question: SightCondition, figure_id: str, target_id: str | None
 ) -> SightMap:
-    """Where the answer to a question about one figure would be yes.
+    """The places in which the answer to a question about one figure would be yes.
 
-    Sight is mutual in most readings of the rules, so being unseen is about all enemies but the target.
-
-    Args:
-        rules: the rule set.
-        board: the table; the figure itself is taken off it.
-        question: one of ``QUESTIONS``.
-        figure_id: who is moved about.
-        target_id: whom it is to see; not asked for ``safe``.
+    Sight is mutual in most readings of the rules, so ``sees_unseen`` is about all enemies but the target.
 
     Raises:
-        UnknownName: the board holds no such figure, or the question needs a target and has none but the figure itself.
+        UnknownName: the board holds no such figure, or the question lacks a target other than the figure.
     """
     figure = board.figure(figure_id)
     holds = _test(rules, board, question, figure, target_id)
@@ -71,7 +64,7 @@ def sight_map(
 
 
 def find_seen_cells(rules: CellRules, board: Board, figure: Figure) -> frozenset[Cell]:
-    """The cells on which a figure of one cell would be seen by this one, other figures being where they are."""
+    """The free cells on which this figure would see one of one cell."""
     return frozenset(
         cell
         for cell in board.cells
@@ -80,13 +73,13 @@ def find_seen_cells(rules: CellRules, board: Board, figure: Figure) -> frozenset
 
 
 def find_observers(rules: CellRules, board: Board, cell: Cell) -> tuple[Observer, ...]:
-    """Who sees the figure on a cell or, on a free one, would see a figure of one cell there; in the board's order.
+    """The figures that see a cell: the figure on it, or one of one cell on a free one; in the board's order.
 
     Raises:
         UnknownName: the board has no such cell.
     """
     if cell not in board.cells:
-        raise UnknownName(said("{cell} is none of the board's cells; choose one that is drawn", cell=str(list(cell))))
+        raise UnknownName(said("{cell} is no cell of the board. Choose one that is drawn.", cell=str(list(cell))))
     there = board.figure_at.get(cell) or Figure(_SOMEBODY, "", "", (cell,))
     asked = board if cell in board.figure_at else replace(board, figures=(*board.figures, there))
     seeing = (other for other in board.figures if other.id != there.id and rules.sees(board, other, there))
@@ -98,18 +91,18 @@ def _free_line(ruling: Ruling) -> SightLine:
 
 
 _SOMEBODY = "\0somebody"
-"""The name of the figure that is only thought of; no document's figure can be called so."""
+"""The name of the imagined figure; no figure of a document can have it."""
 
 
 def count_ranges(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, int]:
-    """The range from a figure to a figure of one cell on each cell that has none; no way there, no entry."""
+    """The range from a figure to each free cell, for a figure of one cell; without a way there is no entry."""
     asked = (cell for cell in board.cells if cell not in board.figure_at)
     found = ((cell, rules.verdict(board, figure, Figure("", "", "", (cell,))).range) for cell in asked)
     return {cell: int(far) for cell, far in found if far is not None}
 
 
 def count_dangers(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, int]:
-    """How many enemies would see the figure in each place where it could stand, by the smallest of its cells."""
+    """The count of enemies that would see the figure, by the smallest cell of each place where it could stand."""
     enemies = [other for other in board.figures if other.side != figure.side]
     return {
         placed.cells[0]: sum(rules.sees(board, enemy, placed) for enemy in enemies)
@@ -118,7 +111,7 @@ def count_dangers(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, 
 
 
 def iterate_placements(rules: CellRules, board: Board, figure: Figure) -> Iterator[Figure]:
-    """The figure in every place of the board where its base finds room, unturned."""
+    """The figure in every place of the board that has room for its base, unturned."""
     left, top = min(x for x, _ in figure.cells), min(y for _, y in figure.cells)
     shape = [(x - left, y - top) for x, y in figure.cells]
     taken = {cell for cell, other in board.figure_at.items() if other.id != figure.id}
@@ -137,7 +130,7 @@ def _test(
     if question == "safe":
         return lambda placed: not any(rules.sees(board, enemy, placed) for enemy in enemies)
     if target_id is None:
-        raise UnknownName(said("the question “{question}” is about a target; name one", question=question))
+        raise UnknownName(said("The question “{question}” needs a target. Name one.", question=question))
     _, target = find_two_figures(board, figure.id, target_id)
     others = [enemy for enemy in enemies if enemy.id != target_id]
     if question == "sees":

@@ -1,1 +1,1 @@
-"""What lies on the table, as frozen values of the standard library."""
+"""The things on the table, as frozen values."""

@@ -16,16 +16,16 @@ from assistant.translations.messages import Said, known, message, said
 EdgeKind = Literal["wall", "obstacle", "impassable"]
 
 EDGE_STRENGTH: Mapping[EdgeKind, int] = {"obstacle": 0, "impassable": 1, "wall": 2}
-"""Where two joined tiles print different kinds on their common edge, the stronger holds."""
+"""Where two joined tiles print different kinds on their common edge, the stronger one counts."""
 
 MAX_CELLS = 40_000
-"""Far above any table (the largest known board has 1,400 cells), low enough to answer quickly."""
+"""Far above any table: the largest known board has 1,400 cells. Low enough to answer quickly."""
 
 MAX_PIECES = 4_000
-"""Figures, or doors: a hundred times those of a crowded table."""
+"""Cap on figures and on doors: a hundred times those of a crowded table."""
 
 MAX_SIDE = 2_048
-"""Columns, or rows, from the first cell to the last: some 50 metres."""
+"""Cap on columns and on rows from the first cell to the last: some 50 metres."""
 
 
 class BoardStatus(enum.Flag):
@@ -47,7 +47,7 @@ class BoardStatus(enum.Flag):
 
 
 class BoardProblem(NamedTuple):
-    """One contradiction: its flag, the field it stands in, and a sentence about it."""
+    """One contradiction: its flag, its field, and a sentence."""
 
     flag: BoardStatus
     field: str
@@ -74,13 +74,12 @@ class Figure:
 
     @property
     def is_large(self) -> bool:
-        """Whether the base covers more than one cell."""
         return len(self.cells) > 1
 
 
 @dataclass(frozen=True)
 class Board:
-    """A board that was checked when it was made.
+    """A board that cannot contradict itself.
 
     An edge between a cell and no cell counts as a wall whether ``edges`` lists it or not.
 
@@ -106,48 +105,39 @@ class Board:
 
     @cached_property
     def figure_by_id(self) -> Mapping[str, Figure]:
-        """The figures by their names."""
         return {figure.id: figure for figure in self.figures}
 
     @cached_property
     def figure_at(self) -> Mapping[Cell, Figure]:
-        """The figure on each occupied cell."""
         return {cell: figure for figure in self.figures for cell in figure.cells}
 
     @cached_property
     def closed_door_at(self) -> Mapping[Edge, Door]:
-        """The closed door on each edge that has one."""
         return {edge: door for door in self.doors if not door.open for edge in door.edges}
 
     def figure(self, figure_id: str) -> Figure:
         """The figure of that name.
 
         Raises:
-            UnknownName: the board holds no such figure; the sentence lists those it holds.
+            UnknownName: the board holds no such figure.
         """
-        try:
-            return self.figure_by_id[figure_id]
-        except KeyError:
-            raise UnknownName(
-                said(
-                    "there is no figure “{figure_id}” on the board; it holds: {known}",
-                    figure_id=figure_id,
-                    known=known(self.figure_by_id),
-                )
-            ) from None
+        if figure_id not in self.figure_by_id:
+            text = said(
+                "There is no figure “{figure_id}” on the board. It holds: {known}.",
+                figure_id=figure_id,
+                known=known(self.figure_by_id),
+            )
+            raise UnknownName(text)
+        return self.figure_by_id[figure_id]
 
 
-_MANY_DOORS = message("{count} doors are more than a table holds; the limit is {most}")
-_MANY_FIGURES = message("{count} figures are more than a table holds; the limit is {most}")
+_MANY_DOORS = message("{count} doors are more than a table holds. The limit is {most}.")
+_MANY_FIGURES = message("{count} figures are more than a table holds. The limit is {most}.")
 
 
 def find_problems(board: Board) -> Iterator[BoardProblem]:
-    """Every contradiction of a board, the gravest first.
-
-    Stops after the first problem of scale or size, since the others would be noise then.
-    """
-    grave = next(_problems_of_scale(board), None)
-    if grave:
+    """Every contradiction of a board, the gravest first; after one of scale or size the others would be noise."""
+    if grave := next(_problems_of_scale(board), None):
         yield grave
         return
     yield from _problems_of_terrain(board)
@@ -164,7 +154,7 @@ def _problems_of_scale(board: Board) -> Iterator[BoardProblem]:
         yield BoardProblem(BoardStatus.NO_CELLS, "cells", said("a board needs at least one cell"))
     if len(board.cells) > MAX_CELLS:
         text = said(
-            "{count} cells are more than a table holds; the limit is {most}",
+            "{count} cells are more than a table holds. The limit is {most}.",
             count=f"{len(board.cells):,}",
             most=f"{MAX_CELLS:,}",
         )
@@ -176,13 +166,13 @@ def _problems_of_scale(board: Board) -> Iterator[BoardProblem]:
     far = _find_far_point(board.cells)
     if far is not None:
         text = said(
-            "cell {cell} is too far out; coordinates must stay within ±{limit}", cell=str(list(far)), limit=LIMIT
+            "Cell {cell} is too far out. Coordinates must stay within ±{limit}.", cell=str(list(far)), limit=LIMIT
         )
         yield BoardProblem(BoardStatus.OUT_OF_LIMITS, "cells", text)
     columns, rows = _measure_spread(board.cells)
     if max(columns, rows) > MAX_SIDE:
         text = said(
-            "the cells are spread over {columns} columns and {rows} rows, far more than a table",
+            "The cells span {columns} columns and {rows} rows, far more than a table.",
             columns=f"{columns:,}",
             rows=f"{rows:,}",
         )
@@ -190,7 +180,6 @@ def _problems_of_scale(board: Board) -> Iterator[BoardProblem]:
 
 
 def _measure_spread(cells: frozenset[Cell]) -> tuple[int, int]:
-    """How many columns and rows there are from the first cell to the last."""
     if not cells:
         return (0, 0)
     columns, rows = {c for c, _ in cells}, {r for _, r in cells}
@@ -198,7 +187,7 @@ def _measure_spread(cells: frozenset[Cell]) -> tuple[int, int]:
 
 
 def _find_far_point(points: Collection[Point]) -> Point | None:
-    """A point beyond the limits, if any; all are looked at together, since boards are made by the thousand."""
+    """A point beyond the limits. All are compared at once, since boards are made by the thousand."""
     numbers = [number for point in points for number in point]
     if not numbers or (min(numbers) > -LIMIT and max(numbers) < LIMIT):
         return None
@@ -219,7 +208,9 @@ def _problems_of_terrain(board: Board) -> Iterator[BoardProblem]:
     if far is not None:
         index = ends.index(far) // 2
         text = said(
-            "{edge} is too far out; coordinates must stay within ±{limit}", edge=str(list(ends[2 * index])), limit=LIMIT
+            "{edge} is too far out. Coordinates must stay within ±{limit}.",
+            edge=str(list(ends[2 * index])),
+            limit=LIMIT,
         )
         yield BoardProblem(BoardStatus.OUT_OF_LIMITS, f"edges[{index}]", text)
 

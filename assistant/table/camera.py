@@ -1,4 +1,4 @@
-"""The camera's lens and the table's printed markers, as the documents give them."""
+"""The camera's lens and the table's printed markers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class CameraLens:
     distortion: tuple[float, float, float, float, float]
 
     def scaled_to(self, width_px: int, height_px: int) -> CameraLens:
-        """The same lens for a picture that was scaled as a whole.
+        """The lens of a picture that was scaled as a whole.
 
         Pixel centres are at integer coordinates, so ``cx' = (cx + 0.5) s - 0.5`` (formats, camera/1).
 

@@ -1,4 +1,4 @@
-"""What people call the cells of a board: columns by letters and rows by numbers, like “D5”."""
+"""Names of cells for people: columns by letters and rows by numbers, like “D5”."""
 
 from __future__ import annotations
 
@@ -30,15 +30,12 @@ class CellNames:
 
     @classmethod
     def of(cls, board: Board) -> CellNames:
-        """The names that fit this board."""
         return cls(min(column for column, _ in board.cells), min(row for _, row in board.cells))
 
     def column(self, cell: Cell) -> str:
-        """The letters of the cell's column."""
         return column_letters(cell[0] - self.first_column)
 
     def row(self, cell: Cell) -> int:
-        """The number of the cell's row, from 1."""
         return cell[1] - self.first_row + 1
 
     def short(self, cell: Cell) -> str:
@@ -46,6 +43,6 @@ class CellNames:
         return f"{self.column(cell)}{self.row(cell)}"
 
     def between(self, cells: Iterable[Cell]) -> str:
-        """The first and the last of some cells, such as those beside a door: ``C4–D4``."""
+        """The first and the last of some cells, as ``C4–D4`` for those beside a door."""
         ordered = sorted(cells)
         return "–".join(dict.fromkeys(self.short(cell) for cell in (ordered[0], ordered[-1])))

@@ -1,7 +1,7 @@
-"""What a photo leaves open: the other tables that would have looked much the same.
+"""Doubts that a photo leaves: the other tables that would have looked much the same.
 
-Most of it is about the pieces on the board, its figures and doors. Where a tile may be another one, or lies beside the
-board that nobody knows, the ground itself is in doubt: its cells and printed lines.
+Most are about pieces, the figures and doors on the board. Where a tile may be another one, or an unknown tile lies
+beside the board, the ground itself is in doubt: its cells and printed lines.
 """
 
 from __future__ import annotations
@@ -18,22 +18,15 @@ from assistant.table.lattice import Cell, Edge, sides
 from assistant.translations.messages import said
 
 SUM_TOLERANCE = 1e-6
-"""How far the chances of the variants may be from 1 together; for numbers that were rounded on the way."""
-
+"""Tolerance on the sum of the chances of variants, for numbers that were rounded on the way."""
 
 OPEN_CHANCE = 0.05
-"""From this chance on of not being as the board says, a doubt is worth another look; there are many fainter ones."""
+"""Least chance that the board is wrong at which a doubt is worth another look. There are many fainter ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way in which it may be.
-
-    Args:
-        chance: how probable it is, above 0 and at most 1.
-        figures: the figures that then stand in place of those that the doubt is about.
-        doors: the doors that then stand in place of those that the doubt is about.
-    """
+    """One possibility, with its chance: the figures and doors in place of those that the doubt is about."""
 
     chance: float
     figures: tuple[Figure, ...] = ()
@@ -46,12 +39,12 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Something that the camera could not tell for sure; one of its variants is so, and only one.
+    """A doubt of the camera: exactly one variant is true.
 
     Args:
-        about: the names of the figures and doors of the board that a variant takes the place of, all of them; empty
-            where something may stand that is not on the board.
-        variants: the ways in which it may be, the first as the board says; their chances add up to 1.
+        about: the figures and doors of the board that each variant replaces; empty where something may stand that is
+            not on the board.
+        variants: the first is the board's; their chances add up to 1.
     """
 
     about: tuple[str, ...]
@@ -71,25 +64,25 @@ class Doubt:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is worth another look, as from another side."""
+        """Whether it is worth another look."""
         return 1 - self.variants[0].chance >= OPEN_CHANCE
 
     @property
     def names(self) -> frozenset[str]:
-        """Every name that it speaks of: those on the board, and those that only a variant has."""
+        """The names on the board and those that only a variant has."""
         return frozenset(self.about).union(piece.id for v in self.variants for piece in _pieces(v))
 
 
 @dataclass(frozen=True, slots=True)
 class GroundVariant:
-    """What else some cells may be.
+    """Another possibility for some cells.
 
     Args:
-        chance: how probable it is, above 0 and at most 1.
-        cells: those of them that are cells of the board then.
-        edges: every line that is printed round any of them then.
-        difficult: those of them that are difficult then.
-        tile: the tile side that lies there then; None for none, or one that no set holds.
+        chance: its probability, above 0 and at most 1.
+        cells: the cells of the board among them then.
+        edges: the lines printed round any of them then.
+        difficult: the difficult cells among them then.
+        tile: the tile side there then; None for none, or one that no set holds.
     """
 
     chance: float
@@ -105,12 +98,12 @@ class GroundVariant:
 
 @dataclass(frozen=True, slots=True)
 class GroundDoubt:
-    """Cells that may be others than the board says, or beside it; with the rest of the chance they are as it says.
+    """Cells of the board, or beside it, that may differ; with the rest of the chance the board is right.
 
     Args:
-        cells: the cells, all of them.
-        variants: what else they may be; their chances add up to 1 at most.
-        tile: the tile side that the board says lies there; None where it says that nothing does.
+        cells: the cells.
+        variants: the other possibilities; their chances add up to 1 at most.
+        tile: the tile side there by the board; None for none.
     """
 
     cells: frozenset[Cell]
@@ -126,7 +119,7 @@ class GroundDoubt:
             )
 
     def applied(self, board: Board, variant: GroundVariant) -> Board | None:
-        """The board as it would be, without the pieces that can stand nowhere there; None where it is none at all."""
+        """The board of a variant, without the pieces that lose their ground; None if it contradicts itself."""
         cells = (board.cells - self.cells) | variant.cells
         round_it = {edge for cell in self.cells for edge in sides(cell)}
         edges = {edge: kind for edge, kind in board.edges.items() if edge not in round_it}
@@ -144,23 +137,23 @@ class GroundDoubt:
 
 
 class OtherGround(NamedTuple):
-    """A board whose ground is another one, and how probable that is; None for one that contradicts itself."""
+    """A board with other ground and its chance; None for a board that contradicts itself."""
 
     chance: float
     board: Board | None
 
 
 class DoubtChoice(NamedTuple):
-    """A doubt, and which of its variants is taken to be so."""
+    """A doubt and the variant of it that is taken as true."""
 
     doubt: Doubt
     variant: Variant
 
 
 def apply_choices(board: Board, choices: Iterable[DoubtChoice]) -> Board | None:
-    """The board as it would be; None where that contradicts itself, as with two figures on one cell.
+    """The board with these variants; None if it contradicts itself, as with two figures on one cell.
 
-    What is not spoken of keeps its place in the order of the pieces; what a variant brings stands behind it.
+    Pieces without a choice keep their order; those of variants follow.
     """
     chosen = tuple(choices)
     gone = frozenset(name for choice in chosen for name in choice.doubt.about)
@@ -169,7 +162,7 @@ def apply_choices(board: Board, choices: Iterable[DoubtChoice]) -> Board | None:
 
 
 def add_pieces(board: Board, figures: Iterable[Figure], doors: Iterable[Door]) -> Board | None:
-    """The board with further figures and doors; None where it then contradicts itself."""
+    """The board with further figures and doors; None if it then contradicts itself."""
     try:
         return replace(board, figures=(*board.figures, *figures), doors=(*board.doors, *doors))
     except BoardError:
@@ -177,10 +170,10 @@ def add_pieces(board: Board, figures: Iterable[Figure], doors: Iterable[Door]) -
 
 
 def check_doubts(board: Board, doubts: Sequence[Doubt]) -> None:
-    """Makes sure that the doubts are about this board and that each piece is spoken of by one of them only.
+    """Checks that the doubts are about this board, and each piece in one doubt at most.
 
     Raises:
-        BadValue: they are not; the field is a path like ``doubts[2].about``.
+        BadValue: the field is a path like ``doubts[2].about``.
     """
     pieces = {piece.id for piece in _pieces(board)}
     spoken: set[str] = set()
@@ -192,7 +185,7 @@ def check_doubts(board: Board, doubts: Sequence[Doubt]) -> None:
         shared = sorted(doubt.names & (spoken | (pieces - {*doubt.about})))
         if shared:
             raise BadValue(
-                said("“{shared}” is spoken of elsewhere, too; one name, one doubt", shared=shared[0]), field=where
+                said("Another doubt names “{shared}”, too. A name belongs to one doubt.", shared=shared[0]), field=where
             )
         if not _says_the_same(board, doubt):
             raise BadValue(said("the first variant must be what the board says"), field=f"{where}.variants[0]")
@@ -201,7 +194,7 @@ def check_doubts(board: Board, doubts: Sequence[Doubt]) -> None:
 
 @dataclass(frozen=True)
 class DoubtfulBoard:
-    """A board as it is most probably, and what the camera left open about it.
+    """The most probable board, with the doubts of the camera.
 
     Raises:
         BadValue: a doubt is about another board.
@@ -216,14 +209,14 @@ class DoubtfulBoard:
 
     @cached_property
     def other_grounds(self) -> tuple[tuple[OtherGround, ...], ...]:
-        """For each doubt about the ground the boards of its variants, all else as it is."""
+        """For each doubt about the ground the boards of its variants."""
         return tuple(
             tuple(OtherGround(variant.chance, doubt.applied(self.board, variant)) for variant in doubt.variants)
             for doubt in self.ground_doubts
         )
 
     def corrected(self, board: Board) -> DoubtfulBoard:
-        """The board as somebody set it right, with the doubts that are left: those about nothing that was changed."""
+        """The corrected board, with the doubts about pieces and ground that did not change."""
         before, now = ({piece.id: piece for piece in _pieces(b)} for b in (self.board, board))
         changed = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
         left = tuple(doubt for doubt in self.doubts if changed.isdisjoint(doubt.names))
@@ -240,7 +233,6 @@ def _is_same_ground(a: Board, b: Board) -> bool:
 
 
 def _says_the_same(board: Board, doubt: Doubt) -> bool:
-    """Whether the first variant holds the very pieces of the board that the doubt is about."""
     first = doubt.variants[0]
     figures = {f for f in board.figures if f.id in doubt.about}
     doors = {d for d in board.doors if d.id in doubt.about}

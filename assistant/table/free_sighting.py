@@ -1,4 +1,4 @@
-"""A table without a grid as a camera saw it: where everybody stands, how exactly that is known, and how sure it is."""
+"""A table without a grid as a camera saw it: every figure with its place, the error of that, and its confidence."""
 
 from __future__ import annotations
 
@@ -14,42 +14,41 @@ from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.plane import ExactPoint, nearest_between
 
 CONTACT_MM = 0.75
-"""Bases that are seen nearer to each other than this touch: nobody leaves less than twice that between them."""
+"""Bases seen nearer to each other than this touch: nobody leaves less than twice that between them."""
 
 SNAP_MM = Fraction(1, 100)
-"""Places that were seen are told to a hundredth of a millimetre."""
+"""Resolution of places that a camera saw."""
 
 LOOKALIKES = 40
-"""So many tables: a flip that half of them show is told to within an eighth."""
+"""Tables drawn for one sighting: a share of a half is then known to within an eighth."""
 
 LEAST_ERROR_MM = 0.12
-"""Nothing is known better than this: terrain was drawn by hand."""
+"""Floor of the error of a place: terrain was drawn by hand."""
 
 UNSEEN = 0.5
-"""How likely a model of the box that was not found is on the table all the same, and nobody knows where: half of those
-that a game has left over are, as far as a picture can tell."""
+"""Prior that an unfound model of the box is on the table somewhere: half are, as far as a picture can tell."""
 
 _NO_WAY_MM = 1e-6
-"""Bases nearer than this lie in each other, and there is no way between them."""
+"""Bases nearer than this overlap and have no direction between them."""
 
 _SEED, _SEED_WHO = 20040, 20041
 _TRIES = 20
-"""So often a place is drawn for somebody who may stand anywhere, until he stands in nobody."""
+"""Draws of a free place for a figure that may be anywhere."""
 
 _ROUNDS = 6
-"""So often those in contact are moved together: a chain of them settles in a few."""
+"""Passes that move touching bases together. A chain of them settles in a few."""
 
 
 @dataclass(frozen=True)
 class FreeSpot:
-    """How well a figure was seen.
+    """The errors of one sighting of a figure.
 
     Args:
         error_mm: the standard deviation of its middle along the worse direction.
-        confidence: how likely it stands there, 0 to 1.
-        facing_error_deg: the standard deviation of where it looks; None where the picture does not tell.
-        kinds: the kinds it may be, the likeliest first; none where it is known.
-        turn_error_deg: the standard deviation of the turn of a base that is no circle; 0 of a round one.
+        confidence: the probability that it stands there.
+        facing_error_deg: the standard deviation of its facing; None if the picture does not show it.
+        kinds: its possible kinds, the likeliest first; empty if the kind is known.
+        turn_error_deg: the standard deviation of the turn of a base; 0 for a round one.
     """
 
     error_mm: float
@@ -60,19 +59,19 @@ class FreeSpot:
 
     @property
     def chance_of_somebody(self) -> float:
-        """How likely anybody stands there, of whatever kind that has such a base."""
+        """The probability that a figure of any kind with such a base stands there."""
         return min(1.0, self.confidence * max(1, len(self.kinds)))
 
 
 @dataclass(frozen=True)
 class FreeMaybe:
-    """A figure that the table does not hold and that may be on it all the same.
+    """A figure that may be on the table although it was not found.
 
     Args:
-        figure: who it would be, under a name that nobody of the table has.
-        chance: how likely it is there, 0 to 1.
-        is_anywhere: nobody knows where; its place says nothing.
-        spot: how well it was seen, if it stands there; None where nobody knows where.
+        figure: the figure, under a name that no figure of the table has.
+        chance: the probability that it is there.
+        is_anywhere: its place is unknown, and that of ``figure`` says nothing.
+        spot: the errors of its place; None if that is unknown.
     """
 
     figure: FreeFigure
@@ -83,15 +82,15 @@ class FreeMaybe:
 
 @dataclass(frozen=True)
 class FreeSighting:
-    """A free table with how well each figure was seen.
+    """A free table with the errors of each figure.
 
     Args:
-        table: the table as it is taken to be; bases that touch do so exactly.
-        spots: by the figures' names; who is not named was not seen by a camera and is as it is told.
-        seen_mm: where the middles were seen before those in contact were moved together, by name.
-        reprojection_px: how well the markers fit; 0 where no camera was.
-        markers_seen: the markers that the picture showed.
-        maybes: who may be on the table without having been found.
+        table: the most probable table; bases that touch do so exactly.
+        spots: the errors by the figures' names; people placed the figures without one.
+        seen_mm: the middles before bases in contact were moved together, by name.
+        reprojection_px: the fit of the markers; 0 without a camera.
+        markers_seen: the markers in the picture.
+        maybes: figures that may be there without having been found.
     """
 
     table: FreeTable
@@ -102,10 +101,10 @@ class FreeSighting:
     maybes: tuple[FreeMaybe, ...] = ()
 
     def lookalikes_with(self, *names: str) -> tuple[FreeTable, ...]:
-        """Tables that would have looked much the same, always the same ones, with those of the names on all of them.
+        """Tables that would have looked much the same: a Monte Carlo sample with a fixed seed.
 
-        Everybody stands a little elsewhere, and bases that are no circles are a little turned. Who is perhaps not
-        there is missing from as many of them as that is likely, and who may be there unseen stands on as many.
+        Figures are moved and turned by their errors. A doubtful figure is on as many tables as it is likely; those of
+        ``names`` are on all.
         """
         return tuple(self._without(number, gone - set(names)) for number, gone in enumerate(self._gone))
 
@@ -119,7 +118,7 @@ class FreeSighting:
 
     @cached_property
     def _tables(self) -> dict[tuple[int, frozenset[str]], FreeTable]:
-        """What was asked for, so that rules work out each table once."""
+        """Cache by number and missing figures, so that rules work out each table once."""
         return {}
 
     @cached_property
@@ -130,7 +129,6 @@ class FreeSighting:
 
     @cached_property
     def _gone(self) -> tuple[frozenset[str], ...]:
-        """Who is missing from each table."""
         who = random.Random(_SEED_WHO)
         unsure = [(name, spot.chance_of_somebody) for name, spot in self.spots.items() if spot.chance_of_somebody < 1]
         return tuple(frozenset(name for name, there in unsure if who.random() >= there) for _ in range(LOOKALIKES))
@@ -149,7 +147,7 @@ class FreeSighting:
         return settled_table(replace(self.table, figures=figures), places)
 
     def _joined(self, table: FreeTable, who: random.Random) -> FreeTable:
-        """The table with some of those who may be there unseen; nobody gives way to them."""
+        """The table with some of the figures that may be there; nobody gives way to them."""
         for maybe in self.maybes:
             if who.random() < maybe.chance:
                 figure = _somewhere(maybe.figure, table, who) if maybe.is_anywhere else maybe.figure
@@ -158,14 +156,13 @@ class FreeSighting:
         return table
 
     def seen_at(self, figure: FreeFigure) -> tuple[float, float]:
-        """Where the figure's middle was seen."""
         return self.seen_mm.get(figure.id, (float(figure.center_mm[0]), float(figure.center_mm[1])))
 
 
 def settled_table(table: FreeTable, places_mm: Mapping[str, tuple[float, float]]) -> FreeTable:
-    """The table with figures at places that were seen: who nearly touches touches, and nobody stands in another.
+    """The table with figures at seen places: bases that nearly touch do touch, and none overlap.
 
-    Figures that are not named stay where they are. The places are snapped to hundredths of a millimetre.
+    Figures without a place stay. Places are snapped to hundredths of a millimetre.
     """
     places = {f.id: places_mm.get(f.id, (float(f.center_mm[0]), float(f.center_mm[1]))) for f in table.figures}
     near = [pair for pair in combinations(table.figures, 2) if _nearly_touch(*pair, places)]
@@ -178,7 +175,7 @@ def settled_table(table: FreeTable, places_mm: Mapping[str, tuple[float, float]]
 
 
 def _somewhere(figure: FreeFigure, table: FreeTable, who: random.Random) -> FreeFigure | None:
-    """The figure on a free place of the table, any; None where none was found soon."""
+    """The figure on a random free place of the table; None if none is found soon."""
     width_mm, depth_mm = (float(side) for side in table.size_mm)
     for _ in range(_TRIES):
         place = (who.uniform(0, width_mm), who.uniform(0, depth_mm))
@@ -191,13 +188,13 @@ def _somewhere(figure: FreeFigure, table: FreeTable, who: random.Random) -> Free
 
 
 def snapped(value: float) -> Fraction:
-    """A measure to a hundredth of a millimetre."""
+    """A measure in whole ``SNAP_MM``."""
     return round(value / SNAP_MM) * SNAP_MM
 
 
 @dataclass(frozen=True)
 class _Gap:
-    """What lies between two bases: the way from the one to the other, a millimetre long, and how wide it is."""
+    """The gap between two bases: the unit direction from one to the other, and its width."""
 
     ux: float
     uy: float
@@ -205,7 +202,7 @@ class _Gap:
 
 
 def _gap(a: FreeFigure, b: FreeFigure, places: Mapping[str, tuple[float, float]]) -> _Gap:
-    """The gap between two bases at places; of round ones that lie in each other it is negative."""
+    """The gap between two bases at places; negative for round ones that overlap."""
     (ax, ay), (bx, by) = places[a.id], places[b.id]
     if a.base_size_mm or b.base_size_mm:
         at_a, at_b = (_moved(figure, places[figure.id]) for figure in (a, b))
@@ -229,7 +226,7 @@ def _nearly_touch(a: FreeFigure, b: FreeFigure, places: Mapping[str, tuple[float
 
 
 def _bring_together(a: FreeFigure, b: FreeFigure, places: dict[str, tuple[float, float]], free: frozenset[str]) -> None:
-    """Moves two figures along the way between them until their bases touch; each half the way if both may."""
+    """Moves two figures towards or from each other until their bases touch; each half the way if both may move."""
     if not free & {a.id, b.id}:
         return
     gap = _gap(a, b, places)
@@ -241,14 +238,14 @@ def _bring_together(a: FreeFigure, b: FreeFigure, places: dict[str, tuple[float,
 
 
 def _touching(table: FreeTable, pairs: list[tuple[str, str]], free: frozenset[str]) -> FreeTable:
-    """The table with those who touch moved by a hundredth of a millimetre where snapping parted them."""
+    """The table with touching bases moved together by hundredths of a millimetre where snapping parted them."""
     places: dict[str, ExactPoint] = {figure.id: figure.center_mm for figure in table.figures}
     figures = table.figure_by_id
     done: set[str] = set()
     for first, second in pairs:
         if not free & {first, second}:
             continue
-        # Whoever already touches somebody stays; where both do, the first gives way.
+        # A figure that already touches another stays; if both do, the first moves.
         moving, other = (second, first) if second in free and second not in done else (first, second)
         done |= {first, second}
         for _ in range(200):

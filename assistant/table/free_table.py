@@ -18,19 +18,18 @@ from assistant.translations.messages import Said, known, said
 TerrainKind = Literal["wall", "cover", "difficult", "gap"]
 
 Mark = Literal["leader", "camouflaged", "down", "fleeing", "fear", "terror"]
-"""What a figure is or has become, as far as it matters to distances: a leader; one in camouflage, knocked
-down or in flight; one that causes fear or terror."""
+"""A state of a figure that matters to distances: a leader, camouflaged, knocked down, in flight, feared, a terror."""
 
 MAX_OUTLINE_POINTS = 200
 MAX_TERRAIN = 400
 MAX_FIGURES = 400
-"""Far above any table that a person could set up, low enough to check quickly."""
+"""Cap on terrain and on figures, far above any table that a person could set up."""
 
 _FINE = 10_000
-"""The corners of a turned base are told to a ten-thousandth of a millimetre."""
+"""Resolution of the corners of a turned base, parts of a millimetre."""
 
 FAR_MM = 100_000
-"""A hundred metres from the table's origin: nothing on a table lies further out."""
+"""Cap on coordinates: a hundred metres from the table's origin."""
 
 
 Points = Annotated[int, Meta(ge=0, le=1000)]
@@ -64,8 +63,8 @@ class Terrain:
 class FreeFigure:
     """A figure on its base; ``base_mm`` is the diameter, ``height_mm`` counts from the underside of the base.
 
-    ``base_size_mm`` is None for a round base; of a rectangular one it is both extents, the first along where the
-    figure looks, and ``base_mm`` is the shorter.
+    ``base_size_mm`` is None for a round base. Of a rectangular one it is both extents, the first along the facing, and
+    ``base_mm`` is the shorter.
     """
 
     id: str
@@ -82,9 +81,9 @@ class FreeFigure:
 
     @cached_property
     def core_mm(self) -> tuple[ExactPoint, ...]:
-        """What the base is all places within ``radius_mm`` of: its middle, or the corners of a rectangle.
+        """The core of the base, which is all places within ``radius_mm`` of it: its middle, or corners of a rectangle.
 
-        Corners are told to a ten-thousandth of a millimetre and exact from then on.
+        Corners are rounded to a ten-thousandth of a millimetre and exact from then on.
         """
         x, y = self.center_mm
         if self.base_size_mm is None:
@@ -98,23 +97,22 @@ class FreeFigure:
 
     @property
     def radius_mm(self) -> Fraction:
-        """Half the diameter of a round base; a rectangular one reaches nowhere beyond its corners: 0."""
+        """Half the diameter of a round base; 0 for a rectangle, whose core is the whole base."""
         return self.base_mm / 2 if self.base_size_mm is None else Fraction(0)
 
     @property
     def reach_mm(self) -> float:
-        """How far the base reaches from its middle."""
+        """The distance from the middle of the base to its farthest place."""
         return float(self.base_mm) / 2 if self.base_size_mm is None else hypot(*map(_half, self.base_size_mm))
 
     @property
     def top_mm(self) -> Fraction:
-        """The height of the figure's highest point over the table."""
         return self.elevation_mm + self.height_mm
 
 
 @dataclass(frozen=True)
 class FreeTable:
-    """A free table that was checked when it was made.
+    """A free table that cannot contradict itself.
 
     Raises:
         BadValue: a part is impossible or there twice; the field is named.
@@ -131,25 +129,22 @@ class FreeTable:
 
     @cached_property
     def figure_by_id(self) -> Mapping[str, FreeFigure]:
-        """The figures by their names."""
         return {figure.id: figure for figure in self.figures}
 
     def figure(self, figure_id: str) -> FreeFigure:
         """The figure of that name.
 
         Raises:
-            UnknownName: the table holds no such figure; the sentence lists those it holds.
+            UnknownName: the table holds no such figure.
         """
-        try:
-            return self.figure_by_id[figure_id]
-        except KeyError:
-            raise UnknownName(
-                said(
-                    "there is no figure “{figure_id}” on the table; it holds: {known}",
-                    figure_id=figure_id,
-                    known=known(self.figure_by_id),
-                )
-            ) from None
+        if figure_id not in self.figure_by_id:
+            text = said(
+                "There is no figure “{figure_id}” on the table. It holds: {known}.",
+                figure_id=figure_id,
+                known=known(self.figure_by_id),
+            )
+            raise UnknownName(text)
+        return self.figure_by_id[figure_id]
 
 
 def _problems(table: FreeTable) -> Iterator[tuple[str, Said]]:
@@ -161,7 +156,7 @@ def _problems(table: FreeTable) -> Iterator[tuple[str, Said]]:
         yield (
             "terrain",
             said(
-                "{count} pieces are more than a table holds; the limit is {most}",
+                "{count} pieces are more than a table holds. The limit is {most}.",
                 count=len(table.terrain),
                 most=MAX_TERRAIN,
             ),
@@ -170,7 +165,7 @@ def _problems(table: FreeTable) -> Iterator[tuple[str, Said]]:
         yield (
             "figures",
             said(
-                "{count} figures are more than a table holds; the limit is {most}",
+                "{count} figures are more than a table holds. The limit is {most}.",
                 count=len(table.figures),
                 most=MAX_FIGURES,
             ),
@@ -191,7 +186,7 @@ def _problems_of_terrain(table: FreeTable) -> Iterator[tuple[str, Said]]:
             yield f"{where}.height_mm", said("the height of “{id}” is below the table", id=piece.id)
         if not 3 <= len(outline) <= MAX_OUTLINE_POINTS:
             text = said(
-                "the outline of “{id}” has {count} points; it needs 3 to {most}",
+                "The outline of “{id}” has {count} points. It needs 3 to {most}.",
                 id=piece.id,
                 count=len(outline),
                 most=MAX_OUTLINE_POINTS,
@@ -201,7 +196,7 @@ def _problems_of_terrain(table: FreeTable) -> Iterator[tuple[str, Said]]:
             yield f"{where}.outline_mm", _too_far(piece.id)
         elif not is_simple(outline) or doubled_area(outline) == 0:
             text = said(
-                "the outline of “{id}” crosses or touches itself; give its corners in order, each once", id=piece.id
+                "The outline of “{id}” crosses or touches itself. Give its corners in order, each once.", id=piece.id
             )
             yield f"{where}.outline_mm", text
 
@@ -220,7 +215,7 @@ def _problems_of_figures(table: FreeTable) -> Iterator[tuple[str, Said]]:
         if figure.height_mm <= 0:
             yield f"{where}.height_mm", said("the height of “{id}” must be above 0 mm", id=figure.id)
         if figure.wounds < 0:
-            yield f"{where}.wounds", said("“{id}” cannot have fewer than no wounds", id=figure.id)
+            yield f"{where}.wounds", said("The wounds of “{id}” cannot be below 0.", id=figure.id)
 
 
 def _half(extent_mm: Fraction) -> float:
@@ -236,4 +231,4 @@ def _is_near(point_mm: ExactPoint) -> bool:
 
 
 def _too_far(name: str) -> Said:
-    return said("“{name}” is too far out; places must stay within ±{far_mm} mm", name=name, far_mm=f"{FAR_MM:,}")
+    return said("“{name}” is too far out. Places must stay within ±{far_mm} mm.", name=name, far_mm=f"{FAR_MM:,}")

@@ -15,7 +15,7 @@ Point = tuple[int, int]
 """A lattice point ``(x, y)``."""
 
 LIMIT = 1 << 15
-"""Coordinates stay below this in size, so that every product of two differences fits 64 bits with room."""
+"""Bound on coordinates: every product of two differences fits 64 bits with room."""
 
 
 class Edge(NamedTuple):
@@ -37,12 +37,11 @@ class Edge(NamedTuple):
 
     @property
     def is_horizontal(self) -> bool:
-        """Whether the edge runs along x."""
         return self.start[1] == self.end[1]
 
     @property
     def cells(self) -> tuple[Cell, Cell]:
-        """The two cells that the edge parts, the one with the smaller coordinates first."""
+        """The two cells beside the edge, the one with the smaller coordinates first."""
         x, y = self.start
         return ((x, y - 1), (x, y)) if self.is_horizontal else ((x - 1, y), (x, y))
 
@@ -78,7 +77,7 @@ def edge_between(a: Cell, b: Cell) -> Edge:
 
 
 def grow(cells: Iterable[Cell], by: int = 1) -> frozenset[Cell]:
-    """The cells and those so far round them, across corners too."""
+    """The cells and those up to ``by`` round them, across corners too."""
     steps = range(-by, by + 1)
     return frozenset((column + x, row + y) for column, row in cells for x in steps for y in steps)
 

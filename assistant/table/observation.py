@@ -1,4 +1,4 @@
-"""What one photo showed: places on the table, each with a calibrated confidence."""
+"""Readings of one photo or frame: places on the table, each with a calibrated confidence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assistant.table.lattice import Cell
 
 @dataclass(frozen=True, slots=True)
 class CameraSighting:
-    """How well the camera's place is known from the markers found in the photo."""
+    """The markers found in a photo, and the fit of the camera's pose to them."""
 
     reprojection_px: NotNegative
     markers_seen: tuple[MarkerId, ...]
@@ -27,7 +27,7 @@ class CameraSighting:
 
 @dataclass(frozen=True, slots=True)
 class LatticePose:
-    """The lattice on the table: point ``(i, j)`` is at ``origin_mm + cell_mm * R(angle_deg) * (i, j)``."""
+    """The pose of the lattice: point ``(i, j)`` is at ``origin_mm + cell_mm * R(angle_deg) * (i, j)``."""
 
     origin_mm: PointMm
     angle_deg: Annotated[float, Meta(ge=0, lt=90)]
@@ -38,7 +38,7 @@ class LatticePose:
 class SeenTile:
     """A recognised tile side: centre of its bounding box, turn clockwise as seen from above.
 
-    The confidence of what is known, as of a rendered picture, is 1, here and of doors and figures.
+    Known truths, as of rendered pictures, have the confidence 1, also those of doors and figures.
     """
 
     id: Name
@@ -58,7 +58,7 @@ class SeenDoor:
 
 @dataclass(frozen=True, slots=True)
 class SeenFigure:
-    """A miniature by the centre of its base; ``cells`` is empty when it is not on the board."""
+    """A miniature by the centre of its base; ``cells`` is empty beside the board."""
 
     id: Name | None
     kind: Name | None
@@ -70,12 +70,12 @@ class SeenFigure:
 
 @dataclass(frozen=True, slots=True)
 class SettledDoubt:
-    """Something that would be open without one of several photos.
+    """A doubt that one of several photos settled.
 
     Args:
-        cells: the two cells between which a door might have stood, or those on which a figure might have.
+        cells: the two cells beside the possible door, or those of the possible figure.
         is_door: whether it was about a door.
-        stands: what stands there by all photos, by the names on the board; empty where nothing does.
+        stands: the names on the board of the pieces there by all photos; empty for none.
     """
 
     cells: tuple[CellPair, ...]
@@ -85,7 +85,7 @@ class SettledDoubt:
 
 @dataclass(frozen=True, slots=True)
 class SeenFrom:
-    """One of several photos of a table that were read together: its camera, and what it settled."""
+    """One of several photos that were read together: its camera, and the doubts that it settled."""
 
     camera: CameraSighting
     settled: tuple[SettledDoubt, ...] = ()
@@ -93,11 +93,11 @@ class SeenFrom:
 
 @dataclass(frozen=True)
 class Observation:
-    """One photo, read, or several of one table read together.
+    """The reading of one photo, or of several of one table together.
 
-    ``unknown_tiles`` are groups of cells beside the board that look printed and belong to no tile of the set;
-    ``ground_doubts`` tell what else lies there or under the board's own cells. ``views`` are the photos where they were
-    several; ``camera`` is that of the first.
+    ``unknown_tiles`` are groups of cells beside the board that look printed and belong to no tile of the set. The
+    ``ground_doubts`` are about these and about the board's own cells. ``views`` are several photos; ``camera`` is that
+    of the first.
 
     Raises:
         BadValue: a doubt is about another board.
@@ -120,19 +120,19 @@ class Observation:
 
 @dataclass(frozen=True, eq=False)
 class FrameObservation:
-    """What one frame of a camera that watches the table says.
+    """The reading of one frame of a live camera.
 
     Args:
-        observation: the table as it is read now; what is hidden is reported as it was last seen there.
+        observation: the table now; hidden cells hold what was last seen there.
         hidden: the cells, in the observation's lattice, that cannot be judged in this frame: under a hand or an arm, or
             not still yet.
-        reading: grows whenever cells were judged anew. Two looks of one reading are one witness, not two.
-        time_s: when the frame was taken, on any clock that only goes forward.
-        likeness: how much the figures that were judged anew look as they did before that, by their cells: 1 for one
-            that nobody touched, less for one that stands or is turned otherwise, or has another one's place.
+        reading: a number that grows when cells are judged anew. Two frames of one reading are one piece of evidence.
+        time_s: the time of the frame, on any clock that only goes forward.
+        likeness: the likeness of each figure that was judged anew to itself before, by its cells: 1 if nobody touched
+            it, less if it moved, turned or took another one's place.
 
     Raises:
-        ValueError: a number cannot be.
+        ValueError: a number is out of range.
     """
 
     observation: Observation
@@ -155,7 +155,7 @@ def table_from_lattice(grid: LatticePose, point: tuple[float, float]) -> PointMm
 
 
 def all_table_from_lattice(grid: LatticePose, points: Iterable[tuple[float, float]]) -> list[PointMm]:
-    """The table point of each lattice point, in order."""
+    """``table_from_lattice`` of many points."""
     return [table_from_lattice(grid, point) for point in points]
 
 

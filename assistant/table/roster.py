@@ -12,16 +12,16 @@ from assistant.table.fields import Positive
 BaseShape = Literal["round", "rectangle"]
 
 POINT_BYTES = 5
-"""Bytes of a point of a view: where it is across and up, then its blue, green and red."""
+"""Bytes of a point of a view: its place across and up, then its blue, green and red."""
 
 
 @dataclass(frozen=True, slots=True)
 class LookView:
-    """A figure as one photo showed it: points of it with their colours.
+    """A figure in one photo: points of it with their colours.
 
     Args:
-        tilt_deg: how far from straight above it was seen, 0 to 90.
-        points: ``POINT_BYTES`` bytes a point; ``vision.evidence.figure_views`` says what they are.
+        tilt_deg: the angle of the view from straight above, 0 to 90.
+        points: ``POINT_BYTES`` bytes a point, laid out by ``vision.evidence.figure_views``.
     """
 
     tilt_deg: float
@@ -30,12 +30,12 @@ class LookView:
 
 @dataclass(frozen=True, slots=True)
 class FigureLook:
-    """What was taught of a figure's appearance.
+    """The taught appearance of a figure.
 
     Args:
-        views: how it looks from some sides.
-        rim: the colour of its base's rim as ``#rrggbb``; None where it does not stand out.
-        picture_png: a small picture for people; empty where there is none.
+        views: the figure from several sides.
+        rim: the colour of its base's rim as ``#rrggbb``; None if it does not stand out.
+        picture_png: a small picture for people, or empty.
     """
 
     views: tuple[LookView, ...] = ()
@@ -47,11 +47,14 @@ class FigureLook:
 class RosterFigure:
     """A figure of the box.
 
-    ``size`` is columns x rows of the footprint unrotated; ``base_size_mm`` is the base's extent along
-    the same two directions (twice the diameter's value for a round one); ``height_mm`` counts from the
-    underside of the base; ``ring`` is the colour of the base's rim as ``#rrggbb`` or None; ``look`` is
-    what was taught of its appearance, if anything was; ``mark`` is the colour of the mark on the rim that
-    tells where it looks, or None.
+    Args:
+        size: columns x rows of the footprint, not rotated.
+        base_mm: the diameter of the base, or its shorter side.
+        height_mm: counted from the underside of the base.
+        ring: the painted colour of the base's rim as ``#rrggbb``, or None.
+        base_size_mm: the base's extent along columns and rows; twice the diameter for a round one.
+        look: its taught appearance, or None.
+        mark: the colour of the mark on the rim that shows its facing, or None.
     """
 
     id: str
@@ -73,7 +76,7 @@ class RosterFigure:
 
 @dataclass(frozen=True, slots=True)
 class DoorSpec:
-    """The standing doors of the box: how many there are and how large each is."""
+    """The standing doors of the box, all of one size."""
 
     count: Annotated[int, Meta(ge=0, le=10_000)]
     width_cells: Annotated[int, Meta(ge=1, le=10)]
@@ -83,17 +86,17 @@ class DoorSpec:
 
 @dataclass(frozen=True)
 class Roster:
-    """Everything that may stand on the table."""
+    """The figures and doors of the box: everything that may stand on the table."""
 
     figures: tuple[RosterFigure, ...]
     doors: DoorSpec
 
 
 UNNAMED = "~"
-"""Stands in the names of figures of which the camera knows the kind alone: ``digger~2`` is one of the diggers."""
+"""Separates kind and number in names of figures whose kind alone is known: ``digger~2`` is one of the diggers."""
 
 
 def kind_of(name: str) -> str:
-    """What a figure is, by its name: ``digger~2`` and ``digger-2`` are diggers."""
+    """The kind in a figure's name: ``digger`` for ``digger~2`` and ``digger-2``."""
     head, sign, number = name.rpartition(UNNAMED if UNNAMED in name else "-")
     return head if sign and number.isdecimal() else name

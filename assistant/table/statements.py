@@ -1,4 +1,4 @@
-"""What people at the table have said of it, and what is left in doubt after that."""
+"""Statements of people about the table, and the doubts that remain after them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ DoorEdges = tuple[Edge, ...]
 
 @dataclass(frozen=True)
 class Statements:
-    """What was said: it holds whatever a camera shows.
+    """The statements; a camera does not overrule them.
 
     Args:
-        doors: doors that stand there.
-        no_doors: places where no door stands.
-        figures: the cells on which just that figure stands of which the board says so.
-        nobody: cells on which nobody stands.
+        doors: edges with a door.
+        no_doors: edges without one.
+        figures: the cells of figures that the board has right.
+        nobody: cells without a figure.
     """
 
     doors: frozenset[DoorEdges] = frozenset()
@@ -33,47 +33,42 @@ class Statements:
     nobody: frozenset[Cell] = frozenset()
 
     def with_door(self, edges: DoorEdges) -> Statements:
-        """The same, and a door stands there."""
         return replace(self, doors=self.doors | {edges}, no_doors=self.no_doors - {edges})
 
     def without_door(self, edges: DoorEdges) -> Statements:
-        """The same, and no door stands there."""
         return replace(self, doors=self.doors - {edges}, no_doors=self.no_doors | {edges})
 
     def forgetting_door(self, edges: DoorEdges) -> Statements:
-        """The same without what was said of a door there: the world has changed."""
+        """The statements without those on a door there, for a place that has changed."""
         return replace(self, doors=self.doors - {edges}, no_doors=self.no_doors - {edges})
 
     def with_figure(self, cells: tuple[Cell, ...]) -> Statements:
-        """The same, and whoever stands there by the board does."""
         return replace(self.forgetting(cells), figures=self.forgetting(cells).figures | {cells})
 
     def with_nobody(self, cells: tuple[Cell, ...]) -> Statements:
-        """The same, and nobody stands there."""
         left = self.forgetting(cells)
         return replace(left, nobody=left.nobody | {*cells})
 
     def forgetting(self, cells: tuple[Cell, ...]) -> Statements:
-        """The same without what was said of who stands on these cells: the world has changed there."""
+        """The statements without those on figures on these cells, for a place that has changed."""
         figures = frozenset(each for each in self.figures if set(each).isdisjoint(cells))
         return replace(self, figures=figures, nobody=self.nobody.difference(cells))
 
     def on(self, board: Board) -> StatedBoard:
-        """What was said, beside the board that it was said of."""
         return StatedBoard(self, board)
 
 
 @dataclass(frozen=True)
 class StatedBoard:
-    """A board as people set it right, with what they said of it."""
+    """A corrected board, with the statements behind it."""
 
-    told: Statements
+    statements: Statements
     board: Board
 
     def settle(self, doubt: Doubt) -> Doubt | None:
-        """What is left of a doubt: the variants that agree with what was said; None where only one is, or none fits.
+        """The rest of a doubt: the variants that agree with the statements, that of the board first.
 
-        The first variant of what is left is what the board says.
+        None if a single variant is left, or none is the board's.
         """
         if not self._speaks_of(doubt):
             return doubt
@@ -91,28 +86,28 @@ class StatedBoard:
         return {figure.cells: figure for figure in self.board.figures}
 
     def _speaks_of(self, doubt: Doubt) -> bool:
-        told = self.told
+        stated = self.statements
         edges = {edges_of(door) for variant in doubt.variants for door in variant.doors}
         cells = {cell for variant in doubt.variants for figure in variant.figures for cell in figure.cells}
-        said_of = told.nobody.union(*told.figures)
-        return not edges.isdisjoint(told.doors | told.no_doors) or not cells.isdisjoint(said_of)
+        said_of = stated.nobody.union(*stated.figures)
+        return not edges.isdisjoint(stated.doors | stated.no_doors) or not cells.isdisjoint(said_of)
 
     def _agrees(self, doubt: Doubt, variant: Variant) -> bool:
-        """Whether a variant is as people said, as far as the doubt is about that."""
+        """Whether no statement contradicts a variant, as far as the doubt is about it."""
         stands = {edges_of(door) for door in variant.doors}
         spoken = {edges_of(door) for each in doubt.variants for door in each.doors}
-        if not stands.isdisjoint(self.told.no_doors) or not (self.told.doors & spoken) <= stands:
+        if not stands.isdisjoint(self.statements.no_doors) or not (self.statements.doors & spoken) <= stands:
             return False
         there = {figure.cells: figure.kind for figure in variant.figures}
         taken = {cell for cells in there for cell in cells}
-        return taken.isdisjoint(self.told.nobody) and all(
+        return taken.isdisjoint(self.statements.nobody) and all(
             there.get(cells) == figure.kind if figure.id in doubt.names else taken.isdisjoint(cells)
             for cells, figure in self._figures.items()
-            if cells in self.told.figures
+            if cells in self.statements.figures
         )
 
     def _is_so(self, doubt: Doubt, variant: Variant) -> bool:
-        """Whether the board says the very same as a variant, of all that the doubt is about."""
+        """Whether the board has the very pieces of a variant, out of those in doubt."""
         spoken = doubt.names
         figures = {figure for figure in self.board.figures if figure.id in spoken}
         doors = {door for door in self.board.doors if door.id in spoken}
@@ -120,18 +115,18 @@ class StatedBoard:
 
 
 def check_door(board: Board, edges: DoorEdges) -> None:
-    """Makes sure that a door can stand on these edges: each parts two cells of the board, and no other door is there.
+    """Checks that a door can stand on these edges: each between two cells of the board, without another door.
 
     Raises:
         BoardError: it cannot.
     """
     taken = {edge for door in board.doors for edge in door.edges}
     if not edges or not board.cells.issuperset(cell for edge in edges for cell in edge.cells):
-        raise BoardError(said("a door stands between two spaces of the board; choose such a place"))
+        raise BoardError(said("A door stands between two spaces of the board. Choose such a place."))
     if not taken.isdisjoint(edges):
-        raise BoardError(said("a door stands there already; choose another place"))
+        raise BoardError(said("A door stands there already. Choose another place."))
 
 
 def edges_of(door: Door) -> DoorEdges:
-    """The edges of a door, sorted."""
+    """The edges of a door, sorted: its key in statements."""
     return tuple(sorted(door.edges))

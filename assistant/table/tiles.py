@@ -1,4 +1,4 @@
-"""The printed tiles: what each side of a tile shows, in the tile's own lattice."""
+"""The printed tiles, each side in its own lattice."""
 
 from __future__ import annotations
 
@@ -43,7 +43,6 @@ class TileSet:
 
     @cached_property
     def side_by_id(self) -> Mapping[str, TileSide]:
-        """The tile sides by their names."""
         return {side.id: side for side in self.sides}
 
     def side(self, side_id: str) -> TileSide:

@@ -1,8 +1,8 @@
-"""The initiative order as the strip and the page show it: one frozen value at the seam.
+"""The initiative order for the strip and the page: one frozen value at the seam.
 
-The match makes a ``TrackerView`` whenever something in it changes; ``hardware.light`` turns it into
-pixels for any moment of a clock. Colours are slots of a palette, so that whoever cannot tell two of
-them apart chooses another palette without the match knowing.
+The match makes a ``TrackerView`` whenever something in it changes; ``hardware.light`` turns it into pixels for any
+moment of a clock. Colours are slots of a palette, so people choose colours that they can tell apart without the match
+knowing.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ class TrackerEntry:
 
 @dataclass(frozen=True, slots=True)
 class TurnTimer:
-    """How long the active turn may still take, on the clock that the strip is drawn by.
+    """The timer of the active turn, on the clock of the strip.
 
-    ``left_s`` was left of ``length_s`` at the moment ``as_of_s``; a timer that is not running stays there.
+    ``left_s`` of ``length_s`` were left at the moment ``as_of_s``; a stopped timer stays there.
 
     Raises:
         ValueError: a time is not finite or out of its range.
@@ -104,9 +104,9 @@ class TurnTimer:
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """A blow that has just fallen, as of ``since_s`` on the clock that the strip is drawn by.
+    """A blow that has just fallen, at ``since_s`` on the clock of the strip.
 
-    ``places`` are those of the hurt in the order; ``is_death`` says that somebody left the table by it.
+    ``places`` are those of the hurt in the order; ``is_death`` if it killed a figure.
     """
 
     places: frozenset[int]
@@ -116,10 +116,10 @@ class Struck:
 
 @dataclass(frozen=True, slots=True)
 class TrackerView:
-    """Whose turn it is, who has acted, and how everybody is; the default is a table without a match.
+    """Turn, actions and health of all; the default is a table without a match.
 
-    ``active`` is an index into ``order``, or None between rounds; ``round`` is 0 before the first; ``struck`` is shown
-    for a moment and then forgotten.
+    ``active`` is an index into ``order``, or None between rounds. ``round`` is 0 before the first. ``struck`` is shown
+    for a moment.
 
     Raises:
         ValueError: ``active`` is no place in the order, or the round is negative.

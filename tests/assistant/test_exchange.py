@@ -206,7 +206,7 @@ def test_the_level_of_a_scene_is_chosen_on_the_command_line(tmp_path, capsys):
     assert run(["exchange", str(source), str(target), "--level", "Gallery"]) == 0
     assert [one["kind"] for one in json.loads(target.read_bytes())["figures"]] == ["Bat"]
     assert run(["exchange", str(source), str(target), "--level", "Attic"]) == 2
-    assert "the scene has no level “Attic”; choose one of: Hall, Gallery" in capsys.readouterr().err
+    assert "The scene has no level “Attic”. Choose one of: Hall, Gallery." in capsys.readouterr().err
 
 
 def test_a_board_goes_out_on_one_level_that_walls_and_tokens_are_on():

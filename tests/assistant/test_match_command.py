@@ -154,7 +154,7 @@ def test_a_name_that_is_taken_an_unknown_one_and_no_folder(ask: Callable[..., An
     status, _, errors = ask("import", tmp_path / "gone.jsonl")
     assert (status, "Check the file's name" in errors) == (2, True)
     status, _, errors = ask("export", "evening", tmp_path / "data" / "sightline.db" / "x")
-    assert (status, "choose another place" in errors) == (1, True)
+    assert (status, "Choose another place" in errors) == (1, True)
 
 
 def test_a_file_larger_than_any_match_is_refused_before_it_is_read(folder: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_folder_that_a_table_has_open_is_left_alone(ask: Callable[..., Answer]
     kept = KeptMatches(folder)
     status, output, errors = ask("list")
     assert (status, output) == (1, "")
-    assert "another Sightline" in errors
+    assert "Another Sightline" in errors
     kept.close()
 
 

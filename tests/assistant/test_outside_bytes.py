@@ -24,7 +24,7 @@ from assistant.documents.call import Call, call_document, call_from_json
 from assistant.documents.evidence import evidence_from_zip, evidence_zip
 from assistant.documents.foundry import board_from_foundry
 from assistant.documents.foundry_writing import foundry_bytes
-from assistant.documents.hall import HallEvent, TableNews, hall_bytes, hall_message, told_event
+from assistant.documents.hall import HallEvent, TableNews, event_of, hall_bytes, hall_message
 from assistant.documents.join import JoinCode, join_from_text, join_text
 from assistant.documents.moment import Moment, moment_document, moment_from_json
 from assistant.documents.round_lists import rounds_csv, rounds_from_bytes
@@ -98,7 +98,7 @@ READERS = {
     "free table or photo of it": Reader(free_sighting_from_json, b'{"format": "sightline.free-table/1"}'),
     "news of a table": Reader(lambda data: hall_message(data, TableNews, "t"), hall_bytes(TableNews(t=1))),
     "event of a table": Reader(
-        lambda data: told_event(hall_message(data, HallEvent, "t"), "t"),
+        lambda data: event_of(hall_message(data, HallEvent, "t"), "t"),
         hall_bytes(HallEvent(event=msgspec.Raw(b'{"seq": 1}'))),
     ),
     "map": Reader(lambda data: board_from_uvtt(data, 25.0, "map"), uvtt_bytes(BOARD)[0]),

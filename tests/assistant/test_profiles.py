@@ -97,7 +97,7 @@ def test_a_write_that_fails_leaves_the_version_before(profiles, tile_folder):
 def test_an_impossible_data_folder_is_reported(tmp_path):
     (tmp_path / "data").write_bytes(b"a file where the folder should be")
 
-    with pytest.raises(StoreError, match="check the data folder"):
+    with pytest.raises(StoreError, match="Check the data folder"):
         Profiles(tmp_path / "data").keep("camera", "webcam", camera())
 
 
@@ -112,7 +112,7 @@ def test_names_that_would_leave_the_folder_are_refused(profiles, name):
 def test_an_unknown_name_lists_the_known_ones(profiles):
     profiles.keep("camera", "webcam", camera())
 
-    with pytest.raises(UnknownName, match="there are: webcam"):
+    with pytest.raises(UnknownName, match="There are: webcam"):
         profiles.read("camera", "phone")
 
 

@@ -51,9 +51,9 @@ def test_a_game_rules_explains_and_maps() -> None:
 def test_a_game_is_asked_for_by_its_kind_of_table() -> None:
     assert {game.id for game in assistant.installed_games()} >= {"doom2016", "doom2004", "roads"}
     assert assistant.free_game("roads").name == "roads"
-    with pytest.raises(UnknownName, match="ask free_game for it"):
+    with pytest.raises(UnknownName, match="Call free_game for it"):
         assistant.cell_game("roads")
-    with pytest.raises(UnknownName, match="ask cell_game for it"):
+    with pytest.raises(UnknownName, match="Call cell_game for it"):
         assistant.free_game("doom2016")
     with pytest.raises(UnknownName, match="no option"):
         assistant.cell_game("doom2016", no_such="yes")

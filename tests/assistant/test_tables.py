@@ -64,7 +64,7 @@ def test_the_samples_can_be_reckoned_with() -> None:
 def test_a_name_that_is_not_there_is_answered_with_those_that_are() -> None:
     tables = sample("roads")
     assert isinstance(tables, TablesRoads)
-    with pytest.raises(UnknownName, match="no fighter “nobody”; they hold: digger, mortar, ratnik"):
+    with pytest.raises(UnknownName, match=r"no fighter “nobody”\. They hold: digger, mortar, ratnik"):
         tables.fighters["nobody"]
 
 

@@ -157,7 +157,7 @@ def test_sheets_cannot_be_written_over_a_file(tmp_path, capsys):
     (tmp_path / "print").write_text("a file")
 
     assert run(["sheets", str(tmp_path / "print" / "deep")]) == 1
-    assert "choose another place" in capsys.readouterr().err
+    assert "Choose another place" in capsys.readouterr().err
 
 
 def test_a_backup_brings_everything_back(synthetic, tmp_path, capsys):

@@ -63,7 +63,7 @@ def test_a_match_is_there_again_after_closing_with_and_without_a_snapshot(kept: 
 
 def test_two_servers_never_share_a_data_folder(kept: Any, tmp_path: Path) -> None:
     store, _ = kept
-    with pytest.raises(StoreError, match="another Sightline"):
+    with pytest.raises(StoreError, match="Another Sightline"):
         Store(tmp_path / "data")
     store.close()
     Store(tmp_path / "data").close()
@@ -77,7 +77,7 @@ def test_the_database_waits_for_the_disk_at_every_commit(kept: Any) -> None:
 
 def test_names_are_taken_once_and_unknown_ones_refused(kept: Any) -> None:
     store, _ = kept
-    with pytest.raises(StoreError, match="already"):
+    with pytest.raises(StoreError, match="is taken"):
         store.create("m", b"{}")
     with pytest.raises(UnknownName):
         store.load("n")
@@ -93,7 +93,7 @@ def test_a_match_is_exported_and_imported_whole(kept: Any) -> None:
     store.imported(data, "copy")
     assert store.exported("copy") == data
     assert store.matches() == ("copy", "m")
-    with pytest.raises(StoreError, match="already"):
+    with pytest.raises(StoreError, match="is taken"):
         store.imported(data, "copy")
 
 

@@ -132,7 +132,7 @@ def test_too_many_doors_are_refused_with_advice(build):
     cells = [(x, y) for x in range(12) for y in range(12)]
     doors = [((x, y), (x, y + 1)) for x in range(1, 12) for y in range(12)]
     board = build.board(a=(0, 0), d=None, cells=cells, doors=doors)
-    with pytest.raises(CannotDo, match="open some on the board"):
+    with pytest.raises(CannotDo, match="Open some on the board"):
         costs(board, points=60, open_doors=True)
 
 

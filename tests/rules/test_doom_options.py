@@ -92,7 +92,7 @@ def test_unknown_options_choices_and_rule_sets_are_named():
         rule_set("doom1993")
     with pytest.raises(UnknownName, match="no_such"):
         rule_set("doom2016", {"no_such": "yes"})
-    with pytest.raises(UnknownName, match="choose one of: yes, no"):
+    with pytest.raises(UnknownName, match="Choose one of: yes, no"):
         rule_set("doom2016", {"cover_doors": "perhaps"})
 
 

@@ -52,7 +52,7 @@ def test_map_of_seeing_unseen_and_of_safety(build, game):
 
 def test_maps_need_a_target_and_known_figures(build):
     board = build.board()
-    with pytest.raises(UnknownName, match="name one"):
+    with pytest.raises(UnknownName, match="Name one"):
         holds(board, "sees", target=None)
     with pytest.raises(UnknownName, match="nobody"):
         holds(board, "sees", target="nobody")
@@ -246,7 +246,7 @@ def test_every_rule_says_where_it_stands_in_the_readers_language_alone(game):
 
 def test_unknown_languages_are_named(build):
     rules = rule_set("doom2016")
-    with pytest.raises(UnknownName, match="choose one of: en, es, ru"):
+    with pytest.raises(UnknownName, match="Choose one of: en, es, ru"):
         word_ruling(rules.rule(build.board(), "a", "d"), rules.rules, "de")
 
 
@@ -267,5 +267,5 @@ def test_who_sees_a_cell_is_who_would_see_a_figure_there(build, game):
 
 
 def test_nobody_is_asked_about_a_cell_beside_the_board(build):
-    with pytest.raises(UnknownName, match="choose one that is drawn"):
+    with pytest.raises(UnknownName, match="Choose one that is drawn"):
         find_observers(rule_set("doom2016"), build.board(), (99, 99))

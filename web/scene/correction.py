@@ -70,7 +70,7 @@ def read_edges(places: Iterable[Iterable[tuple[Place, Place]]]) -> tuple[DoorEdg
     try:
         return tuple(tuple(sorted(Edge.between(*ends) for ends in place)) for place in places)
     except ValueError:
-        raise BoardError(said("a door stands between two spaces of the board; choose such a place")) from None
+        raise BoardError(said("A door stands between two spaces of the board. Choose such a place.")) from None
 
 
 def correct_shot(shot: Shot, wanted: Correction, shot_id: str) -> Shot:

@@ -32,9 +32,9 @@ from assistant.documents.hall import (
     Presence,
     Status,
     TableNews,
+    event_of,
     hall_bytes,
     hall_message,
-    told_event,
 )
 from assistant.documents.join import JoinCode
 from assistant.documents.table_event import Person
@@ -294,7 +294,7 @@ class TournamentDesk:
     def _take(self, place: TopicPlace, message: BrokerMessage) -> None:
         """An event, which may come twice; what a table says in another's name is not taken."""
         told = hall_message(message.payload, HallEvent, message.topic)
-        found = told_event(told, message.topic)
+        found = event_of(told, message.topic)
         if found.table != place.owner or (told.call is not None and told.call.table != place.owner):
             raise NotItsOwn(place.owner, message.topic)
         # One that does not fit is not confirmed, so its table tells it again.

@@ -57,7 +57,7 @@ def test_a_retained_message_of_another_program_is_named_and_left_alone(hall, bro
     say(broker, "two", "sightline/open/two/state", payload)
     desk, watcher = hall.desk()
     wait_for(lambda: "message" in watcher.wrong)
-    assert "sightline/open/two/state: another program has left a message here" in str(watcher.wrong["message"])
+    assert "sightline/open/two/state: Another program left a message here" in str(watcher.wrong["message"])
     table = hall.table("one")
     call = table.open_call()
     wait_for(lambda: desk.store.call(call))
@@ -67,7 +67,7 @@ def test_a_table_newer_than_its_desk_is_named_and_keeps_what_it_tells(hall, brok
     say(broker, "two", "sightline/open/two/state", b'{"format": "sightline.table-state/2", "t": 1}')
     _, watcher = hall.desk()
     wait_for(lambda: "newer" in watcher.wrong)
-    assert "update this one" in str(watcher.wrong["newer"])
+    assert "Update this one" in str(watcher.wrong["newer"])
 
 
 def test_a_desk_of_an_older_version_is_told_at_the_table(hall, broker):
@@ -236,7 +236,7 @@ def test_a_picture_of_a_call_comes_after_its_events(hall):
 def test_a_join_code_that_was_cut_is_refused(broker, cut):
     text = join_text(broker.codes["one"])
     assert join_from_text(f" {text[:100]}\n{text[100:]} ") == broker.codes["one"]
-    with pytest.raises(DocumentError, match=r"copy the whole line|not valid JSON"):
+    with pytest.raises(DocumentError, match=r"Copy the whole line|not valid JSON"):
         join_from_text(text[:cut])
 
 

@@ -40,7 +40,7 @@ def test_names_are_free_once_and_missions_known(tmp_path: Path) -> None:
     matches = KeptMatches(tmp_path)
     mission = load_shipped_mission("roads_bridge_sample")
     matches.begin("m", mission, {})
-    with pytest.raises(StoreError, match="already"):
+    with pytest.raises(StoreError, match="is taken"):
         matches.begin("m", mission, {})
     with pytest.raises(UnknownName):
         matches.go_on("n")

@@ -52,7 +52,7 @@ def test_another_mission_does_not_go_on_under_a_name_that_is_taken(kept: KeptMat
     choose_match(kept, MatchChoice("m", TUTORIAL))
     with pytest.raises(StoreError, match="--match"):
         choose_match(kept, MatchChoice("m", "roads_bridge_sample"))
-    with pytest.raises(UnknownName, match="choose one"):
+    with pytest.raises(UnknownName, match="Choose one"):
         choose_match(kept, MatchChoice("other"))
 
 
@@ -118,7 +118,7 @@ def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:
         output, errors = second.communicate(timeout=60)
 
     assert (second.returncode, output) == (1, "")
-    assert "another Sightline has the data folder" in errors
+    assert "Another Sightline has the data folder" in errors
     assert len(errors.strip().splitlines()) == 1
 
 
@@ -128,5 +128,5 @@ def test_a_folder_that_cannot_be_one_is_one_sentence(tmp_path: Path) -> None:
     output, errors = process.communicate(timeout=60)
 
     assert (process.returncode, output) == (1, "")
-    assert "the data folder cannot be used" in errors
+    assert "The data folder cannot be used" in errors
     assert len(errors.strip().splitlines()) == 1

@@ -229,7 +229,7 @@ def test_what_cannot_be_played_is_refused_in_one_sentence(tmp_path):
     (tmp_path / "1.jpg").write_bytes(b"no picture")
     with pytest.raises(PhotoUnreadable, match=r"1\.jpg"):
         ReplaySource(tmp_path)
-    with pytest.raises(StoreError, match="check the name"):
+    with pytest.raises(StoreError, match="Check the file's name"):
         ReplaySource(tmp_path / ("a" * 300))
 
 

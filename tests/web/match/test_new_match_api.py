@@ -100,7 +100,7 @@ def test_a_match_is_begun_and_told_to_everybody(state, post):
     [
         ({"name": "../etc"}, 400, "letters, digits"),
         ({"mission": "nowhere"}, 400, "no mission"),
-        ({"options": {"guard_expiry": "never ever"}}, 400, "choose one of"),
+        ({"options": {"guard_expiry": "never ever"}}, 400, "Choose one of"),
         ({"name": "Thursday"}, 503, "choose another name"),
     ],
 )
