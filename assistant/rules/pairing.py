@@ -75,7 +75,7 @@ def find_two_figures(table: Board | FreeTable, attacker_id: str, defender_id: st
 
 def iterate_pairs(table: Board | FreeTable) -> Iterator[tuple[Any, Any]]:
     """Every ordered pair of figures on different sides, sorted by their names."""
-    figures = sorted(table.figures, key=lambda figure: figure.id)
+    figures: list[Any] = sorted(table.figures, key=lambda figure: figure.id)
     return ((a, b) for a in figures for b in figures if a.side != b.side)
 
 
