@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from dataclasses import replace as with_parts
 from itertools import product
 from math import floor
 from typing import Any, Literal, NamedTuple
@@ -13,11 +12,7 @@ from typing import Any, Literal, NamedTuple
 from assistant.documents import ruling_document
 from assistant.errors import IllegalStep
 from assistant.games.doom2004.match.setup import CellPair, Weapon
-from assistant.games.doom2004.match.state import (
-    Match2004,
-    PendingAttack2004,
-    Through,
-)
+from assistant.games.doom2004.match.state import Match2004, PendingAttack2004, Through
 from assistant.games.doom2004.rules import attack as rules
 from assistant.games.doom2004.rules.areas import blast
 from assistant.games.doom2004.rules.reasons import WOUNDS
@@ -26,6 +21,13 @@ from assistant.match.ground import board_of, require_on_board
 from assistant.rules.ruling import Ruling
 from assistant.table.board import Board, Figure
 from assistant.translations.messages import color_in_words, named, said
+
+EMPTY_SPACE = "empty-space"
+"""The id of the target in a ruling on an empty space."""
+
+Dropped = Literal["green", "blue"]
+DROPPED: tuple[Dropped, ...] = ("green", "blue")
+"""The colours of the die that each step leaves out."""
 
 
 class AttackForm(NamedTuple):
@@ -123,10 +125,6 @@ def require_attack(game: Match2004) -> PendingAttack2004:
     return require_value(game.pending, said("there is no attack to resolve; attack first"))
 
 
-EMPTY_SPACE = "empty-space"
-"""The id of the target in a ruling on an empty space."""
-
-
 class Aim(NamedTuple):
     """The ruling on a space under attack, and the figures that a hit would wound: the one on that space first."""
 
@@ -181,15 +179,10 @@ def _rule(game: Match2004, board: Board, attacker: str, target: str | None, spac
         return asked.rule(board, attacker, target)
     assert space is not None, "an attack names a figure or a space"
     nobody = Figure(EMPTY_SPACE, EMPTY_SPACE, MARINES, (space,))
-    return game.rules.rule(with_parts(board, figures=(*board.figures, nobody)), attacker, EMPTY_SPACE)
+    return game.rules.rule(replace(board, figures=(*board.figures, nobody)), attacker, EMPTY_SPACE)
 
 
-Dropped = Literal["green", "blue"]
-DROPPED: tuple[Dropped, ...] = ("green", "blue")
-"""The colours of the die that each step leaves out."""
-
-
-def find_blow_through(game: Match2004, attack: PendingAttack2004, stood: tuple[tuple[int, int], ...]) -> Through | None:
+def find_blow_through(game: Match2004, attack: PendingAttack2004, stood: Cells) -> Through | None:
     """The blow-through that a finished attack allows, after a hit or a miss; None if it allows none."""
     attacker = game.piece(attack.attacker)
     if attacker.side != MARINES or attack.weapon is None or not attacker.on_table:
@@ -238,7 +231,7 @@ def require_next(game: Match2004, through: Through, target: str | None, cells: C
     )
 
 
-def _adjacent(game: Match2004, through: Through, cells: tuple[tuple[int, int], ...]) -> bool:
+def _adjacent(game: Match2004, through: Through, cells: Cells) -> bool:
     near = any(max(abs(a - c), abs(b - d)) == 1 for (a, b), (c, d) in product(through.last_cells, cells))
     if not (near and game.ground):
         return near

@@ -20,7 +20,7 @@ from assistant.games.doom2004.match.attack_rules import (
 )
 from assistant.games.doom2004.match.attack_steps import is_diagram_typed, word_landing
 from assistant.games.doom2004.match.reroll_steps import find_reroller, list_dodging
-from assistant.games.doom2004.match.setup import FaceSetup as DieFace
+from assistant.games.doom2004.match.setup import FaceSetup
 from assistant.games.doom2004.match.state import AIM, DODGE, GUARD, Match2004, PendingAttack2004, Through
 from assistant.games.doom2004.rules import attack as rules
 from assistant.match.audience import AttackQuery, Audience
@@ -44,7 +44,7 @@ from assistant.match.rulings import sight_document
 from assistant.translations.messages import Said, color_in_words, counted, dice_in_words, named, said, said_in, verbatim
 
 UNKNOWN_FACES = tuple(
-    DieFace(range=reach, damage=damage, ammo=ammo)
+    FaceSetup(range=reach, damage=damage, ammo=ammo)
     for reach in range(5)
     for damage in range(5)
     for ammo in (False, True)
@@ -154,8 +154,8 @@ def _dice(game: Match2004, dice: Mapping[str, int]) -> tuple[Die, ...]:
     return tuple(_die(game, color) for color in sorted(Counter(dict(dice)).elements()))
 
 
-def _die(game: Match2004, color: str, shown: DieFace | None = None) -> Die:
-    known = game.setup.dice.get(color) or (*UNKNOWN_FACES, DieFace(miss=True))
+def _die(game: Match2004, color: str, shown: FaceSetup | None = None) -> Die:
+    known = game.setup.dice.get(color) or (*UNKNOWN_FACES, FaceSetup(miss=True))
     faces = {face.text: face for face in known}
     return Die(
         name=color_in_words(color),
