@@ -1,4 +1,4 @@
-"""Whose photo is read now: one at a time, few who wait, and nobody twice."""
+"""Turns for reading photos: one at a time, a short queue, and one photo a person."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ReadingBusy(CannotDo):
 
 
 class ReadingTurns:
-    """One photo is read at a time: two would both take twice as long and starve the pages on a small machine.
+    """Lets one photo be read at a time: two would both take twice as long and starve the pages on a small machine.
 
     The camera waits for as long as it takes (``with turns:``); whoever hands in a photo says who it is.
 
@@ -42,7 +42,7 @@ class ReadingTurns:
 
     @contextmanager
     def turn_of(self, who: str) -> Iterator[None]:
-        """Holds the turn of somebody's photo.
+        """Holds the turn of a person's photo.
 
         Raises:
             ReadingBusy: a photo of theirs, or too many of others, wait already.

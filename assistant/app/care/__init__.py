@@ -1,1 +1,1 @@
-"""What keeps the program itself well: an examination of the machine, and what is sent with a report of a fault."""
+"""Care for the program itself: an examination of its machine, and reports of faults."""

@@ -1,4 +1,4 @@
-"""One file for a report of a fault: what was found, what is installed, how the table was set up; no secret is in it."""
+"""One file for a bug report: findings, installed packages, settings and set-ups, without any secret."""
 
 from __future__ import annotations
 
@@ -92,17 +92,17 @@ def _settings(environment: Mapping[str, str], home: str) -> dict[str, str]:
 
 
 def without_password(text: str) -> str:
-    """The text with what stands before the host of every address, and behind its path, left out."""
+    """The text without the user part and the query of every address in it."""
     return _WITH_QUESTION.sub(r"\1", _WITH_PASSWORD.sub("", text))
 
 
 def _without_home(text: str, home: str) -> str:
-    """The text without the name of whoever's folder it is."""
+    """The text with ``~`` for the user's folder."""
     return text.replace(home, "~") if home else text
 
 
 def _document(profiles: Profiles, kind: ProfileKind, name: str) -> bytes:
-    """A document as it is kept, its camera's password apart; the error's sentence where it cannot be read."""
+    """A kept document without its camera's password; the error's sentence where it cannot be read."""
     try:
         kept = profiles.read(kind, name)
     except SightlineError as problem:
@@ -117,7 +117,7 @@ def _document(profiles: Profiles, kind: ProfileKind, name: str) -> bytes:
 
 
 def _shown(source: object) -> str | None:
-    """A source's name without its password, however it is written."""
+    """A source's name without its password, however the password is written."""
     if not isinstance(source, str):
         return None
     try:

@@ -1,6 +1,6 @@
-"""Looks at everything that a table needs of its machine, and says what is wrong and what to do.
+"""Examines what a table needs of its machine, and words each finding with what to do.
 
-Nothing is changed, no camera is opened, no board is restarted: an examination may run beside a table that is played at.
+It changes nothing, so it may run beside a game.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ PARTS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Symptom:
-    """How one part is: ``well``, worth a ``look``, or ``wrong``; the sentence says what to do."""
+    """The state of one part: ``well``, worth a ``look``, or ``wrong``; the sentence says what to do."""
 
     part: str
     state: State
@@ -122,7 +122,7 @@ def _machine(_: Settings) -> Iterator[Symptom]:
 
 
 def _memory_mb() -> int | None:
-    """All memory, where the system tells it."""
+    """All memory, where the system reports it."""
     names = getattr(os, "sysconf_names", {})
     if "SC_PHYS_PAGES" not in names or "SC_PAGE_SIZE" not in names:
         return None

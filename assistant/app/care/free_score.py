@@ -1,4 +1,4 @@
-"""Holds what is read on a picture of a table without a grid against the table as somebody set it right."""
+"""Compares the reading of a table without a grid with the real table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TURNED_DEG = 15.0
 
 
 def list_free_mistakes(right: FreeTable, roster: Roster, read: FreeSighting) -> Iterator[str]:
-    """Everything in which a table that was read differs from the right one, a line each, for those who mend it.
+    """Every difference between a table that was read and the right one, a line each, for developers.
 
     Two figures are one and the same where the middle of one lies within the other's base, the nearest first.
 
@@ -59,7 +59,7 @@ def _mistakes(right: FreeFigure, seen: FreeFigure, spot: FreeSpot, roster: Roste
 
 
 def _paired(right: FreeTable, read: FreeTable) -> dict[str, FreeFigure]:
-    """Who was read for each figure of the right table, by its name."""
+    """The figure that was read for each figure of the right table, by its name."""
     near = sorted(
         ((_apart_mm(a, b), a.id, b) for a in right.figures for b in read.figures if _is_same_place(a, b)),
         key=lambda pair: pair[:2],
@@ -90,7 +90,7 @@ def _at(figure: FreeFigure) -> str:
 
 
 def _kind(figure: FreeFigure, roster: Roster) -> str | None:
-    """Which kind of model it is by its name; None of one that a person called by a name of his own."""
+    """The kind of model by its name; None for a name that a person made up."""
     kinds = {model.id: model.kind for model in roster.figures}
     kind = kinds.get(figure.id, kind_of(figure.id))
     return kind if kind in kinds.values() else None

@@ -1,4 +1,4 @@
-"""Holds what is read on a report's picture against the table as somebody set it right."""
+"""Compares the reading of a report's picture with the table as a person corrected it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Seen = TypeVar("_Seen")
 
 @dataclass(frozen=True)
 class ReportScore:
-    """How a report's picture was read, and how it is read now.
+    """The mistakes in a report's picture then and now.
 
     Args:
         before: the mistakes that the reading had when it was sent, a line each.
@@ -36,12 +36,12 @@ class ReportScore:
 
     @property
     def is_worse(self) -> bool:
-        """Whether it is read worse than when it was sent, as far as anybody said what is right."""
+        """Whether it has more mistakes now than when it was sent, as far as anybody said what is right."""
         return self.now is None or (self.is_told and len(self.now) > len(self.before))
 
 
 def score_report(report: AnyReport) -> ReportScore:
-    """The mistakes of then and now; where nothing was set right, what was read then counts as right."""
+    """The mistakes of then and now; without a correction, what was read then counts as right."""
     if isinstance(report, FreeReport):
         free, roster = report.right or report.observed.table, report.roster
         score = _scored(
@@ -63,7 +63,7 @@ def _scored(then: _Seen, read: Callable[[], _Seen], mistakes: Callable[[_Seen], 
 
 
 def list_mistakes(right: Board, grid: LatticePose, read: Observation) -> Iterator[str]:
-    """Everything in which a board that was read differs from the right one, a line each, for those who mend it.
+    """Every difference between a board that was read and the right one, a line each, for developers.
 
     Args:
         right: the right board.
@@ -95,13 +95,13 @@ def _figure_mistakes(right: list[tuple[str, frozenset[Cell]]], read: Board) -> I
 
 
 def _standing(board: Board) -> Iterator[Edge]:
-    """The edges of doors that stand; an open one is off the table."""
+    """The edges of standing doors; an open door is off the table."""
     return (edge for door in board.doors if not door.open for edge in door.edges)
 
 
 @dataclass(frozen=True)
 class _Frame:
-    """Takes places of one lattice to another one on the same table."""
+    """Converts places of one lattice to another one on the same table."""
 
     ours: LatticePose
     theirs: LatticePose

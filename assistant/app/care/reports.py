@@ -1,4 +1,4 @@
-"""“This table was read wrongly”: the picture, what was read and what is right, in one file that can be read again."""
+"""A report of a wrong reading: the picture, the reading and the real table in one file that can be read again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class OtherSetUp(CannotDo):
 
 
 def pack_shot(shot: Shot, game: ReadableGame) -> bytes:
-    """The report of a picture that the page shows, as the page keeps it: at most 2048 pixels wide.
+    """The report of a picture in the size that the page keeps, at most 2048 pixels wide.
 
     Raises:
         OtherSetUp: the picture was not read by these documents.
@@ -106,7 +106,7 @@ def read_free_again(report: FreeReport) -> FreeSighting:
 
 
 def _tiles(prints: TilePrints) -> tuple[TileSet, tuple[bytes, ...]]:
-    """The tile set with its pictures as they are compared with photos; nobody needs them finer."""
+    """The tile set with its pictures as small as the reader compares them."""
     sides = tuple(replace(side, image=f"{n}.png") for n, side in enumerate(prints.tile_set.sides))
     return (
         replace(prints.tile_set, sides=sides, pixels_per_cell=PX_PER_CELL),

@@ -1,4 +1,4 @@
-"""Counts starts of the real table that failed one after the other, and says when the next one is to be a safe one."""
+"""Counts failed starts of the real table in a row, and decides when the next one is a safe start."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_FAILED = 2
 
 
 class SafeMode(CannotDo):
-    """Told on the page while much of the program is left out on purpose."""
+    """Shown on the page while much of the program is left out on purpose."""
 
     sentence = said(
         "Sightline runs in safe mode: without camera, light, kept set-up, last match, recording, tournament and TUIO. "
@@ -42,7 +42,7 @@ class Starts:
 
     @property
     def failed(self) -> int:
-        """How many starts have failed since one came up."""
+        """Failed starts since the last one that came up."""
         try:
             kept = msgspec.json.decode(read_kept(self._path) or b"0")
         except (StoreError, msgspec.DecodeError, UnicodeDecodeError):
@@ -51,12 +51,12 @@ class Starts:
 
     @property
     def is_safe_due(self) -> bool:
-        """Whether so many have failed that the next one should be a safe one."""
+        """Whether the next start should be a safe one."""
         return self.failed >= MOST_FAILED
 
     @contextmanager
     def counted(self, *, is_named: bool) -> Iterator[None]:
-        """A start, which counts as failed from its first moment: who is killed cannot say so afterwards.
+        """Counts a start as failed from its first moment: a killed program cannot report it afterwards.
 
         A refusal that safe mode would not mend is no failed start: the page's port or the data folder is taken, or what
         this very call names cannot be used.
@@ -76,7 +76,7 @@ class Starts:
             raise
 
     def came_up(self) -> None:
-        """This start has not failed: the program runs, or was stopped by somebody."""
+        """Takes the failure back: the program runs, or a person stopped it."""
         if self.failed:
             self._keep(0)
 
@@ -92,5 +92,5 @@ class Starts:
 
 
 def safe_settings(settings: Settings) -> Settings:
-    """The settings without everything at which a start may fail."""
+    """The settings without everything that can make a start fail."""
     return replace(settings, camera="", setup="", record="", strip="virtual", kind="auto", tournament="", tuio="")

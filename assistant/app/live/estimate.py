@@ -1,4 +1,4 @@
-"""The table as it is believed to be, in the form of an observation: what the page draws and rulings are asked about."""
+"""The believed table as an observation, which the page draws and rulings are asked about."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ the ring speaks for the other."""
 
 
 def estimate_table(table: TrackedTable) -> Observation:
-    """What the camera last told, with the figures under their own names, in the lattice that the table keeps."""
+    """The last reading, with the tracked names of its figures, in the lattice that the table keeps."""
     reading, _ = table.last
     change = find_renaming(table.reference, reading) or SAME
     board = table.board()
@@ -37,7 +37,7 @@ def estimate_table(table: TrackedTable) -> Observation:
 
 
 def rename_lattice(change: Renaming, grid: LatticePose) -> LatticePose:
-    """The same lattice on the table with its cells called as the change calls them."""
+    """The same lattice on the table, with its cells renamed by the change."""
     if change == SAME:
         return grid
     angle_deg = grid.angle_deg - 90 * change.quarters
@@ -60,7 +60,7 @@ def _rename_figure(
 def _list_open_doubts(
     reading: Observation, told: StatedBoard, change: Renaming, misnamed: Mapping[str, Figure]
 ) -> Iterator[Doubt]:
-    """What is in doubt, under the names of the board; what somebody has settled is left out.
+    """The doubts under the names of the board, without the ones that a person settled.
 
     Args:
         reading: what the camera last told, with its doubts.
@@ -90,7 +90,7 @@ def _list_open_doubts(
 
 
 def _names_on(reading: Observation, board: Board, change: Renaming) -> tuple[dict[str, str], dict[str, Figure]]:
-    """How the pieces of a reading are called on the board, and those of its figures that are others there."""
+    """The names on the board for the pieces of a reading, and the figures that the board knows better."""
     figures = {figure.cells: figure for figure in board.figures}
     doors = {door.edges: door for door in board.doors}
     named: dict[str, str] = {}
@@ -110,7 +110,7 @@ def _names_on(reading: Observation, board: Board, change: Renaming) -> tuple[dic
 
 
 def _find_misnamed(table: TrackedTable, board: Board) -> dict[str, Figure]:
-    """The figures that the camera shows as another kind than they are called, by their names, as it shows them."""
+    """The figures that the camera shows as another kind, by their names, as it shows them."""
     shown = ((figure, table.tracks[figure.id].shown_by) for figure in board.figures)
     return {
         figure.id: Figure(f"{figure.id}?", seen.kind, figure.side, figure.cells)
@@ -124,14 +124,14 @@ def _certain(figure: Figure) -> Doubt:
 
 
 def _against_ring(doubt: Doubt, shown: Figure) -> Doubt:
-    """The same, and the figure may as well be the one that the camera shows."""
+    """The same, with the figure that the camera shows as an equal alternative."""
     first, *others = doubt.variants
     called = replace(first, chance=_EITHER * first.chance)
     return replace(doubt, variants=(called, Variant(first.chance - called.chance, (shown,)), *others))
 
 
 def _with_kind_known(variants: tuple[Variant, ...], figure: Figure) -> tuple[Variant, ...]:
-    """What is left open of a figure of which more is known than one reading tells: whether it stands there at all."""
+    """The variants of a figure whose kind is known: only its presence is left open."""
     there = [variant for variant in variants if [each.cells for each in variant.figures] == [figure.cells]]
     elsewhere = (variant for variant in variants if variant not in there)
     return (Variant(min(1.0, math.fsum(variant.chance for variant in there)), (figure,)), *elsewhere)

@@ -1,6 +1,6 @@
-"""What people say of places where somebody may stand: "there is one", "there is none"; and the table that is then told.
+"""People's answers about places where a figure may stand, and the table that follows from them.
 
-An answer holds for as long as pictures show that place as it was: whoever puts a model there later is seen anew.
+An answer holds while pictures show that place unchanged.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CHANGED_LEVELS = 8.0
 
 @dataclass(frozen=True, eq=False)
 class PlaceAnswer:
-    """What was said of a place, and what the picture showed there.
+    """An answer about a place, and what the picture showed there.
 
     Args:
         figure: who stands there, or does not.
@@ -46,7 +46,7 @@ class PlaceAnswer:
 
 
 def _answered(seen: FreeSighting, name: str, *, is_there: bool) -> FreeSighting:
-    """The sighting with what somebody says of a figure, or of a place where one may stand.
+    """The sighting after an answer about a figure, or about a place where one may stand.
 
     Who is said to be nobody is missing from the box from then on, and may be anywhere.
     """
@@ -59,7 +59,7 @@ def _answered(seen: FreeSighting, name: str, *, is_there: bool) -> FreeSighting:
 
 
 def figure_named(seen: FreeSighting, name: str) -> FreeFigure:
-    """The figure of that name, or the one that may stand where it is known.
+    """The figure of that name, or the possible figure of that name at a known place.
 
     Raises:
         UnknownName: the sighting knows no such figure and place.
@@ -72,7 +72,7 @@ def figure_named(seen: FreeSighting, name: str) -> FreeFigure:
 
 
 def answer_of(figure: FreeFigure, outline_px: Sequence[PointPx], image: BgrImage, *, is_there: bool) -> PlaceAnswer:
-    """What was said of a figure, with what the picture shows round the outline of its base."""
+    """An answer about a figure, with the picture round the outline of its base."""
     outline = np.asarray(outline_px)
     high = np.array(image.shape[1::-1])
     left, top = np.clip(np.floor(outline.min(axis=0)), 0, high - 1).astype(int).tolist()
@@ -83,7 +83,7 @@ def answer_of(figure: FreeFigure, outline_px: Sequence[PointPx], image: BgrImage
 def answered_again(
     seen: FreeSighting, answers: Sequence[PlaceAnswer], image: BgrImage
 ) -> tuple[FreeSighting, tuple[PlaceAnswer, ...]]:
-    """A new picture's sighting with what was said before, and those answers that hold still."""
+    """A new picture's sighting with the earlier answers, and the answers that still hold."""
     gray, kept = _gray(image), []
     for answer in answers:
         name = _same_place(seen, answer.figure)
@@ -94,14 +94,14 @@ def answered_again(
 
 
 def _same_place(seen: FreeSighting, wanted: FreeFigure) -> str | None:
-    """Who of that kind stands or may stand where somebody was asked about."""
+    """The name of a figure or possible figure of that kind at that place."""
     known = (*seen.table.figures, *(maybe.figure for maybe in seen.maybes if not maybe.is_anywhere))
     near = [figure for figure in known if is_same_place(figure, wanted)]
     return min(near, key=lambda figure: math.dist(_place(figure), _place(wanted))).id if near else None
 
 
 def is_same_place(figure: FreeFigure, other: FreeFigure) -> bool:
-    """Whether two are of one kind, and in one place as far as pictures tell."""
+    """Whether two figures are of one kind, and in one place as far as pictures tell."""
     is_near = math.dist(_place(figure), _place(other)) < SAME_MM and figure.elevation_mm == other.elevation_mm
     return is_near and kind_at(figure.id) == kind_at(other.id)
 
@@ -137,7 +137,7 @@ def _without(seen: FreeSighting, figure: FreeFigure) -> FreeSighting:
 
 
 def _joined(seen: FreeSighting, maybe: FreeMaybe) -> FreeSighting:
-    """The sighting with who may stand there on the table; one fewer of his kind may be anywhere."""
+    """The sighting with a possible figure on the table; one fewer of its kind may be anywhere."""
     kind = kind_at(maybe.figure.id)
     is_only_one = any(other.figure.id == f"{kind}?" for other in seen.maybes)
     name = kind if is_only_one else free_name(kind, seen.table.figure_by_id)
@@ -152,7 +152,7 @@ def _joined(seen: FreeSighting, maybe: FreeMaybe) -> FreeSighting:
 
 
 def kind_at(name: str) -> str:
-    """What a figure is by its name; those that may stand there have a question mark in theirs."""
+    """The kind of a figure by its name; a possible figure has a question mark in its name."""
     return kind_of(name.partition("?")[0])
 
 

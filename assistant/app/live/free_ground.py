@@ -1,4 +1,4 @@
-"""Terrain of a table without a grid on its pictures: drawn by a finger, and found again where it was moved to."""
+"""Terrain of a table without a grid: drawn by a finger on a picture, and found again after it was moved."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from vision.photo.paper_light import paper_light
 
 
 class TerrainNotFound(CannotDo):
-    """A piece of terrain that was moved is not found on a picture."""
+    """A moved piece of terrain is not found on a picture."""
 
     http_status = 409
 
@@ -30,7 +30,7 @@ class TerrainNotFound(CannotDo):
 def draw_piece(
     image: BgrImage, view: CameraView, stroke_px: Sequence[PointPx], kind: TerrainKind, height_mm: float
 ) -> tuple[Terrain, float]:
-    """A piece of terrain without a name, round whose top a finger drew, and the share of its sides on an edge.
+    """A nameless piece of terrain from a finger's line round its top, and the share of its sides on an edge.
 
     Each side lies at the edge that the picture shows.
 
@@ -55,7 +55,7 @@ def piece_named(table: FreeTable, name: str) -> Terrain:
 
 
 def find_piece(image: BgrImage, view: CameraView, markers: TableMarkers, box: FreeTable, piece: Terrain) -> Terrain:
-    """A piece of terrain where a picture shows it now.
+    """A piece of terrain at the place where a picture shows it now.
 
     Raises:
         TerrainNotFound: the picture does not tell where it lies.
@@ -70,6 +70,6 @@ def find_piece(image: BgrImage, view: CameraView, markers: TableMarkers, box: Fr
 
 
 def next_name(table: FreeTable, kind: TerrainKind) -> str:
-    """A name for a piece of terrain that nobody of the table has: its kind and the next number."""
+    """A free name for a piece of terrain: its kind and the next number."""
     numbers = (int(end) for piece in table.terrain if (end := piece.id.rpartition("-")[2]).isdecimal())
     return f"{kind}-{max(numbers, default=0) + 1}"

@@ -35,7 +35,7 @@ SAME_MM = 10.0
 
 @dataclass(frozen=True)
 class PlayedMove:
-    """A move that a picture shows, and what came of it in the match.
+    """A move that a picture shows, and its effect on the match.
 
     Args:
         move: as it was measured.
@@ -54,7 +54,7 @@ class PlayedMove:
 
 @dataclass(frozen=True)
 class TakenTable:
-    """What came of a table that a match has taken: its moves, and what followed from them by itself."""
+    """The moves of a table that a match has taken, and the news that followed."""
 
     moves: tuple[PlayedMove, ...] = ()
     news: tuple[Said, ...] = ()
@@ -89,7 +89,7 @@ def take_table(
 
 
 def foretell_news(session: Session, seen: FreeSighting) -> tuple[Said, ...]:
-    """What would follow at once from the table of a picture, before the match has taken it."""
+    """The news that would follow at once if the match took the table of a picture."""
     game = session.timeline.game
     if game.has_grid or not _knows_table(game):
         return ()
@@ -98,7 +98,7 @@ def foretell_news(session: Session, seen: FreeSighting) -> tuple[Said, ...]:
 
 
 def list_offers(session: Session, seen: FreeSighting) -> tuple[tuple[SeenMove, SeenAs], ...]:
-    """Who stands elsewhere on a picture than the match has it, and what the game takes that for; nothing is played.
+    """The figures that stand elsewhere on a picture than in the match, and the game's reading of each move.
 
     Whom the picture still shows where the match had him before his last move is left out: it was taken before that.
     """
@@ -112,7 +112,7 @@ def list_offers(session: Session, seen: FreeSighting) -> tuple[tuple[SeenMove, S
 
 
 def _stood_there(session: Session, move: SeenMove) -> bool:
-    """Whether the match had a figure before its last move where a picture shows it."""
+    """Whether a picture shows a figure where the match had it before its last move."""
     now = session.timeline.game.piece(move.figure).center_mm
     try:
         steps = session.timeline.steps()
@@ -138,7 +138,7 @@ def _see(session: Session, table: FreeTable) -> None:
 
 
 def _held_back(before: FreeTable, shown: FreeTable, names: set[str]) -> FreeTable:
-    """The table that was seen with some figures where they stood."""
+    """The table of a picture, with some figures where they stood before."""
     figures = tuple(
         replace(f, center_mm=old.center_mm, elevation_mm=old.elevation_mm) if f.id in names else f
         for f in shown.figures
@@ -161,7 +161,7 @@ def _read(session: Session, move: SeenMove, shown: FreeSighting) -> SeenAs | Non
 
 
 def _play(session: Session, move: SeenMove, shown: FreeSighting, actor: Actor, require_own: RequireOwn) -> PlayedMove:
-    """Plays what a move was; the match has gone on since all of them were read, so it is read again."""
+    """Plays a move; it is read again, because the match has gone on since all of them were read."""
     found = _read(session, move, shown)
     if found is None:
         return PlayedMove(move)

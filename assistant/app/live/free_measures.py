@@ -21,7 +21,7 @@ TAP_PX = 1.0
 
 @dataclass(frozen=True)
 class Measure:
-    """A distance on the table, and how exactly it is known."""
+    """A distance on the table, and its error."""
 
     length_mm: float
     error_mm: float
@@ -58,7 +58,7 @@ SURE_ERRORS = 2.0
 
 @dataclass(frozen=True)
 class Fronts:
-    """Others within a distance, by their names; ``beside`` are those of whom the picture does not tell it."""
+    """Figures within a distance, by name; ``beside`` are the ones that the picture leaves open."""
 
     before: tuple[str, ...]
     behind: tuple[str, ...]
@@ -66,7 +66,7 @@ class Fronts:
 
 
 def fronts_of(sighting: FreeSighting, name: str, reach_mm: float) -> Fronts | None:
-    """Who is before and who behind a model, parted by the line across its middle; None where nothing tells its front.
+    """The figures before and behind a model, on both sides of the line across its middle.
 
     Args:
         sighting: what a picture shows.
@@ -89,7 +89,7 @@ def fronts_of(sighting: FreeSighting, name: str, reach_mm: float) -> Fronts | No
 
 
 def _aside_deg(figure: FreeFigure, other: FreeFigure) -> float:
-    """How far beside the way that a figure looks another's middle is: 0 straight ahead, 180 straight behind."""
+    """The angle from a figure's facing to another's middle: 0 straight ahead, 180 straight behind."""
     x, y = (float(other.center_mm[i] - figure.center_mm[i]) for i in (0, 1))
     return (math.degrees(math.atan2(y, x)) - float(figure.facing_deg) + 180) % 360 - 180
 

@@ -1,4 +1,4 @@
-"""Who is who on a free table from one look to the next, and what moved between them."""
+"""Keeps figures' names from one picture of a free table to the next, and measures their moves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STILL_ERRORS, STILL_MM = 4.0, 1.0
 
 @dataclass(frozen=True)
 class SeenMove:
-    """A move between two looks, as it was measured: how far, and how exactly that is known."""
+    """A measured move between two pictures."""
 
     figure: str
     start_mm: tuple[float, float]
@@ -30,7 +30,7 @@ class SeenMove:
 
 
 def renamed_after(before: FreeSighting | None, seen: FreeSighting) -> FreeSighting:
-    """The sighting with everybody under the name that he had before.
+    """The sighting with every figure under the name that it had before.
 
     Of each kind the nearest are taken for the same; who is too many gets a new number.
     """
@@ -55,7 +55,7 @@ def renamed_after(before: FreeSighting | None, seen: FreeSighting) -> FreeSighti
 
 
 def renamed(seen: FreeSighting, names: Mapping[str, str]) -> FreeSighting:
-    """The sighting with figures under other names; who is not named keeps his."""
+    """The sighting with some figures renamed."""
 
     def name(old: str) -> str:
         return names.get(old, old)
@@ -70,7 +70,7 @@ def renamed(seen: FreeSighting, names: Mapping[str, str]) -> FreeSighting:
 
 
 def seen_by_match(table: FreeTable, seen: FreeSighting) -> FreeSighting:
-    """The table of a match with its figures where a picture shows them, and the terrain of the picture.
+    """The match's table with its figures where a picture shows them, and the picture's terrain.
 
     Of each kind the nearest are taken for the same. Whom the picture does not show stays where he was, because a hand
     over the table hides figures and takes none away; whom the match does not know is left out, and so is who may stand
@@ -82,7 +82,7 @@ def seen_by_match(table: FreeTable, seen: FreeSighting) -> FreeSighting:
 
 
 def _placed(figure: FreeFigure, named: FreeSighting) -> FreeFigure:
-    """A figure of a match where it was seen, if it was; where it looks only if that was seen, too."""
+    """A figure of the match at the place where it was seen; its facing changes only if that was seen, too."""
     shown, spot = named.table.figure_by_id.get(figure.id), named.spots.get(figure.id)
     if shown is None:
         return figure
@@ -92,7 +92,7 @@ def _placed(figure: FreeFigure, named: FreeSighting) -> FreeFigure:
 
 
 def measured_moves(before: FreeSighting | None, seen: FreeSighting) -> tuple[SeenMove, ...]:
-    """What moved between two looks at the same figures, under the same names."""
+    """The moves between two sightings with the same names."""
     if before is None:
         return ()
     moves = []
@@ -115,7 +115,7 @@ def _touched(figure: FreeFigure, seen: FreeSighting) -> tuple[str, ...]:
 
 
 def free_name(kind: str, taken: Container[str]) -> str:
-    """A name that nobody has for somebody of a kind."""
+    """A free name for a figure of a kind."""
     number = 1
     while f"{kind}~{number}" in taken:
         number += 1

@@ -118,7 +118,7 @@ class FreeTablePictures:
             raise UnknownName(said("this picture is no longer kept; take a new one")) from None
 
     def read_upload(self, photo: bytes) -> FreeShot:
-        """The uploaded photo, read; it is the newest picture from now on.
+        """Reads an uploaded photo; it is the newest picture from then on.
 
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
@@ -127,7 +127,7 @@ class FreeTablePictures:
         return self._read(decode_photo(photo), "photo", self.now_s())
 
     def read(self, image: BgrImage) -> FreeShot:
-        """A picture of the camera, read; it is the newest from now on.
+        """Reads a picture of the camera; it is the newest from then on.
 
         Raises:
             PhotoError: the table cannot be read from it.
@@ -155,7 +155,7 @@ class FreeTablePictures:
             del self._images[self._shots.popitem(last=False)[0]]
 
     def say_who_stands(self, shot_id: str, name: str, *, is_there: bool) -> FreeShot:
-        """Takes what somebody says of a figure, or of a place where one may stand, without reading the picture again.
+        """Takes a person's answer about a figure, or about a place where one may stand.
 
         Returns:
             The newest picture, told with it. It is so told for as long as pictures show that place as it was.
@@ -182,11 +182,11 @@ class FreeTablePictures:
         return told
 
     def _read_again(self, shot: FreeShot, image: BgrImage) -> FreeShot:
-        """The same picture by what is known of the table now."""
+        """Reads the same picture by the present box."""
         return self._read(image, shot.source, shot.taken_at_s)
 
     def _shown(self, shot_id: str) -> tuple[FreeShot, BgrImage]:
-        """The picture of that name, and as it was read.
+        """The picture of that name, and its pixels.
 
         Raises:
             UnknownName: it is no longer kept.
@@ -195,7 +195,7 @@ class FreeTablePictures:
             return self.shot(shot_id), self._images[shot_id]
 
     def as_read(self, shot_id: str) -> tuple[FreeGame, bytes]:
-        """By what a picture was read, and the picture in its own size, to be read once more.
+        """The documents of a picture and its pixels in full size, to be read once more.
 
         Raises:
             UnknownName: the picture is no longer kept.
@@ -205,7 +205,7 @@ class FreeTablePictures:
         return replace(self.game, box=box), encode_whole(image)
 
     def rule(self, shot_id: str, attacker: str, defender: str) -> Ruling:
-        """The ruling on an attack on a picture, with how sure it is; a judge who is called later finds it.
+        """The ruling on an attack on a picture, with its stability; a judge finds it after a call.
 
         Raises:
             UnknownName: the picture is no longer kept, or shows no such figure.
@@ -218,7 +218,7 @@ class FreeTablePictures:
         return ruling
 
     def flips(self, shot_id: str, ruling: Ruling) -> tuple[FreeFlip, ...]:
-        """Those besides the two asked about on whom a ruling hangs, the most doubtful first.
+        """The other figures that a ruling hangs on, the most doubtful first.
 
         Raises:
             UnknownName: the picture is no longer kept.
@@ -226,7 +226,7 @@ class FreeTablePictures:
         return find_free_flips(self.rules, self.shot(shot_id).sighting, ruling)
 
     def about(self, shot_id: str, figure: str) -> tuple[Reason, ...]:
-        """What the table means for one figure: melee, leaders, terror, whom it finds, cover in reach.
+        """The table's effects on one figure: melee, leaders, terror, targets, cover in reach.
 
         Raises:
             UnknownName: the picture is no longer kept, or shows no such figure.
@@ -247,7 +247,7 @@ class FreeTablePictures:
     def draw_terrain(
         self, shot_id: str, stroke_px: Sequence[PointPx], kind: TerrainKind, height_mm: float
     ) -> tuple[FreeShot, float]:
-        """Takes a piece of terrain that was drawn on a picture, each side at the edge that the picture shows.
+        """Takes a drawn piece of terrain, its sides snapped to edges of the picture, and reads the picture again.
 
         The picture is read again with it.
 
@@ -270,7 +270,7 @@ class FreeTablePictures:
         return self._read_again(shot, image), share
 
     def find_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
-        """Looks where a piece of terrain lies now that somebody moved it; the picture is read again with it there.
+        """Finds a moved piece of terrain, and reads the picture again with it there.
 
         Raises:
             UnknownName: the picture is no longer kept, or there is no such piece.
@@ -283,7 +283,7 @@ class FreeTablePictures:
         return self._read_again(shot, image)
 
     def remove_terrain(self, shot_id: str, terrain_id: str) -> FreeShot:
-        """Takes a piece of terrain away, and reads the picture again without it.
+        """Removes a piece of terrain, and reads the picture again.
 
         Raises:
             UnknownName: the picture is no longer kept, or there is no such piece.
@@ -302,7 +302,7 @@ class FreeTablePictures:
 
 
 def free_pictures_from(files: GameFiles) -> FreeTablePictures | None:
-    """The pictures of a table without a grid, by the documents that a person named; None where none of them is one.
+    """The table without a grid of a person's documents; None where none of them describes one.
 
     Raises:
         DocumentError: a document cannot be read or breaks its format.

@@ -1,4 +1,4 @@
-"""Pictures of a table without a grid that were read, also as from straight above, and the rulings asked on them."""
+"""Pictures of a table without a grid, as read and from straight above, and the rulings asked on them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ EDGE_MM = 15.0
 
 @dataclass(frozen=True)
 class TablePlan:
-    """The picture, and the part of the table that it shows: left, top, width and height in millimetres."""
+    """A picture from above, and its part of the table: left, top, width and height in millimetres."""
 
     picture: Picture
     box_mm: tuple[float, float, float, float]
 
 
 def plan_of(image: BgrImage, view: CameraView, size_mm: PointMm) -> TablePlan:
-    """The picture from above, true at the height of the bases; what stands higher leans away from the camera."""
+    """The picture from above, true at the height of the bases; higher things lean away from the camera."""
     width, depth = size_mm[0] + 2 * EDGE_MM, size_mm[1] + 2 * EDGE_MM
     px_per_mm = min(PX_PER_MM, MOST_PX / max(width, depth))
     frame = PlaneFrame((-EDGE_MM, -EDGE_MM), 0.0, px_per_mm, (round(width * px_per_mm), round(depth * px_per_mm)))
@@ -43,7 +43,7 @@ def plan_of(image: BgrImage, view: CameraView, size_mm: PointMm) -> TablePlan:
 
 @dataclass(frozen=True, eq=False)
 class FreeShot:
-    """A picture of a table without a grid with what was read from it.
+    """A picture of a table without a grid, and its reading.
 
     Args:
         id: its name.
@@ -70,7 +70,7 @@ class FreeShot:
 
 @dataclass(frozen=True)
 class AskedFree:
-    """A ruling that somebody asked for on such a picture."""
+    """A ruling that was asked on such a picture."""
 
     shot: FreeShot
     attacker: str

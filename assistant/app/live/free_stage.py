@@ -1,6 +1,6 @@
-"""The simulated table without a grid: its camera and its hands, while a match on such a table is shown.
+"""The simulated table without a grid: its camera, and hands that move its models with the match.
 
-A real table has people for that. Whoever moves in the match is put there by a hand, and the camera reads what it sees.
+A real table has people for that.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ STRAY_MM = 10.0
 
 @dataclass
 class FreeStage:
-    """Shows a table without a grid while a match on one is played at a simulated table.
+    """Shows a simulated table without a grid while a match on one is played.
 
     Args:
         watcher: watches this table instead of the one with cells meanwhile.
@@ -149,7 +149,7 @@ def _hands_for(table: FreeTable) -> PutModels:
 
 
 def _carried_over(there: FreeTable, before: FreeTable, now: FreeTable) -> FreeTable:
-    """The simulated table after the match has gone on: whom it moved stands where it has him, others where they are."""
+    """The simulated table after the match has gone on: moved models where the match has them, others unchanged."""
 
     def place(figure: FreeFigure) -> FreeFigure:
         stands, stood = there.figure_by_id.get(figure.id), before.figure_by_id.get(figure.id)
@@ -164,13 +164,13 @@ def _is_moved(figure: FreeFigure, before: FreeFigure) -> bool:
 
 
 def _is_elsewhere(figure: FreeFigure, match: FreeTable) -> bool:
-    """Whether a model stands off the place that a match knows of it."""
+    """Whether a model stands off its place in the match."""
     known = match.figure_by_id.get(figure.id)
     return known is not None and math.dist(_middle(figure), _middle(known)) > STRAY_MM
 
 
 def _with_a_stride(table: FreeTable, side: str | None) -> FreeTable:
-    """The table after the first model of a side that has room for it has walked towards an enemy, or beside one."""
+    """The table after a model of the side walked towards an enemy: the first one with room."""
     for figure in table.figures:
         if side in (None, figure.side):
             end = next((end for end in _strides(table, figure) if _has_room(table, figure, end)), None)
@@ -181,7 +181,7 @@ def _with_a_stride(table: FreeTable, side: str | None) -> FreeTable:
 
 
 def _strides(table: FreeTable, figure: FreeFigure) -> Iterator[ExactPoint]:
-    """Where a stride may end: towards the nearest enemy first, then more and more beside."""
+    """Ends of a stride: towards the nearest enemy first, then more and more beside."""
     x, y = _middle(figure)
     enemies = [_middle(other) for other in table.figures if other.side != figure.side]
     nearest = min(enemies, key=lambda place: math.dist(place, (x, y)), default=(x + 1, y))
@@ -193,7 +193,7 @@ def _strides(table: FreeTable, figure: FreeFigure) -> Iterator[ExactPoint]:
 
 
 def _has_room(table: FreeTable, figure: FreeFigure, end: ExactPoint) -> bool:
-    """Whether a model may walk there: on the table, through nobody and no terrain, and not into contact."""
+    """Whether a model may walk there: on the table, through no figure and no terrain, and not into contact."""
     reach_mm, apart_mm, way = figure.reach_mm, NEAREST_STEPS * float(table.step_mm), (figure.center_mm, end)
     if not all(reach_mm <= at <= float(size) - reach_mm for at, size in zip(end, table.size_mm, strict=True)):
         return False
@@ -212,12 +212,12 @@ def _middle(figure: FreeFigure) -> tuple[float, float]:
 
 
 def _standing_in(game: GameState) -> FreeTable | None:
-    """The table of this moment; None while the match has seen none."""
+    """The table of this moment; None before the match has one."""
     return free_table_of(game) if FREE_TABLE in game.ground else None
 
 
 def _laid_out(session: Session) -> FreeTable | None:
-    """The table with every model of the mission on it, each where the match has it if it knows; None without one."""
+    """The mission's table, its models where the match has them; None without a table."""
     document = session.header.table
     if document is None or document.get("format") != FREE_TABLE:
         return None

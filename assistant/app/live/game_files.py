@@ -21,7 +21,7 @@ from vision.tiles.prints import TilePrints, load_prints
 
 @dataclass(frozen=True)
 class GameFiles:
-    """Where the documents lie; None leaves the sample game's.
+    """The paths of a person's documents; None uses the sample game's.
 
     ``free_table`` is for a table without a grid, which is read beside the one with tiles.
     """
@@ -58,14 +58,13 @@ class ReadableGame:
 
     @property
     def setup(self) -> SetUp:
-        """What the page needs to know of it."""
         return SetUp(
             self.name, self.roster, self.prints.tile_set, self.sources, self.is_simulated, markers=self.markers
         )
 
 
 def game_from_files(files: GameFiles, sample: ReadableGame) -> ReadableGame:
-    """The sample game with every document that a person named in place of the sample's.
+    """The sample game with a person's documents in place of the sample's.
 
     A photo of another game was taken by another camera: with a table but no camera named, the lens is estimated.
 
@@ -88,7 +87,7 @@ def game_from_files(files: GameFiles, sample: ReadableGame) -> ReadableGame:
 
 @dataclass(frozen=True)
 class FreeGame:
-    """What a table without a grid is read by.
+    """The documents of a table without a grid.
 
     ``name`` is what the set-up is called; empty where nobody named it.
     """
@@ -101,7 +100,7 @@ class FreeGame:
 
 
 def free_game_from(files: GameFiles) -> FreeGame | None:
-    """What a table without a grid is read by, from the documents that a person named; None where none of them is one.
+    """The documents of a table without a grid; None where a person named none.
 
     Raises:
         DocumentError: a document cannot be read or breaks its format.
@@ -122,7 +121,7 @@ def free_game_from(files: GameFiles) -> FreeGame | None:
 
 
 def first_free_rules() -> FreeRules:
-    """The rules of the first installed game that is played without a grid, as they are without a house's choices.
+    """The rules of the first installed game without a grid, without house rules.
 
     Raises:
         UnknownName: no such game is installed.

@@ -1,4 +1,4 @@
-"""What the match at a table tells its watching: whose turn it is, and where its figures were known to stand."""
+"""The match's knowledge for the watched table: whose turn it is, and where its figures stand."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from assistant.tracking.values import Cells
 
 
 def turn_in(match: Session | None) -> ActiveFigure:
-    """Whose turn it is in the match that is played, if one is."""
+    """The active figure of the match that is played, if one is."""
     return NOBODYS_TURN if match is None else turn_of(match.timeline.game)
 
 
 def known_places(seen: Observation, shot: Shot | None, match: Session | None) -> Mapping[str, Cells]:
-    """Where figures stand on the board that is seen by all that was known of them when it was not watched.
+    """Where figures stand on a board, by what was known before it was watched.
 
     Args:
         seen: the first look.
@@ -31,7 +31,7 @@ def known_places(seen: Observation, shot: Shot | None, match: Session | None) ->
 
 
 def _iterate_remembered(shot: Shot | None, match: Session | None) -> Iterator[Board]:
-    """The boards that people know."""
+    """Remembered boards, the best first."""
     if shot is not None:
         yield shot.board
     game = None if match is None else match.timeline.game

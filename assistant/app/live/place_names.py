@@ -1,4 +1,4 @@
-"""What people call a figure, in words and in short: “Imp 2”, “I2”."""
+"""Names of figures, in words and in short: “Imp 2”, “I2”."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shorten_names(figures: Iterable[Figure | FreeFigure], language: str = "en") 
 
 
 def shorten_tokens(names: Iterable[str], taken: Collection[str]) -> list[str]:
-    """A label of each token for the drawing: the first letters of its words, more of them where that is taken.
+    """A label of each token for the drawing: the first letters of its words, more of them where a label is taken.
 
     Args:
         names: what the tokens are called.
@@ -56,11 +56,11 @@ def _label(own: Sequence[str], words: Collection[Sequence[str]]) -> str:
 
 
 def _shorten(words: Sequence[str], letters: int) -> str:
-    """The first letters, one more where no number follows: two at least."""
+    """The first letters, one more without a number: two at least."""
     number = _number(words)
     return words[0][: letters if number else letters + 1].upper() + "".join(number)
 
 
 def _number(words: Sequence[str]) -> tuple[str, ...]:
-    """The number that a name ends with; empty for a name without."""
+    """The number at the end of a name; empty for a name without."""
     return tuple(words[-1:]) if len(words) > 1 and words[-1].isdigit() else ()

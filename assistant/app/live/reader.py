@@ -1,4 +1,4 @@
-"""Vision's reader of photos as the page knows one."""
+"""Reads photos of one game for the page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,6 @@ class GameReader:
 
     @property
     def setup(self) -> SetUp:
-        """The documents it reads by."""
         return self.game.setup
 
     @cached_property
@@ -45,7 +44,7 @@ class GameReader:
         return TableReader(self.game.prints, self.game.roster, self.game.markers, self.game.lens)
 
     def read(self, photo: bytes) -> ReadPicture:
-        """The uploaded photo, read.
+        """Reads an uploaded photo.
 
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
@@ -54,7 +53,7 @@ class GameReader:
         return self.read_image(decode_photo(photo))
 
     def read_side(self, photo: bytes, seen: ReadPicture, *, by_same_camera: bool) -> ReadPicture:
-        """A read picture once more, together with a photo of the same table from another side.
+        """Reads a picture again, together with a photo of the same table from another side.
 
         Args:
             photo: the uploaded photo.
@@ -75,11 +74,11 @@ class GameReader:
         return replace(seen, observation=read_together(photos).observation, sides=sides)
 
     def _fresh_reader(self, lens: CameraLens | None) -> TableReader:
-        """A reader that keeps nothing of the photos before: they were taken from other places."""
+        """A reader without memory: the photos come from different places."""
         return TableReader(self.game.prints, self.game.roster, self.game.markers, lens)
 
     def read_image(self, image: BgrImage) -> ReadPicture:
-        """A camera's frame, read.
+        """Reads a camera's frame.
 
         Raises:
             PhotoError: the table cannot be read from it.
@@ -89,14 +88,14 @@ class GameReader:
 
 
 def encode_for_page(image: BgrImage) -> Picture:
-    """The picture as the page shows it: at most ``SHOWN_WIDTH_PX`` wide, without anything that the file told."""
+    """The picture for the page: at most ``SHOWN_WIDTH_PX`` wide, without its file's metadata."""
     height_px, width_px = image.shape[:2]
     large = _shrink(image, SHOWN_WIDTH_PX)
     return Picture(_encode(large), width_px, height_px, _encode(_shrink(large, SMALL_WIDTH_PX)))
 
 
 def encode_whole(image: BgrImage) -> bytes:
-    """The picture in its own size, hardly worse than it is, to be read once more."""
+    """The picture in its own size and nearly its quality, for another reading."""
     return _encode(image, READ_QUALITY)
 
 

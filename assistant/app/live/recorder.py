@@ -44,7 +44,6 @@ class Recorder:
 
     @property
     def is_on(self) -> bool:
-        """Whether anything is still written."""
         return self._writer is not None
 
     def frame(self, frame: Frame) -> Frame:
@@ -59,7 +58,6 @@ class Recorder:
         self._lost = str(problem)
 
     def event(self, facts: Mapping[str, Any]) -> None:
-        """Records an event."""
         self._write(lambda writer: writer.event(facts))
 
     def table(self, board: Board, sequence: int) -> None:

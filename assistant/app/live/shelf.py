@@ -1,4 +1,4 @@
-"""The shots that the page can still show: the last few of each source, the rest forgotten."""
+"""The pictures that the page can still show: the last few of each source."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ CAPACITY: dict[ShelfRow, int] = {"photo": 24, "live": 8, "asked": 24, "looked": 
 
 
 class ShotGone(InputError):
-    """The shot was never there or has been forgotten."""
+    """The picture was never there or has been forgotten."""
 
     http_status = 404
     sentence = said("This picture is no longer kept. Take or choose a new one.")
 
 
 class ShotShelf:
-    """Keeps shots by their names, safe to use from every thread; ``tell`` is called with each that is put there."""
+    """Keeps pictures by name, safe in every thread; ``tell`` is called with each new one."""
 
     def __init__(self) -> None:
         self.tell: Callable[[Shot], None] = lambda shot: None
@@ -33,23 +33,23 @@ class ShotShelf:
         self._shots: dict[ShelfRow, OrderedDict[str, Shot]] = {row: OrderedDict() for row in CAPACITY}
 
     def put(self, shot: Shot) -> None:
-        """Keeps a shot and forgets the oldest of its source beyond the capacity."""
+        """Keeps a picture and forgets the oldest of its source beyond the capacity."""
         self._keep(shot, shot.source)
         self.tell(shot)
 
     def keep(self, shot: Shot) -> None:
-        """Keeps a shot beside the others because somebody asked about it; its ruling is shown on it later."""
+        """Keeps a picture longer because somebody asked about it; its ruling is shown on it later."""
         self._keep(shot, "asked")
 
     def keep_looked(self, shots: Iterable[Shot]) -> None:
-        """Keeps just these shots for the last looks of figures that they show, beside all others."""
+        """Keeps just these pictures for the last looks of figures, beside all others."""
         with self._lock:
             self._shots["looked"].clear()
         for shot in shots:
             self._keep(shot, "looked")
 
     def get(self, shot_id: str) -> Shot:
-        """The shot of that name.
+        """The picture of that name.
 
         Raises:
             ShotGone: it is not there any more.
@@ -61,13 +61,13 @@ class ShotShelf:
         raise ShotGone
 
     def latest_live(self) -> Shot | None:
-        """The newest shot of the camera, or None before the first."""
+        """The newest picture of the camera, or None before the first."""
         with self._lock:
             row = self._shots["live"]
             return next(reversed(row.values()), None)
 
     def forget_live(self) -> None:
-        """Forgets what the camera showed: another table is looked at from now on.
+        """Forgets the camera's pictures: it looks at another table from now on.
 
         The newest pictures are still given to whoever knows their names: tablets may be fetching them just now.
         """

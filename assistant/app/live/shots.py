@@ -1,4 +1,4 @@
-"""A picture that was read, with what is needed to draw over it; the page sees nothing else of camera and reader."""
+"""A read picture, with everything that is drawn over it; the page sees nothing else of camera and reader."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class PageView:
 
 @dataclass(frozen=True)
 class Picture:
-    """A JPEG as the page shows it; coordinates count in ``width_px`` x ``height_px`` whatever the JPEG's own size.
+    """A JPEG for the page; coordinates count in ``width_px`` x ``height_px``, whatever the JPEG's own size.
 
     ``small_jpeg`` is the same picture for lists of many; it is empty where nobody made one.
     """
@@ -59,7 +59,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class SetUp:
-    """The documents by which pictures are read, and what they are called."""
+    """The documents of a reading, and their names."""
 
     name: str
     roster: Roster
@@ -73,7 +73,7 @@ class SetUp:
 
 @dataclass(frozen=True)
 class ReadPicture:
-    """One picture with what was read from it and how to draw over it.
+    """A picture with its reading, and the projection for drawing over it.
 
     ``sides`` are JPEGs of the same table from other sides that were read together with it.
     """
@@ -86,7 +86,7 @@ class ReadPicture:
 
 @dataclass(frozen=True)
 class Shot:
-    """A read picture that the page can show, under a name of its own."""
+    """A named picture that the page can show."""
 
     id: str
     source: ShotSource
@@ -103,12 +103,12 @@ class Shot:
 
     @property
     def board(self) -> Board:
-        """The board that rulings are asked about."""
+        """The board for rulings."""
         return self.read.observation.board if self.corrected is None else self.corrected
 
     @property
     def table(self) -> DoubtfulBoard:
-        """The same with what the camera left open about it; what a person has set right is in doubt no more."""
+        """The board with the doubts that the camera left, without the ones that a person settled."""
         observed = self.read.observation
         seen = DoubtfulBoard(observed.board, observed.doubts, observed.ground_doubts)
         if self.corrected is None:

@@ -1,7 +1,6 @@
-"""The simulated table follows the match that is played at it: hands put there whoever moves, falls or comes.
+"""Hands at the simulated table: they move, place and remove its figures as the match does.
 
-Doors that are opened are taken away. A real table has people for that. With it a whole match can be tried with the
-simulated camera, which reads and shows what was done as it would on a real one.
+A real table has people for that.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class SimulatedHands:
     lays_out: bool
 
     def follow(self, session: Session) -> Callable[[], None]:
-        """Lays the table out as the match has it, and does what happens in it; returns what ends that."""
+        """Lays the table out as the match has it, and moves it with the match; returns what ends that."""
         game = session.timeline.game
         places, doors = _places_in(game), _doors_in(game)
         standing = {name for name, cells in places.items() if cells}
@@ -59,13 +58,13 @@ class SimulatedHands:
 
 
 def _places_in(game: GameState) -> dict[str, Cells]:
-    """Where each figure stands, nowhere for one that is in the box; without those of whom nobody knows it."""
+    """The cells of each figure with a known place, empty for one in the box."""
     pieces = game.pieces.values()
     return {piece.id: piece.cells if piece.on_table else () for piece in pieces if piece.cells or not piece.on_table}
 
 
 def _doors_in(game: GameState) -> frozenset[Edge] | None:
-    """The edges on which a closed door stands; None on a table that was not seen, or has no spaces."""
+    """The edges of closed doors; None without a board."""
     table = table_of(game) if game.ground else None
     if not isinstance(table, Board):
         return None

@@ -1,4 +1,4 @@
-"""Shows the LED strip on the page: its very pixels, and what is wrong with it."""
+"""Shows the LED strip on the page: its pixels, and its problems."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FRAMES_PER_S = 4
 
 @dataclass
 class StripOnPage:
-    """Copies what the strip shows to the page.
+    """Copies the strip's pixels to the page.
 
     Args:
         strip: the strip, virtual or real.
@@ -51,13 +51,13 @@ class StripOnPage:
         threading.Thread(target=self._run, name="strip-on-page", daemon=True).start()
 
     def show(self, view: TrackerView) -> None:
-        """Hands the newest initiative order to the strip."""
+        """Shows the newest turn order on the strip."""
         with self._changing:
             self._view = view
             self.strip.show(view)
 
     def take(self, strip: TrackerStrip, port: str) -> None:
-        """Lights another strip instead, which is not started yet; returns at once.
+        """Changes to another strip that is not started yet, and returns at once.
 
         The old one goes dark before the new one is looked for: both may be on one port.
         """
@@ -70,16 +70,15 @@ class StripOnPage:
             self._hand.submit(_replace, old, strip)
 
     def search_now(self) -> None:
-        """Looks for the strip at once, on every port; returns without waiting."""
+        """Looks for the strip at once, on every port, without waiting."""
         self.strip.search_now()
 
     @property
     def told(self) -> Said | None:
-        """Which light is lit and where; None while none is."""
+        """The kind and the address of the lit light; None while none is lit."""
         return _tell_lit(self.strip.status)
 
     def close(self) -> None:
-        """Lets the strip go dark."""
         self._stopping.set()
         self._hand.shutdown()
         self.strip.close()

@@ -29,7 +29,7 @@ AS_ON_A_PLAN: Mapping[str, str] = {}
 
 
 def words_of(rules: CellRules, table: DoubtfulBoard, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> Say:
-    """How reasons are told of a table under these rules.
+    """How reasons name things of a table under these rules.
 
     Args:
         rules: the rules, with the options of the house.
@@ -69,7 +69,6 @@ class TableWords:
 
     @property
     def board(self) -> Board:
-        """The board itself."""
         return self.table.board
 
     def words(self, arguments: Mapping[str, object]) -> dict[str, object]:
@@ -87,7 +86,7 @@ class TableWords:
         return speaker.text("“{words}”", words=speaker.text(title))
 
     def __call__(self, argument: str, value: object) -> object:
-        """The value of an argument in words; one that has no better word stays as it is."""
+        """The value of an argument in words; a value without a better word stays."""
         if isinstance(value, str):
             return self._names.get(value, value)
         if isinstance(value, Mapping):
@@ -105,7 +104,7 @@ class TableWords:
         return self._cells.short((column, row)) if known else f"({column}, {row})"
 
     def corner(self, corner: Any) -> str:
-        """A corner by the two cells that meet there slantwise, or by the one that has it."""
+        """A corner by the two cells that meet there diagonally, or by its only cell."""
         x, y = corner
         if not (isinstance(x, int) and isinstance(y, int)):
             return self.cell((int(x // 1), int(y // 1)))  # the middle of a cell
@@ -113,7 +112,7 @@ class TableWords:
         return max((self._between(pair) for pair in slants), key=len) or f"({x}, {y})"
 
     def edge(self, start: Any, end: Any) -> str:
-        """An edge by the cells on both its sides."""
+        """An edge by the cells on both sides."""
         (x, y), upright = min(start, end), start[0] == end[0]
         return self._between(((x - 1, y), (x, y)) if upright else ((x, y - 1), (x, y)))
 
@@ -138,7 +137,7 @@ def _is_place(value: object) -> bool:
 
 
 def move_words(move: SeenMove, speech: Speech) -> str:
-    """A move that was measured, in a sentence."""
+    """A measured move in a sentence."""
     who = speak_id(move.figure, speech.language)
     steps, error = speech.number(move.steps, 2), speech.number(max(2 * move.error_mm, 0.1), 1)
     if move.touches:
@@ -154,7 +153,7 @@ def move_words(move: SeenMove, speech: Speech) -> str:
 
 
 def plane_words_of(table: FreeTable, language: str) -> Say:
-    """How reasons are told of a table without a grid: figures and terrain by their names."""
+    """How reasons name things of a table without a grid: figures and terrain by their names."""
     known = [*(figure.id for figure in table.figures), *(piece.id for piece in table.terrain)]
     names = {name: speak_id(name, language) for name in known}
 

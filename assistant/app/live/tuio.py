@@ -43,7 +43,7 @@ FIGURES_OF_ONE_BUNDLE = 12
 
 
 class ToldFigure(NamedTuple):
-    """A figure: its kind by its place in the roster, where it stands in shares of the table, where it looks."""
+    """A figure: its kind as an index in the roster, its place in shares of the table, its facing."""
 
     kind: int
     x: float
@@ -52,7 +52,7 @@ class ToldFigure(NamedTuple):
 
 
 class ToldTable(NamedTuple):
-    """A picture's name, and who stands where on it, by names that stay."""
+    """A picture's name, and the places of its figures by names that stay."""
 
     picture: str
     figures: Mapping[str, ToldFigure]
@@ -60,7 +60,7 @@ class ToldTable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tangible:
-    """One figure that is told: its session, and how it stands."""
+    """A figure as TUIO names it: its session, and its place."""
 
     session: int
     at: ToldFigure
@@ -68,19 +68,19 @@ class Tangible:
 
 @dataclass
 class TangibleSessions:
-    """Gives every figure that comes a session of its own, and keeps it while the figure is there."""
+    """Gives each new figure a session, and keeps it while the figure is there."""
 
     _count: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
     _sessions: dict[str, int] = field(default_factory=dict)
 
     def tangibles(self, standing: Mapping[str, ToldFigure]) -> tuple[Tangible, ...]:
-        """Every figure of a picture."""
+        """Every figure of a picture with its session."""
         self._sessions = {name: self._sessions.get(name) or next(self._count) for name in standing}
         return tuple(Tangible(self._sessions[name], at) for name, at in standing.items())
 
 
 def standing_on_cells(shot: Shot) -> ToldTable:
-    """Who stands where on a board; a figure of no known kind has the number after the last kind."""
+    """The figures of a board; a figure of unknown kind has the number after the last kind."""
     observation, roster = shot.read.observation, shot.setup.roster
     return ToldTable(
         shot.id,
@@ -94,7 +94,7 @@ def standing_on_cells(shot: Shot) -> ToldTable:
 
 
 def standing_freely(shot: FreeShot, roster: Roster) -> ToldTable:
-    """Who stands where on a table without a grid, and where they look as far as that was seen."""
+    """The figures of a table without a grid, with their facing where it was seen."""
     sighting = shot.sighting
     width, depth = map(float, sighting.table.size_mm)
     found = {}
@@ -117,7 +117,7 @@ def _share(value: float, of: float) -> float:
 
 
 def _share_of_board(observation: Observation, center_mm: tuple[float, float]) -> tuple[float, float]:
-    """Where a point of the table lies in the board's bounding box, 0 to 1 each way."""
+    """A point of the table in the board's bounding box, 0 to 1 each way."""
     grid, cells = observation.grid, observation.board.cells
     cos, sin = math.cos(math.radians(grid.angle_deg)), math.sin(math.radians(grid.angle_deg))
     dx, dy = center_mm[0] - grid.origin_mm[0], center_mm[1] - grid.origin_mm[1]
@@ -128,7 +128,7 @@ def _share_of_board(observation: Observation, center_mm: tuple[float, float]) ->
 
 
 def bundles_of(tangibles: Sequence[Tangible], frame: int, time_s: float) -> list[OscBundle]:
-    """The packets that tell a frame: TUIO 1.1 first, then 2.0; each part names all sessions that are alive."""
+    """The packets of a frame: TUIO 1.1 first, then 2.0; each names all sessions that are alive."""
     starts = range(0, max(len(tangibles), 1), FIGURES_OF_ONE_BUNDLE)
     parts = [tangibles[start : start + FIGURES_OF_ONE_BUNDLE] for start in starts]
     alive = [tangible.session for tangible in tangibles]
@@ -169,7 +169,7 @@ def _sequence(frame: int) -> OscMessage:
 
 
 def _frame(frame: int, time_s: float) -> OscMessage:
-    """The head of a 2.0 frame; written by hand, since the builder knows no time tags. A board has no pixels: 0."""
+    """The head of a 2.0 frame, by hand because the builder knows no time tags; a board has no pixels: 0."""
     told = (osc_types.write_int(frame), osc_types.write_date(time_s), osc_types.write_int(0))
     head = osc_types.write_string("/tuio2/frm") + osc_types.write_string(",itis")
     return OscMessage(head + b"".join(told) + osc_types.write_string(SOURCE))
@@ -195,7 +195,7 @@ def tuio_address(text: str) -> tuple[str, int]:
 
 
 class TuioTeller:
-    """Tells one program where the figures stand, from a thread of its own, until it is closed.
+    """Sends the figures to one program from a thread of its own, until it is closed.
 
     Args:
         address: host and port of the program.
@@ -214,11 +214,9 @@ class TuioTeller:
         self._thread = threading.Thread(target=self._run, name="tuio", daemon=True)
 
     def start(self) -> None:
-        """Begins to tell."""
         self._thread.start()
 
     def close(self) -> None:
-        """Tells nothing any more."""
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join(1.0)

@@ -1,1 +1,1 @@
-"""Matches of the data folder: kept, chosen, moved on from the strip's button, and the disk under them looked after."""
+"""Matches of the data folder: kept, chosen, moved on by the strip's button; and the disk that they lie on."""

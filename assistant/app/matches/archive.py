@@ -1,4 +1,4 @@
-"""Matches in the data folder: begun, gone on with, and given a snapshot now and then."""
+"""Keeps matches in the data folder: begins them, resumes them, and takes a snapshot now and then."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 def list_shipped_missions() -> tuple[str, ...]:
-    """The names of the missions that come with the program, sorted."""
+    """The names of the shipped missions, sorted."""
     return tuple(sorted(_mission_files()))
 
 
@@ -57,7 +57,7 @@ def _mission_files() -> dict[str, Traversable]:
 
 
 def require_name(match_id: str) -> None:
-    """Makes sure that a match can be called so: in lists, in addresses and as the name of a file.
+    """Refuses a name that lists, addresses or files cannot hold.
 
     Raises:
         BadName: it cannot.
@@ -70,7 +70,7 @@ def require_name(match_id: str) -> None:
 
 
 def require_size(data: bytes) -> None:
-    """Makes sure that a file is no larger than any match.
+    """Refuses a file that is larger than any match.
 
     Raises:
         BadValue: it is.
@@ -95,7 +95,7 @@ def _label(match_id: str, line: bytes, event_count: int) -> MatchLabel:
 
 
 class KeptMatches:
-    """The matches of one data folder; each running one is there once, whoever asks for it.
+    """The matches of one data folder; a running match exists once, for all callers.
 
     Args:
         folder: the data folder; only one program at a time may have it open.
@@ -112,7 +112,7 @@ class KeptMatches:
         self._running: dict[str, Session] = {}
 
     def newest(self) -> str | None:
-        """The name of the match that was begun last; None if there is none.
+        """The match that was begun last; None if there is none.
 
         Raises:
             DocumentError: what is kept of a match was changed.
@@ -170,7 +170,7 @@ class KeptMatches:
         return self._running.pop(match_id, None)
 
     def labels(self) -> tuple[MatchLabel, ...]:
-        """What every match is called, the newest first.
+        """The labels of all matches, the newest first.
 
         Raises:
             DocumentError: what is kept of a match was changed.
@@ -188,7 +188,7 @@ class KeptMatches:
         return self.store.exported(match_id)
 
     def imported(self, data: bytes, match_id: str) -> MatchLabel:
-        """Keeps a match under a name that is free, after every line, die, shuffle and ruling in it was checked.
+        """Keeps a match under a free name, after a check of every line, die, shuffle and ruling in it.
 
         Raises:
             BadName: the name is none.
@@ -212,7 +212,7 @@ class KeptMatches:
         return _label(match_id, data.split(b"\n", 1)[0], checked.event_count)
 
     def close(self) -> None:
-        """Keeps a last snapshot of every running match and lets other programs have the folder."""
+        """Keeps a last snapshot of each running match and frees the folder for other programs."""
         for match_id, session in self._running.items():
             self._keep_snapshot(match_id, session)
         self.store.close()

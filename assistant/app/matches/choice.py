@@ -1,4 +1,4 @@
-"""Which match is played at the table, and how strip and page follow it."""
+"""Chooses the match that is played at the table, and shows it on page and strip."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from assistant.translations.messages import said
 
 @dataclass(frozen=True)
 class MatchChoice:
-    """The match that somebody asked for: its name, and the mission that it begins with if it is new.
+    """The requested match: its name, and the mission that it begins with if it is new.
 
     ``game`` is the one that a demo shows where neither is named; without it the first that has a demo. ``has_tour``
     says that a demo leads its visitors through the first minute, and that its table is still until then.
@@ -35,7 +35,7 @@ class MatchChoice:
 
     @property
     def is_any(self) -> bool:
-        """Whether neither a match nor a mission is wanted."""
+        """Whether no match and no mission is requested."""
         return self.name is None and self.mission is None
 
 
@@ -44,7 +44,7 @@ ANY_MATCH = MatchChoice()
 
 
 def choose_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:
-    """The match that was asked for; without a wish the one that was begun last; None if there is none yet.
+    """The requested match; without a request the one that was begun last, None if there is none.
 
     Raises:
         UnknownName: there is no such match, or no such mission.
@@ -68,7 +68,7 @@ def choose_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:
 
 
 def load_mission(name: str) -> Mission:
-    """The mission of that file, or the one that comes with the program under that name.
+    """The mission of that file, or the shipped one of that name.
 
     Raises:
         UnknownName: there is neither.
@@ -81,12 +81,12 @@ def load_mission(name: str) -> Mission:
 
 
 def demo_games() -> Mapping[str, DemoTable]:
-    """The games that have a demo, by their ids; the first one is shown unless another is named."""
+    """The demos by the ids of their games; the first is shown unless another is named."""
     return {game.id: game.demo for game in games() if game.demo is not None}
 
 
 def find_demo(game: str | None) -> DemoTable:
-    """The demo of a game; without a wish that of the first one that has a demo.
+    """The demo of a game; without a name the first game's that has one.
 
     Raises:
         UnknownName: no game of that id has one.
@@ -99,7 +99,7 @@ def find_demo(game: str | None) -> DemoTable:
 
 
 def open_sample_match(kept: KeptMatches, game: str | None = None) -> Session:
-    """The demo's match of a game, begun when it is new.
+    """The demo's match of a game; it is begun if it is new.
 
     Raises:
         UnknownName: no game of that id has a demo.

@@ -1,4 +1,4 @@
-"""The demo as a visitor is led through it: which game's table is shown, and when hands begin to move its figures."""
+"""The demo that leads a visitor: it shows the table of a game and plays on until somebody is hurt."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assistant.match.views import list_prompts
 
 @dataclass(frozen=True)
 class DemoGame:
-    """A game that the demo can show.
+    """A game with a demo.
 
     Args:
         id: its name in documents and commands.
@@ -56,11 +56,10 @@ class DemoStage:
 
     @property
     def games(self) -> tuple[DemoGame, ...]:
-        """Every game that has a demo, in the order of all lists."""
         return tuple(DemoGame(name, game_named(name).title, name == self.shown) for name in demo_games())
 
     def attack(self) -> str | None:
-        """Lets the match be played to its next blow, with dice of the program; who is hurt, None where nobody is."""
+        """Plays the match to its next blow with the program's dice; the hurt figure, None if nobody is."""
         session = self.played()
         with self._turn:
             return None if session is None else play_to_a_blow(session)
@@ -94,7 +93,7 @@ AFTER = 12
 
 
 def play_to_a_blow(session: Session) -> str | None:
-    """Plays on with the dice of the program until a figure is hurt; who that is, None where nobody was.
+    """Plays on with the program's dice until a figure is hurt; that figure, None if nobody was.
 
     Whatever rolls dice comes first, moves come last, and of the rest what was done least: so every match comes to its
     first attack soon, and the table stays as it was seen where somebody can be hit from where he stands.
@@ -116,7 +115,7 @@ def _harms(session: Session) -> dict[str, int]:
 
 
 def _does_next(session: Session, done: Counter[str]) -> bool:
-    """Does one step; whether there was one to be done."""
+    """Takes one step; whether there was one to take."""
     found = [(way, by) for way, by in _ways(session, done) if way["refusal"] is None]
     found.sort(key=lambda one: (not one[0]["has_dice"], done[one[0]["type"]] + AFTER * _goes_somewhere(one[0])))
     for way, by in found:
@@ -134,7 +133,7 @@ def _goes_somewhere(way: Mapping[str, Any]) -> bool:
 
 
 def _ways(session: Session, done: Counter[str]) -> Iterator[tuple[Mapping[str, Any], Actor]]:
-    """Everything that is prompted, each with its questions answered; another answer at each turn."""
+    """Every prompted step with its questions answered, by other answers at each turn."""
     sides = dict.fromkeys(piece.side for piece in session.timeline.game.pieces.values())
     for prompt in list_prompts(session.system, session.timeline.game):
         by = player(prompt.side or session.timeline.game.side_to_act() or next(iter(sides)))
@@ -148,7 +147,7 @@ def _ways(session: Session, done: Counter[str]) -> Iterator[tuple[Mapping[str, A
 
 
 def _answer(ask: Mapping[str, Any], turn: int) -> Mapping[str, Any]:
-    """One of the answers; where numbers are told the largest usual one, for the attack is to be seen."""
+    """One of the answers; of numbers the largest usual one, so that the attack is seen."""
     picks = ask["picks"]
     if not picks:
         return {ask["field"]: ask["skipped"] if ask["may_skip"] else ask["value"]}

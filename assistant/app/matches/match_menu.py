@@ -1,4 +1,4 @@
-"""Matches begun, gone on with and copied while the program runs, for whoever leads the evening from the page."""
+"""Begins, resumes, renames and copies matches while the program runs, for the owner's page."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class MissionOffer:
 
 
 class MatchMenu:
-    """Begins matches and goes on with them.
+    """The menu of matches and missions.
 
     Args:
         kept: where matches are kept.
@@ -53,7 +53,7 @@ class MatchMenu:
         self.workshop = Workshop(kept)
 
     def missions(self) -> tuple[MissionOffer, ...]:
-        """Every mission that comes with a game or was made here, by games and names."""
+        """Every shipped or own mission, by games and names."""
         own = (f"own/{name}" for name in self._kept.own_missions.names())
         offers = (_offer(name, self.workshop.load(name)) for name in (*list_shipped_missions(), *own))
         return tuple(sorted(offers, key=lambda offer: (offer.game, offer.title)))
@@ -84,7 +84,7 @@ class MatchMenu:
         return session
 
     def play(self, name: str) -> Session:
-        """The match of that name, gone on with and shown to everybody.
+        """Resumes the match of that name and shows it to everybody.
 
         Raises:
             UnknownName: there is none.
@@ -96,7 +96,7 @@ class MatchMenu:
         return session
 
     def rename(self, name: str, wanted: str, shown: Session | None) -> None:
-        """Keeps a match under another name; the one that is shown goes on under it.
+        """Keeps a match under another name; if it is shown, it goes on under that name.
 
         Args:
             name: what the match is called.
@@ -113,7 +113,7 @@ class MatchMenu:
             self._show(self._kept.go_on(wanted))
 
     def copy(self, name: str, copied: str) -> MatchLabel:
-        """A copy of a match under another name, to try something in; it is not shown.
+        """Copies a match under another name for trying something out; the copy is not shown.
 
         Raises:
             UnknownName: there is no such match.

@@ -1,4 +1,4 @@
-"""Missions that people made themselves, kept in the data folder, a file each that another table can take in."""
+"""Missions that people made, kept in the data folder, one file each that another table can import."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class OwnMissions:
         self._folder = folder
 
     def names(self) -> tuple[str, ...]:
-        """What they are called, sorted.
+        """Their names, sorted.
 
         Raises:
             StoreError: the folder cannot be read.
@@ -49,7 +49,7 @@ class OwnMissions:
         return mission_from_json(content, name)
 
     def keep(self, name: str, mission: Mission) -> None:
-        """Keeps a mission; one of that name that was there is replaced.
+        """Keeps a mission; it replaces one of the same name.
 
         Raises:
             StoreError: it cannot be written.

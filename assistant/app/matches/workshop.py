@@ -1,4 +1,4 @@
-"""Missions made by people: what one may begin with, whether one is sound, and keeping it."""
+"""Makes missions: what one may begin with, whether it is sound, and keeping it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BARE_TABLE: Mapping[str, Any] = {
 
 @dataclass(frozen=True)
 class Beginning:
-    """Something that a mission of one's own may begin with.
+    """Something that an own mission may begin with.
 
     Args:
         name: how it is asked for.
@@ -54,7 +54,7 @@ class Beginning:
 
 @dataclass(frozen=True)
 class MissionFault:
-    """What is wrong with a mission: the path of the field, empty where it is none, and the reader's sentence."""
+    """A fault of a mission: the path of the field, empty where there is none, and the reader's sentence."""
 
     field: str
     sentence: Said
@@ -62,7 +62,7 @@ class MissionFault:
 
 @dataclass(frozen=True)
 class BoxContents:
-    """What the sources tell of a game's box; words by their ids, names as they stand there.
+    """What the sources say about a game's box; words by their ids, names as printed there.
 
     Args:
         source: which of them tells it.
@@ -92,7 +92,7 @@ class Workshop:
         return tuple(game for game in games() if game.match)
 
     def beginnings(self, ruleset: str) -> tuple[Beginning, ...]:
-        """What a mission of a game may begin with: its box, the missions that come with it, those made here.
+        """The beginnings of a game's missions: its box, shipped missions, own missions.
 
         Raises:
             UnknownName: there is no such game.
@@ -105,7 +105,7 @@ class Workshop:
         return (box, *found)
 
     def begin(self, ruleset: str, name: str) -> dict[str, Any]:
-        """The fields of a mission to begin with, with a table to stand on; what the sources do not tell is missing.
+        """The fields of a mission to begin with, with a table to stand on; fields unknown to the sources are missing.
 
         Raises:
             UnknownName: there is no such game or mission.
@@ -118,7 +118,7 @@ class Workshop:
         return fields
 
     def load(self, name: str) -> Mission:
-        """A mission by its name: one that comes with a game, or one of those made here (``own/NAME``).
+        """A mission by its name: a shipped one, or an own one as ``own/NAME``.
 
         Raises:
             UnknownName: there is none.
@@ -127,7 +127,7 @@ class Workshop:
         return self._kept.own_missions.load(own) if place == "own" else load_shipped_mission(name)
 
     def find_fault(self, fields: Mapping[str, Any]) -> tuple[MissionFault | None, tuple[Piece, ...]]:
-        """The first thing that the reader of missions has against one, and the figures of the match that it makes."""
+        """The first fault that the reader of missions finds, and the figures of the match that the mission makes."""
         try:
             mission = mission_from_fields(fields)
             game_named(mission.ruleset).rules(mission.options)
@@ -147,7 +147,7 @@ class Workshop:
         return fault, tuple(session.timeline.game.pieces.values())
 
     def keep(self, name: str, fields: Mapping[str, Any]) -> None:
-        """Keeps a mission that is sound under a name.
+        """Keeps a sound mission under a name.
 
         Raises:
             BadName: a mission cannot be called so.
@@ -161,7 +161,7 @@ class Workshop:
         self._kept.own_missions.keep(name, mission_from_fields(fields))
 
     def box(self, ruleset: str) -> BoxContents:
-        """What the sources tell of the box of a game; nothing for a game that says nothing of it.
+        """What the sources say about a game's box; empty for a game without sources.
 
         Raises:
             UnknownName: there is no such game.
@@ -171,7 +171,7 @@ class Workshop:
 
 
 def _read_box(game: Game) -> dict[str, Any]:
-    """The mission of a game's box with the numbers that are known, and what is told of the box itself."""
+    """The mission of a game's box with the known numbers, and the facts about the box itself."""
     boxes = game.files("boxes", ".toml")
     if not boxes:
         return {"ruleset": game.id, "title": "", "setup": {}}

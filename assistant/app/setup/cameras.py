@@ -1,4 +1,4 @@
-"""Pictures for the set-up: from photo files, from the simulated room, or from a live camera by its name."""
+"""Cameras of the set-up: photo files, the simulated room, or a live camera by its name."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PATIENCE_S = 8.0
 
 
 class StepCamera(Protocol):
-    """What takes pictures during the set-up."""
+    """Takes pictures during the set-up: a ``LiveCamera`` or a ``SimulatedCamera``."""
 
     def picture(self, step: SetUpStep, taken: int) -> BgrImage:
         """The newest picture.
@@ -45,18 +45,16 @@ class StepCamera(Protocol):
             CameraError: the camera does not deliver.
         """
 
-    def close(self) -> None:
-        """Lets the camera go."""
+    def close(self) -> None: ...
 
 
 @dataclass
 class LiveCamera:
-    """A live source: what it shows is up to the person before it."""
+    """A live source; the person before it shows what the step asks for."""
 
     source: FrameSource
 
     def picture(self, step: SetUpStep, taken: int) -> BgrImage:
-        """The newest picture, whatever the step."""
         frame = self.source.next_frame(PATIENCE_S)
         if frame is None:
             raise CameraLost(
@@ -67,18 +65,16 @@ class LiveCamera:
         return frame.image_bgr
 
     def close(self) -> None:
-        """Lets the source go."""
         self.source.close()
 
 
 @dataclass
 class SimulatedCamera:
-    """The simulated room, in which somebody does what the step asks for."""
+    """The simulated room, in which everything that a step asks for is done."""
 
     room: SimulatedRoom = field(default_factory=sample_room)
 
     def picture(self, step: SetUpStep, taken: int) -> BgrImage:
-        """What the room shows in that step."""
         if step == "lens":
             return self.room.board()
         return self.room.table_from_aside() if step == "table" and taken == 0 else self.room.table()
@@ -88,7 +84,7 @@ class SimulatedCamera:
 
 
 def list_usb_cameras(devices: Path = VIDEO_DEVICES, by_id: Path = BY_ID) -> tuple[str, ...]:
-    """The USB and built-in cameras that can be named, by stable names where the system has them.
+    """The USB and built-in cameras by stable names, where the system has them.
 
     Numbers change from one evening to the next. The first one is always offered, since not every system tells.
     """
@@ -101,7 +97,7 @@ def list_usb_cameras(devices: Path = VIDEO_DEVICES, by_id: Path = BY_ID) -> tupl
 
 
 def shown_camera(name: str | None) -> str | None:
-    """The name as browsers see it: without the password of a stream's address."""
+    """The name that browsers may see: without the password of a stream's address."""
     return source_name(name).shown if name and "://" in name else name
 
 

@@ -1,4 +1,4 @@
-"""The game of a set-up: tile sets and rosters by name, the sheets to print for them, and what the reader needs."""
+"""The game of a set-up: tile sets and rosters by name, sheets to print for them, and the reader's documents."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _Sheet = Callable[[Paper, float, Translate], bytes]
 
 
 def files_of(profiles: Profiles, setup: KeptSetUp) -> GameFiles:
-    """Where the documents of a kept set-up lie.
+    """The documents of a kept set-up.
 
     Raises:
         UnknownName: one of them is not kept any more.
@@ -45,7 +45,7 @@ def files_of(profiles: Profiles, setup: KeptSetUp) -> GameFiles:
 
 
 def load_kept_setup(profiles: Profiles, name: str) -> KeptSetUp:
-    """The set-up that is kept under a name.
+    """The kept set-up of that name.
 
     Raises:
         UnknownName: there is none.
@@ -54,7 +54,7 @@ def load_kept_setup(profiles: Profiles, name: str) -> KeptSetUp:
 
 
 def find_live_source(profiles: Profiles, name: str | None) -> str:
-    """The live camera of a kept set-up; empty where photos are handed in, or where there is no set-up.
+    """The live camera of a kept set-up; empty for photo files, or without a set-up.
 
     Raises:
         UnknownName: there is no such set-up.
@@ -83,7 +83,7 @@ def roster_of(profiles: Profiles, roster: str | None) -> Roster:
 
 
 def sheets_of(profiles: Profiles, tiles: str | None, roster: str | None) -> Mapping[str, _Sheet]:
-    """What can be printed for a game, each as what draws it on a paper at a scale, in a language."""
+    """The printable sheets of a game; each is a function of paper, scale and language."""
     figures = roster_of(profiles, roster)
     sheets: dict[str, _Sheet] = {
         "table-markers": lambda paper, scale, say: marker_sheets(paper, scale, MARKERS_PRINTED, say=say),
@@ -99,7 +99,7 @@ def sheets_of(profiles: Profiles, tiles: str | None, roster: str | None) -> Mapp
 
 
 def _tiles_of(profiles: Profiles, tiles: str | None) -> tuple[TileSet, Callable[[], Mapping[str, SheetImage]]]:
-    """A tile set, and what loads its pictures when they are printed."""
+    """A tile set, and a function that loads its pictures for printing."""
     if tiles is None:
         printed = sample_tiles()
         return printed.tile_set, lambda: printed.images

@@ -19,12 +19,12 @@ BOARD = LensBoard()
 
 
 def capture_of(progress: Progress) -> LensCapture:
-    """The views so far, to go on with."""
+    """The views so far, as the calibration continues with them."""
     return LensCapture(BOARD, progress.image_wh, tuple(view.sighting() for view in progress.views))
 
 
 def with_look(progress: Progress, capture: LensCapture, look: LensLook) -> Progress:
-    """The progress after a picture; one that was taken makes an earlier lens a thing of the past."""
+    """The progress after a picture; a picture that was taken makes an earlier lens invalid."""
     if not look.is_taken or look.sighting is None:
         return progress
     views = (*progress.views, KeptSighting.of(look.sighting))

@@ -1,4 +1,4 @@
-"""The light of the initiative order: every kind there is, the one that is lit, another one in its place."""
+"""The light that shows whose turn it is: every kind of light, the lit one, and another one in its place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OpenStrip = Callable[[str, str], TrackerStrip]
 
 @dataclass(frozen=True, slots=True)
 class LightOption:
-    """A kind of light that can be chosen: its id and one line about it."""
+    """A kind of light: its id and one line about it."""
 
     id: str
     about: Said
@@ -30,7 +30,7 @@ class LightOption:
 
 @dataclass(frozen=True, slots=True)
 class LightState:
-    """What is known of the light.
+    """The state of the light.
 
     ``kind`` and ``port`` are what was chosen, ``lit_kind`` the id of the kind that is lit; ``sentence`` says how the
     light is. ``ports`` are addresses that can be chosen without typing.
@@ -45,7 +45,7 @@ class LightState:
 
 
 class LightChooser:
-    """Lists the kinds of light and takes another light while the table runs.
+    """Lists the kinds of light and changes the light while the table runs.
 
     Args:
         lights: the strip that is shown on the page.
@@ -59,7 +59,7 @@ class LightChooser:
         self._kind = kind
 
     def state(self) -> LightState:
-        """How the light is now; no light is asked for it."""
+        """The state now; it does not wait for the light."""
         status = self._lights.strip.status
         identity = status.identity if status.state == "lit" else None
         return LightState(
@@ -72,7 +72,7 @@ class LightChooser:
         )
 
     def choose(self, kind: str, address: str) -> None:
-        """Lights another light, until the program ends; it is looked for on a thread of its own.
+        """Lights another light until the program ends, and looks for it in a thread of its own.
 
         Args:
             kind: the id of a kind, or ``auto``.
@@ -95,13 +95,13 @@ class LightChooser:
 
 
 def _announcing() -> list[str]:
-    """The addresses of whichever light of a kind announces itself."""
+    """The addresses of lights that announce themselves."""
     reaches = (kind.reach for kind in light_kinds())
     return [f"{reach.scheme}://{AUTO}" for reach in reaches if isinstance(reach, ByNetwork) and reach.service]
 
 
 def _check_is_there(port: str) -> None:
-    """Any file could be named as a port; from the page only serial ports are opened."""
+    """Refuses what is no port here: any file could be named as one, and the page may open serial ports only."""
     if port in (AUTO, PORT_NAME) or port.startswith("usb:") or "://" in port:
         return
     there = {os.path.realpath(place.address) for place in find_ports()}

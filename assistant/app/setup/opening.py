@@ -1,4 +1,4 @@
-"""What a table is opened with: the documents to read by, and what watches it."""
+"""What a table is opened with: its documents, and its camera."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.sources.names import SourceName, source_name
 
 @dataclass(frozen=True)
 class Wanted:
-    """What somebody wants a table to be opened with; without any wish a real table is the one that was set up last.
+    """The requested table; without a request a real table is the one that was set up last.
 
     Args:
         files: the documents that were named.
@@ -30,7 +30,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Opening:
-    """What a table is opened with.
+    """The documents and the camera of a table.
 
     Args:
         game: the documents by which photos are read.
@@ -44,7 +44,7 @@ class Opening:
 
 
 def opening_of(wanted: Wanted, profiles: Profiles, sample: ReadableGame) -> Opening:
-    """What a table is opened with, from what was wanted and what is kept.
+    """The documents and the camera, from the request and what is kept.
 
     Raises:
         UnknownName: there is no such set-up, or a part of it is not kept any more.

@@ -1,4 +1,4 @@
-"""The pictures of the set-up: taken from the chosen camera or handed in, shown, and judged by the open step."""
+"""Pictures of the set-up: taken by the chosen camera or handed in, shown, and judged by the open step."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Pictures:
         self._camera = camera
 
     def take(self, progress: Progress) -> BgrImage:
-        """The newest picture of the chosen camera, which is opened anew after a restart.
+        """The newest picture of the chosen camera; the camera is opened again after a restart.
 
         Raises:
             CameraError: there is no live camera, or it does not deliver.
@@ -67,7 +67,7 @@ class Pictures:
         camera.source.push(image)
 
     def judged(self, progress: Progress, image: BgrImage, *, is_photo: bool, is_wanted: bool) -> Progress:
-        """The progress after a picture; it is shown, and taken if the open step wants it.
+        """The progress after a picture; the picture is shown, and taken if the open step needs it.
 
         Raises:
             PhotoError: the picture cannot be used; the sentence says why.
@@ -83,7 +83,6 @@ class Pictures:
         return progress
 
     def preview(self) -> Picture | None:
-        """The newest picture as the page shows it."""
         return None if self._image is None else encode_for_page(self._image)
 
     @property
@@ -92,11 +91,10 @@ class Pictures:
         return None if self.look is None else self._image
 
     def forget(self) -> None:
-        """Has no picture for the step that was opened; a page that is still loading the last one gets it."""
+        """Drops the picture of the step before; a page that is still loading it gets it."""
         self.look, self._capture = None, None
 
     def close(self) -> None:
-        """Lets the camera go."""
         if self._camera is not None:
             self._camera.close()
         self._camera = None
@@ -109,7 +107,7 @@ class Pictures:
         return self._camera
 
     def _opened(self, source: str) -> StepCamera | None:
-        """The camera of that name; a real one can be had by one program at a time."""
+        """The camera of that name; only one program can have a real camera at a time."""
         if source not in (PHOTOS, VIRTUAL):
             self._let_go()
         return open_camera(source)

@@ -1,6 +1,6 @@
-"""How far a set-up has come: one frozen value, written to the data folder after every change.
+"""The progress of a set-up: one frozen value, written to the data folder after every change.
 
-A page that is opened again, or a program that was started again, goes on from it.
+A restarted program goes on from it.
 """
 
 from __future__ import annotations
@@ -33,12 +33,10 @@ class KeptSighting(Struct, frozen=True):
 
     @classmethod
     def of(cls, sighting: BoardSighting) -> KeptSighting:
-        """The view that a picture showed."""
         corners_px, board_mm = _points(sighting.corners_px), _points(sighting.board_mm)
         return cls(corners_px, board_mm, sighting.corner_count, sighting.is_inverted)
 
     def sighting(self) -> BoardSighting:
-        """The view as the calibration takes it."""
         return BoardSighting(np.array(self.corners_px), np.array(self.board_mm), self.corner_count, self.is_inverted)
 
 
@@ -50,16 +48,14 @@ class SeenMarker(Struct, frozen=True):
 
     @classmethod
     def of(cls, sighting: MarkerSighting) -> SeenMarker:
-        """The marker that a photo showed."""
         return cls(sighting.id, _points(sighting.corners_px))
 
     def sighting(self) -> MarkerSighting:
-        """The marker as the calibration takes it."""
         return MarkerSighting(self.id, np.array(self.corners_px))
 
 
 class TablePhoto(Struct, frozen=True):
-    """The markers of one photo of the table, and the ids of those that can be read in the mirror only."""
+    """The markers of one photo of the table, and the ids of markers that were readable only mirrored."""
 
     markers: tuple[SeenMarker, ...]
     mirrored: tuple[int, ...] = ()
@@ -85,7 +81,7 @@ class TableOutcome(Struct, frozen=True):
 
 
 class OfCamera(Struct, frozen=True, kw_only=True):
-    """What a person has shown to one camera, and what came of it."""
+    """Everything that a person has shown to one camera, and its results."""
 
     source: str | None = None
     image_wh: tuple[int, int] | None = None
@@ -97,7 +93,7 @@ class OfCamera(Struct, frozen=True, kw_only=True):
 
 
 class Progress(OfCamera, frozen=True, kw_only=True):
-    """Everything that a person has chosen and shown so far."""
+    """All choices and pictures so far."""
 
     format: Literal["sightline.setup-progress/1"] = "sightline.setup-progress/1"
     step: SetUpStep = "camera"
@@ -114,7 +110,7 @@ class Progress(OfCamera, frozen=True, kw_only=True):
     """What the camera before had been shown: a tap beside the right one must not cost fifteen pictures."""
 
     def with_camera(self, source: str) -> Progress:
-        """Another camera: a lens and photos of the one before say nothing about it, and come back with it."""
+        """Another camera. The lens and the photos of the one before are put aside until it is back."""
         if source == self.source:
             return self
         shown = OfCamera(**{name: getattr(self, name) for name in OfCamera.__struct_fields__})
@@ -125,11 +121,11 @@ class Progress(OfCamera, frozen=True, kw_only=True):
         return replace(self, before=before, name=None, is_read=False, **asdict(known))
 
     def without_lens(self) -> Progress:
-        """No views and no lens, and therefore no photos either: they have to come from the same pictures."""
+        """No views, no lens, and no photos either: photos have to come from the lens's pictures."""
         return replace(self.without_table(), image_wh=None, views=(), lens=None)
 
     def without_table(self) -> Progress:
-        """No photos of the table; a name stands for a whole set-up and is free again."""
+        """No photos of the table; the set-up's name is free again."""
         return replace(self, photos=(), table=None, name=None, is_read=False)
 
 
@@ -148,7 +144,7 @@ class ProgressFile:
         self._path = folder / FILE
 
     def read(self) -> Progress:
-        """What was written last; the beginning where there is nothing, or nothing of this version.
+        """The progress that was written last; the beginning if there is none of this version.
 
         Raises:
             StoreError: the file is there and cannot be read.
@@ -162,9 +158,5 @@ class ProgressFile:
             return Progress()  # Of another version, or damaged: the steps are done again, nothing else hangs on it.
 
     def write(self, progress: Progress) -> None:
-        """Keeps the progress.
-
-        Raises:
-            StoreError: it cannot be written.
-        """
+        """Keeps the progress."""
         write_kept(self._path, msgspec.json.encode(progress))

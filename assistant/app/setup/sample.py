@@ -14,7 +14,7 @@ from vision.tiles.prints import prints_from_images
 
 
 def sample_game(demo: DemoTable | None = None, *, is_still: bool = False) -> ReadableGame:
-    """The sample game: what pictures are read by until a person names other documents.
+    """The sample game, which pictures are read by until a person names other documents.
 
     Args:
         demo: whose tiles and figures lie there instead of the sample's own.
@@ -47,6 +47,6 @@ def sample_tiles() -> PrintedTiles:
 
 
 def free_sample_game(table: FreeTable) -> FreeGame:
-    """What pictures of the simulated camera over that table are read by; the values of its models are the table's."""
+    """The documents for the simulated camera over that table; the values of its models are the table's."""
     scene = free_sample_scene(table)
     return FreeGame(table, scene.roster, scene.markers, scene.view.lens)

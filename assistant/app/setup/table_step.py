@@ -32,7 +32,7 @@ SAME_PLACE_OF_WIDTH = 0.04
 
 
 def lens_of(progress: Progress) -> CameraLens | None:
-    """The lens of the set-up; None if it has none."""
+    """The lens of the set-up; None before it is solved."""
     return None if progress.lens is None else camera_from_json(msgspec.json.encode(progress.lens.camera))
 
 

@@ -1,4 +1,4 @@
-"""What a set-up tells of itself, step by step, as frozen values: whoever shows it words and draws them."""
+"""The state of a set-up, step by step, as frozen values for the page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PaperName = Literal["a4", "letter"]
 
 @dataclass(frozen=True)
 class SheetSettings:
-    """What is printed, and how long the ruler on it came out.
+    """The paper, and the measured length of the ruler on it.
 
     Args:
         paper: the paper.
@@ -39,7 +39,7 @@ class SheetSettings:
 
 @dataclass(frozen=True)
 class LensFound:
-    """A lens and how sure it is; ``view_rms_px`` has None for a view that was dropped."""
+    """A lens and its uncertainty; ``view_rms_px`` has None for a view that was dropped."""
 
     focal_px: float
     focal_uncertainty: float
@@ -61,7 +61,7 @@ class LensState:
 
 @dataclass(frozen=True)
 class TableFound:
-    """Where the markers lie: which, how well they fit, how sure the least sure is, and what is wrong with others."""
+    """The positions of the markers: which, their fit, the largest uncertainty, and faults of other markers."""
 
     marker_ids: tuple[int, ...]
     reprojection_px: float
@@ -90,7 +90,7 @@ class GameStepState:
 
 @dataclass(frozen=True)
 class SetUpPreview:
-    """What the newest picture showed.
+    """The newest picture's findings.
 
     Args:
         number: grows with every picture.

@@ -1,4 +1,4 @@
-"""The desk of the set-up: what the page asks for."""
+"""The wizard that leads a person through the set-up; every call of the page ends here."""
 
 from __future__ import annotations
 
@@ -57,7 +57,6 @@ class SetUpWizard:
         self._pictures = Pictures(let_go)
 
     def state(self) -> SetUpState:
-        """Everything that is known so far."""
         progress = self._progress
         return SetUpState(
             step=progress.step,
@@ -81,14 +80,13 @@ class SetUpWizard:
         )
 
     def go_to(self, step: SetUpStep) -> None:
-        """Opens a step."""
         self._pictures.forget()
         has_passed = {"sheets": {"has_sheets": True}, "game": {"has_game": True}}.get(self._progress.step, {})
         is_forward = STEPS.index(step) > STEPS.index(self._progress.step)
         self._keep(replace(self._progress, step=step, **(has_passed if is_forward else {})))
 
     def choose_camera(self, source: str) -> None:
-        """Takes pictures from that source from now on; a lens and photos of another one are put aside until it is back.
+        """Takes pictures from that source from now on, and puts the lens and photos of the one before aside.
 
         A stream's address is shown without its password; who sends it back as it is shown means the one that is known.
 
@@ -132,7 +130,7 @@ class SetUpWizard:
         self._keep(self._pictures.judged(self._progress, image, is_photo=True, is_wanted=True))
 
     def photo(self) -> bytes:
-        """The newest picture of the live camera in its own size, as JPEG; no step judges it.
+        """The newest picture of the live camera in its own size, as JPEG, without judging it.
 
         Raises:
             CameraError: there is no live camera, or it does not deliver.
@@ -140,11 +138,10 @@ class SetUpWizard:
         return encode_whole(self._pictures.take(self._progress))
 
     def preview(self) -> Picture | None:
-        """The newest picture."""
         return self._pictures.preview()
 
     def sheet(self, name: str, say: Translate = str) -> bytes:
-        """A sheet to print, as PDF, its words said in the reader's language.
+        """A sheet to print, as PDF, in the reader's language.
 
         Raises:
             UnknownName: there is no such sheet for this game.
@@ -158,7 +155,7 @@ class SetUpWizard:
         return sheets[name](PAPERS[progress.paper], scale_for(progress.measured_mm), say)
 
     def set_sheets(self, paper: PaperName, measured_mm: float | None, *, is_reprinted: bool) -> None:
-        """Keeps what was printed; markers of another size make an earlier table a thing of the past.
+        """Keeps the printed sheets' measures; markers of another size make an earlier table invalid.
 
         Raises:
             BadValue: no ruler comes out that long.
@@ -169,7 +166,7 @@ class SetUpWizard:
         self._keep(changed if is_same else replace(changed, table=None, name=None, is_read=False, before=None))
 
     def solve_lens(self) -> None:
-        """Works the lens out.
+        """Solves the lens.
 
         Raises:
             CalibrationError: the views do not tell it.
@@ -181,7 +178,7 @@ class SetUpWizard:
         self._keep(replace(self._progress.without_lens(), is_lens_skipped=True))
 
     def solve_table(self) -> None:
-        """Works out where the markers lie.
+        """Solves the positions of the markers.
 
         Raises:
             CalibrationError: the photos do not tell it.
@@ -230,7 +227,7 @@ class SetUpWizard:
         self._keep(replace(progress, name=name, is_read=False))
 
     def read(self) -> Shot:
-        """Reads the newest picture of the table with what was set up; the person may have handed it in.
+        """Reads the newest picture of the table, live or handed in, with the new set-up.
 
         Raises:
             StepMissing: nothing is saved yet, or no photo was handed in.
@@ -252,7 +249,7 @@ class SetUpWizard:
         return shot
 
     def finish(self) -> None:
-        """Lets the running page use the set-up, and begins at the first step the next time.
+        """Hands the set-up to the running page, and begins at the first step the next time.
 
         Raises:
             StepMissing: the table was not read yet.
@@ -262,7 +259,7 @@ class SetUpWizard:
         self.use(self._progress.name)
 
     def use(self, name: str) -> None:
-        """Lets the running page use a set-up that is kept.
+        """Hands a kept set-up to the running page.
 
         Raises:
             UnknownName: there is none of that name, or a part of it is not kept any more.
@@ -290,7 +287,6 @@ class SetUpWizard:
         self._profiles.restore(data)
 
     def close(self) -> None:
-        """Lets the camera go."""
         self._pictures.close()
 
     def _table_document(self) -> dict[str, object]:
@@ -309,7 +305,7 @@ class SetUpWizard:
 
 
 def list_statuses(progress: Progress) -> Mapping[SetUpStep, StepStatus]:
-    """How far each step is."""
+    """The status of each step."""
     done = {
         "camera": progress.source is not None,
         "sheets": progress.has_sheets,

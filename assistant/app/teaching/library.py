@@ -1,4 +1,4 @@
-"""Teaching: what was taught and confirmed goes into the named tile sets and rosters of the data folder."""
+"""Keeps taught tiles, figures and doors in the named tile sets and rosters of the data folder."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _Answer = TypeVar("_Answer")
 
 @dataclass(frozen=True)
 class TeachingTable:
-    """The table under the camera on which things are shown: its markers, the lens, and the game's measures."""
+    """The table under the camera for teaching: its markers, the lens, and the game's measures."""
 
     markers: TableMarkers
     lens: CameraLens | None
@@ -45,7 +45,7 @@ class TeachingTable:
     thickness_mm: float = THICKNESS_MM
 
     def tile(self, photo: BgrImage) -> TileReading:
-        """The tile that lies on the table, read.
+        """Reads the tile on the table.
 
         Raises:
             PhotoError: the table cannot be made out, or no tile on it.
@@ -56,7 +56,7 @@ class TeachingTable:
         return read_sighting(sighting, squared_picture(photo, sighting, SIDE_PX, MARGIN_CELLS))
 
     def bases(self, photo: BgrImage, base_shape: BaseShape | None = None) -> list[NewFigureSighting]:
-        """The figure that stands on the table with each base that it may have, the likeliest first.
+        """The figure on the table with each possible base, the likeliest first.
 
         Args:
             photo: the photo.
@@ -73,7 +73,7 @@ class TeachingTable:
         base_shape: BaseShape | None = None,
         spaces: tuple[int, int] | None = None,
     ) -> NewFigureSighting:
-        """One figure in photos from several sides; those that show another base, or none, are left out.
+        """One figure from photos of several sides; photos with another base or none are left out.
 
         Args:
             photos: one from each side.
@@ -123,12 +123,12 @@ class TeachingTable:
 
 
 def look_of(seen: NewFigureSighting) -> FigureLook:
-    """What is kept of how a figure looked."""
+    """The kept look of a figure."""
     return FigureLook(seen.sides, seen.ring, png_of(seen.look))
 
 
 class TaughtGames:
-    """The tile sets and rosters of a data folder, taught into piece by piece; each change is a new version.
+    """The tile sets and rosters of a data folder; each change is a new version.
 
     Args:
         folder: the data folder.
@@ -146,7 +146,7 @@ class TaughtGames:
         return self._if_there("roster", name, lambda: roster_from_json(self.profiles.read("roster", name), name))
 
     def keep_sides(self, name: str, taught: Sequence[TaughtSide], table: TeachingTable) -> TileSet:
-        """Puts tile sides into the set of that name, which is made if it is not there; returns the whole set.
+        """Adds tile sides to the set of that name, a new one if needed; returns the whole set.
 
         Raises:
             BadValue: the set has pictures of another scale, or the name cannot be one.
@@ -160,7 +160,7 @@ class TaughtGames:
         return after
 
     def keep_figure(self, name: str, figure: RosterFigure) -> Roster:
-        """Puts a figure into the roster of that name, which is made if it is not there; returns the whole roster.
+        """Adds a figure to the roster of that name, a new one if needed; returns the whole roster.
 
         Raises:
             DocumentError: the figure's fields break the format.
@@ -171,13 +171,13 @@ class TaughtGames:
         return roster_from_json(document, name)
 
     def keep_doors(self, name: str, doors: DoorSpec, look: BgrImage | None) -> Roster:
-        """Puts the doors into the roster of that name, as ``keep_figure`` does a figure."""
+        """Adds the doors to the roster of that name, as ``keep_figure`` does."""
         document = with_doors(self._roster_document(name), doors, None if look is None else png_of(look))
         self.profiles.keep("roster", name, document)
         return roster_from_json(document, name)
 
     def free_id(self, name: str, kind: str) -> str:
-        """A name for one more figure of a kind in that roster."""
+        """A free name for one more figure of a kind in that roster."""
         return free_id(self._roster_document(name), kind)
 
     def exported(self, name: str) -> bytes:
@@ -189,7 +189,7 @@ class TaughtGames:
         return pack_tile_set(self.profiles.path("tiles", name))
 
     def imported(self, name: str | None, data: bytes) -> tuple[str, TileSet]:
-        """Keeps the tile set in a zip under a name (its own without one); returns name and set.
+        """Keeps the tile set in a zip under a name, or its own; returns name and set.
 
         Raises:
             InputError: the zip, the document or a picture in it is faulty; nothing is changed.

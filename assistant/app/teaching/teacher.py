@@ -1,4 +1,4 @@
-"""Teaching as the page knows it: drafts of what was shown, kept in memory until they are confirmed."""
+"""Teaches tiles, figures and doors from photos; drafts stay in memory until a person confirms them."""
 
 from __future__ import annotations
 
@@ -45,14 +45,13 @@ KEPT_DRAFTS = 24
 
 @dataclass(frozen=True, eq=False)
 class _FigureReading:
-    """A figure in some photos: the bases that it may have by each, and what they show together."""
+    """A figure in some photos: its possible bases by each photo, and the reading of all."""
 
     photos: tuple[Sequence[NewFigureSighting], ...]
     seen: NewFigureSighting
 
     @property
     def look(self) -> BgrImage:
-        """A square picture of it."""
         return self.seen.look
 
 
@@ -60,7 +59,7 @@ _Draft = TileReading | _FigureReading | NewDoorSighting
 
 
 class Teacher:
-    """Reads photos of tiles, figures and doors, and keeps what was confirmed in the data folder.
+    """Reads photos of tiles, figures and doors, and keeps confirmed ones in the data folder.
 
     Args:
         folder: the data folder.
@@ -74,17 +73,15 @@ class Teacher:
         self._keeping = threading.Lock()  # a set is read, added to and written again: two at once would lose one
 
     def sets(self) -> list[TaughtSet]:
-        """The tile sets that are there."""
         found = ((name, self._games.tile_set(name)) for name in self._games.profiles.names("tiles"))
         return [_set(name, tile_set) for name, tile_set in found if tile_set is not None]
 
     def rosters(self) -> list[TaughtRoster]:
-        """The rosters that are there."""
         found = ((name, self._games.roster(name)) for name in self._games.profiles.names("roster"))
         return [_roster(name, roster) for name, roster in found if roster is not None]
 
     def read_tile(self, photo: bytes, together_with: str | None) -> TileDraft:
-        """The tile in a photo, read together with those of a draft before.
+        """Reads the tile in a photo, together with the photos of an earlier draft.
 
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
@@ -101,7 +98,7 @@ class Teacher:
         return _tile_draft(self._put(reading), reading)
 
     def read_figure(self, photo: bytes, base_shape: BaseShape | None, together_with: str | None) -> FigureDraft:
-        """The figure in a photo, read together with those of a draft before.
+        """Reads the figure in a photo, together with the photos of an earlier draft.
 
         The shape of its base is told from the photo unless it is said.
 
@@ -125,7 +122,7 @@ class Teacher:
         return FigureDraft(self._put(_FigureReading(photos, seen)), base, seen.ring, known, *counts)
 
     def read_door(self, photo: bytes) -> DoorDraft:
-        """The door in a photo.
+        """Reads the door in a photo.
 
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.
@@ -136,7 +133,7 @@ class Teacher:
         return DoorDraft(self._put(seen), seen.width_cells(table.cell_mm), seen.width_mm, seen.height_mm)
 
     def picture(self, draft_id: str) -> bytes:
-        """What a draft looks like, squared, as PNG.
+        """The squared picture of a draft, as PNG.
 
         Raises:
             DraftGone: the draft is no longer kept.
@@ -239,7 +236,7 @@ class Teacher:
 
 
 def find_table_to_teach(folder: Path, game: ReadableGame) -> TeachingTable:
-    """The table of the set-up that is under way in a data folder, else the one that a game is played on."""
+    """The table of the set-up in progress, else the table of the game."""
     progress = ProgressFile(folder).read()
     markers = table_of(progress)
     if markers is None:
@@ -248,7 +245,7 @@ def find_table_to_teach(folder: Path, game: ReadableGame) -> TeachingTable:
 
 
 def _known_rings(ring: str, roster: Roster) -> dict[str, str]:
-    """The ring of the roster that this colour stands for, by the kind that wears it; "" for a kind it does not hold."""
+    """By kind, the roster's ring of this colour; "" stands for a kind outside the roster."""
     kinds = {"", *(figure.kind for figure in roster.figures)}
     found = {kind: known_ring(ring, roster.figures, kind) for kind in kinds}
     return {kind: known for kind, known in found.items() if known is not None}
@@ -274,7 +271,7 @@ def _forgotten() -> DraftGone:
 
 
 def _tile_draft(draft_id: str, reading: TileReading) -> TileDraft:
-    """The draft as the page shows it, counted from the corner of its picture."""
+    """The draft for the page, counted from the corner of its picture."""
     inset = _inset(reading)
 
     def on_page(cell: Cell) -> Cell:
@@ -293,13 +290,13 @@ def _inset(reading: TileReading) -> int:
 
 
 def _size_cells(reading: TileReading) -> tuple[int, int]:
-    """Columns and rows of the picture that is shown of it."""
+    """Columns and rows of its picture."""
     _, _, columns, rows = bounds(reading.cells)
     return columns + 2 * _inset(reading), rows + 2 * _inset(reading)
 
 
 def _at_origin(side: TileSide) -> TileSide:
-    """The side with its upper left cell at column 0 and row 0, where the edges' coordinates begin, too."""
+    """The side with its upper left cell at column 0 and row 0, where its edges begin, too."""
     left, top, _, _ = bounds(side.cells)
     edges: dict[Edge, EdgeKind] = {move_edge(edge, -left, -top): kind for edge, kind in side.edges.items()}
     cells = frozenset((c - left, r - top) for c, r in side.cells)

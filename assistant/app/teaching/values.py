@@ -1,4 +1,4 @@
-"""What was read from something that is taught, and what a person makes of it, as frozen values."""
+"""Drafts of taught things, and a person's confirmations of them, as frozen values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assistant.table.roster import BaseShape
 
 @dataclass(frozen=True)
 class TileDraft:
-    """A tile side that was read and is not confirmed yet; its picture's upper left cell is (0, 0).
+    """A tile side that was read and awaits confirmation; its picture's upper left cell is (0, 0).
 
     Args:
         id: what the draft is asked for by.
@@ -35,7 +35,7 @@ class TileDraft:
 
 @dataclass(frozen=True)
 class FigureBase:
-    """A base: its extent in millimetres, and columns and rows that it takes, along the same two directions."""
+    """A base: its size in millimetres, and in columns and rows along the same two directions."""
 
     shape: BaseShape
     size_mm: tuple[float, float]
@@ -44,7 +44,7 @@ class FigureBase:
 
 @dataclass(frozen=True)
 class FigureDraft:
-    """A figure that was seen: its base, the colour of its ring, and which rosters hold a ring of that colour.
+    """A figure that was read: its base, the colour of its ring, and the rosters with a ring of that colour.
 
     ``known_rings`` holds for each roster the ring by the kind that the figure may be; "" stands for
     one that is not in it. ``agreeing`` of the ``photos`` show that base.
@@ -60,7 +60,7 @@ class FigureDraft:
 
 @dataclass(frozen=True)
 class DoorDraft:
-    """A door that was seen lying flat."""
+    """A door that was read lying flat."""
 
     id: str
     width_cells: int
@@ -70,7 +70,7 @@ class DoorDraft:
 
 @dataclass(frozen=True)
 class TaughtRoster:
-    """A roster as the page lists it: each figure's name, kind, side and ring, and how many doors there are."""
+    """A roster in the page's list: each figure's name, kind, side and ring, and the number of doors."""
 
     name: str
     figures: tuple[tuple[str, str, str, str | None], ...]
@@ -79,7 +79,7 @@ class TaughtRoster:
 
 @dataclass(frozen=True)
 class TaughtSet:
-    """A tile set as the page lists it."""
+    """A tile set in the page's list."""
 
     name: str
     sides: tuple[str, ...]
@@ -87,7 +87,7 @@ class TaughtSet:
 
 @dataclass(frozen=True)
 class ConfirmedTile:
-    """A tile side as a person says that it is."""
+    """A tile side as a person confirmed it."""
 
     set_name: str
     side_id: str
@@ -98,7 +98,7 @@ class ConfirmedTile:
 
 @dataclass(frozen=True)
 class ConfirmedFigure:
-    """A figure as a person says that it is; ``figure_id`` is empty for one more of its kind."""
+    """A figure as a person confirmed it; ``figure_id`` is empty for one more of its kind."""
 
     roster: str
     figure_id: str

@@ -1,4 +1,4 @@
-"""The calls of one table: every step is on the disk before it is acknowledged, and is told to whoever listens."""
+"""The calls of one table: every step is on the disk before it is acknowledged, then goes to the listeners."""
 
 from __future__ import annotations
 
@@ -78,7 +78,6 @@ class CallBook:
 
     @property
     def table(self) -> str:
-        """The table's name."""
         return self._table
 
     @property
@@ -99,7 +98,7 @@ class CallBook:
         raise UnknownName(said("there is no such call; choose one of the list"))
 
     def kept(self, call_id: str) -> tuple[Call, tuple[bytes, ...], dict[str, bytes]]:
-        """A call, the lines of all events of the table up to now, and what was frozen for the call.
+        """A call, the lines of all events of the table so far, and the frozen parts of the call.
 
         Raises:
             UnknownName: there is no such call.
@@ -109,7 +108,7 @@ class CallBook:
             return self.call(call_id), tuple(self._lines), self._store.frozen_parts(call_id)
 
     def frozen_part(self, call_id: str, name: str) -> bytes | None:
-        """One part of what was frozen for a call; None if it is not there.
+        """One frozen part of a call; None if it is not there.
 
         Raises:
             StoreError: it cannot be read.
@@ -117,7 +116,7 @@ class CallBook:
         return self._store.frozen_part(call_id, name)
 
     def subscribe(self, listener: CallListener) -> None:
-        """Calls the listener after each event, in the thread of whoever caused it."""
+        """Calls the listener after each event, in the thread that caused it."""
         self._listeners.append(listener)
 
     def open_call(
@@ -129,7 +128,7 @@ class CallBook:
         *,
         corrected_since_t: int | None = None,
     ) -> Call:
-        """A new call with what was frozen for it; the same name again is the same call again.
+        """Opens a call with its frozen parts; the same name again is the same call again.
 
         Args:
             step: opens it.
@@ -148,7 +147,7 @@ class CallBook:
             return self._carry_out(name or secrets.token_hex(8), None, step, actor, parts)
 
     def take_step(self, call_id: str, step: CallStep, actor: Person, name: str | None = None) -> Call:
-        """The call after a step; a step that comes again under the same name is answered again and not taken twice.
+        """Takes a step of a call; the same name again returns the same answer and takes nothing twice.
 
         Args:
             call_id: the call.
@@ -166,7 +165,7 @@ class CallBook:
         return self._carry_out(name or secrets.token_hex(8), call_id, step, actor, {})
 
     def note_correction(self, correction: HandCorrection) -> None:
-        """Keeps what somebody set right by hand.
+        """Keeps a correction by hand.
 
         Raises:
             StoreError: it could not be kept.
@@ -176,7 +175,7 @@ class CallBook:
             self._keep(self._event(secrets.token_hex(8), "corrected", None, correction.by, payload), {})
 
     def corrections_since(self, t_ms: int) -> tuple[HandCorrection, ...]:
-        """What was set right by hand at that time or later, milliseconds since 1970, the oldest first."""
+        """The corrections by hand since that time in milliseconds since 1970, the oldest first."""
         with self._lock:
             return tuple(one for one in self._corrections if one.t >= t_ms)
 
@@ -220,7 +219,7 @@ class CallBook:
             listener(event, call)
 
     def _count_in(self, event: TableEvent) -> Call | None:
-        """Believes an event; the call that it is about, as it stands after it."""
+        """Applies an event; the call that it is about, as it stands after it."""
         self._answered[event.id] = event
         if event.type == "corrected":
             self._corrections.append(convert(event.payload, HandCorrection, f"event {event.seq}"))

@@ -1,4 +1,4 @@
-"""A call and what it froze in one reader's words: for the page at the table, and for paper."""
+"""A call and its frozen parts in a reader's words: for the page at the table, and for paper."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class ReportRuling:
 
 @dataclass(frozen=True)
 class CallReport:
-    """A call with everything that it froze, in words."""
+    """A call with everything frozen for it, in words."""
 
     call: Call
     facts: tuple[tuple[str, str], ...]
@@ -81,7 +81,7 @@ class CallReport:
 
 
 def report_call(call: Call, moment: Moment, part: GetPart, speech: Speech) -> CallReport:
-    """The call in this reader's words.
+    """The call in a reader's words.
 
     Raises:
         InputError: what was frozen cannot be read.
@@ -122,7 +122,7 @@ def _options(moment: Moment, speech: Speech) -> Iterator[tuple[str, str]]:
 
 
 def _spoken_options(ruleset: str, chosen: Mapping[str, str], speech: Speech) -> Iterator[tuple[str, str]]:
-    """A rule set's options in words; what this machine does not know keeps the name that it was written with."""
+    """A rule set's options in words; an option unknown to this machine keeps its written name."""
     try:
         table = game_named(ruleset).rule_set.option_table
     except (UnknownName, CannotDo):
@@ -135,13 +135,13 @@ def _spoken_options(ruleset: str, chosen: Mapping[str, str], speech: Speech) -> 
 
 
 def speak_person(person: Person, speech: Speech) -> str:
-    """Who somebody is: the name that people gave, and what they are."""
+    """A person's name and role."""
     role = speech.text("a judge") if person.role == "judge" else speech.text("a player")
     return f"{person.name} ({role})" if person.name else role
 
 
 def speak_time(t_ms: int) -> str:
-    """A time as it stands on paper, which is read in other places, too."""
+    """A time with its zone, because paper is read in other places, too."""
     moment = datetime.datetime.fromtimestamp(t_ms / 1000, datetime.UTC)
     return moment.strftime("%Y-%m-%d %H:%M:%S UTC")
 
@@ -196,7 +196,7 @@ MOST_PRINTED = 6
 
 
 def report_pictures(report: CallReport) -> list[tuple[FrozenPicture, tuple[ReportRuling, ...]]]:
-    """The pictures for paper, each with the rulings on it: the moment itself first, then those with a ruling."""
+    """The pictures for paper with their rulings: the moment itself first, then each with a ruling."""
     newest = len(report.pictures) - 1
     ruled = sorted({one.picture for one in report.rulings} - {newest}, reverse=True)
     places = [newest, *ruled][:MOST_PRINTED] if report.pictures else []

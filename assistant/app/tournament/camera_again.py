@@ -1,4 +1,4 @@
-"""Where the camera stood, measured again from the photos of evidence by the markers that they show."""
+"""Measures again where cameras stood, from the markers on the photos of evidence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ table of eighty centimetres. On rendered scenes it is 1/10,000 by a calibrated l
 
 @dataclass(frozen=True)
 class CamerasAgain:
-    """What the photos say of their cameras.
+    """The measured cameras.
 
     Args:
         measured_count: how many cameras stood where the table wrote, by the markers on their photos.
@@ -41,13 +41,13 @@ class CamerasAgain:
 
 
 def looked_at(moment: Moment) -> list[int]:
-    """The places of the pictures that something was ruled on, and of the moment itself."""
+    """The indices of the pictures with rulings, and of the moment itself."""
     newest = [len(moment.pictures) - 1] if moment.pictures else []
     return sorted({*newest, *(one.picture for one in moment.rulings if one.picture < len(moment.pictures))})
 
 
 def measure_cameras(evidence: Evidence, moment: Moment) -> CamerasAgain:
-    """Compares the cameras of the pictures that matter with what the photos themselves show.
+    """Compares the written cameras of the pictures that matter with the markers on the photos.
 
     Raises:
         InputError: what was frozen cannot be read.
@@ -70,7 +70,7 @@ def _iterate_findings(off: dict[int, float]) -> Iterator[Said]:
 
 
 def _off(evidence: Evidence, picture: FrozenPicture) -> float | None:
-    """How far the markers lie from where the camera has them, in shares of the width; None where too few are seen."""
+    """The median distance of the markers from their expected places, in widths; None for too few markers."""
     if picture.camera is None or picture.markers is None:
         return None
     markers = table_from_json(part_of(evidence, picture.markers, picture.markers), picture.markers)
@@ -87,13 +87,13 @@ def _off(evidence: Evidence, picture: FrozenPicture) -> float | None:
 
 
 def _placed(camera: FrozenCamera, picture: FrozenPicture, width: int, height: int) -> PlacedCamera:
-    """The camera for the size of the photo, which may be smaller than that in which pixels are told."""
+    """The camera for the size of the photo, which may be smaller than the size of the written pixels."""
     lens = CameraLens(picture.width_px, picture.height_px, camera.matrix, camera.distortion)
     return PlacedCamera(lens.scaled_to(width, height), camera.rotation, camera.translation_mm)
 
 
 def _distances(seen: tuple[MarkerSighting, ...], markers: TableMarkers, placed: PlacedCamera) -> Iterator[float]:
-    """For each marker how far it lies from where the camera has it; of one that is seen twice the nearer counts."""
+    """For each marker its distance from its expected place; of a marker seen twice the nearer counts."""
     for marker in markers.markers:
         expected = placed.image_from_table(marker.corners_mm)
         off = [

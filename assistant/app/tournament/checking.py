@@ -1,4 +1,4 @@
-"""Evidence checked by anybody: signature, chain, what was frozen, and every ruling computed again."""
+"""Checks evidence without the table: signature, chain, frozen parts, and every ruling computed again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from assistant.translations.messages import Said, said, verbatim
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found in an evidence file.
+    """The findings of a check.
 
     Args:
         evidence: the file.
@@ -41,12 +41,12 @@ class Checked:
 
     @property
     def fingerprint(self) -> str:
-        """That of the key that it says it was signed by."""
+        """The fingerprint of the key that the file names."""
         return key_fingerprint(self.evidence.manifest.key)
 
 
 def check_evidence(data: bytes, document: str, fingerprint: str = "") -> Checked:
-    """An evidence file with everything in it checked.
+    """Checks an evidence file and everything in it.
 
     Args:
         data: the bytes of the file.
@@ -76,7 +76,7 @@ def check_evidence(data: bytes, document: str, fingerprint: str = "") -> Checked
 
 
 class _Parts:
-    """The parts of an evidence file, each read where it is first needed."""
+    """The parts of an evidence file, each read at its first use."""
 
     def __init__(self, evidence: Evidence, document: str) -> None:
         self.evidence = evidence
@@ -140,7 +140,7 @@ def _digits(fingerprint: str) -> str:
 
 
 def _chain_findings(parts: _Parts) -> Iterator[Said]:
-    """The events have to be a chain up to the head that was signed, and the call what they made of it."""
+    """The events must be a chain up to the signed head, and yield the call."""
     manifest = parts.evidence.manifest
     call = parts.read_call()
     events, head = parts.read_events()
@@ -160,7 +160,7 @@ def _chain_findings(parts: _Parts) -> Iterator[Said]:
 
 
 def _moment_findings(parts: _Parts) -> Iterator[Said]:
-    """What was frozen has to be what the call named when it was opened."""
+    """The frozen parts must be the ones that the call named when it was opened."""
     moment = parts.read_moment()
     frozen_hash = None if parts.call is None else parts.call.frozen_hash
     if hashlib.sha256(parts.get(MOMENT)).hexdigest() != frozen_hash:
@@ -180,7 +180,7 @@ def _moment_findings(parts: _Parts) -> Iterator[Said]:
 
 
 def _correction_findings(parts: _Parts) -> Iterator[Said]:
-    """What the call tells as set right by hand has to be what the events before it tell of that time."""
+    """The call's corrections by hand must be the ones of the events before it."""
     if parts.call is None or parts.moment is None:
         return
     since_t = parts.moment.t - CORRECTIONS_MS
@@ -192,7 +192,7 @@ def _correction_findings(parts: _Parts) -> Iterator[Said]:
 
 
 def _ruling_findings(parts: _Parts) -> Iterator[Said]:
-    """Every ruling has to be what the rules say about its table."""
+    """Every ruling must follow from the rules and its table."""
     moment = parts.moment
     for number, frozen in enumerate([] if moment is None else moment.rulings, 1):
         assert moment is not None, "without a moment there are no rulings"
@@ -220,7 +220,7 @@ def _ruling_findings(parts: _Parts) -> Iterator[Said]:
 
 
 def _differences(parts: _Parts, moment: Moment, frozen: FrozenRuling) -> tuple[list[str], list[str]]:
-    """The fields in which a ruling, and what is drawn for it, are not what is computed from its picture's documents."""
+    """The fields of a ruling and its drawing that do not follow from its picture's documents."""
     written = frozen.ruling
     asked = asked_of(written)
     if frozen.picture >= len(moment.pictures):
@@ -237,7 +237,7 @@ def _differences(parts: _Parts, moment: Moment, frozen: FrozenRuling) -> tuple[l
 
 
 def _picture_findings(parts: _Parts) -> Iterator[Said]:
-    """What is drawn over every picture has to follow from its table and its camera."""
+    """Every drawing over a picture must follow from its table and its camera."""
     moment = parts.moment
     pictures = () if moment is None else moment.pictures
     looked_at = {len(pictures) - 1} | {one.picture for one in ([] if moment is None else moment.rulings)}

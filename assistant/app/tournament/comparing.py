@@ -1,4 +1,4 @@
-"""Moments of a call side by side: what was moved between them by what was read, and where the pictures differ."""
+"""Moments of a call side by side: moves between two readings, and where the pictures differ."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from vision.photo.difference import DifferenceBox, find_differences
 
 @dataclass(frozen=True)
 class MomentDifference:
-    """What is different on the later of two pictures: sentences, and boxes in shares of the picture."""
+    """The differences of the later of two pictures: sentences, and boxes in shares of the picture."""
 
     sentences: tuple[str, ...]
     boxes: tuple[DifferenceBox, ...]
@@ -63,7 +63,7 @@ class SeenStep:
 
 
 def steps_back(pictures: Sequence[FrozenPicture], part: GetPart, speech: Speech) -> list[SeenStep]:
-    """Everything that became otherwise from one picture to the next, the newest first; where it stood and stands.
+    """Every change between two pictures, the newest first, with its places before and after.
 
     Pictures whose documents are not there are passed over.
 

@@ -1,4 +1,4 @@
-"""A tournament's desk: hears every table, keeps what they tell, and speaks rulings back to them.
+"""A tournament's desk: it hears every table, keeps the events, and sends rulings back.
 
 Desks that share a store share the events among themselves (a shared subscription of MQTT 5, named after the store),
 while presence and open calls come to each of them. A table lets go of an event only when a desk has it on its disk.
@@ -53,7 +53,7 @@ MOST_WAITING = 20_000
 
 @dataclass
 class HallNews:
-    """What was heard since the desk last looked: events, answers, and tables that have come."""
+    """News since the desk last looked: events, answers, and tables that came."""
 
     events: list[KeptEvent] = field(default_factory=list)
     parts: list[KeptPart] = field(default_factory=list)
@@ -61,7 +61,7 @@ class HallNews:
     come: set[str] = field(default_factory=set)
 
     def add(self, item: KeptEvent | KeptPart | Answer | str) -> None:
-        """Puts it to its kind; a name is that of a table that has come."""
+        """Adds an item by its kind; a name is a table that came."""
         if isinstance(item, KeptEvent):
             self.events.append(item)
         elif isinstance(item, KeptPart):
@@ -73,7 +73,7 @@ class HallNews:
 
 
 class HallInbox:
-    """What was heard and is not on the disk yet, events, answers, and the names of tables that have come."""
+    """News that is not on the disk yet."""
 
     def __init__(self) -> None:
         self._items: queue.Queue[KeptEvent | KeptPart | Answer | str] = queue.Queue(MOST_WAITING)
@@ -87,7 +87,7 @@ class HallInbox:
         return True
 
     def news(self, timeout_s: float) -> HallNews:
-        """What has come, at most ``BATCH`` items; nothing after the time-out."""
+        """The next items, at most ``BATCH``; none after the time-out."""
         found = HallNews()
         try:
             found.add(self._items.get(timeout=timeout_s))
@@ -136,19 +136,19 @@ class NotItsOwn(DocumentError):
 
 
 class DeskEnd(Protocol):
-    """Who shows what the desk learns; called in threads of the desk."""
+    """Shows the desk's news, in threads of the desk: the page of a desk, which stands above, or a test's."""
 
     def call_changed(self, call: Call) -> None:
-        """A call was made, or stands otherwise, and is kept so."""
+        """A call was opened or changed, and is kept."""
 
     def parts_changed(self, call_id: str) -> None:
         """More of what was frozen for a call is there."""
 
     def hall_changed(self) -> None:
-        """A table came, went, or says that it is otherwise."""
+        """A table came, left, or has news."""
 
     def report(self, part: str, problem: SightlineError | None) -> None:
-        """Something is wrong with the ``broker``, the ``store`` or a ``message``, or is not any more."""
+        """Something is wrong with the ``broker``, the ``store`` or a ``message``, or is well again."""
 
 
 class TournamentDesk:
@@ -190,11 +190,9 @@ class TournamentDesk:
         self._thread = threading.Thread(target=self._work, name="desk", daemon=True)
 
     def start(self) -> None:
-        """Begins: opens the store, as soon as it answers, and then the broker."""
         self._thread.start()
 
     def close(self) -> None:
-        """Says goodbye and stops."""
         self._is_closing.set()
         if self._link is not None:
             self._link.stop(self._status_message("stopped"))
@@ -202,7 +200,7 @@ class TournamentDesk:
         self.store.close()
 
     def speak(self, call_id: str, step: CallStep, by: Person) -> Call:
-        """Takes a step of a call for its table; the call as it stands then.
+        """Sends a step of a call to its table; the call after it.
 
         Raises:
             UnknownName: there is no such call.
@@ -224,7 +222,7 @@ class TournamentDesk:
         return self._answered_call(call, command)
 
     def _answered_call(self, call: Call, command: DeskCommand) -> Call:
-        """The call after a command that its table has answered."""
+        """The call after its table has answered a command."""
         until_s = time.monotonic() + ANSWER_S
         with self._answered:
             while (answer := self.store.answer(command.id)) is None:
@@ -241,7 +239,7 @@ class TournamentDesk:
     # ── what comes in, in the network's thread ──
 
     def came_up(self) -> None:
-        """The desk is there: every table tells it what it still has."""
+        """Shows the desk to every table, which sends it what waits."""
         self._publish(self._status_message("online"))
         self._end.report("broker", None)
         self._end.hall_changed()
@@ -254,7 +252,7 @@ class TournamentDesk:
         self._end.hall_changed()
 
     def heard(self, message: BrokerMessage) -> None:
-        """A table says something; what is none of ours is named once and left alone."""
+        """Takes a table's message; a message of another program is reported once and ignored."""
         place = self._topics.place(message.topic)
         if place is None or not message.payload:
             return
@@ -292,7 +290,7 @@ class TournamentDesk:
                 pass
 
     def _take(self, place: TopicPlace, message: BrokerMessage) -> None:
-        """An event, which may come twice; what a table says in another's name is not taken."""
+        """Takes an event, which may come twice; a table may not speak in another's name."""
         told = hall_message(message.payload, HallEvent, message.topic)
         found = event_of(told, message.topic)
         if found.table != place.owner or (told.call is not None and told.call.table != place.owner):
@@ -368,7 +366,7 @@ class TournamentDesk:
             self._answered.notify_all()
 
     def _speak_again(self, come: set[str]) -> None:
-        """Speaks what waits for tables that have just come, and from time to time what waits at all."""
+        """Sends waiting commands to tables that just came, and all of them from time to time."""
         is_due = self._now_s() - self._spoken_s > AGAIN_S
         if not (come or is_due):
             return
@@ -378,7 +376,7 @@ class TournamentDesk:
                 self._send(table, command)
 
     def _send(self, table: str, command: DeskCommand) -> None:
-        """Speaks it as this desk, whichever program wrote it into the store."""
+        """Sends a command as this desk, whichever program wrote it into the store."""
         spoken = hall_bytes(replace(command, protocol=self._status.protocol))
         self._publish(BrokerMessage(self._topics.of(table, "cmd", command.id), spoken))
 

@@ -1,7 +1,6 @@
-"""What a desk keeps: events, calls, commands and rounds, in SQLite, or in PostgreSQL where several desks share it.
+"""A desk's store: events, calls, commands and rounds, in SQLite, or in PostgreSQL where several desks share it.
 
-Every error of the database is told in our words here and nowhere else. An event that comes twice is kept once: its id
-is the key. A call is replaced by a later state of it alone.
+An event that comes twice is kept once. A call is replaced by a later state of it alone.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _FOUNDING = 20261123
 
 
 class DeskStoreAway(StoreError):
-    """The database does not answer; tables keep what they tell until it does."""
+    """The database does not answer; tables keep their events until it does."""
 
     def __init__(self, where: str) -> None:
         super().__init__(
@@ -58,7 +57,7 @@ class DeskStoreAway(StoreError):
 
 
 class KeptEvent(NamedTuple):
-    """An event with its line as it stands in the table's log, and its call as it stands after it."""
+    """An event, its line in the table's log, and its call after it."""
 
     event: TableEvent
     line: bytes
@@ -82,7 +81,7 @@ class OpenCommand(NamedTuple):
 
 
 class DeskStore:
-    """The store of a desk; nothing is opened before it is asked for something.
+    """The store of a desk; it connects at its first use.
 
     Args:
         url: ``sqlite:///FILE``, or ``postgresql://USER:PASSWORD@HOST/DATABASE``.
@@ -99,13 +98,13 @@ class DeskStore:
 
     @property
     def where(self) -> str:
-        """The database as it is told to people, without its password."""
+        """The database for people to read, without its password."""
         if self._url.get_backend_name() == "sqlite":
             return str(self._url.database)
         return f"{self._url.host or 'localhost'}:{self._url.port or 5432}/{self._url.database}"
 
     def open(self) -> str:
-        """Makes what is missing; the name of this store, by which desks know that they share it.
+        """Makes missing tables; the id of this store, by which desks know that they share it.
 
         Raises:
             DeskStoreAway: the database does not answer.
@@ -127,7 +126,6 @@ class DeskStore:
         return self._id
 
     def close(self) -> None:
-        """Lets go of the database."""
         self._engine.dispose()
 
     def keep(self, batch: Sequence[KeptEvent]) -> None:
@@ -146,7 +144,7 @@ class DeskStore:
             self._keep_calls(db, [call for _, _, call in batch if call is not None])
 
     def keep_part(self, part: KeptPart) -> None:
-        """Keeps what was frozen for a call; the first of its name stays.
+        """Keeps a frozen part of a call; the first of its name stays.
 
         Raises:
             StoreError: it was not kept.
@@ -155,13 +153,13 @@ class DeskStore:
             db.execute(self._insert(PART).on_conflict_do_nothing(), [part._asdict()])
 
     def part_names(self, call_id: str) -> list[str]:
-        """The names of what was frozen for a call and has come."""
+        """The names of a call's frozen parts that have come."""
         asked = select(PART.c.name).where(PART.c.call == call_id).order_by(PART.c.name)
         with self._work() as db:
             return [row[0] for row in db.execute(asked)]
 
     def part(self, call_id: str, name: str) -> bytes | None:
-        """One of them, a JPEG or a JSON document; None if it is not there."""
+        """One of these parts, a JPEG or a JSON document; None if it is not there."""
         asked = select(PART.c.content).where(PART.c.call == call_id, PART.c.name == name)
         with self._work() as db:
             row = db.execute(asked).one_or_none()
@@ -193,7 +191,6 @@ class DeskStore:
             return [call_from_json(bytes(row[0])) for row in db.execute(asked)]
 
     def call(self, call_id: str) -> Call | None:
-        """A call by its id; None if there is none."""
         with self._work() as db:
             row = db.execute(select(CALL.c.document).where(CALL.c.id == call_id)).one_or_none()
         return None if row is None else call_from_json(bytes(row[0]))
@@ -205,7 +202,7 @@ class DeskStore:
             return [bytes(row[0]) for row in db.execute(asked)]
 
     def event_counts(self) -> dict[str, int]:
-        """How many events each table has told."""
+        """The number of events of each table."""
         asked = select(EVENT.c.of_table, func.count()).group_by(EVENT.c.of_table)
         with self._work() as db:
             return {row[0]: row[1] for row in db.execute(asked)}
@@ -217,7 +214,7 @@ class DeskStore:
             db.execute(self._insert(COMMAND).on_conflict_do_nothing(), [row])
 
     def open_commands(self, table: str | None = None) -> list[OpenCommand]:
-        """The commands without an answer, the oldest first; of one table, or of all.
+        """The unanswered commands of one table or of all, the oldest first.
 
         Those that a newer desk on the same database wrote are left to it.
         """
@@ -234,7 +231,7 @@ class DeskStore:
         return found
 
     def keep_answer(self, answer: Answer) -> None:
-        """Keeps what a table answered; the first answer stays."""
+        """Keeps a table's answer; the first answer stays."""
         changing = COMMAND.update().where(COMMAND.c.id == answer.id, COMMAND.c.answer.is_(None))
         with self._work(writes=True) as db:
             db.execute(changing.values(answer=hall_bytes(answer)))
@@ -251,7 +248,7 @@ class DeskStore:
             return [_read_round(row) for row in db.execute(select(ROUND.c.document).order_by(ROUND.c.number))]
 
     def change_rounds(self, change: Callable[[list[Round]], Iterable[Round]], now_s: float) -> list[Round]:
-        """Changes the rounds, one desk after the other; what is shown from now on is kept with its time.
+        """Changes the rounds, one desk after the other, and keeps each state with its time.
 
         Args:
             change: from the rounds as they are to those that are new or other.
@@ -283,7 +280,7 @@ class DeskStore:
         return [found[number] for number in sorted(found)]
 
     def _insert(self, table: Table) -> Any:
-        """An insert that can say what is to be done where the row is there; each database has its own class for it."""
+        """An insert that can say what to do with an existing row; each database has its own class for it."""
         return postgresql.insert(table) if self._engine.dialect.name == "postgresql" else sqlite.insert(table)
 
     @contextmanager

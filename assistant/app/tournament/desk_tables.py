@@ -82,7 +82,7 @@ SHOWN = Table(
 
 
 def database_url(url: str) -> URL:
-    """The database of an address, with what speaks to it.
+    """The database of an address, with its driver.
 
     Raises:
         BadValue: no database is named so.
@@ -101,7 +101,7 @@ def database_url(url: str) -> URL:
 
 
 def open_engine(url: URL) -> Engine:
-    """What connects to the database, as soon as somebody asks for something.
+    """The engine of a database; it connects at its first use.
 
     Raises:
         BadValue: a package is missing that PostgreSQL needs.

@@ -43,7 +43,7 @@ ROUNDING_PX = 0.11
 
 
 def frozen_camera(placed: PlacedCamera, tiles_mm: float) -> FrozenCamera:
-    """A camera as it is written down, with the thickness of the tiles that it looked at."""
+    """A camera for writing, with the thickness of the tiles under it."""
     return FrozenCamera(
         matrix=placed.lens.matrix,
         distortion=placed.lens.distortion,
@@ -54,7 +54,7 @@ def frozen_camera(placed: PlacedCamera, tiles_mm: float) -> FrozenCamera:
 
 
 class Drawing(Protocol):
-    """What is drawn over one picture, in pixels of it rounded to a tenth."""
+    """The drawing over one picture, in pixels rounded to a tenth: of cells, or of a table without a grid."""
 
     def lines(self, ruling: Mapping[str, Any]) -> tuple[DrawnLine, ...]:
         """The lines of a ``sightline.ruling/1`` document."""
@@ -70,7 +70,7 @@ class Drawing(Protocol):
         """The table over its picture."""
 
     def focus(self) -> tuple[float, float, float, float]:
-        """The part of the picture with the table, and some of what lies round it."""
+        """The part of the picture with the table and its surroundings."""
 
 
 @dataclass(frozen=True)
@@ -92,14 +92,13 @@ class Canvas:
         return (round(x, 1), round(y, 1))
 
     def pixels(self, places_mm: Sequence[PointMm], height_mm: float) -> list[PointPx]:
-        """Where points of the table appear."""
         camera = self.camera
         lens = CameraLens(self.width_px, self.height_px, camera.matrix, camera.distortion)
         placed = PlacedCamera(lens, camera.rotation, camera.translation_mm)
         return [(x, y) for x, y in placed.image_from_table(list(places_mm), height_mm).tolist()]
 
     def part(self, around_mm: Sequence[PointMm]) -> tuple[float, float, float, float]:
-        """Left, top, width and height of what shows these points; all where it is not in the picture."""
+        """Left, top, width and height of the part with these points; the whole picture if they are outside."""
         points, width, height = self.pixels(around_mm, 0.0), float(self.width_px), float(self.height_px)
         left, top = max(0.0, min(x for x, _ in points)), max(0.0, min(y for _, y in points))
         right, bottom = min(width, max(x for x, _ in points)), min(height, max(y for _, y in points))
@@ -121,19 +120,17 @@ class CellDrawing:
     canvas: Canvas
 
     def lines(self, ruling: Mapping[str, Any]) -> tuple[DrawnLine, ...]:
-        """The lines of a ``sightline.ruling/1`` document."""
         return tuple(
             DrawnLine(ends=self._ends(line["from"], line["to"]), is_free=line["blocked_by"] is None)
             for line in ruling["lines"]
         )
 
     def figures(self, asked: AskedAttack) -> tuple[PointPx, PointPx]:
-        """Where attacker and defender are marked."""
         board = self.table.board
         return self._middle(board.figure(asked.attacker)), self._middle(board.figure(asked.defender))
 
     def snapped(self) -> SnappedBoard:
-        """The board over its picture: its rim and what is printed, the doors, and who stands where."""
+        """The board over its picture: its rim and printed sides, the doors, and the figures."""
         board = self.table.board
         rim = (edge for cell in board.cells for edge in sides(cell) if not board.cells.issuperset(edge.cells))
         kinds: dict[Edge, Any] = {**board.edges, **dict.fromkeys(rim, "wall")}
@@ -144,7 +141,6 @@ class CellDrawing:
         return SnappedBoard(edges=tuple(edges), figures=tuple(figures))
 
     def focus(self) -> tuple[float, float, float, float]:
-        """The part of the picture with the board and some of what lies round it; all where the board is not in it."""
         around = {
             (x + dx, y + dy) for x, y in self.table.board.cells for dx in (-RIM, 1 + RIM) for dy in (-RIM, 1 + RIM)
         }
@@ -164,7 +160,7 @@ class CellDrawing:
 
 
 def differing_parts(frozen: FrozenPicture | FrozenRuling, now: Mapping[str, Any]) -> list[str]:
-    """The fields of what was frozen that are drawn elsewhere than they are computed now."""
+    """The fields of a frozen drawing that differ from the one computed now."""
     return [name for name, value in now.items() if not _is_same(msgspec.to_builtins(getattr(frozen, name)), value)]
 
 
@@ -184,7 +180,7 @@ CORNERS = 24
 
 
 def drawing_over(data: bytes, document: str, camera: FrozenCamera, width_px: int, height_px: int) -> Drawing:
-    """The drawing of a frozen table, of cells or without a grid, over the picture that it was read from.
+    """The drawing of a frozen table over the picture that it was read from.
 
     Args:
         data: the document of the table.
@@ -204,7 +200,7 @@ def drawing_over(data: bytes, document: str, camera: FrozenCamera, width_px: int
 
 
 def drawing_of(picture: FrozenPicture, data: bytes, document: str) -> Drawing | None:
-    """The drawing over a frozen picture; None where its camera was not kept. Arguments and errors as above."""
+    """The drawing over a frozen picture; None without its camera. Arguments and errors as above."""
     if picture.camera is None:
         return None
     return drawing_over(data, document, picture.camera, picture.width_px, picture.height_px)
@@ -235,19 +231,17 @@ class PlaneDrawing:
         )
 
     def figures(self, asked: AskedAttack) -> tuple[PointPx, PointPx]:
-        """Where attacker and defender are marked."""
         table = self.seen.table
         return self._middle(table.figure(asked.attacker)), self._middle(table.figure(asked.defender))
 
     def snapped(self) -> SnappedBoard:
-        """The table over its picture: terrain and bases with their outlines, and who stands where."""
+        """The table over its picture: outlines of terrain and bases, and the figures."""
         table = self.seen.table
         figures = tuple(SnappedFigure(id=one.id, at=self._middle(one)) for one in table.figures)
         edges = chain(self._bases(), self._terrain())
         return SnappedBoard(edges=tuple(islice(edges, MOST_EDGES)), figures=figures)
 
     def focus(self) -> tuple[float, float, float, float]:
-        """The part of the picture with the whole table, and a step round it."""
         table = self.seen.table
         rim, wide, deep = float(table.step_mm), float(table.size_mm[0]), float(table.size_mm[1])
         return self.canvas.part([(x, y) for x in (-rim, wide + rim) for y in (-rim, deep + rim)])

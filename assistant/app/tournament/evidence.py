@@ -1,4 +1,4 @@
-"""The evidence of a call: everything that was frozen, what became of it, and the table's signature over both."""
+"""The evidence of a call: its frozen parts, its events, and the table's signature over both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tournament's folder: configuration of the broker, its certificate, and a join code for each table and desk."""
+"""Creates a tournament's folder: the broker's configuration and certificate, a join code for each table and desk."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _HOST = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Founding:
-    """What a tournament begins with.
+    """The wanted tournament.
 
     Args:
         event: its name.
@@ -74,14 +74,14 @@ class Founding:
 
 @dataclass(frozen=True, slots=True)
 class Founded:
-    """What was written: the broker's configuration and the codes by their names."""
+    """The broker's configuration, and the codes by their names."""
 
     configuration: Path
     codes: Mapping[str, JoinCode]
 
 
 def found_tournament(folder: Path, wanted: Founding, now: datetime.datetime) -> Founded:
-    """Writes everything that broker, desks and tables need; what is there already is not touched.
+    """Writes the files of broker, desks and tables; an existing tournament is left alone.
 
     Args:
         folder: a new folder.
@@ -123,7 +123,7 @@ def found_tournament(folder: Path, wanted: Founding, now: datetime.datetime) -> 
 
 
 def _check_host(host: str) -> None:
-    """Refuses what no table could reach, or no certificate could name, before a code with it is handed out."""
+    """Refuses an address that no table could reach, or no certificate could name."""
     try:
         is_one = not ipaddress.ip_address(host).is_unspecified and "%" not in host
     except ValueError:
@@ -148,7 +148,7 @@ def _password_line(code: JoinCode) -> str:
 
 
 def _rights(wanted: Founding) -> str:
-    """Who may say and hear what: a table speaks for itself alone."""
+    """The broker's access list: a table speaks for itself alone."""
     event = f"{ROOT}/{wanted.event}"
     lines = [f"# Who may say and hear what in {wanted.event}."]
     for desk in wanted.desks:

@@ -1,4 +1,4 @@
-"""One tap freezes everything that a judge will need: pictures, what was read from them, rulings, the match."""
+"""Freezes everything that a judge will need: pictures, their readings, rulings, the match."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LAST_EVENTS = 30
 
 @dataclass(frozen=True)
 class AskedShot:
-    """A ruling that was asked for: on which picture, by which rules, about whom, and when (seconds since 1970)."""
+    """A ruling that was asked: its picture, its rules, its figures, and when (seconds since 1970)."""
 
     shot: AnyShot
     ruleset: str
@@ -47,7 +47,7 @@ class AskedShot:
 
 @dataclass(frozen=True)
 class TableNow:
-    """The table as it is when somebody calls.
+    """The table at the moment of a call.
 
     Args:
         table: its name.
@@ -70,7 +70,7 @@ class TableNow:
 
 @dataclass(frozen=True)
 class Frozen:
-    """What was frozen: the moment, its parts by name with the moment's own document, and the hash of that."""
+    """The moment, its parts by name with its own document, and that document's hash."""
 
     moment: Moment
     parts: Mapping[str, bytes]
@@ -78,7 +78,7 @@ class Frozen:
 
 
 def freeze_moment(now: TableNow) -> Frozen:
-    """The table as it is, as documents and pictures that stay.
+    """The table of this moment as documents and pictures that stay.
 
     Raises:
         InputError: what was read cannot be written and read again, which would be a mistake of ours.
@@ -105,7 +105,7 @@ def freeze_moment(now: TableNow) -> Frozen:
 
 
 def _shots_of(shots: Sequence[AnyShot], asked: Sequence[AskedShot]) -> list[AnyShot]:
-    """Every picture once, the oldest first; the newest is the moment itself, and what was asked about always stays."""
+    """Every picture once, the oldest first: the newest is the moment itself, asked pictures always stay."""
     needed = {one.shot.id: one.shot for one in asked}
     room = MOST_PICTURES - len(needed)
     latest = {shot.id: shot for shot in shots[-room:]}
@@ -142,7 +142,7 @@ class _Drawer:
         )
 
     def rule(self, asked: AskedShot, place: int, pictures: Sequence[FrozenPicture]) -> FrozenRuling:
-        """The ruling as the documents give it, so that whoever has the documents gets the same."""
+        """The ruling from the documents, so that everybody with the documents gets the same."""
         picture = pictures[place]
         name = picture.believed or picture.observation
         table = read_table(self.parts[name], name)
@@ -168,14 +168,14 @@ class _Drawer:
 
 
 def _taken(shot: AnyShot) -> tuple[Picture, FrozenCamera]:
-    """A picture, and the camera that took it."""
+    """A picture, and its camera."""
     if isinstance(shot, FreeShot):
         return shot.picture, frozen_camera(shot.view.placed, 0.0)
     return shot.read.picture, frozen_camera(shot.read.view.placed, shot.setup.tiles.thickness_mm)
 
 
 def _read_of(shot: AnyShot) -> tuple[bytes, bytes]:
-    """The documents of what was read from a picture, and of what was believed of it."""
+    """The documents of a picture's reading, and of the reading after corrections."""
     if isinstance(shot, FreeShot):
         document = _json(free_sighting_document(shot.sighting))
         return document, document
@@ -198,7 +198,7 @@ def _json(document: Mapping[str, Any]) -> bytes:
 
 
 def _match_facts(view: Mapping[str, Any], titles: Mapping[str, Mapping[int, str]]) -> dict[str, Any]:
-    """What is kept of a match: what it is, under which options, how far it is, and its last steps in every language."""
+    """The frozen facts of a match: its header, options, progress, and last steps in every language."""
     kept = {name: view.get(name) for name in ("match", "seq", "round", "phase", "to_act", "clock")}
     facts: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(kept))
     facts["events"] = [

@@ -1,4 +1,4 @@
-"""The hall as a desk sees it: every table with whether it is there, how old its word is, and what troubles it."""
+"""The hall as a desk sees it: each table's presence, the age of its news, and its troubles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Trouble = Literal["twice", "newer", "older"]
 
 @dataclass
 class TableSeen:
-    """A table as it was last heard.
+    """The last news of a table.
 
     Args:
         name: the table.
@@ -45,14 +45,13 @@ class TableSeen:
     is_twice: bool = False
 
     def condition(self, now_s: float) -> Condition:
-        """Whether it is there."""
         if self.status is None or self.status.state != "online":
             return "stopped" if self.status is not None and self.status.state == "stopped" else "offline"
         silent_s = now_s - self.heard_s
         return "offline" if silent_s > OFFLINE_S else "stale" if silent_s > STALE_S else "online"
 
     def troubles(self) -> list[Trouble]:
-        """What is wrong between it and its desk."""
+        """Problems between the table and its desk."""
         found: list[Trouble] = ["twice"] if self.is_twice else []
         protocol = PROTOCOL if self.status is None else self.status.protocol
         if protocol != PROTOCOL:
@@ -61,7 +60,7 @@ class TableSeen:
 
 
 class Hall:
-    """All tables by their names; the caller sees to it that one thread at a time is here.
+    """All tables by name; its caller lets one thread in at a time.
 
     Args:
         names: tables that are expected, so that one that never came is shown, too.
@@ -71,7 +70,7 @@ class Hall:
         self.tables: dict[str, TableSeen] = {name: TableSeen(name) for name in names}
 
     def hear_status(self, name: str, status: Status, now_s: float) -> bool:
-        """Takes a word of presence; whether the table has just come."""
+        """Takes a presence message; whether the table has just come."""
         seen = self._seen(name)
         has_come = status.state == "online" and (
             seen.status is None or (seen.status.state, seen.status.run) != ("online", status.run)
@@ -91,13 +90,13 @@ class Hall:
         return has_come
 
     def hear_state(self, name: str, now: TableNews, now_s: float, *, retained: bool = False) -> None:
-        """Takes a table's word of how it is; one that the broker kept is no sign that it is there now."""
+        """Takes a table's news; news kept by the broker does not prove that the table is there now."""
         seen = self._seen(name)
         seen.now = now
         seen.heard_s = max(seen.heard_s, now.t / 1000 if retained else now_s)
 
     def lose_sight(self, now_s: float) -> None:
-        """The broker is away: nobody is heard until it is back."""
+        """Counts every table as unheard while the broker is away."""
         for seen in self.tables.values():
             if seen.status is not None and seen.status.state == "online":
                 seen.heard_s = min(seen.heard_s, now_s - OFFLINE_S - 1)

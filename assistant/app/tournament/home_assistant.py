@@ -1,4 +1,4 @@
-"""What Home Assistant is told, so that it finds a table and its strip by itself (its MQTT discovery)."""
+"""The messages by which Home Assistant finds a table and its strip by itself (its MQTT discovery)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PREFIX = "homeassistant"
 
 
 def discovery(topics: Topics, table: str, version: str) -> tuple[BrokerMessage, ...]:
-    """The retained messages by which a table, its round, its strip and what waits appear there.
+    """The retained messages by which a table, its round, its strip and its waiting events appear there.
 
     They read the topics that the table speaks under anyway, and there is nothing to switch: a table takes commands
     from its desks alone. Object ids hold letters, digits, ``_`` and ``-`` only.

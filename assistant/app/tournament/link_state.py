@@ -46,7 +46,7 @@ class CodeShared(CannotDo):
 
 
 class LinkTroubles:
-    """Keeps what is wrong by what it is about, until it is well again; safe to use from every thread.
+    """The problems by subject until each is well again; safe to use from every thread.
 
     Args:
         tell: told the worst that is wrong, first of all and whenever that changes; None once nothing is.
@@ -59,7 +59,7 @@ class LinkTroubles:
         self._guard = threading.RLock()
 
     def note(self, about: str, problem: SightlineError | None) -> None:
-        """Something is wrong about one thing, or is not any more."""
+        """Notes a problem of one subject, or that it is well again."""
         with self._guard:
             if problem is None:
                 self._known.pop(about, None)
@@ -77,19 +77,19 @@ def _rank(about: str) -> int:
 
 @dataclass
 class HeardDesks:
-    """Which desks are there, by what they say themselves."""
+    """The desks that are there, by their own messages."""
 
     by_name: dict[str, Status] = field(default_factory=dict)
 
     def hear(self, name: str, status: Status) -> bool:
-        """Whether this is news by which everything has to be told again."""
+        """Whether this is news that requires sending everything again."""
         known = self.by_name.get(name)
         self.by_name[name] = status
         return known is None or (known.run, known.state) != (status.run, status.state)
 
     @property
     def there(self) -> dict[str, Status]:
-        """Those that something may be told: online, and none of an older protocol."""
+        """The desks that events go to: online, with no older protocol."""
         return {
             name: status
             for name, status in self.by_name.items()
@@ -99,7 +99,7 @@ class HeardDesks:
 
 @dataclass
 class PlaceOfRuns:
-    """Which of the programs under one table's name is heard: the one that has had it longer, by their own words.
+    """Decides between two programs under one table's name: the older run is heard.
 
     What the broker remembers of a program counts for nothing, since that may be gone: one that is there answers.
 
@@ -114,7 +114,7 @@ class PlaceOfRuns:
     is_own: bool = True
 
     def hear(self, status: Status, *, is_remembered: bool) -> bool:
-        """Whether this program has to say that it is there, after this word under its name."""
+        """Whether this program has to announce itself after this message under its name."""
         if status.run == self.own.run or is_remembered:
             return False
         if status.state != "online":
@@ -126,19 +126,19 @@ class PlaceOfRuns:
         return self.is_own
 
     def begin(self) -> None:
-        """Forgets the other one: it has gone, or is heard of anew over a new connection."""
+        """Forgets the rival: it has gone, or announces itself anew over a new connection."""
         self.rival, self.is_own = "", True
 
 
 @dataclass
 class WaitingRow:
-    """How far the row of waiting events has been told, and which of those no desk has kept yet."""
+    """The progress of sending the waiting events, and the ones that no desk has kept yet."""
 
     told_to: int = 0
     underway: set[str] = field(default_factory=set)
     moved_at_s: float = 0.0
 
     def again(self) -> None:
-        """Begins anew with the first."""
+        """Begins with the first event again."""
         self.told_to = 0
         self.underway.clear()

@@ -1,4 +1,4 @@
-"""The last minutes of pictures, so that “where did it stand before the move” has an answer: a ring in memory.
+"""The last minutes of pictures in memory, to see where a figure stood before a move.
 
 Pictures are kept as the JPEGs that the page shows; nothing is written to the disk unless a judge is called.
 """
@@ -43,7 +43,7 @@ class LookBack:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def keep(self, shot: AnyShot) -> None:
-        """Keeps a picture if the table is another one on it, or none was kept for a while; forgets the oldest."""
+        """Keeps a picture if its table differs from the last one, or none was kept for a while."""
         with self._lock:
             self._newest = shot
             last = self._kept[-1] if self._kept else None
@@ -55,7 +55,7 @@ class LookBack:
                 self._bytes -= _size(self._kept.popleft())
 
     def shots(self) -> tuple[AnyShot, ...]:
-        """The pictures that are kept, the oldest first; the last is the newest that there was."""
+        """The kept pictures, the oldest first, and the newest picture at the end."""
         with self._lock:
             kept = tuple(self._kept)
             if self._newest is None or self._newest is kept[-1]:
@@ -74,7 +74,7 @@ def _size(shot: AnyShot) -> int:
 
 
 def _is_same(last: AnyShot, shot: AnyShot) -> bool:
-    """Whether the table is as it was; without a grid a figure that stands still is measured a little elsewhere."""
+    """Whether the table is unchanged; without a grid a still figure is measured a little elsewhere."""
     if isinstance(last, FreeShot) and isinstance(shot, FreeShot):
         before, after = last.sighting.table, shot.sighting.table
         names = before.figure_by_id.keys() == after.figure_by_id.keys()

@@ -1,4 +1,4 @@
-"""A table in a tournament: its link to the broker, what it says of itself, and a judge's steps from the desk."""
+"""A table in a tournament: its link to the broker, its news, and a judge's steps from the desk."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Membership:
         self._thread = threading.Thread(target=self._watch, name="tournament-news", daemon=True)
 
     def start(self, taker: Referee, parts_of: Callable[[str], Mapping[str, bytes]]) -> None:
-        """Begins to tell, and to take a judge's steps.
+        """Begins to send, and to take a judge's steps.
 
         Args:
             taker: takes them.
@@ -80,12 +80,12 @@ class Membership:
         self._thread.start()
 
     def close(self) -> None:
-        """Says goodbye; what is still to be told waits for the next time."""
+        """Says goodbye; waiting events go out the next time."""
         self._is_closing.set()
         self.link.close()
 
     def carry_out(self, command: DeskCommand) -> None:
-        """Takes a step that a judge at the desk speaks.
+        """Takes a step from a judge at the desk.
 
         Raises:
             SightlineError: it cannot be taken.
@@ -95,13 +95,13 @@ class Membership:
             self._taker.take_step(command.call, step, command.actor, command.id)
 
     def heard(self, event: TableEvent, _call: Call | None) -> None:
-        """Lets the desk see what was frozen for a call."""
+        """Sends the frozen parts of a new call to the desk."""
         if event.type == "opened" and event.call is not None:
             for name, content in iterate_parts_to_send(self._parts_of(event.call)):
                 self.link.take_part(event.call, name, content)
 
     def tell(self, problem: SightlineError | None) -> None:
-        """Shows what is wrong with the network at the table; the game goes on."""
+        """Reports a problem of the network at the table; the game goes on."""
         if problem is None:
             self._problems.clear(PART)
         else:

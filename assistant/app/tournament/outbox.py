@@ -31,7 +31,7 @@ _SIZE = "SELECT COALESCE(SUM(LENGTH({column})), 0) FROM {table}"
 
 
 class OutboxFull(CannotDo):
-    """Pictures were let go of, because what waits to be told had become too large.
+    """Pictures were dropped because too much waited.
 
     Args:
         mb: the limit.
@@ -58,7 +58,7 @@ class Waiting(NamedTuple):
 
 
 class TableOutbox:
-    """What waits, in a database of its own.
+    """Waiting events and pictures, in a database of their own.
 
     Args:
         file: the database; one for each tournament that the table was ever in.
@@ -81,7 +81,6 @@ class TableOutbox:
             )
 
     def close(self) -> None:
-        """Closes the database."""
         with self._guard, map_database_errors():
             self._db.close()
 
@@ -93,7 +92,7 @@ class TableOutbox:
         return 0 if found is None else int(found[0])
 
     def put(self, waiting: Waiting, standing: tuple[str, bytes] | None = None) -> None:
-        """Keeps a message until a desk has it; on return it is on the disk. The same event again is dropped.
+        """Keeps a message on the disk until a desk has it. The same event again is dropped.
 
         Args:
             waiting: the event, ``n`` its number at the table.
@@ -112,7 +111,7 @@ class TableOutbox:
             self._make_room()
 
     def put_picture(self, name: str, jpeg: bytes) -> None:
-        """Keeps a picture until a desk has it, or until there is no room for it any more.
+        """Keeps a picture until a desk has it, or until there is no room for it.
 
         Raises:
             StoreError: it could not be written.
@@ -124,17 +123,17 @@ class TableOutbox:
 
     @property
     def problem(self) -> OutboxFull | None:
-        """What was let go of since the outbox was last empty, if anything."""
+        """The pictures that were dropped since the outbox was last empty, if any."""
         return OutboxFull(self._most_bytes >> 20, self._dropped) if self._dropped else None
 
     def count(self) -> int:
-        """How many events wait."""
+        """The number of waiting events."""
         with self._guard, map_database_errors():
             found: int = self._db.execute("SELECT COUNT(*) FROM waiting").fetchone()[0]
         return found
 
     def after(self, n: int, most: int) -> list[Waiting]:
-        """The first events behind a place in the row, in their order."""
+        """The first events behind a place in the row."""
         with self._guard, map_database_errors():
             rows = self._db.execute(
                 "SELECT n, id, payload FROM waiting WHERE n > ? ORDER BY n LIMIT ?", (n, most)
@@ -142,42 +141,42 @@ class TableOutbox:
         return [Waiting(*row) for row in rows]
 
     def drop(self, ids: Iterable[str]) -> None:
-        """Lets go of events that a desk has."""
+        """Drops events that a desk has."""
         with self._guard, map_database_errors(), transaction(self._db):
             for event_id in ids:
                 gone = self._db.execute("DELETE FROM waiting WHERE id = ? RETURNING LENGTH(payload)", (event_id,))
                 self._let_go(sum(row[0] for row in gone.fetchall()))
 
     def first_picture(self) -> tuple[str, bytes] | None:
-        """The oldest picture that waits, with its name."""
+        """The oldest waiting picture, with its name."""
         with self._guard, map_database_errors():
             found = self._db.execute("SELECT name, jpeg FROM picture ORDER BY n LIMIT 1").fetchone()
         return None if found is None else (found[0], bytes(found[1]))
 
     def drop_picture(self, name: str) -> None:
-        """Lets go of a picture that a desk has, or that no desk takes."""
+        """Drops a picture that a desk has, or that no desk takes."""
         with self._guard, map_database_errors(), transaction(self._db):
             gone = self._db.execute("DELETE FROM picture WHERE name = ? RETURNING LENGTH(jpeg)", (name,))
             self._let_go(sum(row[0] for row in gone.fetchall()))
 
     def standing(self) -> list[tuple[str, bytes]]:
-        """Every topic with what it shows; nothing where it is to be taken away."""
+        """Every topic with its retained message; empty for one to be removed."""
         with self._guard, map_database_errors():
             return [(topic, bytes(payload)) for topic, payload in self._db.execute("SELECT * FROM standing").fetchall()]
 
     def taken_away(self, topic: str) -> None:
-        """Forgets a topic that shows nothing any more."""
+        """Forgets a topic whose message was removed."""
         with self._guard, map_database_errors(), transaction(self._db):
             self._db.execute("DELETE FROM standing WHERE topic = ? AND LENGTH(payload) = 0", (topic,))
 
     def answer_to(self, command_id: str) -> bytes | None:
-        """What was answered to a command; None for one that was not carried out yet."""
+        """The answer to a command; None before it was carried out."""
         with self._guard, map_database_errors():
             found = self._db.execute("SELECT payload FROM answered WHERE id = ?", (command_id,)).fetchone()
         return None if found is None else bytes(found[0])
 
     def keep_answer(self, command_id: str, payload: bytes) -> None:
-        """Keeps what was answered, so that a command that comes again is not carried out again."""
+        """Keeps an answer, so that a repeated command is not carried out again."""
         with self._guard, map_database_errors(), transaction(self._db):
             self._db.execute("INSERT OR REPLACE INTO answered (id, payload) VALUES (?, ?)", (command_id, payload))
 

@@ -26,7 +26,7 @@ from assistant.translations.messages import said
 
 @dataclass
 class Referee:
-    """What people at a table and at a desk do with the calls of this table.
+    """The calls of this table, as people at the table and at a desk use them.
 
     Args:
         book: keeps the calls.
@@ -40,11 +40,11 @@ class Referee:
 
     @property
     def fingerprint(self) -> str:
-        """That of the table's public key, as people compare it."""
+        """The fingerprint of the table's public key."""
         return key_fingerprint(self.key.public)
 
     def call_judge(self, question: str, actor: Person, now: TableNow, name: str | None = None) -> Call:
-        """A new call with the table as it is now; the same name again is the same call again.
+        """Opens a call with the table of this moment; the same name again is the same call again.
 
         Raises:
             StoreError: it could not be kept; nothing has happened.
@@ -54,7 +54,7 @@ class Referee:
         return self.book.open_call(step, actor, frozen.parts, name, corrected_since_t=now.t_ms - CORRECTIONS_MS)
 
     def take_step(self, call_id: str, step: CallStep, actor: Person, name: str) -> Call:
-        """The call after a step, whoever takes it; time that a ruling gives back reaches the match clock.
+        """Takes a step of a call; time that a ruling gives back reaches the match clock.
 
         Arguments and errors as for ``CallBook.take_step``. A step that comes again under the same name is not taken
         twice, but what it should have done to the clock is made sure of.
@@ -67,7 +67,7 @@ class Referee:
         return call
 
     def note_table(self, said: TableCorrection, actor: Person) -> None:
-        """Keeps what somebody said of the table against the camera.
+        """Keeps a person's correction of the camera.
 
         Raises:
             StoreError: it could not be kept.
@@ -76,7 +76,7 @@ class Referee:
             self._note(kind, subject, value, actor)
 
     def note_free(self, kind: FreeCorrection, subject: str, actor: Person) -> None:
-        """Keeps what somebody did to terrain on a table without a grid, or said of a base in doubt there.
+        """Keeps a person's change of terrain on a table without a grid, or statement about a base in doubt.
 
         Raises:
             StoreError: it could not be kept.
@@ -84,7 +84,7 @@ class Referee:
         self._note(kind, subject, "", actor)
 
     def note_step(self, receipt: Receipt) -> None:
-        """Keeps that a step of the match was set right by hand.
+        """Keeps a step of the match that was taken by hand.
 
         Raises:
             StoreError: it could not be kept.
@@ -99,7 +99,7 @@ class Referee:
         )
 
     def moment(self, call_id: str) -> Moment:
-        """What was frozen for a call.
+        """The frozen moment of a call.
 
         Raises:
             UnknownName: there is no such call.
@@ -108,7 +108,7 @@ class Referee:
         return moment_from_json(self.part(call_id, MOMENT), MOMENT)
 
     def part(self, call_id: str, name: str) -> bytes:
-        """One part of what was frozen for a call.
+        """One frozen part of a call.
 
         Raises:
             UnknownName: there is no such call, or no such part.
@@ -131,7 +131,7 @@ class Referee:
 
 
 def _iterate_said(said: TableCorrection) -> Iterator[tuple[CorrectionKind, str, str]]:
-    """Everything that was said, one thing after the other: its kind, whom or what it is about, what it was set to."""
+    """Each statement of a correction: its kind, its subject, its value."""
     for figure, cells in said.figures.items():
         yield ("gone", figure, "") if cells is None else ("figure", figure, _places(cells))
     for door, is_open in said.doors.items():

@@ -1,4 +1,4 @@
-"""A call on one page of its own, for people without the program: pictures and lines are in the file itself."""
+"""A call as one page for people without the program; pictures and lines are in the file itself."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ line,circle{fill:none;stroke-width:3;vector-effect:non-scaling-stroke}
 
 
 def report_html(report: CallReport, part: GetPart, fingerprint: str, speech: Speech) -> str:
-    """The page in this reader's language; nothing in it comes from elsewhere, and nothing in it runs."""
+    """The page in a reader's language; it loads nothing and runs nothing."""
     said = speech.text
     title = said("A judge's call")
     body = [

@@ -33,7 +33,7 @@ Color = tuple[int, int, int]
 
 
 def report_pdf(report: CallReport, part: GetPart, fingerprint: str, speech: Speech) -> bytes:
-    """The PDF in this reader's language; the same call gives the same file."""
+    """The PDF in a reader's language; the same call gives the same file."""
     said, title = speech.text, speech.text("A judge's call")
     slip = _Slip(report.call.changed_t, is_drawn=HAS_LETTERS and not is_latin(title))
     slip.words(title, TITLE_MM)
@@ -52,7 +52,7 @@ def report_pdf(report: CallReport, part: GetPart, fingerprint: str, speech: Spee
 
 
 def _tell(slip: _Slip, picture: FrozenPicture, rulings: tuple[ReportRuling, ...], speech: Speech) -> None:
-    """What there is to say below a picture."""
+    """The words below a picture."""
     slip.words(speak_time(picture.t), TEXT_MM, color=NOTE)
     for one in rulings:
         sure = speech.text("Sure: {percent}", percent=one.stability)
@@ -98,7 +98,7 @@ class _Slip:
             self._y += size_mm * LEADING
 
     def fact(self, name: str, value: str) -> None:
-        """A line of the slip: what it is called, and beside that what it says."""
+        """A line of the slip: a name, and its value beside it."""
         lines = _wrapped(self._set(value), (self._width - LABEL_MM) / TEXT_MM, is_drawn=self._is_drawn)
         self._room(TEXT_MM * LEADING)
         self._line(MARGIN_MM, self._y + TEXT_MM, name, TEXT_MM, NOTE)
@@ -119,7 +119,7 @@ class _Slip:
     def photo(
         self, jpeg: bytes, picture: FrozenPicture, rulings: tuple[ReportRuling, ...], names: Mapping[str, str]
     ) -> None:
-        """A photo over the whole width with the board, the lines of its rulings and who stands where."""
+        """A photo over the whole width, with the board, the lines of its rulings and the figures' names."""
         left, upper, wide, high = picture.focus
         scale = min(self._width / wide, MOST_PICTURE_MM / high)
         width, height = wide * scale, high * scale
@@ -143,7 +143,7 @@ class _Slip:
         self._y += height + 1
 
     def _edge(self, edge: SnappedEdge, corner: tuple[float, float], scale: float) -> None:
-        """What stands on a side of a cell, or an outline: doors are thicker, open ones and terrain dashed."""
+        """A side of a cell, or an outline: doors are thicker, open doors and terrain dashed."""
         x0, y0, x1, y1 = (value * scale for value in edge.ends)
         is_door = edge.kind.endswith("door")
         self._pdf.set_draw_color(*(DOOR if is_door or edge.kind == "base" else PAPER))
@@ -153,7 +153,7 @@ class _Slip:
         self._pdf.set_dash_pattern()
 
     def _name(self, name: str, at: tuple[float, float]) -> None:
-        """A name on a picture, on a ground of its own so that it is read on any."""
+        """A name on a picture, on a light ground so that it is readable on any."""
         width = _width(name, is_drawn=self._is_drawn) * LABEL_SIZE_MM
         left, upper = at[0] - width / 2, at[1] - LABEL_SIZE_MM
         self._pdf.set_fill_color(*PAPER)
@@ -178,7 +178,7 @@ class _Slip:
         self._y = MARGIN_MM
 
     def _line(self, left: float, baseline: float, words: str, size_mm: float, color: Color) -> None:
-        """One line of print; words that the built-in fonts lack are drawn as outlines."""
+        """A line of print; words that the built-in fonts lack are drawn as outlines."""
         if self._is_drawn or (HAS_LETTERS and not is_latin(words)):
             with self._pdf.new_path() as path:
                 fill_with_holes(path)
@@ -197,7 +197,7 @@ class _Slip:
 
 
 def _wrapped(words: str, width: float, *, is_drawn: bool) -> list[str]:
-    """The words in lines of a width in heights of letters; a word that is longer than a line is cut."""
+    """The words in lines of a width in letter heights; a word that is longer than a line is cut."""
     lines: list[str] = []
     for paragraph in words.splitlines() or [""]:
         line = ""

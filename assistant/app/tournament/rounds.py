@@ -1,4 +1,4 @@
-"""What a desk does with rounds: take a list in, note results, run the clocks."""
+"""A desk's rounds: take in a list of pairings, note results, run the clocks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assistant.translations.messages import said
 
 
 def taken_in(known: Sequence[Round], brought: Iterable[Round]) -> list[Round]:
-    """The rounds of a list as they are from now on: clocks that run go on, results that are known stay.
+    """The rounds of a list after it was taken in: running clocks go on, known results stay.
 
     A list that has a result of its own for a table replaces what is known.
     """
@@ -36,11 +36,7 @@ def with_result(
     result: Result,
     scores: tuple[int | None, int | None] = (None, None),
 ) -> list[Round]:
-    """The round with that result.
-
-    Raises:
-        UnknownName: nobody plays at that table in that round.
-    """
+    """The round with that result."""
     one = _round(known, number)
     if all(p.table != table for p in one.pairings):
         raise UnknownName(said("nobody plays at the table “{table}” in round {round}", table=table, round=number))
@@ -55,7 +51,7 @@ def with_result(
 def with_clock(
     known: Sequence[Round], number: int, now_ms: int, *, runs: bool, minutes: int | None = None
 ) -> list[Round]:
-    """The round with its clock running or standing from now on.
+    """The round with its clock running or stopped from now on.
 
     Raises:
         UnknownName: there is no such round.
@@ -74,18 +70,18 @@ def with_clock(
 
 
 def used_of(one: Round, now_ms: int) -> float:
-    """How much of a round has run, in seconds."""
+    """The used time of a round, in seconds."""
     running_ms = 0 if one.started_t is None else max(0, now_ms - one.started_t)
     return one.used_s + running_ms / 1000
 
 
 def left_of(one: Round, now_ms: int) -> float:
-    """How much of a round is left without extensions, in seconds; less than nothing once it is over."""
+    """The remaining time of a round without extensions, in seconds; negative once it is over."""
     return one.minutes * 60 - used_of(one, now_ms)
 
 
 def extensions_of(rounds: Sequence[Round], number: int, calls: Iterable[Call]) -> Mapping[str, int]:
-    """How many seconds each table got back in a round: by the calls that were made in it."""
+    """The seconds that each table got back in a round, by the calls made in it."""
     began = _round(rounds, number).began_t
     later = [one.began_t for one in rounds if one.number > number and one.began_t is not None]
     until = min(later, default=None)

@@ -1,4 +1,4 @@
-"""A ruling from the documents of its table: what is frozen at a call, and what anybody can compute again."""
+"""Computes a ruling from the documents of its table: once for a call, and again for every check."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FrozenTable = DoubtfulBoard | FreeSighting
 
 
 class AskedAttack(Struct, frozen=True):
-    """What a ``sightline.ruling/1`` document says was asked."""
+    """The question of a ``sightline.ruling/1`` document."""
 
     ruleset: str
     attacker: str
@@ -44,7 +44,7 @@ class AskedAttack(Struct, frozen=True):
 
 
 def read_table(data: bytes, document: str) -> FrozenTable:
-    """The table of an observation, or of a table without a grid, with what it leaves open.
+    """The table of an observation, or of a table without a grid, with its doubts.
 
     Raises:
         DocumentError: a document breaks its format.
@@ -57,7 +57,7 @@ def read_table(data: bytes, document: str) -> FrozenTable:
 
 
 def rule_again(asked: AskedAttack, table: FrozenTable) -> dict[str, Any]:
-    """The ``sightline.ruling/1`` document of one attack, in English, in the types in which JSON is read back.
+    """The ``sightline.ruling/1`` document of one attack, in English, with the types of read JSON.
 
     Raises:
         UnknownName: there is no such game for this kind of table, no such option, or no such figure on the table.
@@ -69,7 +69,7 @@ def rule_again(asked: AskedAttack, table: FrozenTable) -> dict[str, Any]:
 
 
 def asked_of(ruling: Mapping[str, Any]) -> AskedAttack:
-    """What a ``sightline.ruling/1`` document says was asked.
+    """The question of a ``sightline.ruling/1`` document.
 
     Raises:
         DocumentError: it does not say.
@@ -79,7 +79,7 @@ def asked_of(ruling: Mapping[str, Any]) -> AskedAttack:
 
 
 def worded_again(ruling: Mapping[str, Any], data: bytes, language: str) -> Ruling:
-    """The ruling of a document, computed from the documents of its table and told as a page tells it.
+    """The ruling of a document, computed from its table and worded as on the page.
 
     Raises:
         InputError: it cannot be computed.

@@ -1,4 +1,4 @@
-"""What of a call's frozen parts goes to the desk, and the call with it in the words of whoever sits there."""
+"""The frozen parts of a call that go to the desk, and the call with them in a judge's words."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ JPEG, JSON = b"\xff\xd8\xff", b"{"
 
 
 def topic_name(name: str) -> str:
-    """The name of a frozen part in a topic, where a slash means something else."""
+    """The name of a frozen part in a topic, where a slash has another meaning."""
     return name.replace("/", "-")
 
 
 def is_part(name: str, content: bytes) -> bool:
-    """Whether bytes that came under that name may be what it says."""
+    """Whether bytes under that name may be such a part."""
     return content.startswith(JPEG if name.endswith(".jpg") else JSON) and name.endswith((".jpg", ".json"))
 
 
 def iterate_parts_to_send(parts: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """The parts that a desk is told, what a judge needs first before the rest.
+    """The parts for a desk, the most urgent first.
 
     The moment, what was read of pictures that were ruled on, the newest picture and those; then what is looked back at,
     the newest first, each picture after what was read of it.
@@ -52,14 +52,14 @@ def _read_of(picture: FrozenPicture) -> str:
 
 
 class SentMoment(NamedTuple):
-    """What was frozen for a call, as far as it has come; a part that has not is refused by name."""
+    """The frozen moment of a call as far as it has come; a missing part is refused by name."""
 
     moment: Moment
     part: GetPart
 
 
 def sent_moment(call: Call, part: Callable[[str], bytes | None]) -> SentMoment | None:
-    """What was frozen for a call; None until its list has come, and is what the call froze.
+    """The frozen moment of a call; None until its document has come with the call's hash.
 
     Args:
         call: the call.
@@ -76,7 +76,7 @@ def sent_moment(call: Call, part: Callable[[str], bytes | None]) -> SentMoment |
 
 
 def report_of_sent(call: Call, part: Callable[[str], bytes | None], speech: Speech) -> CallReport | None:
-    """A call with what was frozen for it; None until all that it needs has come, and is what the call froze.
+    """A call with its frozen parts; None until all needed parts have come with their hashes.
 
     Args:
         call: the call.
@@ -94,7 +94,7 @@ def report_of_sent(call: Call, part: Callable[[str], bytes | None], speech: Spee
 
 
 class _NotCome(UnknownName):
-    """A part has not come yet, or is another one than was frozen."""
+    """A part is missing, or differs from the frozen one."""
 
     sentence = said("This picture has not come from the table yet; try again in a moment.")
 

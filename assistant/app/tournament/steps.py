@@ -19,7 +19,7 @@ CORRECTIONS_MS = 30 * 60 * 1000
 
 
 class OpenCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A judge is called; everything that the judge will need was frozen before."""
+    """Calls a judge; everything that the judge will need was frozen before."""
 
     question: CallText = ""
     frozen_hash: Hash
@@ -27,7 +27,7 @@ class OpenCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class GiveRuling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A judge rules, or the head judge on an appeal; ruling again sets right what was ruled before."""
+    """A judge rules, or the head judge on an appeal; another ruling replaces the one before."""
 
     ruling: CallText
     disputed: CallText = ""
@@ -43,11 +43,11 @@ class Appeal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class SpeakBack(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The ruling is spoken at the table."""
+    """Reads the ruling out at the table."""
 
 
 class CloseCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The call is over; an open one was called off."""
+    """Ends the call; an open one was called off."""
 
 
 CallStep = OpenCall | GiveRuling | Appeal | SpeakBack | CloseCall
@@ -65,18 +65,18 @@ _FOR_JUDGES = (GiveRuling, SpeakBack, CloseCall)
 
 
 def step_type(step: CallStep) -> EventType:
-    """The type of the event that a step becomes."""
+    """The event type of a step."""
     return next(name for name, kind in STEP_TYPES.items() if type(step) is kind)
 
 
 def step_payload(step: CallStep) -> dict[str, Any]:
-    """What the event of a step tells."""
+    """The event payload of a step."""
     payload: dict[str, Any] = to_builtins(step)
     return payload
 
 
 def require_allowed(call: Call | None, step: CallStep, actor: Person) -> None:
-    """Makes sure that this person may take this step of this call now.
+    """Refuses a step that this person may not take, or not now.
 
     Raises:
         NotYours: only a judge may.
@@ -109,7 +109,7 @@ def _require_ruling(call: Call, step: GiveRuling) -> None:
 
 
 def call_after(call: Call | None, event: TableEvent) -> Call:
-    """The call after an event that is about it.
+    """The call after one of its events.
 
     Raises:
         DocumentError: the event is none of a call's, or its payload is not what its type tells.

@@ -51,18 +51,17 @@ class TableKey:
         return self._key.public_key().public_bytes_raw().hex()
 
     def sign(self, content: bytes) -> bytes:
-        """The signature over these bytes."""
         return self._key.sign(content)
 
 
 def key_fingerprint(public: str) -> str:
-    """What people compare of a public key: groups of four hexadecimal digits."""
+    """The fingerprint that people compare: groups of four hexadecimal digits."""
     digits = hashlib.sha256(bytes.fromhex(public)).hexdigest()[:FINGERPRINT_DIGITS]
     return " ".join(digits[i : i + 4] for i in range(0, FINGERPRINT_DIGITS, 4))
 
 
 def is_signed_by(public: str, signature: bytes, content: bytes) -> bool:
-    """Whether the signature over these bytes is that of a public key."""
+    """Whether a public key's owner signed these bytes."""
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(signature, content)
     except (InvalidSignature, ValueError):

@@ -118,16 +118,15 @@ class TableLink:
         )
 
     def announce(self, messages: Iterable[BrokerMessage]) -> None:
-        """Says also this at every connection."""
+        """Adds messages that go out at every connection."""
         self._announced = tuple(messages)
 
     def start(self) -> None:
-        """Begins to connect and to tell."""
         self._thread.start()
         self._link.start()
 
     def close(self) -> None:
-        """Says goodbye and stops; what is still to be told stays in the outbox."""
+        """Says goodbye and stops; waiting events stay in the outbox."""
         self._is_closing = True
         self._stir()
         self._link.stop(self._status_message("stopped"))
@@ -136,11 +135,11 @@ class TableLink:
 
     @property
     def taken_seq(self) -> int:
-        """The number of the last event that is in the outbox, or was."""
+        """The number of the last event that came into the outbox."""
         return self._outbox.taken_seq
 
     def take(self, event: TableEvent, line: bytes, call: Call | None) -> None:
-        """Puts an event, and the call that it is about, into the outbox; it goes out when it can."""
+        """Puts an event and its call into the outbox."""
         if event.table != self._name:
             return  # of the time when this table was called otherwise
         told = hall_bytes(HallEvent(event=Raw(line), call=call, t=round(self._now_s() * 1000)))
@@ -160,7 +159,7 @@ class TableLink:
         self._tell_if_full()
 
     def take_part(self, call_id: str, name: str, content: bytes) -> None:
-        """Puts what was frozen for a call into the outbox; it goes out after all events, and one after the other."""
+        """Puts a frozen part into the outbox; parts go out one by one after all events."""
         if len(content) > MOST_PICTURE_BYTES:
             return  # the evidence file has it
         try:
@@ -175,7 +174,7 @@ class TableLink:
         self._troubles.note(OUTBOX, self._outbox.problem)
 
     def show(self, now: TableNews) -> None:
-        """Says how the table is, at once if that is news."""
+        """Sends the table's news, at once if anything changed."""
         with self._wake:
             if self._state is None or replace(now, t=0) != replace(self._state, t=0):
                 self._state_due_s = 0.0
@@ -190,7 +189,7 @@ class TableLink:
     # ── what the link tells, in the network's thread ──
 
     def came_up(self) -> None:
-        """Everything that is not kept yet goes out again."""
+        """Sends everything that no desk has kept yet again."""
         with self._wake:
             self._place.begin()
             self._begin_anew()
@@ -204,11 +203,10 @@ class TableLink:
         self._state_due_s = 0.0
 
     def went_down(self, problem: BrokerError) -> None:
-        """The table plays on."""
         self._troubles.note(BROKER, problem)
 
     def heard(self, message: BrokerMessage) -> None:
-        """A desk keeps something, wants something, or says how it is; what is none of ours is left alone."""
+        """Takes a desk's message; messages of other programs are ignored."""
         try:
             self._hear(message)
         except DocumentError as problem:
@@ -235,7 +233,7 @@ class TableLink:
         self._stir()
 
     def _let_go(self, kept: Kept) -> None:
-        """Lets go of what a desk has on its disk; the word of an outdated one counts for nothing."""
+        """Drops what a desk has on its disk, unless that desk is outdated."""
         if kept.protocol < PROTOCOL:
             return
         self._outbox.drop(kept.ids)
@@ -246,7 +244,7 @@ class TableLink:
         self._tell_if_full()
 
     def _hear_of_myself(self, status: Status, message: BrokerMessage) -> None:
-        """Another program under this name, which comes or goes, is named; the first of both goes on."""
+        """Reports a rival under this name when it comes or goes; the older run goes on."""
         with self._wake:
             before = self._place.rival
             if self._place.hear(status, is_remembered=message.retained):
@@ -309,7 +307,7 @@ class TableLink:
                 return
 
     def _next_events(self, now_s: float) -> list[Waiting]:
-        """What is told now; it counts as under way from here on, since a desk may be quick to keep it."""
+        """The events to send now; they count as under way from here on, since a desk may be quick."""
         with self._wake:
             row = self._row
             if not row.underway:

@@ -20,7 +20,7 @@ _PARTS: tuple[Part, ...] = ("status", "state", "event", "call", "picture", "cmd"
 
 
 def check_topic_name(name: str, field: str) -> str:
-    """The name of an event, table or desk, as it may stand in a topic, a file's name and a user's name.
+    """Checks the name of an event, table or desk for topics, file names and user names.
 
     Raises:
         BadValue: it may not.
@@ -34,7 +34,7 @@ def check_topic_name(name: str, field: str) -> str:
 
 
 class TopicPlace(NamedTuple):
-    """Where a message stands: whose it is, which part, and what it is called below that."""
+    """A parsed topic: its owner, its part, and the id below that."""
 
     owner: str
     part: Part
@@ -66,12 +66,12 @@ class Topics:
         return f"{ROOT}/{self.event}/{DESKS}/{desk}"
 
     def desk_in(self, topic: str) -> str | None:
-        """The desk whose status stands under a topic; None for another topic."""
+        """The desk of a status topic; None for another topic."""
         head, _, desk = topic.rpartition("/")
         return desk if head == f"{ROOT}/{self.event}/{DESKS}" else None
 
     def place(self, topic: str) -> TopicPlace | None:
-        """What stands under a topic; None for one that is none of ours."""
+        """The parsed topic; None for a topic of another program."""
         root, _, rest = topic.partition("/")
         event, _, rest = rest.partition("/")
         owner, _, rest = rest.partition("/")
