@@ -14,12 +14,14 @@ from assistant.translations.collecting import read_catalogue
 ROOT = Path(__file__).resolve().parents[1]
 
 CLEAN: tuple[str, ...] = (
+    "assistant/app",
     "assistant/games/doom2004",
     "assistant/games/doom2016/COVERAGE.md",
     "assistant/games/doom2016/README.md",
     "assistant/games/doom2016/rules",
     "assistant/games/roads",
     "assistant/tracking",
+    "tests/app",
     "tests/hosting",
     "tests/table",
     "tests/tracking",

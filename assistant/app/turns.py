@@ -22,7 +22,7 @@ class ReadingBusy(CannotDo):
 class ReadingTurns:
     """Lets one photo be read at a time: two would both take twice as long and starve the pages on a small machine.
 
-    The camera waits for as long as it takes (``with turns:``); whoever hands in a photo says who it is.
+    The camera waits for as long as it takes (``with turns:``); a photo is read in its person's turn.
 
     Args:
         most_waiting: how many photos may be read or wait.

@@ -18,7 +18,7 @@ def test_one_photo_of_each_waits_and_no_more_than_may():
             refused.append((who, str(problem)))
 
     names = ("first", "second", "third", "fourth")
-    threads = [threading.Thread(target=show, args=(who,), daemon=True) for who in names]
+    threads = [threading.Thread(target=show, args=(name,), daemon=True) for name in names]
     with turns.turn_of("first"):
         for thread in threads:
             thread.start()

@@ -115,7 +115,7 @@ def _machine(_: Settings) -> Iterator[Symptom]:
     memory_mb = _memory_mb()
     if memory_mb is not None and memory_mb < LEAST_MEMORY_MB:
         text = said(
-            "{mb} MB of memory are little; close other programs, and open the page on a tablet instead of here",
+            "{mb} MB of memory is little; close other programs, and open the page on a tablet instead of here",
             mb=memory_mb,
         )
         yield Symptom("machine", "look", text)
@@ -197,9 +197,9 @@ def _port(settings: Settings) -> Iterator[Symptom]:
 def _network(_: Settings) -> Iterator[Symptom]:
     found = network_addresses()
     if found:
-        yield Symptom("network", "well", said("tablets come to {addresses}", addresses=", ".join(found)))
+        yield Symptom("network", "well", said("tablets reach it at {addresses}", addresses=", ".join(found)))
     else:
-        text = said("this machine is in no network, so no tablet can come; join the tablets' network")
+        text = said("this machine is in no network, so no tablet can reach it; join the tablets' network")
         yield Symptom("network", "wrong", text)
 
 
@@ -212,7 +212,7 @@ def _camera(_: Settings) -> Iterator[Symptom]:
     shut = [device.name for device in devices if not os.access(device, os.R_OK | os.W_OK)]
     if shut:
         text = said(
-            "{devices} may not be opened by this user; add the user to the group “video” and log in again",
+            "this user may not open {devices}; add the user to the group “video” and log in again",
             devices=", ".join(shut),
         )
         yield Symptom("camera", "wrong", text)
@@ -223,17 +223,17 @@ def _camera(_: Settings) -> Iterator[Symptom]:
 def _strip(_: Settings) -> Iterator[Symptom]:
     places = [place for place in find_ports() if place.is_usb]  # a computer's own ports drive no strip
     if not places:
-        yield Symptom("strip", "well", said("no board of a strip is plugged in; that is right without an LED strip"))
+        yield Symptom("strip", "well", said("no LED strip is plugged in; that is fine if you have none"))
     for place in places:
         if Path(place.address).exists() and not os.access(place.address, os.R_OK | os.W_OK):
             text = said(
-                "{port} may not be opened by this user; add the user to the group “dialout” and log in again",
+                "this user may not open {port}; add the user to the group “dialout” and log in again",
                 port=place.address,
             )
             yield Symptom("strip", "wrong", text)
         elif (place.vendor_id, place.product_id) not in KNOWN_DEVICES:
             text = said(
-                "{port} is no board that is known; if it drives a strip, say --strip {port}", port=place.address
+                "{port} is an unknown board; if it drives a strip, start with --strip {port}", port=place.address
             )
             yield Symptom("strip", "look", text)
         else:
@@ -243,7 +243,9 @@ def _strip(_: Settings) -> Iterator[Symptom]:
 def _clock(_: Settings) -> Iterator[Symptom]:
     now = time.gmtime()
     if now.tm_year < FIRST_YEAR:
-        text = said("it shows the year {year}; set it, or certificates and times will be wrong", year=now.tm_year)
+        text = said(
+            "the clock shows the year {year}; set it, or certificates and times will be wrong", year=now.tm_year
+        )
         yield Symptom("clock", "wrong", text)
     else:
         yield Symptom("clock", "well", said("it shows {time} UTC", time=time.strftime("%Y-%m-%d %H:%M", now)))

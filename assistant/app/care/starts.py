@@ -15,7 +15,7 @@ from assistant.settings import Settings
 from assistant.translations.messages import said
 
 UP_S = 20.0
-"""Whoever has run so long has come up; what fails later is no failed start."""
+"""A program that has run this long has come up; a later failure is no failed start."""
 
 MOST_FAILED = 2
 
@@ -87,7 +87,7 @@ class Starts:
     def _keep(self, failed: int) -> None:
         try:
             write_kept(self._path, msgspec.json.encode(max(0, failed)))
-        except StoreError:  # told by what cannot do without the disk
+        except StoreError:  # everything that needs the disk reports it itself
             return
 
 

@@ -1,4 +1,4 @@
-"""The table as it is believed to be, from a camera's frames and people's corrections: the one owner of that truth.
+"""The believed table, from a camera's frames and people's corrections: the one owner of that truth.
 
 Everything that is decided follows from the frames, their times and what people say between them, so a recording of
 these three gives the same again. The wall clock only tells people how old a picture is.
@@ -141,7 +141,7 @@ class BelievedTable:
                 self.recorder.lost(problem)
                 self._hold("old")
             else:
-                self.picture.hold("old")  # nobody watches it any more, be it frozen or not
+                self.picture.hold("old")  # nobody watches it any more, even if it is frozen
 
     def close(self) -> None:
         """Ends the recording and takes the questions back."""

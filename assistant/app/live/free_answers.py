@@ -33,8 +33,8 @@ class PlaceAnswer:
     """An answer about a place, and what the picture showed there.
 
     Args:
-        figure: who stands there, or does not.
-        is_there: whether he does.
+        figure: the figure in question.
+        is_there: whether it stands there.
         corner_px: the first pixel of the part of the picture round the place.
         gray: that part, (H, W).
     """
@@ -48,7 +48,7 @@ class PlaceAnswer:
 def _answered(seen: FreeSighting, name: str, *, is_there: bool) -> FreeSighting:
     """The sighting after an answer about a figure, or about a place where one may stand.
 
-    Who is said to be nobody is missing from the box from then on, and may be anywhere.
+    A figure that is denied is missing from the box from then on, and may be anywhere.
     """
     figure = figure_named(seen, name)
     maybe = next((maybe for maybe in seen.maybes if maybe.figure.id == name), None)
@@ -68,7 +68,7 @@ def figure_named(seen: FreeSighting, name: str) -> FreeFigure:
     try:
         return next(maybes, None) or seen.table.figure(name)
     except UnknownName:
-        raise UnknownName(said("nobody stands there any more, as the camera sees it; look again")) from None
+        raise UnknownName(said("the camera sees no figure there any more; look again")) from None
 
 
 def answer_of(figure: FreeFigure, outline_px: Sequence[PointPx], image: BgrImage, *, is_there: bool) -> PlaceAnswer:

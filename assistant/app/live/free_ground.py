@@ -65,7 +65,7 @@ def find_piece(image: BgrImage, view: CameraView, markers: TableMarkers, box: Fr
     plane = plane_of(image, view, paper_light(image, view, markers), level)
     found = find_terrain(plane, RimPicture(lab_from_bgr(image), view), piece)
     if found is None:
-        raise TerrainNotFound(said("The picture does not tell where “{item}” lies. Draw it anew.", item=piece.id))
+        raise TerrainNotFound(said("The picture does not show where “{item}” lies. Draw it again.", item=piece.id))
     return replace(piece, outline_mm=tuple((snapped(x), snapped(y)) for x, y in found.corners_mm))
 
 

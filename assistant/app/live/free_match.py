@@ -27,7 +27,7 @@ from assistant.table.free_table import FreeTable
 from assistant.translations.messages import Said
 
 RequireOwn = Callable[[Mapping[str, Any]], None]
-"""Makes sure that whoever shows the picture decides for the figure of a command; raises an InputError if not."""
+"""Refuses, with an InputError, a command for a figure that is not the actor's own."""
 
 SAME_MM = 10.0
 """Two places so near are one: nobody sets a model back more exactly."""

@@ -53,7 +53,7 @@ def measure_between(view: CameraView, start_px: PointPx, end_px: PointPx, step_m
 
 
 SURE_ERRORS = 2.0
-"""Whoever stands so many standard deviations beside the line through the middle is surely before or behind it."""
+"""Standard deviations from the line through the middle beyond which a figure is surely before or behind it."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.roster import kind_of
 
 STILL_ERRORS, STILL_MM = 4.0, 1.0
-"""Who was seen nearer to where he stood than so many of both errors, and this besides, did not move."""
+"""A figure within this multiple of both errors of its former place, and these millimetres more, did not move."""
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ PACE_S = 0.2
 
 @dataclass
 class FreeTablePictures:
-    """The pictures of one table without a grid; the newest is the table as it is believed to be.
+    """The pictures of one table without a grid; the newest is what is believed of it.
 
     Args:
         game: the documents that it is read by.
@@ -173,7 +173,7 @@ class FreeTablePictures:
             newest, image = next(reversed(self._shots.values())), next(reversed(self._images.values()))
             seen, kept = answered_again(newest.sighting, (said_now,), image)
             if not kept:
-                raise UnknownName(said("nobody stands there any more, as the camera sees it; look again"))
+                raise UnknownName(said("the camera sees no figure there any more; look again"))
             told = replace(newest, id=secrets.token_urlsafe(9), sighting=seen, moves=())
             others = tuple(answer for answer in self._answers if not is_same_place(answer.figure, figure))
             self._answers = (*others, said_now)[-KEPT_ANSWERS:]

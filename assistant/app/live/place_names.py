@@ -20,7 +20,7 @@ def speak_name(figure: Figure | FreeFigure, language: str = "en") -> str:
 def shorten_names(figures: Iterable[Figure | FreeFigure], language: str = "en") -> dict[str, str]:
     """A label of each figure for the picture, by its id: ``AL`` for alpha, ``I2`` for imp-2.
 
-    Where two words begin alike, as ranger and runner, both take more letters until they are told apart: all figures
+    Where two words begin alike, as ranger and runner, both take more letters until they differ: all figures
     of a kind begin with the same letters.
     """
     words = {figure.id: speak_name(figure, language).split() for figure in figures}

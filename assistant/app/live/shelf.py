@@ -69,7 +69,7 @@ class ShotShelf:
     def forget_live(self) -> None:
         """Forgets the camera's pictures: it looks at another table from now on.
 
-        The newest pictures are still given to whoever knows their names: tablets may be fetching them just now.
+        The newest pictures are still served by name: tablets may be fetching them just now.
         """
         with self._lock:
             live = self._shots["live"]

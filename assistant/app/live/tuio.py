@@ -1,9 +1,9 @@
 """The figures of a watched table for programs that understand tangible objects: TUIO 1.1 and 2.0, over UDP.
 
-Both are sent to one port, since their addresses differ and a program heeds its own. A place is told in shares of the
-board's bounding box, or of a table without a grid, x to the right and y down, an angle from x towards y; what the
-camera does not tell (speed, where somebody looks on cells) is zero. All is said anew every second, because UDP loses
-packets. Source: the public descriptions at tuio.org (1.1, and 2.0 of 2014).
+Both go to one port: their addresses differ, and a program takes its own. Places are shares of the board's bounding
+box, or of a table without a grid, with x to the right, y down, and angles from x towards y. Values that the camera
+does not show (speed, facing on cells) are zero. Everything is sent again each second, because UDP loses packets.
+Source: the public descriptions at tuio.org (1.1, and 2.0 of 2014).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SOURCE = "sightline"
 
 LOOK_EVERY_S = 0.1
 AGAIN_S = 1.0
-"""Nothing changed for so long: it is told once more, in case it was lost."""
+"""Time without a change after which everything is sent again, in case it was lost."""
 
 FIGURES_OF_ONE_BUNDLE = 12
 """So many fit a packet that no network cuts in pieces."""

@@ -52,7 +52,7 @@ class DemoStage:
     played: Callable[[], Session | None]
     shown: str
     _turn: threading.Lock = field(default_factory=threading.Lock)
-    """Held by whoever changes the game: two visitors may tap at once."""
+    """Held while the game changes: two visitors may tap at once."""
 
     @property
     def games(self) -> tuple[DemoGame, ...]:
@@ -89,7 +89,7 @@ PLACES = frozenset({"cells", "center_mm"})
 MOST_QUESTIONS = 20
 
 AFTER = 12
-"""A move comes after so many steps of any other kind."""
+"""Penalty of a move in steps: any other kind of step comes first until it was taken this often more."""
 
 
 def play_to_a_blow(session: Session) -> str | None:
@@ -122,7 +122,7 @@ def _does_next(session: Session, done: Counter[str]) -> bool:
         done[way["type"]] += 1
         try:
             session.command({"type": way["type"], **way["fields"]}, by)
-        except InputError:  # of what is told nobody can know before whether it is allowed: the next one is tried
+        except InputError:  # nobody can know beforehand whether the rules allow it: try the next one
             continue
         return True
     return False

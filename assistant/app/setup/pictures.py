@@ -24,7 +24,7 @@ class Pictures:
     """The newest picture and what it showed.
 
     Args:
-        let_go: makes whoever else holds the camera let it go; called before one is opened.
+        let_go: frees the camera from its other user, before one is opened.
     """
 
     def __init__(self, let_go: Callable[[], None]) -> None:

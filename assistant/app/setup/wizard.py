@@ -32,13 +32,13 @@ from vision.photo.decoding import decode_photo
 class SetUpWizard:
     """Leads a person through the set-up.
 
-    ``turn`` is held by whoever asks for something: two tablets, or an impatient finger, must not take one step twice.
+    Each request holds ``turn``: two tablets, or an impatient finger, must not take one step twice.
 
     Args:
         folder: the data folder.
         sample: the sample game, of which everything is used that a person has none of.
         on_ready: what to do with a set-up that was proved: its game, and the name of its source of pictures.
-        let_go: makes whoever else holds the camera let it go.
+        let_go: frees the camera from its other user.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class SetUpWizard:
     def choose_camera(self, source: str) -> None:
         """Takes pictures from that source from now on, and puts the lens and photos of the one before aside.
 
-        A stream's address is shown without its password; who sends it back as it is shown means the one that is known.
+        A stream's address is shown without its password; the shown address sent back means the known one.
 
         Raises:
             BadValue: no source is called so.

@@ -60,7 +60,7 @@ class TeachingTable:
 
         Args:
             photo: the photo.
-            base_shape: the shape of its base, if it is said.
+            base_shape: the shape of its base, if a person chose one.
 
         Raises:
             CannotDo: the table cannot be made out, or no figure on it.
@@ -77,9 +77,9 @@ class TeachingTable:
 
         Args:
             photos: one from each side.
-            base_shape: the shape of its base, if it is said.
-            spaces: how many spaces it takes along its longer and its shorter side, if it is said; where no photo shows
-                such a base, one that would take others is told.
+            base_shape: the shape of its base, if a person chose one.
+            spaces: the spaces along its longer and its shorter side, if a person chose them; where no photo shows such
+                a base, the result is one with other spaces.
 
         Raises:
             CannotDo: no photo shows the table and a figure on it.

@@ -100,7 +100,7 @@ class Teacher:
     def read_figure(self, photo: bytes, base_shape: BaseShape | None, together_with: str | None) -> FigureDraft:
         """Reads the figure in a photo, together with the photos of an earlier draft.
 
-        The shape of its base is told from the photo unless it is said.
+        The photo shows the shape of its base unless a person chose one.
 
         Raises:
             PhotoUnreadable: the bytes are no picture, or one beyond the limits.

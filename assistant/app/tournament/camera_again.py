@@ -31,7 +31,7 @@ class CamerasAgain:
 
     Args:
         measured_count: how many cameras stood where the table wrote, by the markers on their photos.
-        unseen_count: of how many photos that cannot be told, because they show too few markers.
+        unseen_count: how many photos show too few markers for that.
         findings: a sentence for each that stood elsewhere.
     """
 

@@ -51,7 +51,7 @@ def check_evidence(data: bytes, document: str, fingerprint: str = "") -> Checked
     Args:
         data: the bytes of the file.
         document: its name.
-        fingerprint: that of the table, where whoever checks knows it from elsewhere; else any key will do.
+        fingerprint: the table's, if the person who checks knows it from elsewhere; None accepts any key.
 
     Raises:
         NoEvidence: it is no evidence file.

@@ -48,7 +48,7 @@ GATHER_S = 0.012
 """So long a desk gathers before it writes, so that all that comes meanwhile costs one transaction."""
 
 MOST_WAITING = 20_000
-"""Events in memory while the database is away; what does not fit is told again by its table."""
+"""Events in memory while the database is away; a table sends what does not fit again."""
 
 
 @dataclass
@@ -112,7 +112,7 @@ class SilentTable(CannotDo):
     def __init__(self, table: str) -> None:
         super().__init__(
             said(
-                "The table “{table}” does not answer now. The ruling waits and is spoken as soon as it is back.",
+                "The table “{table}” does not answer now. The ruling waits and goes out when the table is back.",
                 table=table,
             )
         )
@@ -229,7 +229,7 @@ class TournamentDesk:
                 left_s = until_s - time.monotonic()
                 if left_s <= 0:
                     raise SilentTable(call.table)
-                self._answered.wait(min(left_s, 0.2))  # another desk may have been told the answer
+                self._answered.wait(min(left_s, 0.2))  # another desk may have received the answer
         if not answer.is_done:
             raise TableRefuses(call.table, answer.sentence)
         while (after := self.store.call(call.id) or call).seq <= call.seq and time.monotonic() < until_s:

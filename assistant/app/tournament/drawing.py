@@ -220,7 +220,7 @@ class PlaneDrawing:
 
     def lines(self, ruling: Mapping[str, Any]) -> tuple[DrawnLine, ...]:
         """The lines of sight of a ``sightline.ruling/1`` document, each from base to base."""
-        heights = [self._height(self.seen.table.figure(ruling[who])) for who in ("attacker", "defender")]
+        heights = [self._height(self.seen.table.figure(ruling[role])) for role in ("attacker", "defender")]
         return tuple(
             DrawnLine(
                 ends=(*self._pixel(line["from"], heights[0]), *self._pixel(line["to"], heights[1])),

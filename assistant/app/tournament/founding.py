@@ -176,7 +176,7 @@ def _configuration(folder: Path, wanted: Founding, certificate: Path, key: Path)
         (
             f"# The broker of {wanted.event}. Start it with: mosquitto -c {folder / 'mosquitto.conf'}",
             "per_listener_settings false",
-            # Started by root, Mosquitto becomes a user who may not read these keys, unless it is told otherwise.
+            # Started by root, Mosquitto becomes a user who may not read these keys, unless this line forbids it.
             *(["user root"] if os.geteuid() == 0 else []),
             f"listener {wanted.port}",
             f"certfile {place / certificate.name}",

@@ -125,7 +125,7 @@ class _Drawer:
         picture, camera = _taken(shot)
         seen, believed = _read_of(shot)
         markers = shot.markers if isinstance(shot, FreeShot) else shot.setup.markers
-        # From the document, whose numbers are rounded, so that whoever has the documents draws the same.
+        # From the document, whose numbers are rounded, so that anybody with the documents draws the same.
         drawing = drawing_over(believed, shot.id, camera, picture.width_px, picture.height_px)
         return FrozenPicture(
             t=max(0, round(shot.taken_at_s * 1000)),

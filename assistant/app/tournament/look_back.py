@@ -17,7 +17,7 @@ AnyShot = Shot | FreeShot
 """A picture of the table, with a grid or without one."""
 
 LOOK_BACK_S = 300.0
-"""A judge who comes after more than five minutes is told by people."""
+"""How long pictures are kept: a judge who comes later has to ask the players."""
 
 STILL_EVERY_S = 10.0
 """How often a table on which nothing has moved is kept all the same."""

@@ -38,7 +38,7 @@ def report_html(report: CallReport, part: GetPart, fingerprint: str, speech: Spe
         _list(said("House rules"), (f"{name}: {value}" for name, value in report.options)),
         _list(said("Last steps of the match"), report.events),
         f"<p>{escape(said('The table signs evidence with the key'))} <b>{escape(fingerprint)}</b></p>",
-        f"<p>{escape(said('Whoever doubts this asks for the evidence file: sightline verify checks it.'))}</p>",
+        f"<p>{escape(said('In doubt? Ask for the evidence file and check it with sightline verify.'))}</p>",
     ]
     head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
     return f'<!doctype html>\n<html lang="{speech.language}"><head>{head}</head><body>{"".join(body)}</body></html>\n'

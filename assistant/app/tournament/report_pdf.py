@@ -21,7 +21,7 @@ TEXT_MM, TITLE_MM, HEAD_MM = 3.6, 6.4, 4.6
 LEADING = 1.4
 MM_PER_POINT = 0.3528
 MOST_PICTURE_MM = 130.0
-"""How high a picture may be: it leaves room for what is said about it."""
+"""The largest height of a picture, which leaves room for its words."""
 
 INK, NOTE, FREE, STOPPED, TARGET = (16, 32, 46), (90, 100, 110), (0, 150, 90), (214, 60, 34), (230, 130, 10)
 PAPER, DOOR = (255, 255, 255), (47, 143, 224)
@@ -47,7 +47,7 @@ def report_pdf(report: CallReport, part: GetPart, fingerprint: str, speech: Spee
     slip.list(said("Last steps of the match"), report.events)
     slip.gap(TEXT_MM)
     slip.words(f"{said('The table signs evidence with the key')} {fingerprint}", TEXT_MM, color=NOTE)
-    slip.words(said("Whoever doubts this asks for the evidence file: sightline verify checks it."), TEXT_MM, color=NOTE)
+    slip.words(said("In doubt? Ask for the evidence file and check it with sightline verify."), TEXT_MM, color=NOTE)
     return slip.to_bytes()
 
 

@@ -63,7 +63,7 @@ def sent_moment(call: Call, part: Callable[[str], bytes | None]) -> SentMoment |
 
     Args:
         call: the call.
-        part: a part by the name under which it was told; None while it has not come.
+        part: the part of a name in a topic; None until it has come.
 
     Raises:
         DocumentError: what came cannot be read.
@@ -80,7 +80,7 @@ def report_of_sent(call: Call, part: Callable[[str], bytes | None], speech: Spee
 
     Args:
         call: the call.
-        part: a part by the name under which it was told; None while it has not come.
+        part: the part of a name in a topic; None until it has come.
         speech: the reader's language.
 
     Raises:

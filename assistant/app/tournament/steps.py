@@ -114,7 +114,7 @@ def call_after(call: Call | None, event: TableEvent) -> Call:
     Raises:
         DocumentError: the event is none of a call's, or its payload is not what its type tells.
         IllegalStep: the call did not stand so.
-        NotYours: whoever did it may not.
+        NotYours: its actor may not take this step.
     """
     kind = STEP_TYPES.get(event.type)
     if kind is None:

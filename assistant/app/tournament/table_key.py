@@ -1,7 +1,7 @@
 """The key by which a table signs its evidence: made when first needed, kept in the data folder for its eyes alone.
 
-Whoever has the file of the key can sign as this table; whoever has not can change nothing unnoticed. The fingerprint
-of the public key is shown on the page, so that people can write it down before they need it.
+Only the file of the key can sign as this table. The page shows the fingerprint of the public key, so that people can
+write it down before they need it.
 """
 
 from __future__ import annotations

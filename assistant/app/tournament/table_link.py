@@ -1,7 +1,7 @@
 """A table's side of the network: what happened goes out when it can, what the desk says comes in once.
 
 The table never waits for it. Events lie in the outbox until a desk has said that they are on its disk, so neither a
-broker nor a desk that is killed loses one; what is told twice is dropped at the desk by its id.
+broker nor a desk that is killed loses one; the desk drops an event that comes twice by its id.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ WINDOW = 200
 """Events on their way at once; more would only wait at the broker."""
 
 AGAIN_S = 10.0
-"""An event that no desk has kept by then is told again."""
+"""Time after which an event that no desk has kept is sent again."""
 
 MOST_PICTURE_BYTES = 1_000_000
 """What the broker lets through."""
@@ -300,7 +300,7 @@ class TableLink:
 
     def _send_events(self) -> None:
         if not self._desks.there:
-            return  # nobody would keep them; the first desk to come is told everything
+            return  # nobody would keep them; the first desk to come gets everything
         topic = self._topics.of(self._name, "event")
         for waiting in self._next_events(self._now_s()):
             if not self._link.publish(BrokerMessage(topic, waiting.payload)):

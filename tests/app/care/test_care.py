@@ -92,7 +92,7 @@ def test_a_document_that_no_longer_can_be_used_is_named(settings):
     ("name", "value", "part", "begins"),
     [
         ("network_addresses", list, "network", "this machine is in no network"),
-        ("_memory_mb", lambda: 900, "machine", "900 MB of memory are little"),
+        ("_memory_mb", lambda: 900, "machine", "900 MB of memory is little"),
         (
             "installed",
             lambda package: "4.12" if "headless" in package else None,
@@ -166,9 +166,9 @@ def test_a_password_is_left_out_wherever_an_address_holds_it(text, left):
 @pytest.mark.parametrize(
     ("places", "told"),
     [
-        ([PortPlace("/dev/ttyS0", description="n/a")], ("well", "no board of a strip is plugged in")),
+        ([PortPlace("/dev/ttyS0", description="n/a")], ("well", "no LED strip is plugged in")),
         ([PortPlace("COM9", 0x2341, 0x0043, description="Arduino Uno")], ("well", "at COM9: Arduino Uno")),
-        ([PortPlace("COM9", 0x1234, 0x5678, description="Scales")], ("look", "COM9 is no board that is known")),
+        ([PortPlace("COM9", 0x1234, 0x5678, description="Scales")], ("look", "COM9 is an unknown board")),
     ],
 )
 def test_a_computers_own_port_is_no_strip_and_a_strange_one_is_told(settings, monkeypatch, places, told):

@@ -91,7 +91,7 @@ def test_a_table_in_safe_mode_has_no_camera_and_says_so_on_the_page(tmp_path):
     wanted = Settings(host="127.0.0.1", port=0, camera="usb:0", record=str(tmp_path / "film.slrec"), data=tmp_path)
     table = open_table(wanted, GameFiles(), is_simulated=False, is_safe=True)
     try:
-        assert table.watch is None
+        assert table.state.watcher.table is None
         assert table.tuio is None
         assert not (tmp_path / "film.slrec").exists()
         problem = next(problem for problem in table.state.problems if problem.part == "safe")

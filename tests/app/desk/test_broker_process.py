@@ -1,4 +1,4 @@
-"""The broker that a desk starts: it runs as whoever founded the tournament, and talks as much as it likes."""
+"""The broker that a desk starts: it runs as the founder of the tournament, and logs as much as it likes."""
 
 from __future__ import annotations
 

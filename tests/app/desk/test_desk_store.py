@@ -1,4 +1,4 @@
-"""The desk's store, the same on SQLite and on PostgreSQL: twice is once, late is late, away is told."""
+"""The desk's store, the same on SQLite and on PostgreSQL: a repeated event is kept once, a late one stays late."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ PICTURE = b"\xff\xd8\xff" + b"j" * 1_000
 
 
 def told(table: halls.FakeTable) -> str:
-    """Everything that the table was told is wrong."""
+    """Every problem that the table reported."""
     return " ".join(str(problem) for problem in table.problems if problem)
 
 
@@ -121,7 +121,7 @@ def test_everything_for_an_outdated_desk_is_kept_and_a_right_one_beside_it_works
         assert "so it is" in [command.payload["ruling"] for command in table.commands]
         for _ in range(4):
             table.do("corrected")
-            wait_for(lambda: table.link._outbox.count() == 0, 8.0)  # sooner than it would be told again
+            wait_for(lambda: table.link._outbox.count() == 0, 8.0)  # sooner than it would be sent again
     finally:
         outdated.close()
 

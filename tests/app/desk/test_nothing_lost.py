@@ -126,7 +126,7 @@ class Process:
         self.told: list[str] = []
 
     def say(self, count: int) -> None:
-        """Has it call a judge so often; each is told as soon as it is kept."""
+        """Has it call a judge that often; each call is printed once it is kept."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(f"{count}\n")

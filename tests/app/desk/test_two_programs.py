@@ -1,4 +1,4 @@
-"""A table and a desk as people start them, over a real Mosquitto: calls in order, and whoever is killed loses none."""
+"""A table and a desk as people start them, over a real Mosquitto: calls in order, and a killed program loses none."""
 
 from __future__ import annotations
 

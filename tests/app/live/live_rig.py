@@ -163,7 +163,7 @@ class Rig:
             yield self.watch.step()
 
     def settle(self, within_s: float = 10.0) -> float:
-        """Steps until the table is “now” as it is; how long that took."""
+        """Steps until the shown table agrees with the real one; how long that took."""
         begun_s = self.clock.now_s
         for holding in self.run(within_s):
             if holding == "now" and self.is_right():

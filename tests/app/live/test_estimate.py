@@ -1,4 +1,4 @@
-"""The table as it is believed to be, as an observation: what is told against the camera is told as in doubt."""
+"""The believed table as an observation: statements against the camera appear as doubts."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from web.problems.routes import parts_document
 
 FAULT_S = 1.4
 LONGER_S = {Fault.STALLED: 2.4, Fault.FOCUS_HUNTING: 2.4}
-"""Long enough for what is wrong to be told: an alarm takes a second, what is stale two, and a lens hunts for two."""
+"""Long enough for a report: an alarm takes a second, stale pictures two, and a lens hunts for two."""
 
 BACK_WITHIN_S = 10.0
 """After the cause of a fault has ended; measured: under 2 s of the camera's time for each of them."""
@@ -78,7 +78,7 @@ class Spell:
         wrong: how often an answer would have been sure and wrong.
         unmarked: how often an answer would have been sure although something was wrong with camera, markers or light.
         told: all that the page said.
-        noticed_s: when each thing that the calibration noticed was told, in seconds after the fault began.
+        noticed_s: when each notice of the calibration appeared, in seconds after the fault began.
         worded: the sentences of these in the problems view, in English, Russian and Spanish.
     """
 

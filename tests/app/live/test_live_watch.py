@@ -1,4 +1,4 @@
-"""The watching of a table, step by step: what is believed, what is told, and what people may say between two frames.
+"""The watching of a table, step by step: what is believed and shown, and what people may say between two frames.
 
 The eye of these tests tells the truth of the simulated scene (or what a test puts in its place) without looking at the
 picture; ``test_live_faults.py`` goes through the real one.
@@ -73,7 +73,7 @@ def truth(scene):
 
 
 class Eye:
-    """Sees what it is told to."""
+    """Sees what a test gives it."""
 
     def __init__(self, scene):
         view = scene.view
@@ -444,7 +444,7 @@ def match_of(folder, board):
 
 
 def watched(game, eye, session, name, source=None):
-    """The watching of a table at which a match is played, with an eye that is told what to see."""
+    """The watching of a table at which a match is played, with an eye that sees what a test gives it."""
     state = rig.page(game)
     state.play(session)
     return opened(state, game, eye, name, source)

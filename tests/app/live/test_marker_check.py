@@ -1,4 +1,4 @@
-"""What was put right by itself is told for some seconds, and no fault of ten seconds comes of it."""
+"""The page shows for some seconds what was put right by itself, and never for ten."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ UNO = PortPlace("/dev/ttyACM0", 0x2341, 0x0043)
 
 
 class Page:
-    """Keeps what it is told."""
+    """Keeps the reports."""
 
     def __init__(self):
         self.told = []

@@ -1,4 +1,4 @@
-"""A disk that fills, or takes nothing, is told in time."""
+"""A disk that fills, or takes nothing, is reported in time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assistant.hosting.disk import LEAST_FREE_MB
 
 
 class Told:
-    """What the page was told of the disk."""
+    """The reports about the disk."""
 
     def __init__(self) -> None:
         self.problems: dict[str, Exception] = {}

@@ -1,4 +1,4 @@
-"""Missions made by people: forms read off the set-ups of games, boxes of the sources, faults told by the reader."""
+"""Missions made by people: forms read off the set-ups of games, boxes of the sources, faults that the reader finds."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ PATIENCE_S = 10.0
 
 
 class Page:
-    """Takes what it is told, and notices when a light is lit."""
+    """Takes reports, and notices when a light is lit."""
 
     def __init__(self):
         self.told = None

@@ -22,7 +22,7 @@ FROZEN = "ab" * 32
 
 
 class Heard:
-    """An outlet that keeps what it is told, from some event on."""
+    """An outlet that keeps events, from some number on."""
 
     def __init__(self, taken_seq: int = 0) -> None:
         self.taken_seq = taken_seq
