@@ -130,7 +130,7 @@ class Way(Struct, frozen=True, kw_only=True):
     """Whether it rolls dice; people may throw their own instead."""
 
 
-class Deed(Struct, frozen=True, kw_only=True):
+class Action(Struct, frozen=True, kw_only=True):
     """A command that the rules allow now though nothing prompts it."""
 
     type: Name

@@ -108,7 +108,7 @@ class MatchJudge:
             return Judgement("no", said("No: the program gives another {fields}.", fields=", ".join(different)), rule)
         if not isinstance(command, Step):
             return Judgement("yes", SENTENCES["yes"], rule)
-        moved = self._moved(command, before.game)
+        moved = self._judge_moves(command, before.game)
         return Judgement(
             **self._verdict(command, moved, rule),
             reasons=tuple(_reasons_of(command)),
@@ -153,7 +153,7 @@ class MatchJudge:
         if step.is_secret and not self.audience.sees(str(step.side(game))):
             yield said("Only the side “{side}” may see what else was possible.", side=step.side(game))
 
-    def _moved(self, step: Step[GameState], game: GameState) -> tuple[MovedFigure, ...]:
+    def _judge_moves(self, step: Step[GameState], game: GameState) -> tuple[MovedFigure, ...]:
         """The figures that a step put elsewhere without counting movement, each judged as a move."""
         if not isinstance(step, See | Place) or "move" not in self.system.commands:
             return ()
@@ -270,12 +270,12 @@ def _ask_document(ask: Ask, command: object, language: str) -> dict[str, Any]:
         {**{name: pick[name] for name in ("value", "text", "figure", "cells", "cost")}, "is_chosen": is_chosen}
         for pick in document["picks"]
         for filled in [{ask.field: pick["value"], **pick["fills"]}]
-        for is_chosen in [all(_is_taken(value, _told(command, name)) for name, value in filled.items())]
+        for is_chosen in [all(_is_taken(value, _value_of(command, name)) for name, value in filled.items())]
     ]
     return {"field": ask.field, "kind": ask.kind, "question": document["text"], "picks": picks}
 
 
-def _told(command: object, field: str) -> Any:
+def _value_of(command: object, field: str) -> Any:
     return msgspec.to_builtins(getattr(command, field, None))
 
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from assistant.documents import MatchLog, convert, event_line, header_line, line_hash, match_from_lines
 from assistant.errors import IllegalStep, InputError, MovedOn, NotYours
 from assistant.match.actor import PROGRAM, Actor
-from assistant.match.asks import Deed, cite
+from assistant.match.asks import Action, cite
 from assistant.match.audience import AttackQuery, Audience, audience_of
 from assistant.match.chance import Chance, chance_of_event
 from assistant.match.drawn_way import count_way
@@ -193,7 +193,7 @@ class Session:
             if name is not None and game.is_hidden_from(name, audience.side):
                 raise unknown_figure(name)
         made = self.system.guide(game, wish, audience)
-        checked = tuple(self._checked(offer) for offer in made.offers)
+        checked = tuple(self._check_offer(offer) for offer in made.offers)
         document: dict[str, Any] = speak(replace(made, offers=checked, steps=(), sight=()), audience.language)
         return {
             **document,
@@ -212,14 +212,14 @@ class Session:
         document: dict[str, Any] = speak(found, language)
         return document
 
-    def deeds(self, actor: Actor, language: str = "en") -> list[dict[str, Any]]:
-        """The commands that this actor may give now though nothing prompts them (`asks.Deed`)."""
+    def actions(self, actor: Actor, language: str = "en") -> list[dict[str, Any]]:
+        """The commands that this actor may give now though nothing prompts them (`asks.Action`)."""
         game = self._timeline.game
         prompted = {prompt.type for prompt in list_prompts(self.system, game)}
         if game.winner is not None:
             return []
         found = [
-            Deed(
+            Action(
                 type=kind,
                 text=text,
                 is_by_hand=self.system.is_by_hand(kind) or not issubclass(self.system.commands[kind], Step),
@@ -227,7 +227,7 @@ class Session:
             for kind, text in self.system.labels.items()
             if kind not in prompted and self._finder(actor, language).complete({"type": kind}) is not None
         ]
-        return [speak(deed, language) for deed in found]
+        return [speak(action, language) for action in found]
 
     def seen_move(self, board: Board, actor: Actor, language: str = "en") -> dict[str, Any] | None:
         """The move of the acting figure that the camera has seen (`seen_moves.CameraMove`); None without one.
@@ -279,7 +279,7 @@ class Session:
         return wanted_table(self._start.game, self.header.table)
 
     def story(self, language: str = "en") -> dict[str, Any]:
-        document: dict[str, Any] = speak(tell_story(self._whole()), language)
+        document: dict[str, Any] = speak(tell_story(self._with_history()), language)
         return document
 
     def game_after(self, seq: int) -> GameState:
@@ -288,7 +288,7 @@ class Session:
         Raises:
             UnknownName: there is no such entry.
         """
-        steps = self._whole().steps()
+        steps = self._with_history().steps()
         if seq == 0:
             return self._start.game
         found = next((step.after for step in steps if step.entry.seq == seq), None)
@@ -296,7 +296,7 @@ class Session:
             raise no_event(seq, len(self._events))
         return found
 
-    def _whole(self) -> Timeline:
+    def _with_history(self) -> Timeline:
         """The timeline with every earlier game, which a snapshot does not hold."""
         timeline = self._timeline
         try:
@@ -358,14 +358,14 @@ class Session:
         seq = timeline.seq + 1
         if isinstance(command, Step):
             self._require_allowed(command, actor)
-            command = self._settled(command, chance_of_event(self.header.seed, seq))
+            command = self._settle(command, chance_of_event(self.header.seed, seq))
         else:
             actor.require_may_decide(None)
-            command = self._rewinding(command, actor)
+            command = self._set_goal(command, actor)
             timeline.check(command, actor)
         return Event(seq, self._clock_ms(), actor, command, name)
 
-    def _rewinding(self, command: Command, actor: Actor) -> Command:
+    def _set_goal(self, command: Command, actor: Actor) -> Command:
         """An undo with its goal: by default the last step of a person, with everything that the camera saw since.
 
         Raises:
@@ -381,7 +381,7 @@ class Session:
             raise NotYours.by(WHO_DECIDES, said("that would take back what others did; ask them for an undo"))
         return command
 
-    def _settled(self, step: Step[GameState], chance: Chance) -> Step[GameState]:
+    def _settle(self, step: Step[GameState], chance: Chance) -> Step[GameState]:
         """The step as the program completes it, once the rules have allowed it."""
         settled: Step[GameState] = step.settle(self._timeline.game, chance)
         settled.check(self._timeline.game)
@@ -411,7 +411,7 @@ class Session:
             if isinstance(name, str) and self._timeline.game.is_hidden_from(name, actor.side):
                 raise unknown_figure(name)
 
-    def _checked(self, offer: Offer) -> Offer:
+    def _check_offer(self, offer: Offer) -> Offer:
         """An offer with the rules' objection, if any; the dice of this trial are thrown away."""
         if not offer.is_plan:
             return offer
@@ -419,7 +419,7 @@ class Session:
         try:
             step = self.system.command({"type": offer.type, **offer.fields, **filled})
             if isinstance(step, Step):
-                self._settled(step, Chance("what if"))
+                self._settle(step, Chance("what if"))
         except InputError as problem:
             rule = find_rule(self.system, offer.type, problem)
             cited = None if rule is None else cite(rule)

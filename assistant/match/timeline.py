@@ -191,14 +191,14 @@ class Timeline:
         if isinstance(command, Step):
             after = self._with_step(event, command)
         elif isinstance(command, Rewind):
-            after = self._rewound(command)
+            after = self._rewind(command)
         elif isinstance(command, Redo):
-            after = self._redone(command)
+            after = self._redo(command)
         else:
             after = self
         clock = _set(self.clock.after(event.t_ms, after.game, has_slept=isinstance(command, Wake)), command)
         notes = (*self.notes, event) if isinstance(command, Note) else self.notes
-        return Timeline(after.game, clock, event.seq, after.done, after.undone, notes, self._asked_after(event))
+        return Timeline(after.game, clock, event.seq, after.done, after.undone, notes, self._request_after(event))
 
     def check(self, command: Command, actor: Actor) -> None:
         """Makes sure that a command about the history itself may be given now.
@@ -277,7 +277,7 @@ class Timeline:
             return False
         return asked.command.to == command.to and asked.actor.side != side
 
-    def _asked_after(self, event: Event) -> Event | None:
+    def _request_after(self, event: Event) -> Event | None:
         """The open request for an undo after an event; any change of the match except by the camera answers it."""
         if isinstance(event.command, AskUndo):
             return event
@@ -298,7 +298,7 @@ class Timeline:
         game = step.apply(self.game).concluded()
         return Timeline(game, self.clock, event.seq, _Done(event, self.game, title, self.done), None)
 
-    def _rewound(self, command: Rewind) -> Timeline:
+    def _rewind(self, command: Rewind) -> Timeline:
         game, done, undone = self.game, self.done, self.undone
         for cell in self._to_undo(command):
             if cell.before is None:
@@ -307,7 +307,7 @@ class Timeline:
             undone = _Undone(cell.event, cell.title, undone)
         return Timeline(game, self.clock, self.seq, done, undone)
 
-    def _redone(self, command: Redo) -> Timeline:
+    def _redo(self, command: Redo) -> Timeline:
         after = self
         for cell in self._to_redo(command):
             step = cell.event.command

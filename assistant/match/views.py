@@ -48,7 +48,7 @@ def match_view(
         "has_table": bool(game.ground),
         "clock": clock_view(timeline.clock, now_ms),
         "history": history_view(timeline, HISTORY_SHOWN, audience.language),
-        "happened": _happened(timeline),
+        "happened": _last_step(timeline),
         "undo": _undo(timeline, audience),
         "notes": [_note(event) for event in timeline.notes[-NOTES_SHOWN:]],
         "panels": [speak(panel, audience.language) for panel in system.panels(game, audience)],
@@ -97,7 +97,7 @@ def clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
     }
 
 
-def _happened(timeline: Timeline) -> dict[str, Any] | None:
+def _last_step(timeline: Timeline) -> dict[str, Any] | None:
     found = tell_happening(timeline)
     if found is None:
         return None
@@ -113,11 +113,11 @@ def _undo(timeline: Timeline, audience: Audience) -> dict[str, Any]:
     return {
         "to": timeline.last_by_hand(),
         "free_to": timeline.free_to(audience.side),
-        "asked": None if timeline.asked is None else _asked(timeline, timeline.asked, audience.language),
+        "asked": None if timeline.asked is None else _undo_request(timeline, timeline.asked, audience.language),
     }
 
 
-def _asked(timeline: Timeline, event: Event, language: str) -> dict[str, Any]:
+def _undo_request(timeline: Timeline, event: Event, language: str) -> dict[str, Any]:
     assert isinstance(event.command, AskUndo)
     to = event.command.to
     titles = [entry.title.worded(language) for entry in timeline.entries() if entry.done and entry.seq > to]

@@ -82,10 +82,10 @@ class WayFinder:
         fields = dict(command)
         ask, why, certain = self._next(fields), None, []
         while ask is not None and ask.refusal is None:
-            ask, why = self._allowed(fields, ask)
+            ask, why = self._keep_allowed(fields, ask)
             if not self._is_certain(fields, ask):
                 break
-            fields.update(_filled(ask, ask.picks[0]))
+            fields.update(_fill(ask, ask.picks[0]))
             certain.append(ask.picks[0].text)
             ask = self._next(fields)
         refusal = self._why_not(fields, ask, why)
@@ -107,7 +107,7 @@ class WayFinder:
             return False
         if ask.kind == "figure":
             rolls = "rolled_here" in self.step_type(fields).__struct_fields__
-            return rolls or self._next({**fields, **_filled(ask, ask.picks[0])}) is not None
+            return rolls or self._next({**fields, **_fill(ask, ask.picks[0])}) is not None
         return ask.kind == "thing" or (ask.kind == "spaces" and not ask.picks[0].cost)
 
     def retrace(self, command: Mapping[str, Any]) -> Iterator[Ask]:
@@ -122,7 +122,7 @@ class WayFinder:
         at_space = {"space": command["space"]} if command.get("space") is not None else {}
         fields: Fields = {"type": command["type"], **at_space, **named}
         asked: set[str] = set()
-        while (ask := self._asked_next(fields)) is not None and ask.field not in asked:
+        while (ask := self._ask_next(fields)) is not None and ask.field not in asked:
             value = command.get(ask.field)
             if value is not None and ask.picks and ask.kind != "number":
                 yield ask
@@ -158,12 +158,12 @@ class WayFinder:
 
         An attack on a space has an empty list, which is no answer.
         """
-        for field in _declared(self.step_type(command)):
+        for field in _fields_of(self.step_type(command)):
             value = command.get(field.name)
             if field.name in FIGURE_FIELDS and not field.required and isinstance(value, list) and value:
                 yield field.name
 
-    def _asked_next(self, fields: Fields) -> Ask | None:
+    def _ask_next(self, fields: Fields) -> Ask | None:
         """The next question; None if there is none, or nobody here may answer it. Fills in certain answers."""
         self.trials = _TRIALS
         way = self.find(fields)
@@ -183,7 +183,7 @@ class WayFinder:
 
     def _next(self, fields: Mapping[str, Any]) -> Ask | None:
         step = self.step_type(fields)
-        for field in _declared(step):
+        for field in _fields_of(step):
             ask = self._ask_game(fields, field.name)
             if ask is not None and (ask.refusal is not None or ask.goes_on or field.name not in fields):
                 return ask
@@ -288,13 +288,13 @@ class WayFinder:
         for cells in free_places(self.game, str(figure)):
             yield _space(cells)
 
-    def _allowed(self, fields: Fields, ask: Ask) -> tuple[Ask, Objection | None]:
+    def _keep_allowed(self, fields: Fields, ask: Ask) -> tuple[Ask, Objection | None]:
         """The question with only the answers that the rules allow, and the first objection to another one."""
         if ask.most > 1 or not ask.picks:
             return ask, None
         picks, why = [], None
         for pick in ask.picks:
-            tried = {**fields, **_filled(ask, pick)}
+            tried = {**fields, **_fill(ask, pick)}
             if pick.cost is not None or self.trials <= 0 or self.complete(tried) is not None:
                 picks.append(pick)
             elif why is None and self._next(tried) is None:
@@ -313,7 +313,7 @@ class WayFinder:
 
 
 @cache
-def _declared(step: type[msgspec.Struct]) -> tuple[inspect.Field, ...]:
+def _fields_of(step: type[msgspec.Struct]) -> tuple[inspect.Field, ...]:
     """The fields of a step in order, cached since a question tries hundreds of commands of a few types."""
     return inspect.type_info(step).fields  # type: ignore[attr-defined,no-any-return]
 
@@ -402,8 +402,8 @@ def _answers(ask: Ask) -> Iterator[Fields]:
     elif ask.most > 1:
         yield {ask.field: [value for pick in ask.picks[: ask.least] for value in pick.value]}
     else:
-        yield from (_filled(ask, pick) for pick in ask.picks)
+        yield from (_fill(ask, pick) for pick in ask.picks)
 
 
-def _filled(ask: Ask, pick: Pick) -> Fields:
+def _fill(ask: Ask, pick: Pick) -> Fields:
     return {ask.field: pick.value, **pick.fills}

@@ -142,7 +142,7 @@ def asked_ways(match: Any, actor: Actor, whims: random.Random) -> str:
     """What a device is told when it asks what may be done, and how each of that is chosen."""
     told = [json.dumps(match.session.view(audience_of(actor)))]
     if whims.random() < 0.2:
-        told.append(json.dumps(match.session.deeds(actor)))
+        told.append(json.dumps(match.session.actions(actor)))
     types = list(match.session.system.commands)
     prompts = [{"type": prompt.type, **prompt.fields} for prompt in list_prompts(match.session.system, match.game)]
     portal = {"type": "summon", "portal": "portal-1"}

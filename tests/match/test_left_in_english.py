@@ -50,7 +50,7 @@ def texts(told: Any, is_said: bool = False) -> Iterator[str]:
 def everything_said(match: Any, language: str) -> set[str]:
     """What the view, the history and every question that is prompted say now."""
     session = match.session
-    told: list[Any] = [session.view(audience_of(JUDGE, language)), {"text": session.deeds(JUDGE, language)}]
+    told: list[Any] = [session.view(audience_of(JUDGE, language)), {"text": session.actions(JUDGE, language)}]
     for prompt in list_prompts(session.system, match.game):
         way = session.way({"type": prompt.type, **prompt.fields}, JUDGE, language)
         told.append(way)

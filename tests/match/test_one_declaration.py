@@ -102,7 +102,7 @@ def test_the_page_offers_it_and_asks_what_it_needs(folder: Path, monkeypatch: py
     session = Session(header, journal=None, clock_ms=lambda: 0)
     session.command({"type": "kindle"}, TABLE)
 
-    assert "snuff" in {deed["type"] for deed in session.deeds(TABLE)}
+    assert "snuff" in {deed["type"] for deed in session.actions(TABLE)}
     ask = session.way({"type": "snuff", "figure": "keeper-1"}, TABLE)["ask"]
     assert (ask["text"], [pick["value"] for pick in ask["picks"]]) == ("Which light?", ["moth-1"])
     with pytest.raises(IllegalStep, match="nobody puts out the own light") as refused:

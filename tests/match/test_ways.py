@@ -197,7 +197,7 @@ def test_questions_tell_nobody_what_is_in_a_hidden_hand(build, looker):
         way = match.session.way(command, looker)
         told.append(json.dumps([way["ask"], way["refusal"]]))
         assert way["refusal"] is not None
-    told.append(json.dumps(match.session.deeds(looker)))
+    told.append(json.dumps(match.session.actions(looker)))
     assert len(set(told[1:5])) == 1, "whether a card is in the hand can be told from the answers"
     assert not [name for name in names if any(name in words for words in told)]
 
@@ -215,10 +215,10 @@ def test_what_is_offered_besides_can_be_done(build):
     match = build.on_table(MISSIONS[0])
     match.script([("status", {"shuffled_here": False}), ("reveal", {"card": "alpha"})])
     by = player(MARINES)
-    for deed in match.session.deeds(by):
+    for deed in match.session.actions(by):
         way = match.session.way({"type": deed["type"]}, by)
         assert way["refusal"] is None, (deed, way)
-    assert "exhaust_class" in {deed["type"] for deed in match.session.deeds(by)}
+    assert "exhaust_class" in {deed["type"] for deed in match.session.actions(by)}
     assert "sprint" in {prompt.type for prompt in list_prompts(match.session.system, match.game)}
     assert {game.id for game in games() if game.match} >= {"doom2016", "doom2004", "roads"}
 

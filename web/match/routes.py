@@ -98,7 +98,7 @@ def way() -> Answer:
 @get("/match/deeds", Right.PLAY, "What this device may do now besides the prompts; `/match/ways` asks for the details.")
 def deeds() -> Answer:
     session = running_match()
-    return {"seq": session.seq, "deeds": session.deeds(_actor(), current_speech().language)}
+    return {"seq": session.seq, "deeds": session.actions(_actor(), current_speech().language)}
 
 
 @post("/match/table", Right.CORRECT, SeenTable, "Let the match take its table from a shot, with its corrections.")

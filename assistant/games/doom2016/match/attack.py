@@ -203,7 +203,7 @@ class ResolveDamage(SaltedStep[Match2016], frozen=True, kw_only=True, tag="resol
 
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
-        attack = _settling(game)
+        attack = _attack_to_settle(game)
         if attack is not None and attack.defended:
             dealt = said("Apply {damage} damage to {figure}", damage=damage_of(game, attack), figure=attack.defender)
             yield cls.prompt(dealt, urgency=1)
@@ -265,7 +265,7 @@ class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
 
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
-        attack = _settling(game)
+        attack = _attack_to_settle(game)
         if attack is None:
             return
         defender = game.piece(attack.defender)
@@ -327,7 +327,7 @@ class RerollDamage(Step[Match2016], frozen=True, kw_only=True, tag="reroll"):
 
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
-        attack = _settling(game)
+        attack = _attack_to_settle(game)
         if attack is not None and attack.rerolls:
             again = counted("Roll {n} die again", "Roll up to {n} dice again", attack.rerolls)
             yield cls.prompt(again, side=game.piece(attack.attacker).side)
@@ -449,7 +449,7 @@ def _asks_shields_change(draft: Draft[Match2016]) -> Ask | None:
     return ask_change("shields", said("How do the shields change?"), (-2, -1, 1, 2, 3))
 
 
-def _settling(game: Match2016) -> PendingAttack2016 | None:
+def _attack_to_settle(game: Match2016) -> PendingAttack2016 | None:
     """The open attack, once no dice have to be added and no demons summoned."""
     attack = game.pending
     return None if attack is None or attack.dice_due or game.summons_due else attack

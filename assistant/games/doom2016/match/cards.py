@@ -42,7 +42,7 @@ class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
     def settle(self, game: Match2016, chance: Chance) -> Self:
         if game.turn is None or game.turn.figure is None:
             return self
-        return self.settled(game, chance, game.turn.figure, game.card(self.card).effects)
+        return self.settle_effects(game, chance, game.turn.figure, game.card(self.card).effects)
 
     def check(self, game: Match2016) -> None:
         require_activation(game)
@@ -163,7 +163,7 @@ class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
         return game.piece(self.figure).side
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
-        return self.settled(game, chance, self.figure, find_ability(game, self.figure, self.ability).effects)
+        return self.settle_effects(game, chance, self.figure, find_ability(game, self.figure, self.ability).effects)
 
     def check(self, game: Match2016) -> None:
         piece, ability = game.piece(self.figure), find_ability(game, self.figure, self.ability)
@@ -204,7 +204,7 @@ class UseGloryCard(EffectStep, frozen=True, kw_only=True, tag="use_glory"):
         turn = game.turn
         if turn is None or turn.figure is None:
             return self
-        return self.settled(game, chance, turn.figure, game.card(self.card).effects)
+        return self.settle_effects(game, chance, turn.figure, game.card(self.card).effects)
 
     def check(self, game: Match2016) -> None:
         marine, card = game.acting(MARINES), game.card(self.card)
@@ -242,7 +242,7 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
     dodge: bool = False
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
-        return self.settled(game, chance, self._marine(game), game.card(self.card).effects)
+        return self.settle_effects(game, chance, self._marine(game), game.card(self.card).effects)
 
     def check(self, game: Match2016) -> None:
         marine, card = self._marine(game), self._shown(game)

@@ -187,7 +187,7 @@ class EffectStep(SaltedStep[Match2016], frozen=True, kw_only=True):
     def has_revealed(self) -> bool:
         return bool(self.salt)
 
-    def settled(self, game: Match2016, chance: Chance, figure: str, effects: tuple[Effect, ...]) -> Self:
+    def settle_effects(self, game: Match2016, chance: Chance, figure: str, effects: tuple[Effect, ...]) -> Self:
         """The step with the figures in its area on the table, and a seed for the draws of its effects."""
         if not any(isinstance(effect, DamageArea | DrawCards) for effect in effects):
             return replace(self, hit=(), salt="")

@@ -198,7 +198,7 @@ class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
     card: Annotated[Name, Asks(lambda draft: ask_hand(draft, INVADER))]
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
-        return self.settled(game, chance, _find_helped(game) or "", game.card(self.card).effects)
+        return self.settle_effects(game, chance, _find_helped(game) or "", game.card(self.card).effects)
 
     def check(self, game: Match2016) -> None:
         if INVADER in game.decks:

@@ -102,7 +102,7 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
         turn, piece = game.turn, game.piece(self.figure)
-        step = replace(self, kills=(), turned=self._turned(game), salt="")
+        step = replace(self, kills=(), turned=self._list_turned(game), salt="")
         if turn is None or turn.figure != self.figure:
             return step
         if piece.side == MARINES and len(self.cells) == 1:
@@ -154,7 +154,7 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
             raise IllegalStep(explain_unreached(self.figure, points))
         return replace(self, cost=way.cost, kills=way.kills)
 
-    def _turned(self, game: Match2016) -> tuple[str, ...]:
+    def _list_turned(self, game: Match2016) -> tuple[str, ...]:
         marines = {name for name in (self.figure, *self.displaced) if name in game.pieces}
         moved = {**self.displaced, self.figure: self.cells}
         cells = (cell for name in marines if game.piece(name).side == MARINES for cell in moved[name])

@@ -125,7 +125,7 @@ def _require_whole_sets(setup: Setup2016) -> None:
         sets = _count_sets(setup, marine.deck)
         # In each set the numbers run 1, 2, 3 and so on, each once.
         wanted = [(name, n) for name in sorted(sets) for n in range(1, sets[name] + 1)]
-        numbers = sorted((card.set, card.number) for card in _described(setup, marine.deck))
+        numbers = sorted((card.set, card.number) for card in _list_described(setup, marine.deck))
         if any(sets) and (sorted(sets.values()) != ACTION_SETS or numbers != wanted):
             text = said(
                 "the deck of {marine} must hold the four cards of one set and the three of two others, "
@@ -140,12 +140,12 @@ def _require_whole_sets(setup: Setup2016) -> None:
         raise BadValue(text, document=SET_UP, field="events")
 
 
-def _described(setup: Setup2016, names: Sequence[str]) -> list[Card]:
+def _list_described(setup: Setup2016, names: Sequence[str]) -> list[Card]:
     return [setup.cards[name] for name in names if name in setup.cards]
 
 
 def _count_sets(setup: Setup2016, names: Sequence[str]) -> Counter[str]:
-    return Counter(card.set for card in _described(setup, names))
+    return Counter(card.set for card in _list_described(setup, names))
 
 
 def _list_sets(sets: Counter[str]) -> str:
