@@ -14,21 +14,21 @@ from assistant.errors import IllegalStep
 from assistant.match.game import Cells, GameState, unknown_figure
 from assistant.match.ground import board_of
 from assistant.rules.capabilities import WalksSteps
-from assistant.rules.moves import Footprint, MoveGround
+from assistant.rules.moves import Footprint
 from assistant.table.board import Board
-from assistant.table.lattice import Cell, Edge, grow, sides
+from assistant.table.lattice import Cell, grow, sides
 from assistant.translations.messages import Said, counted, said
 
 
 class DrawnWay(Struct, frozen=True, kw_only=True):
-    """How far a drawn way goes.
+    """The part of a drawn way that the rules allow.
 
     Args:
-        places: the spaces under the figure, from where it stands on, one entry a step.
-        cost: the points of movement that it takes so far.
-        points: how many the figure has left for it.
-        may_end: whether the figure may end its move at the last of the places.
-        refusal: why the way goes no further; None where it goes as far as it was drawn.
+        places: the spaces under the figure after each step, its present ones first.
+        cost: the points of movement so far.
+        points: the points of movement that the figure has.
+        may_end: whether the figure may end its move at the last place.
+        refusal: why the way goes no further; None if it reaches its end.
     """
 
     places: tuple[Cells, ...]
@@ -39,12 +39,12 @@ class DrawnWay(Struct, frozen=True, kw_only=True):
 
 
 def count_way(game: GameState, figure: str, drawn: Sequence[Cell]) -> DrawnWay:
-    """The way of the figure that acts over the spaces that a finger passed, as far as the rules let it go.
+    """The way of the acting figure over the spaces that a finger passed, as far as the rules allow.
 
     Args:
         game: the match.
-        figure: who goes.
-        drawn: the spaces in their order; those under the figure itself are passed over.
+        figure: the figure.
+        drawn: the spaces in order; those under the figure itself do not count.
 
     Raises:
         UnknownName: there is no such figure on the board.
@@ -61,7 +61,8 @@ def count_way(game: GameState, figure: str, drawn: Sequence[Cell]) -> DrawnWay:
     for cell in drawn:
         if cell in places[-1]:
             continue
-        price, place = _step_onto(ground, places[-1], cell)
+        steps = [(one.cost, one.placement) for one in ground.strides(places[-1]) if cell in one.placement]
+        price, place = min(steps, default=(0, None), key=lambda step: (step[0], sorted(step[1] or ())))
         if place is None:
             refusal = _why_not(board, places[-1], cell, figure)
         elif cost + price > mover.movement:
@@ -76,19 +77,13 @@ def count_way(game: GameState, figure: str, drawn: Sequence[Cell]) -> DrawnWay:
     return DrawnWay(places=ended, cost=cost, points=mover.movement, may_end=ends, refusal=refusal)
 
 
-def _step_onto(ground: MoveGround, place: Footprint, cell: Cell) -> tuple[int, Footprint | None]:
-    """The cheapest single step from a place onto a space, and where the figure then stands."""
-    steps = [(stride.cost, stride.placement) for stride in ground.strides(place) if cell in stride.placement]
-    return min(steps, default=(0, None), key=lambda step: (step[0], sorted(step[1] or ())))
-
-
 def _why_not(board: Board, place: Footprint, cell: Cell, figure: str) -> Said:
-    """Why no step leads from a place onto a space, as far as the board tells."""
+    """Why no step leads from a place onto a space, as far as the board shows it."""
     if cell not in board.cells:
         return said("there is no space there")
     if cell not in grow(place):
         return said("a way goes from space to space; draw it without gaps")
-    between = _edges_between(place, cell)
+    between = [edge for edge in sides(cell) if not set(edge.cells).isdisjoint(place)]
     if any(edge in board.closed_door_at for edge in between):
         return said("the door there is closed")
     if cell in board.blocking or any(edge in board.edges for edge in between):
@@ -97,8 +92,3 @@ def _why_not(board: Board, place: Footprint, cell: Cell, figure: str) -> Said:
     if other is not None and other.id != figure:
         return said("{figure} stands in the way", figure=other.id)
     return said("the rules allow no such step; go round the corner")
-
-
-def _edges_between(place: Footprint, cell: Cell) -> list[Edge]:
-    """The edges of a space that lie between it and a place beside it."""
-    return [edge for edge in sides(cell) if not set(edge.cells).isdisjoint(place)]

@@ -38,8 +38,8 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The same as a question for odds, once both figures are chosen."""
         assert self.attacker is not None, "an attacker was chosen"
         assert self.defender is not None, "a defender was chosen"
-        told = {"aimed": self.aimed, "range": self.range, "cover": self.cover, **more}
-        return AttackQuery(attacker=self.attacker, defender=self.defender, **told)
+        chosen = {"aimed": self.aimed, "range": self.range, "cover": self.cover, **more}
+        return AttackQuery(attacker=self.attacker, defender=self.defender, **chosen)
 
 
 class SightFacts(Struct, frozen=True, kw_only=True):
@@ -221,10 +221,10 @@ def _facts(ruling: Ruling | None, wish: Wish) -> SightFacts:
     return SightFacts(from_table=True, line_of_sight=ruling.line_of_sight, range=ruling.range, cover=ruling.cover)
 
 
-def collect_told(wish: Wish, *, has_cover: bool) -> tuple[tuple[str, Any], ...]:
+def collect_typed(wish: Wish, *, has_cover: bool) -> tuple[tuple[str, Any], ...]:
     """The fields of a command for facts that no camera has seen."""
-    told: list[tuple[str, Any]] = [] if wish.range is None else [("range", wish.range)]
-    return (*told, ("cover", wish.cover)) if has_cover else tuple(told)
+    typed: list[tuple[str, Any]] = [] if wish.range is None else [("range", wish.range)]
+    return (*typed, ("cover", wish.cover)) if has_cover else tuple(typed)
 
 
 def speak(value: Any, language: str) -> Any:

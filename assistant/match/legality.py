@@ -266,17 +266,14 @@ def _moved_document(moved: MovedFigure, language: str) -> dict[str, Any]:
 def _ask_document(ask: Ask, command: object, language: str) -> dict[str, Any]:
     """A question with its answers; ``is_chosen`` marks the one that was taken."""
     document: dict[str, Any] = speak(ask, language)
+    written: dict[str, Any] = msgspec.to_builtins(command)
     picks = [
         {**{name: pick[name] for name in ("value", "text", "figure", "cells", "cost")}, "is_chosen": is_chosen}
         for pick in document["picks"]
         for filled in [{ask.field: pick["value"], **pick["fills"]}]
-        for is_chosen in [all(_is_taken(value, _value_of(command, name)) for name, value in filled.items())]
+        for is_chosen in [all(_is_taken(value, written.get(name)) for name, value in filled.items())]
     ]
     return {"field": ask.field, "kind": ask.kind, "question": document["text"], "picks": picks}
-
-
-def _value_of(command: object, field: str) -> Any:
-    return msgspec.to_builtins(getattr(command, field, None))
 
 
 def _is_taken(value: Any, taken: Any) -> bool:

@@ -77,10 +77,10 @@ def find_seen_door(finder: WayFinder, seen: Board) -> CameraDoor | None:
         if is_open == door.open:
             continue
         for step in types:
-            told = {"open": is_open} if "open" in step.__struct_fields__ else {}
-            if not is_open and not told:
+            setting = {"open": is_open} if "open" in step.__struct_fields__ else {}
+            if not is_open and not setting:
                 continue  # such doors are never closed again
-            command = {"type": step.__struct_config__.tag, "door": door.id, **told}
+            command = {"type": step.__struct_config__.tag, "door": door.id, **setting}
             if finder.refuses(command) is None:
                 cells = tuple(sorted({cell for edge in door.edges for cell in edge.cells}))
                 return CameraDoor(figure=figure, door=door.id, cells=cells, is_open=is_open, command=command)

@@ -5,15 +5,14 @@ It uses only figures on the table and the public titles of steps, so it gives no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
 
 from assistant.match.actor import Actor
 from assistant.match.game import GameState, Piece, ShownDie
-from assistant.match.timeline import Timeline
+from assistant.match.timeline import DoneStep, Timeline
 from assistant.table.tracker import Struck, TrackerEntry
 from assistant.translations.messages import Said
 
@@ -61,79 +60,57 @@ class Story(Struct, frozen=True, kw_only=True):
     steps: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """The effect of one step of a person on the figures."""
-
-    seq: int
-    title: Said
-    actor: Actor
-    before: GameState
-    after: GameState
-
-    @property
-    def fallen(self) -> tuple[Piece, ...]:
-        return find_fallen(self.before, self.after)
-
-    @property
-    def hurt(self) -> Mapping[str, int]:
-        return find_hurt(self.before, self.after)
-
-
 def tell_story(timeline: Timeline) -> Story:
     """The story of every step that stands.
 
     Raises:
         HistoryLost: the timeline was started from a snapshot; fold all events first.
     """
-    changes = [
-        _Change(step.entry.seq, step.entry.title, step.entry.actor, step.before, step.after)
-        for step in timeline.steps()
-        if step.entry.actor.role != "camera"
-    ]
-    numbers = sorted({change.after.round for change in changes})
-    rounds = tuple(_round([each for each in changes if each.after.round == number], number) for number in numbers)
-    moments = tuple(moment for change in changes for moment in _moments(change))
-    return Story(rounds=rounds, losses=_losses(changes), moments=moments[-MOST_MOMENTS:], steps=len(changes))
+    steps = [step for step in timeline.steps() if step.entry.actor.role != "camera"]
+    by_round: dict[int, list[DoneStep]] = {}
+    for step in steps:
+        by_round.setdefault(step.after.round, []).append(step)
+    rounds = tuple(
+        RoundTold(round=number, steps=len(some), losses=_losses(some)) for number, some in sorted(by_round.items())
+    )
+    moments = tuple(moment for step in steps for moment in _moments(step))
+    return Story(rounds=rounds, losses=_losses(steps), moments=moments[-MOST_MOMENTS:], steps=len(steps))
 
 
-def _round(changes: list[_Change], number: int) -> RoundTold:
-    return RoundTold(round=number, steps=len(changes), losses=_losses(changes))
-
-
-def _losses(changes: list[_Change]) -> tuple[Loss, ...]:
-    if not changes:
+def _losses(steps: Sequence[DoneStep]) -> tuple[Loss, ...]:
+    if not steps:
         return ()
-    last = changes[-1].after
-    sides = sorted({piece.side for piece in last.pieces.values()})
+    last = steps[-1].after
+    fallen = [piece.side for step in steps for piece in find_fallen(step.before, step.after)]
+    hurt = [
+        (step.after.pieces[name].side, amount)
+        for step in steps
+        for name, amount in find_hurt(step.before, step.after).items()
+    ]
     return tuple(
         Loss(
             side=side,
-            fallen=sum(piece.side == side for change in changes for piece in change.fallen),
-            harm=sum(amount for change in changes for amount in _harm_of(change, side)),
+            fallen=fallen.count(side),
+            harm=sum(amount for hurt_side, amount in hurt if hurt_side == side),
             standing=len(last.standing(side)),
         )
-        for side in sides
+        for side in sorted({piece.side for piece in last.pieces.values()})
     )
 
 
-def _harm_of(change: _Change, side: str) -> Iterable[int]:
-    return (amount for name, amount in change.hurt.items() if change.after.pieces[name].side == side)
-
-
-def _moments(change: _Change) -> Iterator[TurningPoint]:
-    fallen = tuple(piece.id for piece in change.fallen)
-    hurt = tuple(name for name, amount in change.hurt.items() if amount >= HEAVY_HARM)
-    is_end = change.after.winner is not None and change.before.winner is None
+def _moments(step: DoneStep) -> Iterator[TurningPoint]:
+    fallen = tuple(piece.id for piece in find_fallen(step.before, step.after))
+    hurt = tuple(name for name, amount in find_hurt(step.before, step.after).items() if amount >= HEAVY_HARM)
+    is_end = step.after.winner is not None and step.before.winner is None
     for kind, figures, holds in (("fall", fallen, fallen), ("blow", hurt, hurt), ("end", (), is_end)):
         if holds:
             yield TurningPoint(
-                seq=change.seq,
-                round=change.after.round,
+                seq=step.entry.seq,
+                round=step.after.round,
                 kind=kind,  # type: ignore[arg-type]
-                title=change.after.ending if kind == "end" else change.title,
+                title=step.after.ending if kind == "end" else step.entry.title,
                 figures=figures,
-                by=change.actor,
+                by=step.entry.actor,
             )
 
 

@@ -27,7 +27,6 @@ from assistant.translations.messages import in_words
 HISTORY_SHOWN = 200
 """Entries of the history in a view: more than anyone scrolls, few enough to send after every step."""
 
-
 NOTES_SHOWN = 50
 
 
@@ -50,9 +49,21 @@ def match_view(
         "history": history_view(timeline, HISTORY_SHOWN, audience.language),
         "happened": _last_step(timeline),
         "undo": _undo(timeline, audience),
-        "notes": [_note(event) for event in timeline.notes[-NOTES_SHOWN:]],
+        "notes": [
+            {"seq": note.seq, "t": note.t_ms, "by": msgspec.to_builtins(note.actor), "text": note.command.text}
+            for note in timeline.notes[-NOTES_SHOWN:]
+            if isinstance(note.command, Note)
+        ],
         "panels": [speak(panel, audience.language) for panel in system.panels(game, audience)],
-        "prompts": [_prompt(prompt, audience.language) for prompt in list_prompts(system, game)],
+        "prompts": [
+            {
+                "type": prompt.type,
+                "text": prompt.text.worded(audience.language),
+                "side": prompt.side,
+                "fields": msgspec.to_builtins(prompt.fields),
+            }
+            for prompt in list_prompts(system, game)
+        ],
         **system.view(game, audience),
     }
 
@@ -69,8 +80,8 @@ def history_view(timeline: Timeline, last: int | None = None, language: str = "e
 
 def word_steps(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str) -> list[dict[str, str]]:
     """The steps of an attack with their rules, in the reader's language."""
-    told = reword(tuple(steps), rules, language, lambda arguments: in_words(arguments, language))
-    return [{"rule": step.rule, "text": step.text} for step in told]
+    worded = reword(tuple(steps), rules, language, lambda arguments: in_words(arguments, language))
+    return [{"rule": step.rule, "text": step.text} for step in worded]
 
 
 def word_cited(steps: Iterable[Reason], rules: Mapping[str, Rule], language: str) -> list[dict[str, str]]:
@@ -124,11 +135,6 @@ def _undo_request(timeline: Timeline, event: Event, language: str) -> dict[str, 
     return {"seq": event.seq, "to": to, "by": msgspec.to_builtins(event.actor), "titles": titles}
 
 
-def _prompt(prompt: Prompt, language: str) -> dict[str, Any]:
-    fields = msgspec.to_builtins(prompt.fields)
-    return {"type": prompt.type, "text": prompt.text.worded(language), "side": prompt.side, "fields": fields}
-
-
 def _match(header: Header) -> dict[str, Any]:
     return {
         "id": header.id,
@@ -140,11 +146,6 @@ def _match(header: Header) -> dict[str, Any]:
         "versions": dict(header.versions),
         "seed_commitment": commit_to(header.seed),
     }
-
-
-def _note(event: Event) -> dict[str, Any]:
-    assert isinstance(event.command, Note)
-    return {"seq": event.seq, "t": event.t_ms, "by": msgspec.to_builtins(event.actor), "text": event.command.text}
 
 
 def _entry(entry: Entry, language: str) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from assistant.match.guide import (
     Offer,
     Share,
     Wish,
-    collect_told,
+    collect_typed,
     mark_not_now,
     plan_attack,
 )
@@ -135,7 +135,7 @@ def _blow_through(game: Match2004, wish: Wish, through: Through, color: Dropped)
 
 
 def _fields_typed(game: Match2004, wish: Wish) -> dict[str, Any]:
-    return {} if game.ground else dict(collect_told(wish, has_cover=False))
+    return {} if game.ground else dict(collect_typed(wish, has_cover=False))
 
 
 def _targets(game: Match2004, blast: int) -> tuple[Input, ...]:

@@ -116,7 +116,7 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
         wanted = self._colors(game)
         require(
             Counter(color for color, _ in self.dice) == wanted,
-            said("roll these dice: {dice}", dice=_word_colors(wanted)),
+            said("roll these dice: {dice}", dice=dice_in_words(wanted) if wanted else said("none")),
         )
 
     def apply(self, game: Match2016) -> Match2016:
@@ -459,7 +459,3 @@ def _play_card(game: Match2016, card: str, shown: ShownCard) -> Match2016:
     attack = game.the_attack()
     known = replace(attack, revealed=(*attack.revealed, card), cards=(*attack.cards, shown), defended=True)
     return replace(game, pending=known)
-
-
-def _word_colors(colors: Counter[str]) -> Said:
-    return dice_in_words(colors) if colors else said("none")

@@ -41,7 +41,7 @@ from assistant.match.guide import (
     Offer,
     Share,
     Wish,
-    collect_told,
+    collect_typed,
     mark_not_now,
     offer_prompts,
     plan_attack,
@@ -78,7 +78,7 @@ def _way(game: Match2016, wish: Wish, index: int, profile: AttackProfile) -> Off
         type="attack",
         text=said("Attack: range {range}, dice {dice}", range=profile.range, dice=dice_in_words(colors)),
         side=attacker.side,
-        fields={"defender": wish.defender, "profile": index, **dict(_collect_told(game, wish))},
+        fields={"defender": wish.defender, "profile": index, **dict(_collect_typed(game, wish))},
         inputs=(drop,) if stunned and len(drops) > 1 and may_choose_drop(game) else (),
         roll=DiceInput(dice=tuple(_die(game, color) for color in rolled), form="pairs"),
         odds=_chances(advise(game, wish.question(profile=index))["odds"]),
@@ -87,9 +87,9 @@ def _way(game: Match2016, wish: Wish, index: int, profile: AttackProfile) -> Off
     )
 
 
-def _collect_told(game: Match2016, wish: Wish) -> tuple[tuple[str, Any], ...]:
-    told = () if game.ground else collect_told(wish, has_cover=True)
-    return told if wish.drop is None else (*told, ("drop", wish.drop))
+def _collect_typed(game: Match2016, wish: Wish) -> tuple[tuple[str, Any], ...]:
+    typed = () if game.ground else collect_typed(wish, has_cover=True)
+    return typed if wish.drop is None else (*typed, ("drop", wish.drop))
 
 
 def _die(game: Match2016, color: str) -> Die:

@@ -8,7 +8,7 @@ from assistant.games.doom2016.match.card_words import describe_card
 from assistant.games.doom2016.match.invader import count_argent_left
 from assistant.games.doom2016.match.places import GLORY
 from assistant.games.doom2016.match.setup import WinMission
-from assistant.games.doom2016.match.state import DemonCard, Match2016
+from assistant.games.doom2016.match.state import Match2016
 from assistant.match.audience import Audience, Fact, Panel
 from assistant.match.deck import Deck
 from assistant.match.game import INVADER, MARINES
@@ -22,13 +22,13 @@ def list_panels(game: Match2016, audience: Audience) -> tuple[Panel, ...]:
 
 def _score(game: Match2016) -> Panel:
     need = game.setup.goals.frags.get(str(len(game.setup.marines)))
-    facts = [Fact(name=said("Frags"), value=_of(game.frags, need))]
+    facts = [Fact(name=said("Frags"), value=_word_share(game.frags, need))]
     if game.setup.goals.objectives:
-        facts.append(Fact(name=said("Objectives"), value=_of(game.objectives, game.setup.goals.objectives)))
-    facts.append(Fact(name=said("Initiative cards left"), value=_number(len(game.initiative))))
-    facts.append(Fact(name=said("Argent in the box"), value=_number(count_argent_left(game))))
+        facts.append(Fact(name=said("Objectives"), value=_word_share(game.objectives, game.setup.goals.objectives)))
+    facts.append(Fact(name=said("Initiative cards left"), value=_word_number(len(game.initiative))))
+    facts.append(Fact(name=said("Argent in the box"), value=_word_number(count_argent_left(game))))
     if game.portals:
-        facts.append(Fact(name=said("Portals"), value=_number(len(game.portals))))
+        facts.append(Fact(name=said("Portals"), value=_word_number(len(game.portals))))
     return Panel(title=said("Score"), facts=tuple(facts), standing=tuple(_standing(game, need)))
 
 
@@ -62,9 +62,9 @@ def _cards(game: Match2016) -> Iterator[Panel]:
         for trigger in game.setup.triggers
     ]
     if game.setup.threat_cost or game.threat:
-        facts.append(Fact(name=said("Threat tokens"), value=_number(game.threat)))
+        facts.append(Fact(name=said("Threat tokens"), value=_word_number(game.threat)))
     if game.summons_due:
-        facts.append(Fact(name=said("Portals that have to summon"), value=_number(len(game.summons_due))))
+        facts.append(Fact(name=said("Portals that have to summon"), value=_word_number(len(game.summons_due))))
     if facts:
         yield Panel(title=said("Threat and objectives"), facts=tuple(facts))
 
@@ -76,10 +76,12 @@ def _hands(game: Match2016, audience: Audience) -> Iterator[Panel]:
         may_see = audience.sees(INVADER if owner == INVADER else MARINES)
         shown = tuple(deck.hand) if may_see else ()
         cards = tuple(describe_card(game, card) for card in shown)
-        title = said("Hand: {figure}", figure=owner)
+        # The squad card of a marine lies open beside his own.
+        names = [marine.squad for marine in game.setup.marines if marine.id == owner and marine.squad]
+        squad = [Fact(name=said("Squad card"), value=verbatim(name)) for name in names]
         yield Panel(
-            title=title,
-            facts=(*_counts(game, deck), *_squad(game, owner)),
+            title=said("Hand: {figure}", figure=owner),
+            facts=(*_counts(game, deck), *squad),
             cards=cards,
             ids=shown,
             owner=owner,
@@ -89,40 +91,32 @@ def _hands(game: Match2016, audience: Audience) -> Iterator[Panel]:
 
 def _counts(game: Match2016, deck: Deck) -> tuple[Fact, ...]:
     facts = [
-        Fact(name=said("In the hand"), value=_number(len(deck.hand))),
-        Fact(name=said("In the deck"), value=_number(len(deck.pile))),
-        Fact(name=said("Discarded"), value=_number(len(deck.discard))),
+        Fact(name=said("In the hand"), value=_word_number(len(deck.hand))),
+        Fact(name=said("In the deck"), value=_word_number(len(deck.pile))),
+        Fact(name=said("Discarded"), value=_word_number(len(deck.discard))),
     ]
     if deck.discard:
         facts.append(Fact(name=said("Last discarded"), value=named([game.card(deck.discard[-1]).name])))
     return tuple(facts)
 
 
-def _squad(game: Match2016, owner: str) -> Iterator[Fact]:
-    """The squad card of a marine, which lies open beside his own."""
-    for marine in game.setup.marines:
-        if marine.id == owner and marine.squad:
-            yield Fact(name=said("Squad card"), value=verbatim(marine.squad))
-
-
 def _demons(game: Match2016, audience: Audience) -> Iterator[Panel]:
     shown = [(kind, card) for kind, card in game.demon_cards.items() if card.face_up or audience.sees(INVADER)]
     hidden = len(game.demon_cards) - len(shown)
-    facts = [Fact(name=named([kind]), value=_demon_card(card)) for kind, card in shown]
+    states = {kind: said("ready") if card.ready else said("exhausted") for kind, card in shown}
+    facts = [
+        Fact(name=named([kind]), value=said("{state}, argent {count}", state=states[kind], count=card.argent))
+        for kind, card in shown
+    ]
     if hidden:
-        facts.append(Fact(name=said("Face down"), value=_number(hidden)))
-    facts.append(Fact(name=said("Argent on the invasion card"), value=_number(game.invasion_argent)))
+        facts.append(Fact(name=said("Face down"), value=_word_number(hidden)))
+    facts.append(Fact(name=said("Argent on the invasion card"), value=_word_number(game.invasion_argent)))
     yield Panel(title=said("Demon cards"), facts=tuple(facts))
 
 
-def _demon_card(card: DemonCard) -> Said:
-    state = said("ready") if card.ready else said("exhausted")
-    return said("{state}, argent {count}", state=state, count=card.argent)
+def _word_share(have: int, need: int | None) -> Said:
+    return _word_number(have) if need is None else said("{have} of {need}", have=have, need=need)
 
 
-def _of(have: int, need: int | None) -> Said:
-    return _number(have) if need is None else said("{have} of {need}", have=have, need=need)
-
-
-def _number(count: int) -> Said:
+def _word_number(count: int) -> Said:
     return verbatim(str(count))

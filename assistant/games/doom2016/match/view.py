@@ -26,8 +26,11 @@ def build_view(game: Match2016, audience: Audience) -> dict[str, Any]:
     piles = count_token_piles(game)
     return {
         "phase": game.phase,
+        # Figures in the box would betray the face-down demon cards, so only the invader gets them listed.
         "figures": [
-            _figure(game, piece, piles[piece.id]) for piece in game.pieces.values() if _is_shown(piece, audience)
+            _figure(game, piece, piles[piece.id])
+            for piece in game.pieces.values()
+            if piece.side == MARINES or piece.on_table or audience.sees(INVADER)
         ],
         # Which cards are left is known to everyone who counts; nobody knows their order.
         "initiative": {"left": dict(sorted(Counter(game.initiative).items())), "shuffled_here": game.shuffled_here},
@@ -69,11 +72,6 @@ def build_tracker(game: Match2016) -> TrackerView:
         active=names.index(who) if who in names else None,
         round=game.round,
     )
-
-
-def _is_shown(piece: Piece, audience: Audience) -> bool:
-    # Figures in the box would tell which demon cards lie face down, so only the invader gets them listed.
-    return piece.side == MARINES or piece.on_table or audience.sees(INVADER)
 
 
 def _figure(game: Match2016, piece: Piece, tokens: tuple[int, int]) -> dict[str, Any]:
