@@ -281,7 +281,7 @@ def test_a_card_is_played_in_an_activation_and_lies_in_play_until_its_end(build:
     assert match.game.deck("alpha").hand.count("plain") == 1, "he held two"
 
 
-def test_initiative_cards_lie_as_told_unless_the_program_shuffles_them(build: ModuleType) -> None:
+def test_typed_initiative_cards_keep_their_order_unless_the_program_shuffles_them(build: ModuleType) -> None:
     plain = begun(build)
     plain_order = plain.game.initiative
     assert plain_order == list_initiative_cards(plain.game)
@@ -299,7 +299,7 @@ def test_initiative_cards_lie_as_told_unless_the_program_shuffles_them(build: Mo
 # “Каждая карта реакции имеет описание, как и когда она может быть разыграна.” (seed 001)
 
 
-def test_a_reaction_dodges_only_for_who_is_attacked(build: ModuleType) -> None:
+def test_a_reaction_dodges_only_for_the_defender(build: ModuleType) -> None:
     match = demon_attacks(build)
     with pytest.raises(IllegalStep, match="while it is attacked"):
         match.do("react", figure="bravo", card="block")

@@ -21,7 +21,7 @@ def test_every_card_of_a_shipped_mission_has_words(mission):
         assert speak_id(name, "es") != speak_id(name), name
 
 
-def test_a_hand_is_told_in_the_readers_language(build):
+def test_a_hand_is_worded_in_the_readers_language(build):
     match = build.begun(build.mission("doom2016_sample_table"))
     match.do("status")
     said = str(match.session.hands(JUDGE, "ru"))

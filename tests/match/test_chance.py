@@ -9,7 +9,7 @@ import pytest
 from assistant.match.chance import Chance, chance_of_event, commit_to, new_seed
 
 
-def test_an_event_draws_the_same_whoever_asks_and_whenever() -> None:
+def test_an_event_draws_the_same_for_everybody_at_any_time() -> None:
     assert [chance_of_event("s", 7).die() for _ in range(3)] == [chance_of_event("s", 7).die()] * 3
     assert Chance("a").shuffled(range(20)) == Chance("a").shuffled(range(20))
     assert Chance("golden").shuffled("abcdef") == tuple("fdbeca"), "saved matches rely on this order"

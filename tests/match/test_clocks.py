@@ -122,7 +122,7 @@ def test_the_time_in_which_the_program_was_not_running_counts_for_nobody(
     again.close()
 
 
-def test_a_match_that_nobody_has_begun_is_left_as_it_is(build: ModuleType, wall: Wall, tmp_path: Path) -> None:
+def test_waking_a_match_before_its_first_turn_changes_nothing(build: ModuleType, wall: Wall, tmp_path: Path) -> None:
     kept = KeptMatches(tmp_path, wall)
     kept.begin("m", build.mission(build.TUTORIAL), {})
     kept.close()

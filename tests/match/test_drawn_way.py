@@ -36,7 +36,7 @@ def test_nobody_counts_for_a_figure_that_does_not_act(imp_acts):
         imp_acts.session.way_drawn("nobody", [(1, 0)])
 
 
-def test_2004_says_who_stands_in_the_way(build):
+def test_2004_names_the_figure_in_the_way(build):
     base = build.mission("doom2004_sample_table")
     match = build.begun(base)
     match.do("see", by=CAMERA, document=base.table)

@@ -96,7 +96,7 @@ def test_two_on_the_way_both_die_and_the_match_replays(build: ModuleType) -> Non
 
 
 @pytest.mark.parametrize("seen", [True, False])
-def test_a_teleporter_turns_over_under_a_marine_who_ends_on_it(build: ModuleType, seen: bool) -> None:
+def test_a_teleporter_turns_over_under_a_marine_at_the_end_of_his_move(build: ModuleType, seen: bool) -> None:
     match = alpha_sprints(build, [[8, 1]], seen=seen)
     match.do("move", figure="alpha", cells=[[9, 2]], cost=1)
     assert match.game.teleporters_active == ("teleporter-1", "teleporter-2")
@@ -104,7 +104,7 @@ def test_a_teleporter_turns_over_under_a_marine_who_ends_on_it(build: ModuleType
     assert match.game.teleporters_active == ("teleporter-1",)
 
 
-def test_a_teleporter_does_not_turn_over_under_who_walks_across(build: ModuleType) -> None:
+def test_a_teleporter_does_not_turn_over_under_a_passing_marine(build: ModuleType) -> None:
     match = alpha_sprints(build, [[8, 2]])
     match.do("move", figure="alpha", cells=[[8, 1]], via=[[9, 2]])
     assert match.game.teleporters_active == ("teleporter-1",)

@@ -106,7 +106,7 @@ def test_a_game_that_is_only_ruled_on_is_no_game_of_a_match(install: Install) ->
         ("toy = toys_game:GAME", toy("other"), "its rules are called “other”"),
     ],
 )
-def test_a_game_that_cannot_be_loaded_is_told_with_its_package_and_the_others_work(
+def test_the_log_names_the_package_of_a_broken_game_and_the_others_work(
     install: Install, caplog: pytest.LogCaptureFixture, entry: str, source: str, why: str
 ) -> None:
     install("toys", entry, source)

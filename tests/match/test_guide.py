@@ -102,7 +102,7 @@ def test_the_rules_object_before_anybody_rolls(tutorial: Any, client: ModuleType
     assert tutorial.session.seq == before
 
 
-def test_without_a_table_range_and_cover_are_told(build: ModuleType, client: ModuleType) -> None:
+def test_without_a_table_people_type_range_and_cover(build: ModuleType, client: ModuleType) -> None:
     match = build.begun(build.mission(build.TUTORIAL))
     match.do("status", shuffled_here=False)
     match.do("reveal", card="invader")
@@ -136,9 +136,7 @@ def test_a_reaction_is_offered_only_where_the_hand_may_be_seen(build: ModuleType
     assert offered(Audience(side="invader")) == set()
 
 
-def test_the_odds_of_a_demon_that_does_not_act_are_told_and_nothing_can_be_rolled(
-    tutorial: Any, client: ModuleType
-) -> None:
+def test_a_demon_that_does_not_act_has_odds_but_no_roll(tutorial: Any, client: ModuleType) -> None:
     guide = client.looked(tutorial, {"attacker": "imp-1", "defender": "alpha"})
     way = client.offer(guide, "attack")
     assert way["odds"]["amounts"]

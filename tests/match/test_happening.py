@@ -80,7 +80,7 @@ def test_a_move_that_the_camera_saw_is_a_command_of_one_tap(imp_acts):
         lambda board: replace(board, cells=board.cells | {(20, 20)}),  # another table
     ],
 )
-def test_what_is_no_move_of_who_acts_is_not_offered_as_one(imp_acts, seen):
+def test_only_moves_of_the_acting_figure_are_offered(imp_acts, seen):
     assert imp_acts.session.seen_move(seen(board_of(imp_acts.game)), TABLE) is None
 
 
@@ -111,7 +111,7 @@ def test_a_board_that_the_camera_sees_is_no_step_of_a_match_without_spaces(build
     assert (match.session.seen_move(board, TABLE), match.session.seen_door(board, TABLE)) == (None, None)
 
 
-def test_the_strip_is_told_of_a_blow_once_and_by_the_place_of_the_hurt(imp_acts):
+def test_the_strip_shows_damage_once_at_the_place_of_the_hurt_figure(imp_acts):
     imp_acts.do("damage", figure="bravo", amount=1)
     view = imp_acts.session.tracker(as_of_s=7.0)
     assert [view.order[place].name for place in view.struck.places] == ["bravo"]

@@ -53,7 +53,7 @@ def test_the_table_of_the_mission_itself_is_right(laid):
     assert compare_laying(wanted, table).faults == ()
 
 
-def test_a_door_and_a_figure_that_lack_are_told_with_their_places(laid):
+def test_a_missing_door_and_a_missing_figure_are_listed_with_their_places(laid):
     wanted, table = laid
     gone, door = table.figures[0], table.doors[0]
     faults = compare_laying(wanted, replace(table, doors=table.doors[1:], figures=table.figures[1:])).faults
@@ -74,7 +74,7 @@ def test_invaders_of_one_kind_stand_for_each_other_and_so_do_figures_without_a_n
     assert compare_laying(wanted, replace(table, figures=nameless)).faults == ()
 
 
-def test_what_is_too_much_and_who_stands_elsewhere(laid):
+def test_extra_tiles_and_misplaced_figures_are_listed(laid):
     wanted, table = laid
     taken = {cell for figure in table.figures for cell in figure.cells}
     free = sorted(table.cells - taken - table.blocking)
@@ -90,7 +90,7 @@ def test_what_is_too_much_and_who_stands_elsewhere(laid):
     assert (wrong.figure, wrong.cells, wrong.seen_at) == (first.id, first.cells, (free[0],))
 
 
-def test_a_tile_that_lacks_is_told_as_its_spaces_however_the_rest_is_counted(laid):
+def test_a_missing_tile_is_listed_by_its_spaces_from_any_corner(laid):
     wanted, table = laid
     left = min(column for column, _ in table.cells)
     lost = {cell for cell in table.cells if cell[0] <= left + 1}
@@ -116,7 +116,7 @@ def test_a_tile_that_lacks_is_told_as_its_spaces_however_the_rest_is_counted(lai
     assert not [fault for fault in faults if fault.what == "turned"]
 
 
-def test_a_table_that_lies_turned_is_told_once_and_not_space_by_space(laid):
+def test_a_turned_table_is_one_fault_not_one_for_each_space(laid):
     wanted, table = laid
 
     def turn(point):

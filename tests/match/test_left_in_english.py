@@ -69,7 +69,7 @@ def everything_said(match: Any, language: str) -> set[str]:
 
 @pytest.mark.parametrize("language", ["ru", "es"])
 @pytest.mark.parametrize("name", MISSIONS)
-def test_whatever_a_match_says_is_said_in_the_readers_language(build, players, name, language):
+def test_every_sentence_of_a_match_is_in_the_readers_language(build, players, name, language):
     match, whims, heard = build.on_table(name), players.random.Random(11), set()
     names = {card["name"] for card in build.mission(name).setup.get("cards", {}).values()}
     for _ in range(MOMENTS):

@@ -125,7 +125,7 @@ def test_what_is_put_by_hand_is_no_move_and_says_whether_it_might_have_been(buil
     assert [one["is_legal"] for one in found["moved"]] == [False]
 
 
-def test_an_illegal_step_that_somebody_wrote_into_a_file_is_told_with_its_rule(build: ModuleType) -> None:
+def test_an_illegal_step_written_into_a_file_is_found_with_its_rule(build: ModuleType) -> None:
     match = begun_turn(build)
     header = header_line(match.session.header.document())
     lines, previous = [header], line_hash(header)
@@ -141,7 +141,7 @@ def test_an_illegal_step_that_somebody_wrote_into_a_file_is_told_with_its_rule(b
     assert found["sentence"].startswith("No: ")
 
 
-def test_a_ruling_saved_before_rules_told_their_source_is_still_what_the_program_gives(build: ModuleType) -> None:
+def test_a_ruling_saved_before_rules_had_a_source_still_equals_the_programs(build: ModuleType) -> None:
     match = build.on_table(build.TUTORIAL)
     match.do("ruling", attacker="alpha", defender="imp-1")
     header = header_line(match.session.header.document())
@@ -211,7 +211,7 @@ def test_every_refusal_of_the_commands_of_all_games_names_its_rule(
     assert refused.value.rule.source
 
 
-def test_who_may_not_decide_is_told_by_a_rule(build: ModuleType) -> None:
+def test_a_refusal_of_the_wrong_side_names_a_rule(build: ModuleType) -> None:
     match = begun_turn(build)
     with pytest.raises(NotYours) as refused:
         match.session.command({"type": "move", "figure": "alpha", "cells": [[1, 0]]}, player("invader"))

@@ -184,7 +184,7 @@ def test_listeners_hear_of_every_event_until_they_leave(match: Any) -> None:
     assert heard == [match.session.seq - 2, match.session.seq - 1]
 
 
-def test_the_clock_counts_for_who_is_to_act_and_stops_when_told(build: ModuleType) -> None:
+def test_the_clock_counts_for_the_side_to_act_and_can_be_stopped(build: ModuleType) -> None:
     now = [1_000]
     match = build.begun(build.mission(build.TUTORIAL), clock=lambda: now[0])
     match.do("status", shuffled_here=False)
@@ -205,7 +205,7 @@ def test_the_clock_counts_for_who_is_to_act_and_stops_when_told(build: ModuleTyp
     assert match.session.timeline.clock.side_ms["invader"] == 5_000, "a clock that was set back counts nothing"
 
 
-def test_the_tracker_shows_who_has_acted_and_how_everybody_is(match: Any) -> None:
+def test_the_tracker_shows_health_and_the_figures_that_have_acted(match: Any) -> None:
     match.do("reveal", card="bravo")
     match.do("damage", figure="bravo", amount=4)
     match.do("stun", figure="alpha")

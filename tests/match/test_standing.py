@@ -35,7 +35,7 @@ def test_2004_names_the_key_and_the_way_out(build):
     ]
 
 
-def test_roads_says_who_is_ahead_by_losses(build):
+def test_roads_names_the_side_ahead_by_losses(build):
     match = build.begun(build.mission("roads_first_skirmish"))
     assert standing(match)[0] == "Level: all sides have lost the same share of their models"
     fewer = match.game.with_piece(match.game.piece("digger-1").gone())
@@ -44,7 +44,7 @@ def test_roads_says_who_is_ahead_by_losses(build):
 
 
 @pytest.mark.parametrize("mission", ["doom2016_first_fight", "doom2004_knee_deep_sample", "roads_first_skirmish"])
-def test_every_reader_is_told_in_his_own_language(build, mission):
+def test_every_reader_gets_the_score_in_his_own_language(build, mission):
     match = build.begun(build.mission(mission))
     told = {language: standing(match, language) for language in ("en", "ru", "es")}
     assert len({len(lines) for lines in told.values()}) == 1

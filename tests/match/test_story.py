@@ -38,7 +38,7 @@ def test_damage_and_falls_are_counted_for_their_sides_and_rounds(match: Any) -> 
     assert sum(one["fallen"] for one in rounds[-1]["losses"]) == 1
 
 
-def test_turning_points_name_who_fell_and_by_whose_hand(match: Any) -> None:
+def test_turning_points_name_the_fallen_figures_and_the_actor(match: Any) -> None:
     match.do("damage", by=INVADER, figure="alpha", amount=3)
     receipt = match.do("damage", by=INVADER, figure="alpha", amount=50)
     blow, fall = match.session.story()["moments"]
@@ -64,7 +64,7 @@ def test_the_end_is_a_turning_point_in_the_words_of_the_game(match: Any) -> None
 
 
 @pytest.mark.parametrize("language", ["ru", "es"])
-def test_it_is_told_in_the_readers_language(match: Any, language: str) -> None:
+def test_the_story_is_in_the_readers_language(match: Any, language: str) -> None:
     match.do("damage", by=INVADER, figure="alpha", amount=50)
     assert match.session.story(language)["moments"][0]["title"] != match.session.story()["moments"][0]["title"]
 

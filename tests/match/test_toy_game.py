@@ -147,7 +147,7 @@ def test_a_night_is_played_to_its_winner_by_its_prompts(night: Session) -> None:
         ("es", "Encender los faroles", "Guardián 1 avanza con sigilo hacia el sur"),
     ],
 )
-def test_a_night_is_told_in_its_own_words(night: Session, language: str, kindle: str, creep: str) -> None:
+def test_a_night_has_its_own_words(night: Session, language: str, kindle: str, creep: str) -> None:
     def told() -> list[str]:
         return [prompt["text"] for prompt in night.view(Audience(language=language))["prompts"]]
 

@@ -218,7 +218,7 @@ def finish_the_round(match: Any) -> None:
         match.do("end")
 
 
-def test_a_marine_who_is_alone_has_two_initiative_cards(build: ModuleType) -> None:
+def test_a_lone_marine_has_two_initiative_cards(build: ModuleType) -> None:
     base = build.mission(build.TUTORIAL)
     match = build.begun(build.with_setup(base, marines=base.setup["marines"][:1]))
     match.do("status")
@@ -302,7 +302,7 @@ def test_a_weapon_token_puts_its_cards_on_top_of_the_action_deck(build: ModuleTy
     assert "launcher" not in [item.id for item in match.game.items]
 
 
-def test_a_reaction_is_played_by_the_marine_who_is_attacked(build: ModuleType) -> None:
+def test_the_attacked_marine_plays_a_reaction(build: ModuleType) -> None:
     base = build.mission(build.TUTORIAL)
     marine = {**base.setup["marines"][0], "deck": ["uac-3"] * 3}
     cards = {**base.setup["cards"], "uac-3": {**base.setup["cards"]["uac-3"], "set": ""}}

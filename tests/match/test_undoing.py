@@ -35,7 +35,7 @@ def test_a_player_takes_back_his_own_last_step(match: Any) -> None:
 
 
 @pytest.mark.parametrize("author", [INVADER, TABLE, JUDGE])
-def test_what_others_did_is_asked_of_them(match: Any, author: Any) -> None:
+def test_an_undo_of_others_steps_needs_their_yes(match: Any, author: Any) -> None:
     match.do("damage", by=author, figure="alpha", amount=2)
     with pytest.raises(NotYours, match="ask them"):
         match.do("undo", by=MARINES)

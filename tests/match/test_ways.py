@@ -82,7 +82,7 @@ def take_a_step(session: Session, whims: random.Random) -> str:
 
 @pytest.mark.parametrize("name", MISSIONS)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_match_is_played_by_whoever_answers_what_is_asked(build, name, seed):
+def test_answering_every_question_plays_a_match(build, name, seed):
     session, whims, done = build.on_table(name).session, random.Random(seed), Counter()
     while session.timeline.game.winner is None and done.total() < 40:
         done[take_a_step(session, whims)] += 1
@@ -156,7 +156,7 @@ def test_a_move_is_offered_with_what_it_costs(build):
         assert match.session.way({"type": "move", **way["fields"], "cells": pick["value"]}, TABLE)["refusal"] is None
 
 
-def test_only_whom_the_rules_let_be_attacked_is_offered(build):
+def test_only_legal_targets_are_offered(build):
     match = build.on_table(MISSIONS[0])
     match.script(
         [("status", {"shuffled_here": False}), ("reveal", {"card": "invader"}), ("activate_kind", {"kind": "imp"})]
@@ -202,7 +202,7 @@ def test_questions_tell_nobody_what_is_in_a_hidden_hand(build, looker):
     assert not [name for name in names if any(name in words for words in told)]
 
 
-def test_a_hand_is_asked_from_on_a_device_of_its_side(build):
+def test_cards_of_a_hand_are_offered_on_a_device_of_its_side_only(build):
     match = build.on_table(MISSIONS[0])
     match.do("status")
     ask = match.session.way({"type": "play_event"}, player(INVADER))["ask"]
@@ -255,7 +255,7 @@ def test_a_number_is_one_tap_where_it_is_usual_and_only_where_it_is_allowed(buil
     assert (hits["kind"], [pick["value"] for pick in hits["picks"]]) == ("number", [0])  # it is out of range
 
 
-def test_a_sole_target_is_chosen_by_itself_and_told(build):
+def test_a_single_target_is_filled_in_and_named(build):
     match = build.on_table(MISSIONS[0])
     match.script(
         [("status", {"shuffled_here": False}), ("reveal", {"card": "invader"}), ("activate_kind", {"kind": "imp"})]
