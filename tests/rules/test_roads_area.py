@@ -33,7 +33,7 @@ def test_through_a_slit_between_the_three_lines_a_part_is_seen(free: Any) -> Non
     by_area = seen(table, sight_lines="area")
     assert by_area.is_clear
     assert by_area.gives_cover
-    assert by_area.share_seen == pytest.approx((3 / 0.51 - 4) / 25, abs=1e-6), "from 2 at 100 to 3 at 102, of 25 there"
+    assert by_area.visible_share == pytest.approx((3 / 0.51 - 4) / 25, abs=1e-6), "2 at 100 to 3 at 102, of 25"
     shown = by_area.lines_to_draw[-1]
     assert shown.blocker is None, "the line that shows it comes on top of the three"
     assert 4 < float(shown.end_mm[1]) < 6
@@ -44,15 +44,15 @@ def test_a_post_between_the_three_lines_gives_cover_and_hides_what_it_hides(free
     assert not seen(table).gives_cover
     by_area = seen(table, sight_lines="area")
     assert (by_area.is_clear, by_area.gives_cover) == (True, True)
-    assert by_area.share_seen == pytest.approx(23 / 25, abs=0.005)
+    assert by_area.visible_share == pytest.approx(23 / 25, abs=0.005)
 
 
 def test_the_open_table_is_seen_whole_and_a_wall_hides_all(free: Any) -> None:
     ends = (free.figure("a", 0, 0), free.figure("b", 200, 0))
     whole = seen(free.table(*ends), sight_lines="area")
-    assert (whole.share_seen, whole.gives_cover) == (1, False)
+    assert (whole.visible_share, whole.gives_cover) == (1, False)
     nothing = seen(free.table(*ends, free.box("wall", 90, -50, 110, 50)), sight_lines="area")
-    assert (nothing.share_seen, nothing.is_clear, len(nothing.lines_to_draw)) == (0, False, 3)
+    assert (nothing.visible_share, nothing.is_clear, len(nothing.lines_to_draw)) == (0, False, 3)
 
 
 def test_the_house_may_look_at_the_area_and_the_ruling_says_so(free: Any) -> None:
@@ -94,6 +94,6 @@ def test_it_says_what_every_place_of_the_base_says_one_by_one(free: Any, data: s
         is_free = seen(there, sight_lines="center", **options).is_clear
         free_places += is_free
         assert by_area.is_clear or not is_free
-    assert by_area.share_seen is not None
+    assert by_area.visible_share is not None
     borders = len([traced for traced in by_area.area if not traced.share])
-    assert abs(float(by_area.share_seen) - free_places / PLACES) <= (borders + 1) / PLACES
+    assert abs(float(by_area.visible_share) - free_places / PLACES) <= (borders + 1) / PLACES

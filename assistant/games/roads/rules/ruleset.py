@@ -99,7 +99,7 @@ class Roads(FreeRules, TellsAbout):
                 other.id
                 for other in table.figures
                 if other.side != shooter.side and other.id != target.id and not other.marks & {"down", "fleeing"}
-                if all(self.sight(table, other, seen).is_clear for seen in (target, shooter))
+                if all(self.sight(table, other, each).is_clear for each in (target, shooter))
             )
         )
 
@@ -126,10 +126,10 @@ class Roads(FreeRules, TellsAbout):
             UnknownName: the table holds no such figure.
         """
         attacker, defender = find_two_figures(board, attacker_id, defender_id)
-        distances, look = self.distances(board), BaseLines(self._geometry_of(board).ground, attacker, defender)
-        seen, apart = look.sight(self._options), _Apart.of(distances, attacker, defender)
-        verdict = _answer(apart.steps, seen)
-        resting = list(self._find_resting(look, distances, (attacker, defender), verdict))
+        distances, base_lines = self.distances(board), BaseLines(self._geometry_of(board).ground, attacker, defender)
+        sight, apart = base_lines.sight(self._options), _Apart.of(distances, attacker, defender)
+        verdict = _answer(apart.steps, sight)
+        resting = list(self._find_resting(base_lines, distances, (attacker, defender), verdict))
         return Ruling(
             ruleset=self.name,
             attacker=attacker.id,
@@ -137,10 +137,10 @@ class Roads(FreeRules, TellsAbout):
             range=verdict.range,
             line_of_sight=verdict.line_of_sight,
             cover=verdict.cover,
-            origin=_place(attacker.center_mm) if seen.is_clear else None,
-            lines=tuple(_draw_lines(seen, _place(attacker.center_mm))),
+            origin=_place(attacker.center_mm) if sight.is_clear else None,
+            lines=tuple(_draw_lines(sight, _place(attacker.center_mm))),
             reasons=(
-                *_explain_pair(distances, seen, apart, attacker, defender),
+                *_explain_pair(distances, sight, apart, attacker, defender),
                 *(reason(reasons.HOUSE, "told", **rest.arguments) for rest in resting),
             ),
             options={rest.option: rest.choice for rest in resting},
@@ -167,20 +167,20 @@ class Roads(FreeRules, TellsAbout):
                 fewer = replace(board, figures=tuple(f for f in board.figures if f.id != subject))
             else:
                 fewer = replace(board, terrain=tuple(t for t in board.terrain if t.id != subject))
-            seen = self.sight(fewer, *pair)
-            if seen.is_clear and not ruling.line_of_sight:
+            sight = self.sight(fewer, *pair)
+            if sight.is_clear and not ruling.line_of_sight:
                 yield Change("remove", subject, (), None, "line_of_sight", True)
-            elif ruling.cover and not seen.gives_cover:
+            elif ruling.cover and not sight.gives_cover:
                 yield Change("remove", subject, (), None, "cover", False)
 
     def _find_resting(
-        self, look: BaseLines, distances: Distances, pair: tuple[FreeFigure, FreeFigure], verdict: Verdict
+        self, base_lines: BaseLines, distances: Distances, pair: tuple[FreeFigure, FreeFigure], verdict: Verdict
     ) -> Iterator[Resting]:
         def answer_with(option: str, choice: str) -> Verdict:
             otherwise = {**self._options, option: choice}
             if option == "distance_height":
                 return verdict._replace(range=_range_steps(Distances(distances.table, otherwise), *pair))
-            return _answer(verdict.range, look.sight(otherwise))
+            return _answer(verdict.range, base_lines.sight(otherwise))
 
         return find_resting(OPTIONS, self._options, verdict, answer_with)
 
@@ -189,13 +189,13 @@ def _range_steps(distances: Distances, attacker: FreeFigure, defender: FreeFigur
     return distances.between_mm(attacker, defender) / float(distances.step_mm)
 
 
-def _answer(range_steps: float | None, seen: Sight) -> Verdict:
-    return Verdict(range_steps, seen.is_clear, seen.gives_cover if seen.is_clear else None)
+def _answer(range_steps: float | None, sight: Sight) -> Verdict:
+    return Verdict(range_steps, sight.is_clear, sight.gives_cover if sight.is_clear else None)
 
 
-def _draw_lines(seen: Sight, start: LinePoint) -> Iterator[SightLine]:
+def _draw_lines(sight: Sight, start: LinePoint) -> Iterator[SightLine]:
     """The lines of sight in order, each free one followed by its line of cover."""
-    for traced in seen.lines_to_draw:
+    for traced in sight.lines_to_draw:
         end = float(traced.end_mm[0]), float(traced.end_mm[1])
         yield SightLine(start, end, "sight", traced.blocker)
         if traced.blocker is None:
@@ -203,16 +203,16 @@ def _draw_lines(seen: Sight, start: LinePoint) -> Iterator[SightLine]:
 
 
 def _explain_pair(
-    distances: Distances, seen: Sight, apart: _Apart, attacker: FreeFigure, defender: FreeFigure
+    distances: Distances, sight: Sight, apart: _Apart, attacker: FreeFigure, defender: FreeFigure
 ) -> Iterator[Reason]:
     names = {"attacker": attacker.id, "defender": defender.id}
     if apart.touch:
         yield reason(reasons.DISTANCE, "contact", **names)
     else:
         yield reason(reasons.DISTANCE, "apart", steps=round(apart.steps, 3), mm=round(apart.mm, 2))
-    yield _sight_reason(seen, names)
-    if seen.is_clear:
-        yield _cover_reason(seen, names)
+    yield _sight_reason(sight, names)
+    if sight.is_clear:
+        yield _cover_reason(sight, names)
     if attacker.id in distances.fighting():
         yield reason(reasons.IN_MELEE, "told", **names)
     elif attacker.id in distances.drawn_in():
@@ -244,17 +244,17 @@ def _explain_figure(distances: Distances, figure: FreeFigure) -> Iterator[Reason
     yield reason(TAKE_COVER, "near" if pieces else "none", figure=figure.id, pieces=pieces)
 
 
-def _sight_reason(seen: Sight, names: Mapping[str, str]) -> Reason:
-    free = sum(traced.blocker is None for traced in seen.lines)
-    if seen.is_clear and seen.share_seen is not None:
-        return reason(reasons.SIGHT, "part", percent=math.floor(100 * seen.share_seen), **names)
-    if seen.is_clear:
-        return reason(reasons.SIGHT, "clear", free=free, count=len(seen.lines), **names)
-    return reason(reasons.SIGHT, "blocked", blocker=seen.lines[0].blocker, **names)
+def _sight_reason(sight: Sight, names: Mapping[str, str]) -> Reason:
+    free = sum(traced.blocker is None for traced in sight.lines)
+    if sight.is_clear and sight.visible_share is not None:
+        return reason(reasons.SIGHT, "part", percent=math.floor(100 * sight.visible_share), **names)
+    if sight.is_clear:
+        return reason(reasons.SIGHT, "clear", free=free, count=len(sight.lines), **names)
+    return reason(reasons.SIGHT, "blocked", blocker=sight.lines[0].blocker, **names)
 
 
-def _cover_reason(seen: Sight, names: Mapping[str, str]) -> Reason:
-    wide = [traced for traced in seen.area if traced.share] or seen.lines
+def _cover_reason(sight: Sight, names: Mapping[str, str]) -> Reason:
+    wide = [traced for traced in sight.area if traced.share] or sight.lines
     low = next((traced.low_cover for traced in wide if traced.low_cover), None)
     if low is not None:
         return reason(reasons.COVER, "low", blocker=low, **names)

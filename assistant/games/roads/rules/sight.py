@@ -51,7 +51,7 @@ class Sight:
         return any(traced.low_cover or traced.blocker for traced in wide)
 
     @property
-    def share_seen(self) -> Fraction | None:
+    def visible_share(self) -> Fraction | None:
         """The visible share of the target's width; None if the house looks at single lines."""
         if not self.area:
             return None
