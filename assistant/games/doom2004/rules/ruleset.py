@@ -122,7 +122,7 @@ def center(cell: Cell) -> LinePoint:
 
 
 def _lines(table: CenterTable, look: CenterLines, attacker: Figure, defender: Figure) -> tuple[SightLine, ...]:
-    """The shortest free line, or every stopped one, that with the fewest stops first."""
+    """The shortest free line, or all stopped lines, the one with the fewest blockers first."""
     if look.free:
         start, end = min(look.free, key=lambda pair: (_square_length(*pair), pair))
         return (SightLine(center(start), center(end), "sight"),)

@@ -192,7 +192,7 @@ def _restrict_to_corner(look: CornerLines, attacker: Figure, origin: Point) -> C
 def _choose_shown(
     table: CornerTable, look: CornerLines, attacker: Figure, defender: Figure, verdict: Verdict
 ) -> int | None:
-    """The corner that the ruling speaks of: the best one, or the one to blame where any cover counts."""
+    """The index of the corner that the ruling is about: the best one, or the one to blame if any cover counts."""
     fitting = [i for i in look.seeing if look.covered[i] == verdict.cover]
     if not fitting or not verdict.cover or table.options["cover_corner"] == "declared":
         return fitting[0] if fitting else None
@@ -201,14 +201,14 @@ def _choose_shown(
         start = look.corners[i].point
         return sum(table.cover_blocker(attacker, defender, start, t.point) is not None for t in look.targets)
 
-    # Where every corner gives cover, the one with the fewest lines stopped shows best what is to blame.
+    # If every corner gives cover, the one with the fewest stopped lines shows best what is to blame.
     return min(fitting, key=stopped)
 
 
 def _lines(
     table: CornerTable, look: CornerLines, attacker: Figure, defender: Figure, start: int | None
 ) -> tuple[SightLine, ...]:
-    """The lines to show: one free line of sight and those of cover, or every stopped line, the nearest miss first."""
+    """The lines to show: a free line of sight and the lines of cover, or all stopped lines, the nearest miss first."""
     if start is None:
         missed: list[tuple[int, SightLine]] = []
         for origin, row in zip(look.corners, table.stops(attacker, defender, look), strict=True):
