@@ -110,7 +110,7 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
         return state
 
     @abstractmethod
-    def begin(self, setup: SetupT, options: Mapping[str, str], seed: str) -> StateT:
+    def begin(self, setup: SetupT, options: Mapping[str, str], seed: str, /) -> StateT:
         """The match of a set-up before its first event.
 
         Raises:
@@ -118,7 +118,7 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
         """
 
     @abstractmethod
-    def view(self, state: StateT, audience: Audience) -> Mapping[str, object]:
+    def view(self, state: StateT, audience: Audience, /) -> Mapping[str, object]:
         """What an audience may know of the match, beside what all games tell; plain data, ready to be sent.
 
         ``figures`` is a list that every game has: each with ``id``, ``kind``, ``side``, ``on_table`` and ``marks``, and
@@ -126,7 +126,7 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
         """
 
     @abstractmethod
-    def tracker(self, state: StateT) -> TrackerView:
+    def tracker(self, state: StateT, /) -> TrackerView:
         """The initiative order as the strip and the page show it."""
 
     def prompts(self, state: StateT) -> tuple[Prompt, ...]:
@@ -146,11 +146,11 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
         asks = self._asks.get((str(command["type"]), field))
         return None if asks is None else asks.question(Draft(state, command, audience))
 
-    def panels(self, state: StateT, audience: Audience) -> tuple[Panel, ...]:
+    def panels(self, state: StateT, audience: Audience, /) -> tuple[Panel, ...]:
         """What lies beside the board, as far as this audience may see it."""
         return ()
 
-    def read_move(self, state: StateT, seen: SeenPlace, after: FreeTable) -> SeenAs | None:
+    def read_move(self, state: StateT, seen: SeenPlace, after: FreeTable, /) -> SeenAs | None:
         """The command for a move that a picture of a table without cells shows; None for one that is no play.
 
         Args:
@@ -160,11 +160,11 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
         """
         return None
 
-    def tell_news(self, before: StateT, after: StateT) -> tuple[Said, ...]:
+    def tell_news(self, before: StateT, after: StateT, /) -> tuple[Said, ...]:
         """What follows by itself from a table that was seen, and has to be said at once."""
         return ()
 
-    def advise(self, state: StateT, question: AttackQuery) -> Mapping[str, object]:
+    def advise(self, state: StateT, question: AttackQuery, /) -> Mapping[str, object]:
         """The facts of an attack before its roll, as plain data: the ruling and the range, and odds if it knows such.
 
         Raises:
@@ -173,7 +173,7 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
         ruling = sight_document(state, question.attacker, question.defender) if state.ground else None
         return {"ruling": ruling, "range": question.range if ruling is None else ruling["range"]}
 
-    def guide(self, state: StateT, wish: Wish, audience: Audience) -> Guide:
+    def guide(self, state: StateT, wish: Wish, audience: Audience, /) -> Guide:
         """The attack assistant for an attack that somebody has in mind, or for the attack that is open.
 
         Raises:
