@@ -248,6 +248,6 @@ def test_a_join_code_is_not_shown_with_its_password(broker):
 def test_an_authority_that_is_none_is_refused(broker, tmp_path):
     code = replace(broker.codes["one"], authority_pem="nothing")
     box = TableOutbox(tmp_path / "outbox.db")
-    with pytest.raises(DocumentError, match="take a new code"):
+    with pytest.raises(DocumentError, match="Take a new code"):
         TableLink(code, box, lambda command: None, lambda problem: None, Status(state="online", run="r"))
     box.close()
