@@ -173,7 +173,11 @@ def test_a_card_says_how_sure_it_is_and_what_would_make_it_another(shot, languag
 
 @pytest.mark.parametrize(
     ("language", "told"),
-    [("en", "If another figure stood on"), ("ru", "Стой ещё одна фигура на"), ("es", "Si otra figura estuviera en")],
+    [
+        ("en", "If another figure stood on"),
+        ("ru", "Если ещё одна фигура стоит на"),
+        ("es", "Si otra figura estuviera en"),
+    ],
 )
 def test_what_may_stand_there_unseen_has_no_name(shot, language, told):
     figure = Figure("figure?1", "imp", "demons", ((4, 1),))
