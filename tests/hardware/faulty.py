@@ -80,12 +80,12 @@ class FaultyFinder:
 
     def open(self, place, baud_rate):
         if place.address != f"port{self.name_count}" or self.kind in ("gone", "back as another port"):
-            raise PortNotFound(f"the port {place.address} cannot be opened; plug the strip in or choose another port")
+            raise PortNotFound(f"The port {place.address} cannot be opened. Plug the strip in or choose another port.")
         if self.kind == "busy port":
             raise PortBusy(said("Another program uses the port {address}. Close it.", address=place.address))
         if self.kind == "permission denied":
             raise PortBusy(
-                said("the port {address} may not be opened; add yourself to the group “dialout”", address=place.address)
+                said("You may not open the port {address}. Add yourself to the group “dialout”.", address=place.address)
             )
         return FaultyPort(self, place)
 

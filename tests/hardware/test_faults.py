@@ -15,7 +15,7 @@ SCRIPTS = 200
 # Opening at the wrong rate and listening in vain, twice, is the longest way back.
 RECOVERY_S = 14
 STEP_S = 0.02
-SENTENCE = re.compile(r"[^.!?\n]+[;,] [^.!?\n]+")
+SENTENCE = re.compile(r"[^.!?\n]+\. [^.!?\n]+\.")  # what is wrong, then what to do
 
 
 def build(rig, faulty, seed):
