@@ -13,7 +13,7 @@ from assistant.translations.messages import Said
 Publish = Callable[[str, Mapping[str, Any]], object]
 """Sends an event of a kind, with what a page needs to know of it, to every open page."""
 
-Remedy = Callable[[], None]
+Remedy = Callable[[], object]
 """The action behind the one button of a problem; it returns at once."""
 
 

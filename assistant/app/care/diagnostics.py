@@ -67,9 +67,10 @@ def pack_diagnostics(
             {**one, "sentence": _without_home(without_password(one["sentence"]), home)}
             for one in finding_documents(findings, speech)
         ]
-        told = {"format": FORMAT, "findings": found}
-        file.writestr("findings.json", json.dumps(told, ensure_ascii=False, indent=1))
-        file.writestr("packages.txt", "\n".join(_packages()) + "\n")
+        document = {"format": FORMAT, "findings": found}
+        file.writestr("findings.json", json.dumps(document, ensure_ascii=False, indent=1))
+        packages = {f"{one.metadata['Name']}=={one.version}" for one in distributions()}
+        file.writestr("packages.txt", "\n".join(sorted(packages, key=str.lower)) + "\n")
         file.writestr("settings.json", json.dumps(_settings(environment, home), ensure_ascii=False, indent=1))
         for kind in READERS:
             for name in profiles.names(kind):
@@ -77,10 +78,6 @@ def pack_diagnostics(
         for name, content in reports.items():
             file.writestr(f"reports/{name}", content, zipfile.ZIP_STORED)
     return packed.getvalue()
-
-
-def _packages() -> list[str]:
-    return sorted({f"{one.metadata['Name']}=={one.version}" for one in distributions()}, key=str.lower)
 
 
 def _settings(environment: Mapping[str, str], home: str) -> dict[str, str]:

@@ -81,7 +81,8 @@ def _list_open_doubts(
                 variants = _with_kind_known(variants, known_better[name])
             found.append(Doubt(tuple(names.values()), variants))
     doubted = {name for doubt in found for name in doubt.about}
-    found += [_certain(board.figure_by_id[name]) for name in misnamed if name not in doubted]
+    certain = (board.figure_by_id[name] for name in misnamed if name not in doubted)
+    found += [Doubt((figure.id,), (Variant(1.0, (figure,)),)) for figure in certain]
     for doubt in found:
         shown = next((misnamed[name] for name in doubt.about if name in misnamed), None)
         left = told.settle(doubt if shown is None else _against_ring(doubt, shown))
@@ -117,10 +118,6 @@ def _find_misnamed(table: TrackedTable, board: Board) -> dict[str, Figure]:
         for figure, seen in shown
         if seen is not None and seen.kind not in ("", figure.kind)
     }
-
-
-def _certain(figure: Figure) -> Doubt:
-    return Doubt((figure.id,), (Variant(1.0, (figure,)),))
 
 
 def _against_ring(doubt: Doubt, shown: Figure) -> Doubt:

@@ -105,13 +105,10 @@ def measured_moves(before: FreeSighting | None, seen: FreeSighting) -> tuple[See
         length, error = math.dist(start, end), math.hypot(*errors)
         if length > STILL_ERRORS * error + STILL_MM:
             steps = length / float(seen.table.step_mm)
-            moves.append(SeenMove(figure.id, start, end, length, error, steps, _touched(figure, seen)))
+            enemies = (other for other in seen.table.figures if other.side != figure.side)
+            touched = tuple(other.id for other in enemies if is_in_contact(figure, other))
+            moves.append(SeenMove(figure.id, start, end, length, error, steps, touched))
     return tuple(moves)
-
-
-def _touched(figure: FreeFigure, seen: FreeSighting) -> tuple[str, ...]:
-    others = (other for other in seen.table.figures if other.side != figure.side)
-    return tuple(other.id for other in others if is_in_contact(figure, other))
 
 
 def free_name(kind: str, taken: Container[str]) -> str:

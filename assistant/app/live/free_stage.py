@@ -153,14 +153,12 @@ def _carried_over(there: FreeTable, before: FreeTable, now: FreeTable) -> FreeTa
 
     def place(figure: FreeFigure) -> FreeFigure:
         stands, stood = there.figure_by_id.get(figure.id), before.figure_by_id.get(figure.id)
-        is_moved = stands is None or stood is None or _is_moved(figure, stood)
-        return figure if stands is None or is_moved else _moved(figure, stands)
+        if stands is None or stood is None:
+            return figure
+        is_moved = (figure.center_mm, figure.elevation_mm) != (stood.center_mm, stood.elevation_mm)
+        return figure if is_moved else _moved(figure, stands)
 
     return replace(now, figures=tuple(place(figure) for figure in now.figures))
-
-
-def _is_moved(figure: FreeFigure, before: FreeFigure) -> bool:
-    return (figure.center_mm, figure.elevation_mm) != (before.center_mm, before.elevation_mm)
 
 
 def _is_elsewhere(figure: FreeFigure, match: FreeTable) -> bool:

@@ -26,7 +26,7 @@ class RecoveryActions:
         for part in ("camera", "table", "recording") if is_recorded else ("camera", "table"):
             if is_watched:
                 self.problems.look_after(part)
-            self.problems.offer(part, lambda: self._begin(watch_again))
+            self.problems.offer(part, lambda: self._hand.submit(self._do, watch_again))
 
     def offer_strip(self, search_now: Callable[[], None], *, is_expected: bool) -> None:
         """Offers to look for the strip at once, on every port."""
@@ -37,9 +37,6 @@ class RecoveryActions:
     def close(self) -> None:
         """Starts no further action."""
         self._hand.shutdown(wait=False, cancel_futures=True)
-
-    def _begin(self, act: Callable[[], None]) -> None:
-        self._hand.submit(self._do, act)
 
     def _do(self, act: Callable[[], None]) -> None:
         try:

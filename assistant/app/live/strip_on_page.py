@@ -61,13 +61,18 @@ class StripOnPage:
 
         The old one goes dark before the new one is looked for: both may be on one port.
         """
+
+        def change() -> None:
+            old.close()
+            strip.start()
+
         with self._changing:
             old, self.strip, self.port = self.strip, strip, port
             self._was_lit = False
             strip.show(self._view)
             self.problems.clear("strip")
             self._show_pixels([], is_virtual=False)
-            self._hand.submit(_replace, old, strip)
+            self._hand.submit(change)
 
     def search_now(self) -> None:
         """Looks for the strip at once, on every port, without waiting."""
@@ -86,21 +91,19 @@ class StripOnPage:
     def step(self) -> None:
         """Copies one picture, with the strip's gamma undone for a screen.
 
-        A table without a strip is no fault. Told is what is wrong with one that was there, with one whose port somebody
-        named, and with a board that is plugged in but cannot be opened.
+        A table without a strip is no fault. A fault is reported of a strip that was lit before, of one whose port a
+        person named, and of a board that is plugged in but cannot be opened.
         """
         with self._changing:
-            self._copy()
-
-    def _copy(self) -> None:
-        status = self.strip.status
-        if status.state == "lit":
-            self._was_lit = True
-            self.problems.clear("strip", _tell_lit(status))
-            pixels = self.strip.frame.on_screen(self.strip.settings.gamma)
-            self._show_pixels(pixels, is_virtual=self.port == PORT_NAME)
-        elif status.problem is not None and (self._was_lit or self._is_expected(status)):
-            self.problems.report("strip", StripLost(status.problem))
+            status = self.strip.status
+            is_expected = self.port != AUTO or (status.is_shut and status.address is not None)
+            if status.state == "lit":
+                self._was_lit = True
+                self.problems.clear("strip", _tell_lit(status))
+                pixels = self.strip.frame.on_screen(self.strip.settings.gamma)
+                self._show_pixels(pixels, is_virtual=self.port == PORT_NAME)
+            elif status.problem is not None and (self._was_lit or is_expected):
+                self.problems.report("strip", StripLost(status.problem))
 
     def _show_pixels(self, pixels: Sequence[tuple[int, int, int]], *, is_virtual: bool) -> None:
         shown = {"pixels": [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in pixels], "is_virtual": is_virtual}
@@ -108,17 +111,9 @@ class StripOnPage:
             self.shown = shown
             self.publish("strip", shown)
 
-    def _is_expected(self, status: LinkStatus) -> bool:
-        return self.port != AUTO or (status.is_shut and status.address is not None)
-
     def _run(self) -> None:
         while not self._stopping.wait(1 / FRAMES_PER_S):
             self.step()
-
-
-def _replace(old: TrackerStrip, new: TrackerStrip) -> None:
-    old.close()
-    new.start()
 
 
 def _tell_lit(status: LinkStatus) -> Said | None:

@@ -132,8 +132,14 @@ def bundles_of(tangibles: Sequence[Tangible], frame: int, time_s: float) -> list
     starts = range(0, max(len(tangibles), 1), FIGURES_OF_ONE_BUNDLE)
     parts = [tangibles[start : start + FIGURES_OF_ONE_BUNDLE] for start in starts]
     alive = [tangible.session for tangible in tangibles]
-    first = [_bundle([_source(), _alive(alive), *map(_object, part), _sequence(frame)]) for part in parts]
-    second = [_bundle([_frame(frame, time_s), *map(_token, part), _message("/tuio2/alv", *alive)]) for part in parts]
+    still = (0.0,) * 5  # speeds, accelerations
+    first, second = [], []
+    for part in parts:
+        objects = [_message("/tuio/2Dobj", "set", one.session, *one.at, *still) for one in part]
+        source, living = _message("/tuio/2Dobj", "source", SOURCE), _message("/tuio/2Dobj", "alive", *alive)
+        first.append(_bundle([source, living, *objects, _message("/tuio/2Dobj", "fseq", frame)]))
+        tokens = [_message("/tuio2/tok", one.session, 0, *one.at) for one in part]
+        second.append(_bundle([_frame(frame, time_s), *tokens, _message("/tuio2/alv", *alive)]))
     return [*first, *second]
 
 
@@ -151,32 +157,11 @@ def _message(address: str, *values: str | float) -> OscMessage:
     return builder.build()
 
 
-def _source() -> OscMessage:
-    return _message("/tuio/2Dobj", "source", SOURCE)
-
-
-def _alive(sessions: Sequence[int]) -> OscMessage:
-    return _message("/tuio/2Dobj", "alive", *sessions)
-
-
-def _object(tangible: Tangible) -> OscMessage:
-    still = (0.0,) * 5  # speeds, accelerations
-    return _message("/tuio/2Dobj", "set", tangible.session, *tangible.at, *still)
-
-
-def _sequence(frame: int) -> OscMessage:
-    return _message("/tuio/2Dobj", "fseq", frame)
-
-
 def _frame(frame: int, time_s: float) -> OscMessage:
     """The head of a 2.0 frame, by hand because the builder knows no time tags; a board has no pixels: 0."""
     told = (osc_types.write_int(frame), osc_types.write_date(time_s), osc_types.write_int(0))
     head = osc_types.write_string("/tuio2/frm") + osc_types.write_string(",itis")
     return OscMessage(head + b"".join(told) + osc_types.write_string(SOURCE))
-
-
-def _token(tangible: Tangible) -> OscMessage:
-    return _message("/tuio2/tok", tangible.session, 0, *tangible.at)
 
 
 def tuio_address(text: str) -> tuple[str, int]:

@@ -117,7 +117,13 @@ def _harms(session: Session) -> dict[str, int]:
 def _does_next(session: Session, done: Counter[str]) -> bool:
     """Takes one step; whether there was one to take."""
     found = [(way, by) for way, by in _ways(session, done) if way["refusal"] is None]
-    found.sort(key=lambda one: (not one[0]["has_dice"], done[one[0]["type"]] + AFTER * _goes_somewhere(one[0])))
+
+    def turn(one: tuple[Mapping[str, Any], Actor]) -> tuple[bool, int]:
+        way, _ = one
+        is_move = not PLACES.isdisjoint(way["fields"])
+        return not way["has_dice"], done[way["type"]] + AFTER * is_move
+
+    found.sort(key=turn)
     for way, by in found:
         done[way["type"]] += 1
         try:
@@ -126,10 +132,6 @@ def _does_next(session: Session, done: Counter[str]) -> bool:
             continue
         return True
     return False
-
-
-def _goes_somewhere(way: Mapping[str, Any]) -> bool:
-    return not PLACES.isdisjoint(way["fields"])
 
 
 def _ways(session: Session, done: Counter[str]) -> Iterator[tuple[Mapping[str, Any], Actor]]:

@@ -134,7 +134,8 @@ class Workshop:
         except InputError as problem:
             return _fault("", problem), ()
         try:
-            session = _tried(mission)
+            header = new_header(mission, match_id="tried", seed="tried", created_t=0, options={})
+            session = Session(header, journal=None, clock_ms=lambda: time.time_ns() // 1_000_000)
         except InputError as problem:
             return _fault("setup", problem), ()
         try:
@@ -176,11 +177,6 @@ def _read_box(game: Game) -> dict[str, Any]:
     if not boxes:
         return {"ruleset": game.id, "title": "", "setup": {}}
     return tomllib.loads(next(iter(boxes.values())).read_text())
-
-
-def _tried(mission: Mission) -> Session:
-    header = new_header(mission, match_id="tried", seed="tried", created_t=0, options={})
-    return Session(header, journal=None, clock_ms=lambda: time.time_ns() // 1_000_000)
 
 
 def _fault(part: str, problem: InputError) -> MissionFault:

@@ -335,35 +335,26 @@ class TournamentDesk:
         news = self._unsaved
         self.store.keep(news.events)
         self._unsaved = HallNews()
-        self._confirm(news.events)
-        for call in {kept.call.id: kept.call for kept in news.events if kept.call is not None}.values():
-            self._end.call_changed(call)
-        self._keep_parts(news.parts)
-        self._take_answers(news.answers)
-        self._speak_again(news.come)
-
-    def _confirm(self, batch: Sequence[KeptEvent]) -> None:
         by_table: dict[str, list[str]] = defaultdict(list)
-        for kept in batch:
+        for kept in news.events:
             by_table[kept.event.table].append(kept.event.id)
         for table, ids in by_table.items():
             self._say_kept(table, ids)
-
-    def _keep_parts(self, parts: Sequence[KeptPart]) -> None:
-        for part in parts:
+        for call in {kept.call.id: kept.call for kept in news.events if kept.call is not None}.values():
+            self._end.call_changed(call)
+        for part in news.parts:
             self.store.keep_part(part)
             self._say_kept(part.of_table, [f"{part.call}/{part.name}"])
             self._end.parts_changed(part.call)
+        for answer in news.answers:
+            self.store.keep_answer(answer)
+        with self._answered:
+            self._answered.notify_all()
+        self._speak_again(news.come)
 
     def _say_kept(self, table: str, ids: Sequence[str]) -> None:
         kept = hall_bytes(Kept(ids=tuple(ids), protocol=self._status.protocol))
         self._publish(BrokerMessage(self._topics.of(table, "kept"), kept, is_answer=True))
-
-    def _take_answers(self, answers: Sequence[Answer]) -> None:
-        for answer in answers:
-            self.store.keep_answer(answer)
-        with self._answered:
-            self._answered.notify_all()
 
     def _speak_again(self, come: set[str]) -> None:
         """Sends waiting commands to tables that just came, and all of them from time to time."""

@@ -298,7 +298,9 @@ class DeskStore:
             is_away = isinstance(problem, OperationalError) and self._url.get_backend_name() == "postgresql"
             if is_away or (isinstance(problem, DBAPIError) and problem.connection_invalidated):
                 raise DeskStoreAway(self.where) from problem
-            raise _unusable(problem) from problem
+            reason = " ".join(str(problem).split())[:200]
+            text = said("the desk's database cannot be used ({reason}); check its address", reason=reason)
+            raise StoreError(text) from problem
 
 
 def _call_row(call: Call) -> dict[str, Any]:
@@ -314,8 +316,3 @@ def _call_row(call: Call) -> dict[str, Any]:
 
 def _read_round(row: Row[tuple[Any]]) -> Round:
     return round_from_json(bytes(row[0]))
-
-
-def _unusable(problem: SQLAlchemyError) -> StoreError:
-    reason = " ".join(str(problem).split())[:200]
-    return StoreError(said("the desk's database cannot be used ({reason}); check its address", reason=reason))

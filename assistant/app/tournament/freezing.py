@@ -202,11 +202,10 @@ def _match_facts(view: Mapping[str, Any], titles: Mapping[str, Mapping[int, str]
     kept = {name: view.get(name) for name in ("match", "seq", "round", "phase", "to_act", "clock")}
     facts: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(kept))
     facts["events"] = [
-        {**{name: step.get(name) for name in ("seq", "title", "by", "done")}, "titles": _of_step(step, titles)}
+        {
+            **{name: step.get(name) for name in ("seq", "title", "by", "done")},
+            "titles": {tag: by_seq[step["seq"]] for tag, by_seq in titles.items() if step["seq"] in by_seq},
+        }
         for step in view.get("history", [])[-LAST_EVENTS:]
     ]
     return facts
-
-
-def _of_step(step: Mapping[str, Any], titles: Mapping[str, Mapping[int, str]]) -> dict[str, str]:
-    return {language: by_seq[step["seq"]] for language, by_seq in titles.items() if step["seq"] in by_seq}

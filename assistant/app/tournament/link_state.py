@@ -65,14 +65,11 @@ class LinkTroubles:
                 self._known.pop(about, None)
             else:
                 self._known[about] = problem
-            worst = next((self._known[one] for one in sorted(self._known, key=_rank)), None)
+            names = (name for start in _WORST_FIRST for name in self._known if name.startswith(start))
+            worst = next((self._known[name] for name in names), None)
             if self._told != [worst]:
                 self._told = [worst]
                 self._tell(worst)
-
-
-def _rank(about: str) -> int:
-    return next(place for place, one in enumerate(_WORST_FIRST) if about.startswith(one))
 
 
 @dataclass

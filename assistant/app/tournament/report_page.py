@@ -32,7 +32,7 @@ def report_html(report: CallReport, part: GetPart, fingerprint: str, speech: Spe
     title = said("A judge's call")
     body = [
         f"<h1>{escape(title)}</h1>",
-        f"<dl>{''.join(_fact(name, value) for name, value in report.facts)}</dl>",
+        f"<dl>{''.join(f'<dt>{escape(name)}</dt><dd>{escape(value)}</dd>' for name, value in report.facts)}</dl>",
         *(_picture(picture, rulings, part, report.names, speech) for picture, rulings in report_pictures(report)),
         _list(said("Set right by hand"), report.corrections),
         _list(said("House rules"), (f"{name}: {value}" for name, value in report.options)),
@@ -42,10 +42,6 @@ def report_html(report: CallReport, part: GetPart, fingerprint: str, speech: Spe
     ]
     head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
     return f'<!doctype html>\n<html lang="{speech.language}"><head>{head}</head><body>{"".join(body)}</body></html>\n'
-
-
-def _fact(name: str, value: str) -> str:
-    return f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>"
 
 
 def _list(title: str, lines: Iterable[str]) -> str:
@@ -65,7 +61,9 @@ def _picture(
         shapes.append(f'<line class="edge {edge.kind.replace(" ", "-")}" x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}"/>')
     told = []
     for one in rulings:
-        shapes += [_line(line.ends, is_free=line.is_free) for line in one.lines]
+        for line in one.lines:
+            (x0, y0, x1, y1), kind = line.ends, "free" if line.is_free else "stopped"
+            shapes.append(f'<line class="{kind}" x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}"/>')
         for (x, y), kind in zip(one.figures, ("from", "to"), strict=True):
             shapes.append(f'<circle class="{kind}" cx="{x}" cy="{y}" r="{wide / 50:.1f}"/>')
         sure = speech.text("Sure: {percent}", percent=one.stability)
@@ -80,8 +78,3 @@ def _picture(
         f'<figure><svg viewBox="{left} {top} {wide} {high}" role="img">{"".join(shapes)}</svg>'
         f"<figcaption>{escape(speak_time(picture.t))}</figcaption></figure>{''.join(told)}"
     )
-
-
-def _line(ends: tuple[float, float, float, float], *, is_free: bool) -> str:
-    x0, y0, x1, y1 = ends
-    return f'<line class="{"free" if is_free else "stopped"}" x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}"/>'

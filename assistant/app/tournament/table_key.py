@@ -39,7 +39,9 @@ class TableKey:
         pem = read_kept(path)
         if pem is None:
             self._key = Ed25519PrivateKey.generate()
-            write_kept(path, _pem(self._key))
+            no_password = serialization.NoEncryption()
+            kept = self._key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, no_password)
+            write_kept(path, kept)
         else:
             self._key = _parse(pem, path)
             with map_errors("write"):
@@ -67,12 +69,6 @@ def is_signed_by(public: str, signature: bytes, content: bytes) -> bool:
     except (InvalidSignature, ValueError):
         return False
     return True
-
-
-def _pem(key: Ed25519PrivateKey) -> bytes:
-    return key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
 
 
 def _parse(pem: bytes, path: Path) -> Ed25519PrivateKey:

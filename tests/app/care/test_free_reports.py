@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from zip_files import entries, zipped
 
-from assistant.app.care.free_score import list_free_mistakes
+from assistant.app.care.report_score import list_free_mistakes
 from assistant.cli import run
 from assistant.documents import free_sighting_document, to_json
 from assistant.documents.report import FreeReport, report_from_zip
