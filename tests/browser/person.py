@@ -16,10 +16,10 @@ from playwright.sync_api import Locator, Page, expect
 CLOCK = re.compile(r"\d+:\d\d")
 QUOTED = re.compile(r"'((?:[^']|'')*)'(.*)")
 NODE = re.compile(r'([a-z]+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?::(?: (.*))?)?')
-ON_PICTURE = "The camera's picture: tap what is chosen"
-BOARDS = (ON_PICTURE, "The table: tap what is chosen")
+ON_PICTURE = "The camera's picture: tap your choice"
+BOARDS = (ON_PICTURE, "The table: tap your choice")
 """On what something is chosen: the picture of the table, or the table as the match knows it."""
-TOOLS = ("Cancel", "Our own dice", "So it is")
+TOOLS = ("Cancel", "Our own dice", "Confirm")
 ENDS = frozenset({"end of turn", "initiative", "next figure"})
 """After these somebody else acts."""
 NOT_PLAYING = "^Medic 1"
@@ -206,7 +206,7 @@ class Person:
     @property
     def has_end(self) -> bool:
         """Whether the page says who has won."""
-        return re.search("won|The match goes to", self.seen.headline) is not None
+        return re.search("won|Winner: ", self.seen.headline) is not None
 
     @property
     def question(self) -> str:
@@ -470,11 +470,11 @@ def set_up_table(owner: Person, name: str) -> None:
     for count in (1, 2):
         page.get_by_role("button", name="Take this picture").tap()
         expect(page.get_by_role("listitem").filter(has_text="markers")).to_have_count(count, timeout=READING_MS)
-    page.get_by_role("button", name="Work the table out").tap()
+    page.get_by_role("button", name="Measure the table").tap()
     go_on("Your own tiles, figures and doors")
     go_on("What do you play with?")
-    go_on("Keep this set-up under a name")
-    keep = page.get_by_role("region", name="Keep this set-up under a name")
+    go_on("Save this set-up under a name")
+    keep = page.get_by_role("region", name="Save this set-up under a name")
     keep.get_by_role("combobox", name="Name").fill(name)
     keep.get_by_role("button", name="Save", exact=True).tap()
     go_on("Try it: lay out some tiles and figures")
@@ -493,7 +493,7 @@ def begin_match(owner: Person, mission: str, *, is_watched: bool = False) -> Non
     form = owner.page.get_by_role("dialog", name="New match")
     expect(form).to_be_visible(timeout=READING_MS)
     form.get_by_label("Game and mission").select_option(label=mission)
-    drawn = form.get_by_label("On the table that the mission brings, without a camera")
+    drawn = form.get_by_label("On the mission's own table, without a camera")
     if is_watched:
         expect(drawn).not_to_be_checked()
     elif drawn.is_visible():

@@ -42,7 +42,7 @@ def test_an_attack_of_2016_is_tapped_from_two_figures_to_its_damage(play, tables
 
     for die in offered(page, "attack").locator(".die").all():
         die.locator(".face").last.click()
-    offered(page, "attack").get_by_role("button", name="So they lie on the table").click()
+    offered(page, "attack").get_by_role("button", name="Use these dice").click()
     offered(page, "defend").click()
     page.wait_for_selector('[data-offer="resolve"]')
     modify = offered(page, "modify")
@@ -93,7 +93,7 @@ def test_dice_that_are_typed_stay_when_somebody_else_does_something(aiming):
     settled(page)
 
     assert line.input_value() == faces
-    assert way.get_by_role("button", name="So they lie on the table").is_enabled()
+    assert way.get_by_role("button", name="Use these dice").is_enabled()
 
 
 def test_an_attack_of_2004_is_typed_and_rolled_again(aiming, picture):
@@ -103,9 +103,9 @@ def test_an_attack_of_2004_is_typed_and_rolled_again(aiming, picture):
         way.get_by_label("Use the order to aim").check()
     faces = [die.locator(".face").first.inner_text() for die in way.locator(".die").all()]
     way.get_by_label("Or type them in this order").fill(" ".join(faces))
-    way.get_by_role("button", name="So they lie on the table").click()
+    way.get_by_role("button", name="Use these dice").click()
     again = offered(page, "reroll")
-    again.get_by_label("Roll again").first.check()
+    again.get_by_label("Reroll").first.check()
     picture(page, "tablet-attack-reroll")
     again.get_by_role("button", name="The program rolls").click()
     page.wait_for_selector('[data-offer="reroll"]', state="detached")
@@ -125,7 +125,7 @@ def test_a_shot_of_roads_is_ducked_and_a_fight_is_rolled(play, tables, open_page
     picture(page, "tablet-attack-shot")
     duck = page.locator('[data-offer="react"]', has_text="ducks")
     duck.locator(".face", has_text="6").click()
-    duck.get_by_role("button", name="So they lie on the table").click()
+    duck.get_by_role("button", name="Use these dice").click()
     shot = offered(page, "shoot")
     page.wait_for_selector("#attack-steps .change")
     shot.get_by_role("spinbutton", name="The shooter's roll").fill("20")

@@ -16,7 +16,7 @@ MOST_TAPS = 3
 
 def board(page: Page) -> Locator:
     """The picture on which something is chosen."""
-    return page.get_by_role("group", name="The table: tap what is chosen")
+    return page.get_by_role("group", name="The table: tap your choice")
 
 
 def prompts(page: Page) -> Locator:
@@ -41,9 +41,7 @@ class Taps:
 
     def on_board(self, name: str | re.Pattern[str]) -> None:
         """Taps a figure or a space on the table."""
-        self(
-            self.page.get_by_role("group", name="The table: tap what is chosen").get_by_role("button", name=name).first
-        )
+        self(self.page.get_by_role("group", name="The table: tap your choice").get_by_role("button", name=name).first)
 
 
 @pytest.fixture
@@ -127,11 +125,11 @@ def test_dice_of_the_table_are_told_with_both_figures_chosen(imp_acts):
 
 def test_what_is_besides_prompted_is_found_and_done(imp_acts, picture):
     page, session = imp_acts()
-    page.get_by_text("More that may be done").click()
-    more = page.get_by_role("group", name="More that may be done")
+    page.get_by_text("More actions").click()
+    more = page.get_by_role("group", name="More actions")
     more.get_by_role("button", name="Stun a figure").click()
     board(page).get_by_role("button", name="Bravo").click()
-    page.get_by_text("More that may be done").click()
+    page.get_by_text("More actions").click()
     picture(page, "tablet-more")
     expect(page.get_by_role("status", name="What happened last")).to_contain_text("Bravo is stunned")
     assert "stunned" in session.timeline.game.piece("bravo").marks

@@ -97,7 +97,7 @@ def test_two_moments_stand_side_by_side_at_the_desk_with_the_difference_marked(
     picture(page, "desk-look-back")
     page.locator("#pick-first").select_option(index=1)
     expect(page.locator("#moment-second .differs")).to_have_count(0)
-    expect(page.locator("#differences")).to_have_text("Nothing that was read is different.")
+    expect(page.locator("#differences")).to_have_text("The reading is the same.")
     page.locator("#steps-back button").click()
     expect(page.locator("#moment-second .differs")).to_have_count(2)
 

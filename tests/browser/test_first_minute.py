@@ -28,12 +28,12 @@ def tour(programs, tmp_path_factory):
 
 def words(page: Page):
     """What the tour says."""
-    return page.get_by_role("region", name="A table that is simulated").get_by_role("status")
+    return page.get_by_role("region", name="A simulated table").get_by_role("status")
 
 
 def on(page: Page, name: str) -> None:
     """Presses the tour's button of that name."""
-    page.get_by_role("region", name="A table that is simulated").get_by_role("button", name=name).tap()
+    page.get_by_role("region", name="A simulated table").get_by_role("button", name=name).tap()
 
 
 def figures(page: Page):
@@ -63,22 +63,22 @@ def test_the_first_minute_leads_to_an_attack_in_every_game(tour, open_page, pict
     names = [one.get_attribute("aria-label") or "" for one in figures(page).all()]
     assert any(re.search(CAST[game], name) for name in names), names
     picture(page, f"first-minute-{game}-1")
-    on(page, "Show me round")
+    on(page, "Take the tour")
     tap_two(page, CAST[game])
     expect(words(page)).not_to_contain_text("tap its target")
     picture(page, f"first-minute-{game}-2")
-    on(page, "Move somebody")
+    on(page, "Move a figure")
     expect(words(page)).to_contain_text(re.compile("[Tt]he camera saw it"), timeout=FIRST_PICTURE_MS)
     picture(page, f"first-minute-{game}-3")
-    on(page, "Now a blow")
+    on(page, "Now an attack")
     expect(words(page)).to_contain_text("is hit")
     expect(page.get_by_role("status", name="What happened last")).to_be_visible()
     picture(page, f"first-minute-{game}-4")
     on(page, "I will try it myself")
-    expect(page.get_by_role("region", name="A table that is simulated")).to_be_hidden()
+    expect(page.get_by_role("region", name="A simulated table")).to_be_hidden()
 
 
 def test_the_tour_is_left_with_one_tap(tour, open_page):
     page = open_page(tour.address, "phone")
     on(page, "Skip the tour")
-    expect(page.get_by_role("region", name="A table that is simulated")).to_be_hidden()
+    expect(page.get_by_role("region", name="A simulated table")).to_be_hidden()

@@ -65,7 +65,7 @@ def test_a_call_an_appeal_and_the_evidence_of_both(hall, joined, picture, tmp_pa
     expect(judge.get_by_role("heading", name="Ruled")).to_be_visible()
     judge.get_by_role("button", name="Show the ruling on every device").click()
     expect(player.get_by_role("alert").filter(has_text="Bravo does not see it")).to_be_visible()
-    player.get_by_role("button", name="Understood").click()
+    player.get_by_role("button", name="OK").click()
 
     player.get_by_label("Grounds of the appeal").fill("The corner is free")
     player.get_by_role("button", name="Appeal", exact=True).click()
@@ -134,7 +134,7 @@ def test_where_it_stood_before_is_marked_beside_where_it_stands(hall, joined, pi
     expect(judge.get_by_text("Imp 1 was taken off the board")).to_be_visible()
     picture(judge, "phone-judge-look-back")
     judge.get_by_label("Before", exact=True).select_option(index=1)
-    expect(judge.get_by_text("Nothing that was read is different.")).to_be_visible()
+    expect(judge.get_by_text("The reading is the same.")).to_be_visible()
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,8 @@ def test_what_is_missing_is_told_until_the_table_is_right(no_match, open_page, p
     page = open_page(address, size)
     page.get_by_role("button", name="Initiative").click()
 
-    laying = page.get_by_role("region", name="Lay the table like this")
-    expect(laying).to_contain_text("Not yet as the mission wants it: 2")
+    laying = page.get_by_role("region", name="Set the table up like this")
+    expect(laying).to_contain_text("Still different from the mission: 2")
     faults = laying.get_by_role("listitem")
     expect(faults).to_have_count(2)
     expect(faults.filter(has_text="A door is missing")).to_be_visible()
@@ -70,7 +70,7 @@ def test_what_is_missing_is_told_until_the_table_is_right(no_match, open_page, p
     assert violations(page) == []
 
     table.shows()
-    expect(laying).to_contain_text("The table lies as the mission wants it. You can begin.")
+    expect(laying).to_contain_text("The table is set up as in the mission. You can begin.")
     expect(faults).to_have_count(0)
     expect(photo).to_be_hidden()
     picture(page, f"{size}-laying-right")
@@ -92,7 +92,7 @@ def test_every_number_on_the_picture_can_be_read_where_many_faults_are_near(no_m
     table.shows(doors=(), figures=())
     page = open_page(address, "phone")
     page.get_by_role("button", name="Initiative").click()
-    faults = page.get_by_role("region", name="Lay the table like this").get_by_role("listitem")
+    faults = page.get_by_role("region", name="Set the table up like this").get_by_role("listitem")
     circles = page.locator(".fault-number circle")
     expect(circles.last).to_be_visible()
     expect(circles).to_have_count(faults.count())

@@ -89,7 +89,7 @@ def test_the_first_match_of_ones_own_box_takes_less_than_twenty_minutes(no_match
     fill_the_box(page, hand, verdict)
     expect(verdict).to_have_text("The mission is sound and can be played.")
     picture(page, f"{size}-missions-sound")
-    hand.tap(page.get_by_role("button", name="Keep the mission"))
+    hand.tap(page.get_by_role("button", name="Save the mission"))
     expect(verdict).to_contain_text("Kept as Our box")
 
     with page.expect_download() as saved:
@@ -205,7 +205,7 @@ def test_a_friend_plays_the_file(no_match, open_page, tmp_path):
     page.set_input_files("#import", file)
     expect(page.get_by_label("Name of the mission")).to_have_value("From a friend")
     expect(page.locator("#verdict")).to_have_text("The mission is sound and can be played.")
-    page.get_by_role("button", name="Keep the mission").click()
+    page.get_by_role("button", name="Save the mission").click()
     expect(page.locator("#verdict")).to_contain_text("Kept as From a friend")
     assert state.archive.own_missions.load("From a friend").setup == mission["setup"]
 
@@ -252,8 +252,8 @@ def test_every_game_has_its_box_and_its_form(no_match, open_page, picture, viola
     page = open_editor(open_page, address)
     page.locator("#game").select_option(game)
     expect(page.locator("#verdict")).to_contain_text("Still to do")
-    page.get_by_text("What the sources tell of the box").click()
-    expect(page.locator("#box-told")).to_contain_text("What the sources do not tell")
+    page.get_by_text("Known contents of the box").click()
+    expect(page.locator("#box-told")).to_contain_text("Unknown contents of the box")
     sample = page.get_by_label("Begin with").locator("option").nth(1).get_attribute("value")
     page.get_by_label("Begin with").select_option(sample)
     expect(page.locator("#verdict")).to_have_text("The mission is sound and can be played.")

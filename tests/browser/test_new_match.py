@@ -96,7 +96,7 @@ def test_a_match_that_is_played_is_called_otherwise_and_goes_on(no_match, open_p
     page.get_by_label("Settings", exact=True).click()
     page.get_by_label("Rename the match Friday").click()
     page.get_by_role("textbox", name="New name of the match Friday").fill("Saturday")
-    page.get_by_role("button", name="Call it so").click()
+    page.get_by_role("button", name="Use this name").click()
     expect(page.locator("#match-round")).to_have_text("Round 1")
     page.get_by_label("Settings", exact=True).click()
     expect(page.get_by_role("button", name="Go on with the match Saturday")).to_be_visible()
@@ -115,14 +115,14 @@ def test_a_match_is_ended_by_one_way_that_asks_again_and_tells_its_story(
     page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
 
     def ending():
-        page.get_by_text("More that may be done").click()
-        page.get_by_role("group", name="More that may be done").get_by_role("button", name="End the match").click()
+        page.get_by_text("More actions").click()
+        page.get_by_role("group", name="More actions").get_by_role("button", name="End the match").click()
         return page.get_by_role("dialog", name="End the match")
 
     dialog = ending()
     dialog.get_by_role("button", name="Go on playing").click()
     assert state.match.timeline.game.winner is None
-    page.get_by_text("More that may be done").click()
+    page.get_by_text("More actions").click()
     dialog = ending()
     dialog.get_by_role("radio", name="Marines").check()
     dialog.get_by_role("textbox").fill("It is late")
@@ -130,7 +130,7 @@ def test_a_match_is_ended_by_one_way_that_asks_again_and_tells_its_story(
     assert violations(page) == []
     dialog.get_by_role("button", name="End the match").click()
     story = page.get_by_role("dialog", name="The story of the match")
-    expect(story).to_contain_text("The match goes to: Marines")
+    expect(story).to_contain_text("Winner: Marines")
     expect(story).to_contain_text("It is late")
     assert state.match.timeline.game.winner == "marines"
     page.keyboard.press("Escape")

@@ -73,7 +73,7 @@ def test_a_map_about_a_target_asks_for_one(desk, open_page):
     page.locator('[data-figure="imp-1"]').focus()
     page.keyboard.press("Enter")
     expect(page.locator(".reach-cell")).to_be_attached()
-    expect(page.locator("#map-key")).to_have_text("There is no such space on this board.")
+    expect(page.locator("#map-key")).to_have_text("This board has no such space.")
 
 
 def test_without_a_shooter_only_what_needs_none_can_be_shown(desk, open_page):
@@ -176,8 +176,8 @@ def test_a_long_press_sets_a_figure_and_a_door_right(desk, open_page, picture, s
     long_press(page, space_css(page, list(shot.board.figure("charlie").cells[0])))
     expect(page.locator("#sheet-menu p")).to_have_text("Charlie")
     assert page.locator("#sheet-menu button").all_inner_texts() == [
-        "It stands elsewhere", "It is another figure", "What if it stood elsewhere?", "Who sees it?",
-        "It is not on the board", "Somebody is missing here", "A door stands here", "Cancel",
+        "It stands somewhere else", "It is another figure", "What if it stood somewhere else?", "Who sees it?",
+        "It is not on the board", "A figure is missing here", "A door stands here", "Cancel",
     ]  # fmt: skip
     picture(page, f"{size}-overlay-correct")
     page.click("#sheet-menu >> text=It is not on the board")

@@ -43,7 +43,7 @@ def test_whoever_does_not_want_that_switches_it_off_for_good(desk, open_page):
     page = open_answer(desk, open_page, pair="from=foxtrot&to=imp-1")
     near = board_px(page)
     page.locator("summary", has=page.locator("svg")).and_(page.get_by_label("What is drawn")).click()
-    page.get_by_role("checkbox", name="Bring the two near").uncheck()
+    page.get_by_role("checkbox", name="Zoom to the two figures").uncheck()
     settled(page)
     assert board_px(page) < near / 1.2
     page.reload()
@@ -85,14 +85,14 @@ def test_letters_and_numbers_stand_along_the_board(desk, open_page):
 def test_all_lines_are_gone_through_one_by_one_by_touch_or_keys(desk, open_page, picture, size):
     page = open_answer(desk, open_page, size)
     steps = page.get_by_role("group", name="Line by line")
-    steps.get_by_role("button", name="The next line").click()
+    steps.get_by_role("button", name="Next line").click()
     expect(steps).to_contain_text("1 of 16: C2/D3 – E6/F7, stopped by a wall")
     expect(page.locator(".sight.lit")).to_have_count(1)
-    steps.get_by_role("button", name="The next line").press("Enter")
+    steps.get_by_role("button", name="Next line").press("Enter")
     expect(steps).to_contain_text("2 of 16")
     picture(page, f"{size}-seeing-step")
     for _ in range(2):
-        steps.get_by_role("button", name="The line before").click()
+        steps.get_by_role("button", name="Previous line").click()
     expect(page.locator(".sight.lit")).to_have_count(0)
-    steps.get_by_role("button", name="The line before").click()
+    steps.get_by_role("button", name="Previous line").click()
     expect(steps).to_contain_text("16 of 16")

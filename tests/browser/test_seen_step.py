@@ -123,7 +123,7 @@ def test_a_way_without_spaces_is_drawn_and_counted_in_steps(play, open_page, pic
     prompts.get_by_role("button", name=re.compile("Begin the skirmish")).click()
     prompts.get_by_role("button", name=re.compile("end of the phase")).click()
     prompts.get_by_role("button", name=re.compile("^A model walks")).click()
-    page.get_by_role("group", name="The table: tap what is chosen").get_by_role("button", name="Squire").click()
+    page.get_by_role("group", name="The table: tap your choice").get_by_role("button", name="Squire").click()
     expect(page.get_by_role("heading", name="Where to?")).to_be_visible()
 
     draws(page, [[200, 200], [250, 200], [250, 250]])

@@ -46,7 +46,7 @@ def test_a_doubt_is_settled_on_the_card_where_it_is_told(desk, open_page, pictur
 
 def test_nobody_is_there_by_one_tap(desk, open_page):
     page = open_doubtful(desk, open_page)
-    page.get_by_role("article").get_by_role("button", name="This is nobody").click()
+    page.get_by_role("article").get_by_role("button", name="No figure stands here").click()
     expect(page.get_by_role("button", name="Imp 1, imp")).to_have_count(0)
 
 
@@ -66,10 +66,10 @@ def test_the_list_of_doubts_settles_each_and_grows_shorter(desk, open_page, pict
 def test_a_figure_of_a_photo_gets_another_name(desk, open_page):
     page = open_doubtful(desk, open_page)
     page.get_by_role("article").get_by_role("button", name="It is another figure").click()
-    chooser = page.get_by_role("dialog", name="Set it right").get_by_role("combobox", name="Who is it?")
+    chooser = page.get_by_role("dialog", name="Correct it").get_by_role("combobox", name="Who is it?")
     name = chooser.locator("option").nth(1).inner_text()
     chooser.select_option(index=1)
-    page.get_by_role("button", name="Name it so").click()
+    page.get_by_role("button", name="Use this name").click()
     expect(page.get_by_role("button", name=f"{name}, ").first).to_be_visible()
     expect(page.get_by_role("button", name="Imp 1, imp")).to_have_count(0)
 
@@ -78,19 +78,19 @@ def test_somebody_is_missing_and_a_door_stands_by_keys_alone(desk, open_page):
     page = open_doubtful(desk, open_page)
     page.get_by_role("article").get_by_role("button", name="Start again").click()
     doors = page.locator(".door").count()
-    page.get_by_role("button", name="Set it right").press("Enter")
-    page.get_by_role("dialog", name="Set it right").get_by_role("button", name="A door stands here").press("Enter")
+    page.get_by_role("button", name="Correct it").press("Enter")
+    page.get_by_role("dialog", name="Correct it").get_by_role("button", name="A door stands here").press("Enter")
     expect(page.locator("#hint")).to_contain_text("Tap the line between two spaces")
     page.keyboard.press("Space")
     page.keyboard.press("Enter")
     expect(page.locator(".door")).to_have_count(doors + 1)
 
-    page.get_by_role("button", name="Set it right").press("Enter")
-    page.get_by_role("button", name="Somebody is missing here").press("Enter")
+    page.get_by_role("button", name="Correct it").press("Enter")
+    page.get_by_role("button", name="A figure is missing here").press("Enter")
     page.keyboard.press("Enter")
     page.get_by_role("combobox", name="Who is it?").select_option(index=1)
     figures = page.locator("[data-figure]").count()
-    page.get_by_role("button", name="So it is").click()
+    page.get_by_role("button", name="Confirm").click()
     expect(page.locator("[data-figure]")).to_have_count(figures + 1)
 
 
@@ -142,7 +142,7 @@ def test_a_move_that_looked_odd_is_settled_by_a_tap(live, open_page):
     live.state.watcher.table.notes = (Odd(),)
     page = open_page(live.address)
     questions = page.get_by_role("group", name="Questions about the table")
-    expect(questions).to_contain_text("Imp 1 went where no way leads?")
+    expect(questions).to_contain_text("Imp 1 went where no path leads?")
     questions.get_by_role("button", name="The move was right").click()
     expect(questions).to_be_hidden()
 

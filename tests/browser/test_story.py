@@ -49,7 +49,7 @@ def test_turning_points_lead_to_the_table_as_it_was_then(ended, open_page):
     page.get_by_role("button", name="Initiative").click()
     page.get_by_role("button", name="The story of the match").click()
     story = story_of(page)
-    expect(story).to_contain_text("The match goes to: Invader")
+    expect(story).to_contain_text("Winner: Invader")
     fall = story.get_by_role("button", name="Fallen: Medic 1")
     expect(fall).to_contain_text("Bob")
     fall.click()

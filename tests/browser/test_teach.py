@@ -160,7 +160,7 @@ def test_a_tile_is_taught_from_a_photo_and_corrected_by_tap_and_key(violations, 
         assert sorted(archive.namelist()) == ["07A.png", "tileset.json"]
     page.set_input_files("#set-file", download.value.path())
     expect(page.locator("#trouble")).to_be_hidden()
-    expect(page.locator("#done")).to_contain_text("The tile set home is there now", timeout=PATIENCE_MS)
+    expect(page.locator("#done")).to_contain_text("The tile set home is imported", timeout=PATIENCE_MS)
     picture(page, "tablet-teach-4-sets")
 
 
@@ -198,7 +198,7 @@ def test_a_figure_and_a_door_are_taught_on_a_phone(violations, lesson, open_page
 
     page.click("[data-part-of=figure]")
     page.set_input_files("#figure-photo", lesson.photos["figure"])
-    expect(page.locator("#figure-ring")).to_have_text("The roster has a ring like this already; it is used.")
+    expect(page.locator("#figure-ring")).to_have_text("The roster already has a ring like this, so that one is used.")
     page.fill("#figure-kind", "ghoul")
     expect(page.locator("#figure-ring")).to_contain_text("imp already has a ring like this")
     picture(page, "phone-teach-7-shared-ring")

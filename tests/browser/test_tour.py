@@ -102,7 +102,7 @@ def test_the_tour_is_skipped_with_one_tap_and_another_game_chosen_with_one(demo_
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     picture(page, "tablet-tour-200")
     page.get_by_role("button", name="Skip the tour").tap()
-    expect(page.get_by_role("region", name="A table that is simulated")).to_be_hidden()
+    expect(page.get_by_role("region", name="A simulated table")).to_be_hidden()
 
 
 def test_on_a_phone_the_tour_leaves_room_for_what_may_be_done(demo_page, open_page):
@@ -202,6 +202,6 @@ def test_a_match_takes_its_table_from_the_camera_when_somebody_is_to_move(desk, 
     page.locator("[data-view=initiative]").tap()
     page.get_by_role("button", name=re.compile("^Move")).tap()
     expect(page.get_by_role("heading", name="Where to?")).to_be_visible()
-    spaces = page.get_by_role("group", name="The camera's picture: tap what is chosen").get_by_role("button")
+    spaces = page.get_by_role("group", name="The camera's picture: tap your choice").get_by_role("button")
     expect(spaces.first).to_be_visible()
     assert session.timeline.game.ground

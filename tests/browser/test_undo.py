@@ -40,7 +40,8 @@ def test_the_others_step_is_asked_for_and_a_yes_on_any_tab_undoes_it(desk, table
     history(marines)
     expect(marines.get_by_role("button", name="Undo", exact=True)).to_have_count(0)
     marines.get_by_role("button", name="Ask for an undo").click()
-    expect(marines.get_by_role("group", name="A request to undo")).to_contain_text("The others are asked to undo")
+    request = marines.get_by_role("group", name="A request to undo")
+    expect(request).to_contain_text("Waiting for the others to agree to undo")
     expect(marines.get_by_role("button", name="Yes, undo it")).to_be_hidden()
 
     request = invader.get_by_role("group", name="A request to undo")

@@ -49,7 +49,7 @@ DESK_TEXTS: Mapping[str, str] = {
     "hall_stale": message("silent for {seconds} s"),
     "hall_offline": message("offline"),
     "hall_stopped": message("switched off"),
-    "hall_waiting": message("still to tell: {count}"),
+    "hall_waiting": message("not sent yet: {count}"),
     "call_open": message("open"),
     "call_ruled": message("ruled"),
     "call_appealed": message("appealed"),
@@ -57,7 +57,7 @@ DESK_TEXTS: Mapping[str, str] = {
     "call_at": message("{table}: {state}"),
     "call_question": message("“{question}”"),
     "call_picture": message("What the camera saw at the call"),
-    "call_spoken": message("Spoken at the table."),
+    "call_spoken": message("Shown at the table."),
     "call_sent": message("The table has it."),
     "call_was_ruled": message("Ruling: {ruling}"),
     "call_reason": message("Because: {reason}"),
@@ -65,15 +65,15 @@ DESK_TEXTS: Mapping[str, str] = {
     "call_extension": message("Time back: {minutes} min"),
     "call_penalty": message("Penalty: {penalty}"),
     "round_name": message("Round {round}"),
-    "round_start": message("Let the clock run"),
+    "round_start": message("Start the clock"),
     "round_stop": message("Stop the clock"),
     "round_left": message("{time} left"),
     "round_over": message("{time} over"),
-    "round_none": message("No pairings yet. Bring a list in, as CSV or JSON."),
+    "round_none": message("No pairings yet. Import a list, as CSV or JSON."),
     "round_bye": message("bye"),
-    "rounds_taken": message("Taken in, rounds: {count}"),
+    "rounds_taken": message("Rounds imported: {count}"),
     "result_of": message("Result at table {table}"),
-    "public_delay": message("What stands here is {minutes} min old."),
+    "public_delay": message("This page is {minutes} min behind."),
 }
 
 
@@ -281,7 +281,7 @@ def _told(call_id: str) -> SentMoment:
     store = desk_page().hall.store
     told = sent_moment(_call(call_id), lambda name: store.part(call_id, name))
     if told is None:
-        raise UnknownName(said("Nothing of what was frozen has come from the table yet; try again in a moment."))
+        raise UnknownName(said("The table has not sent its frozen pictures yet. Try again in a moment."))
     return told
 
 

@@ -23,7 +23,7 @@ from web.serving.routes import API_ROOT
 
 TROUBLES: Mapping[Trouble, str] = {
     "twice": message("Two programs use this table's join code. Give each table its own."),
-    "newer": message("This table runs a newer Sightline. Update the desk; the table keeps what it tells."),
+    "newer": message("This table runs a newer Sightline. Update the desk; the table keeps its messages until then."),
     "older": message("This table runs an older Sightline. Update it."),
 }
 

@@ -115,9 +115,9 @@ def _flip(flip: FreeFlip, speech: Speech) -> dict[str, str | None]:
         "headline": speech.text(HEADLINES[verdict_of(flip.otherwise)]),
     }
     if flip.is_counted:
-        text = speech.text("{figure} was not seen clearly ({percent} sure). If none stood there: {headline}.", **told)
+        text = speech.text("{figure} was not seen clearly ({percent} sure). Without it: {headline}.", **told)
     else:
-        text = speech.text("{figure}: if one stood at the question mark ({percent} sure): {headline}.", **told)
+        text = speech.text("If {figure} stands at the question mark ({percent} sure): {headline}.", **told)
     return {"text": text, "figure": flip.figure.id}
 
 
@@ -129,7 +129,7 @@ def _doubts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[dict[str, st
         who = speak_id(name, speech.language)
         if spot is not None and spot.kinds:
             kinds = ", ".join(speak_id(kind, speech.language) for kind in spot.kinds)
-            text = speech.text("The base alone does not tell who {figure} is: {kinds}.", figure=who, kinds=kinds)
+            text = speech.text("The base alone does not show who {figure} is: {kinds}.", figure=who, kinds=kinds)
             doubts.append({"text": text, "figure": None})
         elif spot is not None and spot.confidence < 0.9:
             text = speech.text(
@@ -144,18 +144,22 @@ def _doubts(shot: FreeShot, ruling: Ruling, speech: Speech) -> list[dict[str, st
 def front_words(name: str, fronts: Fronts | None, speech: Speech) -> str:
     """The figures in the circle round a model, in front of it and behind."""
     if fronts is None:
-        return speech.text("The picture does not tell where {figure} looks.", figure=speak_id(name, speech.language))
+        return speech.text(
+            "The picture does not show which way {figure} faces.", figure=speak_id(name, speech.language)
+        )
 
     def named(names: Sequence[str]) -> str:
         return ", ".join(speak_id(other, speech.language) for other in names)
 
     told = []
     if fronts.before:
-        told.append(speech.text("Before it: {names}.", names=named(fronts.before)))
+        told.append(speech.text("In front of it: {names}.", names=named(fronts.before)))
     if fronts.behind:
         told.append(speech.text("Behind it: {names}.", names=named(fronts.behind)))
     if fronts.beside:
-        told.append(speech.text("Beside it, as far as the picture tells: {names}.", names=named(fronts.beside)))
+        told.append(
+            speech.text("In front or behind, the picture does not show which: {names}.", names=named(fronts.beside))
+        )
     return " ".join(told) if told else speech.text("Nobody else stands within the circle.")
 
 

@@ -88,7 +88,7 @@ class FreeDrawing:
             "base": self.base(figure),
             "center": self.project([_place(figure)], float(figure.elevation_mm) + BASE_TOP_MM)[0],
             "question": self._speech.text(
-                "{name}: perhaps one stands here ({percent} sure).",
+                "{name} may stand here ({percent} sure).",
                 name=name,
                 percent=self._speech.percent(maybe.chance),
             ),

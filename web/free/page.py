@@ -13,20 +13,22 @@ from web.serving.routes import Answer, page
 FREE_TEXTS: Mapping[str, str] = {
     "free_reading": message("Reading the photo… {seconds} s"),
     "free_first": message("Tap the shooter."),
-    "free_second": message("{name}: tap the target, or the same one again to let go."),
+    "free_second": message("{name}: tap the target, or the same figure again to cancel."),
     "free_ruler": message("Tap where the ruler begins."),
     "free_ruler_end": message("Tap where it ends."),
     "free_circle": message("Tap a figure: the line shows {steps} steps from its base."),
-    "free_draw": message("Draw with a finger round the top of the terrain; its sides go to the edges by themselves."),
+    "free_draw": message(
+        "Draw with a finger round the top of the terrain. Its sides snap to the edges in the picture."
+    ),
     "free_drawn": message("Drawn. {percent} of its sides lie on an edge of the picture; check the others."),
-    "free_remove": message("Tap the terrain that is to go."),
-    "free_find": message("Tap the terrain that was moved, where it was drawn; it is looked for on the whole table."),
-    "free_unsure": message("{name}, seen unclearly"),
-    "free_is_there": message("There is one"),
-    "free_is_gone": message("There is none"),
+    "free_remove": message("Tap the terrain to remove."),
+    "free_find": message("Tap the moved terrain where it was drawn. The program searches the whole table for it."),
+    "free_unsure": message("{name}, not seen clearly"),
+    "free_is_there": message("Yes, it stands there"),
+    "free_is_gone": message("No, nobody stands there"),
     "free_given": message("The match has taken this table."),
-    "free_as_it_stands": message("Take it as it stands"),
-    "free_nothing": message("The table has nothing to say about it."),
+    "free_as_it_stands": message("Take the table as it stands"),
+    "free_nothing": message("The table has no effect on it."),
 }
 
 

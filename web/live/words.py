@@ -18,9 +18,9 @@ from assistant.translations.speech import Speech
 from web.scene.drawing import ShotDrawing
 
 DOUBTS: Mapping[Holding, str] = {
-    "waiting": message("The camera has not shown the table yet."),
-    "moving": message("Something is being moved or was not seen twice yet. Ask again when the table is still."),
-    "old": message("The camera does not show the table now. This is how it stood when it was seen last."),
+    "waiting": message("The camera has not seen the table yet."),
+    "moving": message("Something is moving, or was seen only once. Ask again when the table is still."),
+    "old": message("The camera does not see the table. This is its last picture."),
     "frozen": message("The table is held as it is, whatever the camera sees."),
 }
 """Why an answer on the newest picture of the camera is not sure."""
@@ -83,8 +83,8 @@ def _note(note: IllegalMove, speech: Speech) -> dict[str, str]:
     if note.kind == "too_far" and note.points is not None:
         n = note.points
         text = speech.count(
-            "{name} moved further than its {n} point?", "{name} moved further than its {n} points?", n, name=name
+            "{name} moved further than {n} point allows?", "{name} moved further than {n} points allow?", n, name=name
         )
     else:
-        text = speech.text("{name} went where no way leads?", name=name)
+        text = speech.text("{name} went where no path leads?", name=name)
     return {"id": note.id, "figure": note.figure, "sentence": text}

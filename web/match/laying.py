@@ -28,16 +28,16 @@ from web.serving.routes import Answer, get
 
 SENTENCES: Mapping[tuple[str, str], str] = {
     ("missing", "door"): message("A door is missing: {place}"),
-    ("extra", "door"): message("A door too much: {place}"),
-    ("wrong", "lines"): message("Other lines than in the mission: {place}. The tile may lie turned or upside down."),
-    ("wrong", "turned"): message("The whole table lies turned: look at the picture of the mission."),
+    ("extra", "door"): message("A door that should not be there: {place}"),
+    ("wrong", "lines"): message("Different lines than in the mission: {place}. The tile may be turned or upside down."),
+    ("wrong", "turned"): message("The whole table is turned. Compare it with the picture of the mission."),
     ("missing", "figure"): message("Missing: {figure}, at {place}"),
     ("extra", "figure"): message("Not in this mission: {figure}, at {seen}"),
-    ("wrong", "figure"): message("{figure}: stands at {seen}, belongs at {place}"),
+    ("wrong", "figure"): message("{figure} stands at {seen} and belongs at {place}"),
 }
 BESIDE_SENTENCES: Mapping[str, str] = {
-    "extra": message("Not in this mission: {figure}, beside its board"),
-    "wrong": message("{figure}: stands beside the board of the mission, belongs at {place}"),
+    "extra": message("Not in this mission: {figure}, beside the board"),
+    "wrong": message("{figure} stands beside the board and belongs at {place}"),
 }
 BESIDE = said("beside the board of the mission")
 """Places there have no names; the marks on the picture show them."""
@@ -45,7 +45,7 @@ BESIDE = said("beside the board of the mission")
 POINT_SENTENCES: Mapping[str, str] = {
     "missing": message("Missing: {figure}"),
     "extra": message("Not in this mission: {figure}"),
-    "wrong": message("{figure}: too far from the place of the mission, steps: {steps}"),
+    "wrong": message("{figure}: too far from its place, steps: {steps}"),
 }
 SOMEBODY = said("somebody")
 """The name of a misplaced figure that is hidden from the other side."""
@@ -130,7 +130,12 @@ def _tile_sentence(fault: LayingFault, place: str | Said) -> Said:
             count,
             place=place,
         )
-    return counted("{n} space too much: {place}", "{n} spaces too much: {place}", count, place=place)
+    return counted(
+        "{n} space that should not be there: {place}",
+        "{n} spaces that should not be there: {place}",
+        count,
+        place=place,
+    )
 
 
 class _Places:

@@ -15,12 +15,12 @@ from assistant.translations.messages import Said, said
 from web.match.needs import MatchPage
 
 TO_BE_LAID = said(
-    "The camera sees another table than this mission's. Lay it as the set-up help under “Initiative” shows, or begin a "
-    "new match with the mission that lies there."
+    "The camera sees a different table than this mission's. Set it up as the help under “Initiative” shows, or begin a "
+    "new match with the mission on the table."
 )
 PLAYED_ELSEWHERE = said(
-    "The camera sees another table than this match is played on. Lay that one again, or begin a new match with the "
-    "mission that lies there."
+    "The camera sees a different table than this match's. Set that table up again, or begin a new match with the "
+    "mission on the table."
 )
 
 

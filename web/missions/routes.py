@@ -22,7 +22,7 @@ from web.serving.roles import Right
 from web.serving.routes import Answer, get, page, post
 
 MISSION_TEXTS: Mapping[str, str] = {
-    "mission_box": message("The box, as far as the sources tell it"),
+    "mission_box": message("The contents of the box, as far as known"),
     "mission_empty": message("An empty mission"),
     "mission_add": message("Add: {what}"),
     "mission_remove": message("Remove {what}"),
@@ -36,12 +36,12 @@ MISSION_TEXTS: Mapping[str, str] = {
     "mission_sound": message("The mission is sound and can be played."),
     "mission_checking": message("Checking…"),
     "mission_fault": message("Still to do: {what}"),
-    "mission_kept": message("Kept as {name}. It stands in the list of a new match now."),
+    "mission_kept": message("Saved as {name}. You can now begin a match with it."),
     "mission_off": message("Not on the board yet"),
     "mission_space": message("Space {cell}"),
-    "mission_unreadable": message("This file is no mission. Choose one that was saved here or with this program."),
+    "mission_unreadable": message("This file is not a mission. Choose one that this program saved."),
     "mission_holds": message("What the box holds"),
-    "mission_gaps": message("What the sources do not tell"),
+    "mission_gaps": message("Unknown contents of the box"),
 }
 
 

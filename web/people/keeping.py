@@ -55,7 +55,7 @@ class KeptFile:
                 write_kept(self._path, json.dumps(document).encode())
         except StoreError as problem:
             log.warning("%s", problem)
-            self.tell(StoreError(said("who joined cannot be kept over a restart; free some space on the disk")))
+            self.tell(StoreError(said("the list of devices cannot be saved; free some space on the disk")))
             return False
         self.tell(None)
         return True

@@ -114,9 +114,7 @@ def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str,
     if not (wanted.side or wanted.figures):
         return "", ()
     if session is None or Role(wanted.role) is not Role.PLAYER:
-        raise UnknownName(
-            said("Only a player's device can be tied to a side or to figures, and only while a match is played.")
-        )
+        raise UnknownName(said("Only a player's device can belong to a side or to figures, and only during a match."))
     pieces = session.timeline.game.pieces
     sides = {pieces[name].side if name in pieces else "" for name in wanted.figures} or {wanted.side}
     known = {piece.side for piece in pieces.values()}

@@ -108,12 +108,12 @@ def guard(app: Flask) -> None:
             return  # an unknown address; Flask answers 404 or 405
         route = current_route()
         if route is None:
-            raise NotAllowed(said("Nobody may ask this."))
+            raise NotAllowed(said("No device may ask for this."))
         request.max_content_length = route.most_bytes
         if request.method == "POST":
             check_origin(request)
         if not may(current_role(), route.right):
-            raise NotAllowed(said("This device joined as a guest who may not do this. Ask the host for a code."))
+            raise NotAllowed(said("This device may not do that. Ask the host for a code."))
 
     @app.after_request
     def keep_token(response: Response) -> Response:

@@ -37,9 +37,9 @@ STATUS: Mapping[type[SightlineError], int] = {
 """The status by the nearest kind that is listed."""
 
 _STATUS_WORDS: Mapping[int, str] = {
-    400: message("The table did not understand this request. Reload the page and try again."),
+    400: message("The program did not understand this request. Reload the page and try again."),
     404: message("There is nothing at this address. Go back to the table's page."),
-    405: message("This address does not take that. Reload the page and try again."),
+    405: message("This address does not accept that. Reload the page and try again."),
     408: message("The request took too long to arrive. Check the network and try again."),
     415: message("The table does not take files of this kind. Choose another one."),
 }
@@ -84,9 +84,7 @@ def status_words(status: int, speech: Speech) -> str:
     if status in _STATUS_WORDS:
         return speech.text(_STATUS_WORDS[status])
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return speech.text(
-            "The program made a mistake. Repeat what you did; if it happens again, start the program anew."
-        )
+        return speech.text("The program made a mistake. Try again; if that does not help, restart the program.")
     return speech.text(_STATUS_WORDS[HTTPStatus.BAD_REQUEST])
 
 
@@ -131,7 +129,7 @@ def _answer_errors(app: Flask) -> None:
         text = speech.text("This file is larger than 25 MB. Choose a smaller picture.")
         if most_bytes > MAX_UPLOAD_BYTES:
             text = speech.text(
-                "This file is larger than {mb} MB. Look whether it is the right one.", mb=most_bytes >> 20
+                "This file is larger than {mb} MB. Check whether it is the right one.", mb=most_bytes >> 20
             )
         response = jsonify(error_body(413, "TooLarge", text))
         response.status_code = 413

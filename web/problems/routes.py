@@ -28,12 +28,14 @@ class TablePart:
 
 PARTS: Mapping[str, TablePart] = {
     "safe": TablePart(message("Safe mode"), "", message("Try again")),
-    "camera": TablePart(message("Camera"), message("It delivers pictures."), message("Try the camera again")),
-    "table": TablePart(message("Markers"), message("They are seen and lie as they should."), message("Look again")),
-    "recording": TablePart(message("Recording"), message("What the camera shows is kept."), message("Begin a new one")),
+    "camera": TablePart(message("Camera"), message("It sends pictures."), message("Try the camera again")),
+    "table": TablePart(message("Markers"), message("The camera sees them, each in its place."), message("Look again")),
+    "recording": TablePart(
+        message("Recording"), message("The camera's pictures are being recorded."), message("Start a new recording")
+    ),
     "strip": TablePart(message("LED strip"), message("It is lit."), message("Look for the strip again")),
     "disk": TablePart(
-        message("Disk"), message("There is room, and every step is kept."), message("Check the disk again")
+        message("Disk"), message("There is room, and every step is saved."), message("Check the disk again")
     ),
     "tournament": TablePart(message("Tournament"), message("The desk hears this table."), message("Try again")),
 }

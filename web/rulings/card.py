@@ -183,18 +183,16 @@ def stability_document(ruling: Ruling, speech: Speech) -> dict[str, Any]:
     """The share of the tables in the picture that give this answer, as a number and in a sentence."""
     percent = speech.percent(ruling.stability)
     if ruling.stability >= 1:
-        text = speech.text("Every table that the picture could show gives this answer.")
+        text = speech.text("Every table that fits the picture gives this answer.")
     else:
-        text = speech.text(
-            "The answer is the same in {percent} of the tables that the picture could show.", percent=percent
-        )
+        text = speech.text("{percent} of the tables that fit the picture give this answer.", percent=percent)
     return {"share": round(ruling.stability, 3), "percent": percent, "text": text}
 
 
 def _facts(ruling: Ruling, speech: Speech) -> list[dict[str, str]]:
     yes, no = speech.text("yes"), speech.text("no")
     if ruling.range is None:
-        reach = speech.text("no way there")
+        reach = speech.text("no path")
     else:
         reach = speech.count("{n} space", "{n} spaces", int(ruling.range))
     facts = [

@@ -24,7 +24,7 @@ DOUBT_WORDS: Mapping[str, str] = {
     "no-door": message("A door between {cells} was not seen clearly."),
     "door": message("There may be a door between {cells}."),
     "remove": message("{who} was not seen clearly."),
-    "add": message("Somebody may stand on {cells}."),
+    "add": message("A figure may stand on {cells}."),
     "move": message("{who} may stand on {cells}."),
     "kind": message("{who} may be another figure: {kind}."),
     "several": message("{who}: not seen clearly."),
@@ -96,11 +96,11 @@ class Settling:
         if change.kind == "ground":  # another photo settles which tile lies there, no tap can
             return []
         if change.kind == "add":
-            missing = self._answer(message("Somebody is missing here"), who={"cells": list(change.cells)})
-            return [missing, self._answer(message("Nobody stands here"), nobody=[list(change.cells)])]
+            missing = self._answer(message("A figure is missing here"), who={"cells": list(change.cells)})
+            return [missing, self._answer(message("No figure stands here"), nobody=[list(change.cells)])]
         if change.kind == "several":
             sure = [name for name in change.subjects if name in self._known]
-            return [self._answer(message("All is as it is drawn"), sure=sure)] if sure else []
+            return [self._answer(message("Everything is as drawn"), sure=sure)] if sure else []
         (name,) = change.subjects
         if change.kind == "move":
             there = {name: [list(cell) for cell in change.cells]}
@@ -122,7 +122,7 @@ class Settling:
         return {*self._shot.board.figure_by_id, *(door.id for door in self._shot.board.doors)}
 
     def _nobody(self, name: str) -> dict[str, Any]:
-        return self._answer(message("This is nobody"), figures={name: None})
+        return self._answer(message("No figure stands here"), figures={name: None})
 
     def _other(self, name: str) -> dict[str, Any]:
         return self._answer(message("It is another figure"), who={"figure": name})

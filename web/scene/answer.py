@@ -36,7 +36,7 @@ def _settled_words(shot: Shot, speech: Speech) -> list[str]:
         return []
     board = shot.read.observation.board
     told = [_settled(one, board, speech) for one in views[-1].settled]
-    return told or [speech.text("The picture from the other side settled nothing that was open.")]
+    return told or [speech.text("The picture from the other side settled no doubt.")]
 
 
 def _settled(one: SettledDoubt, board: Board, speech: Speech) -> str:

@@ -164,7 +164,7 @@ class PageRequest(HTTPRequestParser):
             self.error, self.completed = Refused(self.headers, 503, "Service Unavailable", text), True
 
     def _too_large(self) -> Refused:
-        text = message("This is more than the table takes from this device. Choose a smaller file.")
+        text = message("This file is too large for this device. Choose a smaller one.")
         return Refused(self.headers, 413, "Too Large", text)
 
     def is_late(self, now_s: float) -> bool:

@@ -152,7 +152,7 @@ def _decode(form: Any) -> Any:
         TooLarge: the body is beyond any of ours.
     """
     if (request.content_length or 0) > MAX_JSON_BYTES:
-        raise TooLarge(said("The request is larger than anything that this page sends."))
+        raise TooLarge(said("The request is too large. Reload the page and try again."))
     data: bytes = request.get_data(cache=False)
     try:
         return msgspec.json.decode(data, type=form, strict=True)
@@ -169,7 +169,7 @@ def read_photo_body() -> bytes:
     """
     photo: bytes = request.get_data(cache=False)
     if not photo:
-        raise PhotoUnreadable(said("no photo came with the request; choose one and try again"))
+        raise PhotoUnreadable(said("the request has no photo; choose one and try again"))
     return photo
 
 

@@ -91,12 +91,10 @@ def check_origin(request: Request) -> None:
         WrongOrigin: our header is missing, or the browser names another origin.
     """
     if request.headers.get(OWN_HEADER) is None:
-        raise WrongOrigin(
-            said("Changes are taken only with the header {header}. Open the table's own page.", header=OWN_HEADER)
-        )
+        raise WrongOrigin(said("A change needs the header {header}. Open the table's own page.", header=OWN_HEADER))
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.host}":
-        raise WrongOrigin(said("This change was sent by another page. Open the table's own page."))
+        raise WrongOrigin(said("Another page sent this change. Open the table's own page."))
 
 
 def add_headers(app: Flask) -> None:

@@ -153,6 +153,6 @@ def _explain_refusal(problem: OSError, host: str, port: int) -> PortTaken | BadV
 
 def _no_address_here(host: str) -> BadValue:
     return BadValue(
-        said("{host} is no address of this machine; leave --host out, or say --host 127.0.0.1", host=repr(host)),
+        said("{host} is not an address of this machine; leave --host out, or use --host 127.0.0.1", host=repr(host)),
         field="host",
     )

@@ -12,9 +12,9 @@ from web.setup.needs import setup_page
 SETUP_TEXTS: Mapping[str, str] = {
     "setup_busy": message("Working… {seconds} s"),
     "setup_taken": message("Taken."),
-    "camera_refused": message("The browser does not give its camera. Allow it for this page and try again."),
+    "camera_refused": message("The browser blocks its camera. Allow it for this page and try again."),
     "setup_insecure": message(
-        "Browsers give their camera to secure pages alone. Open the page by its https address, or hand in photos."
+        "Browsers allow the camera on secure pages only. Open the https address of this page, or upload photos."
     ),
     "setup_markers": message("Markers: {ids}"),
     "setup_views": message("{views} of {wanted} pictures"),
@@ -23,11 +23,9 @@ SETUP_TEXTS: Mapping[str, str] = {
     "setup_bars": message("Error of each picture"),
     "setup_sample": message("Sample game"),
     "setup_use": message("Play with {name}"),
-    "light_any": message("Find out by itself"),
+    "light_any": message("Find it automatically"),
     "setup_saved": message("Saved as “{name}”."),
-    "setup_doubtful": message(
-        "Look at what has a question mark. More light, or a camera from higher up, makes it surer."
-    ),
+    "setup_doubtful": message("Check everything with a question mark. More light or a higher camera helps."),
     "setup_all_sure": message("Everything was seen clearly. Compare it with your table."),
 }
 

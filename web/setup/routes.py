@@ -118,7 +118,10 @@ def choose_camera(wanted: CameraChoice) -> Answer:
     with _desk() as desk:
         if _is_path(source) and source != desk.state().source:
             raise UnknownCamera(
-                said("the page takes no paths; play a recording with “sightline run --camera replay:PATH”")
+                said(
+                    "the page opens no files of this machine; "
+                    "play a recording with “sightline run --camera replay:PATH”"
+                )
             )
         desk.choose_camera(source)
         return _answer(desk)

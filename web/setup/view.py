@@ -135,7 +135,7 @@ def _lens_found(found: LensFound, speech: Speech) -> dict[str, Any]:
             percent=speech.number(100 * found.focal_uncertainty, 2),
         ),
         "dropped": speech.count(
-            "{n} picture did not fit and was left out.", "{n} pictures did not fit and were left out.", dropped
+            "{n} picture did not fit and is left out.", "{n} pictures did not fit and are left out.", dropped
         )
         if dropped
         else None,
@@ -155,10 +155,10 @@ def _table(table: TableState, speech: Speech) -> dict[str, Any]:
 
 def _next_photo(count: int, speech: Speech) -> str:
     if count == 0:
-        return speech.text("Let all markers be in the picture, and take the first one.")
+        return speech.text("Get all markers into the picture, then take the first one.")
     if count == 1:
         return speech.text("Now from another side of the table.")
-    return speech.text("That is enough; one more from a third side makes it surer.")
+    return speech.text("That is enough. One more from a third side makes it more exact.")
 
 
 def _table_found(table: TableState, speech: Speech) -> dict[str, Any]:

@@ -163,7 +163,7 @@ def export_set(set_name: str) -> Answer:
 def import_set() -> Answer:
     data = request.get_data(cache=False)
     if not data:
-        raise NoTileArchive(said("no file came with the request; choose a zip and try again"))
+        raise NoTileArchive(said("the request has no file; choose a zip and try again"))
     return _set(_desk().imported(data))
 
 

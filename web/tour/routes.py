@@ -53,5 +53,5 @@ def shown_attack() -> Answer:
 def _demo() -> DemoGuide:
     demo = tour_page().demo
     if demo is None:
-        raise NoDemo(said("This is no demo with a tour. Start one with “sightline demo”."))
+        raise NoDemo(said("This is not a demo with a tour. Start one with “sightline demo”."))
     return demo

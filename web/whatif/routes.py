@@ -69,7 +69,7 @@ class MapQuestion(Struct, forbid_unknown_fields=True):
 def reach(question: ReachQuestion, shot_id: str) -> Answer:
     shot, rules = whatif_page().shelf.get(shot_id), cell_rules(question.ruleset)
     if not isinstance(rules, FindsReach):
-        raise UnknownName(said("“{name}” counts no moves on the table; measure on the table instead", name=rules.name))
+        raise UnknownName(said("“{name}” counts no moves on spaces; measure on the table instead", name=rules.name))
     answer = rules.reach(shot.board, question.figure, question.points)
     least: dict[Cell, int] = {}
     for end in answer.ends:

@@ -34,7 +34,7 @@ def report_html(report: CallReport, part: GetPart, fingerprint: str, speech: Spe
         f"<h1>{escape(title)}</h1>",
         f"<dl>{''.join(f'<dt>{escape(name)}</dt><dd>{escape(value)}</dd>' for name, value in report.facts)}</dl>",
         *(_picture(picture, rulings, part, report.names, speech) for picture, rulings in report_pictures(report)),
-        _list(said("Set right by hand"), report.corrections),
+        _list(said("Corrected by hand"), report.corrections),
         _list(said("House rules"), (f"{name}: {value}" for name, value in report.options)),
         _list(said("Last steps of the match"), report.events),
         f"<p>{escape(said('The table signs evidence with the key'))} <b>{escape(fingerprint)}</b></p>",

@@ -42,7 +42,7 @@ def report_pdf(report: CallReport, part: GetPart, fingerprint: str, speech: Spee
     for picture, rulings in report_pictures(report):
         slip.photo(part(picture.picture), picture, rulings, report.names)
         _tell(slip, picture, rulings, speech)
-    slip.list(said("Set right by hand"), report.corrections)
+    slip.list(said("Corrected by hand"), report.corrections)
     slip.list(said("House rules"), (f"{name}: {value}" for name, value in report.options))
     slip.list(said("Last steps of the match"), report.events)
     slip.gap(TEXT_MM)

@@ -115,7 +115,7 @@ def test_who_within_a_radius_stands_before_a_model_is_told_where_its_mark_tells_
     assert "Before it: " in told["text"] or "Behind it: " in told["text"]
     plain = next(figure for figure in shown["figures"] if not figure["facing"])
     told = free(f"/shots/{shown['shot']}/circles", {"figure": plain["id"], **wide})
-    assert (told["front"], told["text"]) == (None, f"The picture does not tell where {plain['name']} looks.")
+    assert (told["front"], told["text"]) == (None, f"The picture does not show which way {plain['name']} faces.")
 
 
 def test_what_holds_for_a_figure_is_told(free, shown):
@@ -282,7 +282,7 @@ def test_models_that_stand_elsewhere_than_the_mission_says_are_told_in_steps(cli
     assert (told["is_seen"], told["is_right"]) == (True, False)
     seen = {figure.id for figure in desk.latest.sighting.table.figures}
     words = [fault["text"] for fault in told["faults"]]
-    assert any("too far from the place of the mission, steps: " in text for text in words), words
+    assert any("too far from its place, steps: " in text for text in words), words
     assert sum(text.startswith("Not in this mission: ") for text in words) >= len(seen) - len(
         skirmish.timeline.game.pieces
     )

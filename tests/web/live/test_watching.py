@@ -114,8 +114,8 @@ def test_questions_and_odd_moves_are_put_into_words(table, client, state):
         {"id": "imp-2", "name": "Imp 2", "look": None},
     ]
     assert [note["sentence"] for note in document["notes"]] == [
-        "Imp 1 moved further than its 4 points?",
-        "Imp 1 went where no way leads?",
+        "Imp 1 moved further than 4 points allow?",
+        "Imp 1 went where no path leads?",
     ]
 
 

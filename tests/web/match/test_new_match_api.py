@@ -50,7 +50,7 @@ def test_places_beside_the_board_of_the_mission_are_called_so(state, client, pos
     state.shown.show(build.live_copy(build.true_shot("easy-03"), "live-1"))
     texts = [fault["text"] for fault in client.get("/api/v1/match/laying").get_json()["laying"]["faults"]]
     assert any(text.endswith("beside the board of the mission") for text in texts)
-    assert any(text.startswith("Not in this mission") and text.endswith("beside its board") for text in texts)
+    assert any(text.startswith("Not in this mission") and text.endswith("beside the board") for text in texts)
     assert not [text for text in texts if "−" in text]
 
 

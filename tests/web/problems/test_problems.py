@@ -32,7 +32,7 @@ def test_a_part_that_is_looked_after_is_well_until_it_is_not(client, state):
         "part": "camera",
         "title": "Camera",
         "is_well": True,
-        "sentence": "It delivers pictures.",
+        "sentence": "It sends pictures.",
         "since_s": None,
         "button": None,
     }

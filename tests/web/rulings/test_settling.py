@@ -48,7 +48,7 @@ def test_every_open_doubt_is_told_with_its_place_and_answers(client, doubtful):
     figure, door, new = listed(client, doubtful.id)
     assert figure["text"] == "Charlie was not seen clearly. Sure: 60 %"
     assert [answer["text"] for answer in figure["answers"]] == [
-        "This is nobody", "It is another figure", "Charlie stands here",
+        "No figure stands here", "It is another figure", "Charlie stands here",
     ]  # fmt: skip
     assert [answer["text"] for answer in door["answers"]] == ["There is no door here", "The door stands here"]
     assert [answer["text"] for answer in new["answers"]] == ["A door stands here", "There is no door here"]

@@ -274,7 +274,7 @@ def test_a_lens_is_told_with_how_sure_it_is(rms_px, uncertainty, is_good):
 
     assert shown["is_good"] is is_good
     assert shown["advice"].startswith("The lens is known well." if is_good else "The lens is known roughly.")
-    assert shown["dropped"] == "1 picture did not fit and was left out."
+    assert shown["dropped"] == "1 picture did not fit and is left out."
     assert shown["views"] == [0.2, None, 0.25]
     assert shown["focal"] == f"Focal length 1093 pixels, ± {100 * uncertainty:.2f} %"
 
