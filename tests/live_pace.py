@@ -24,11 +24,11 @@ from vision.live.incremental import LiveReader
 from vision.reading import TableReader
 from vision.simulation.scene import Scene
 from vision.sources.supply import Supply, content_mark
+from web.parts import Parts, new_parts
 from web.people.devices import DeviceList
 from web.people.keeping import AttemptLog
 from web.serving.events import EventHub
 from web.serving.roles import Role
-from web.state import PageState
 
 Places = frozenset[tuple[str, Cells]]
 
@@ -120,16 +120,16 @@ class TimedHub(EventHub):
         return number
 
 
-def page(game: ReadableGame, hub: EventHub | None = None) -> PageState:
+def page(game: ReadableGame, hub: EventHub | None = None) -> Parts:
     devices = DeviceList(Role.PLAYER, AttemptLog(), time.time)
     hub = hub or EventHub(boot="b", max_streams=2)
-    return PageState(GameReader(game), hub, devices)
+    return new_parts(GameReader(game), hub, devices)
 
 
-def watch_over(source: Any, game: ReadableGame, state: PageState) -> BelievedTable:
+def watch_over(source: Any, game: ReadableGame, state: Parts) -> BelievedTable:
     """The table of the page, watched through any source, but for the thread."""
     reader = LiveReader(TableReader(game.prints, game.roster, game.markers, game.lens), game.prints, game.roster)
-    frames = LiveFrameReader(reader, state.reading, MarkerCheck(DriftWatcher(game.markers, game.lens)))
+    frames = LiveFrameReader(reader, state.readers.turns, MarkerCheck(DriftWatcher(game.markers, game.lens)))
     table = BelievedTable(frames, game.setup, state.shown)
     state.watcher.open(lambda: (source, table))
     return table
@@ -139,7 +139,7 @@ def watch_over(source: Any, game: ReadableGame, state: PageState) -> BelievedTab
 class Playing:
     """A film that is watched."""
 
-    page: PageState
+    page: Parts
     table: BelievedTable
     source: FilmSource
     clock: ProcessorClock

@@ -76,8 +76,8 @@ def desk(*, place: str, name: str, data: Path, **options: Any) -> None:
 def _run(opened: Any) -> None:
     stop_on_signals(opened.stop_sign)
     try:
-        click.echo(opened.state.addresses[0])
-        say(said("The organiser's link, for one device: {link}", link=opened.state.owner_link()), err=True)
+        click.echo(opened.state.door.addresses[0])
+        say(said("The organiser's link, for one device: {link}", link=opened.state.door.owner_link()), err=True)
         say(said("Press Ctrl+C to stop."), err=True)
         opened.stop_sign.wait(meanwhile=give_back_memory)
     finally:

@@ -143,7 +143,7 @@ def print_addresses(table: OpenTable, page: str, shows: Callable[[str], object])
     """Prints the page's addresses, the owner link and how to stop."""
 
     def links() -> list[str]:
-        link = table.state.owner_link(page)
+        link = table.page.door.owner_link(page)
         return [link, *list_other_links(link, table.addresses)]
 
     click.echo(table.addresses[0])

@@ -20,6 +20,7 @@ from assistant.settings import Settings
 from assistant.wiring.front import Front, device_list, front_of
 from web.desk.routes import create_desk_app
 from web.desk.state import DeskState
+from web.people.door import FrontDoor
 from web.serving.events import STREAMS_A_DEVICE, EventHub
 
 
@@ -76,15 +77,15 @@ def open_desk(settings: Settings, plan: DeskPlan) -> OpenDesk:
             broker = BrokerProcess(plan.broker, plan.join.port)
             if_it_fails.callback(broker.close)
         state = DeskState(
-            devices=device_list(settings),
+            door=FrontDoor(device_list(settings)),
             hub=EventHub(boot=secrets.token_hex(4), max_streams=STREAMS_A_DEVICE * settings.devices),
             delay_s=plan.delay_s,
         )
-        front = front_of(settings, state, create_desk_app(state))
+        front = front_of(settings, state.door, create_desk_app(state))
         settings.data.mkdir(parents=True, exist_ok=True)
         store = DeskStore(plan.store or f"sqlite:///{settings.data / f'desk-{plan.join.event}.db'}")
         status = Status(
-            state="online", run=secrets.token_hex(6), version=version("sightline"), page=state.invite_address or ""
+            state="online", run=secrets.token_hex(6), version=version("sightline"), page=state.door.invite_address or ""
         )
         desk = TournamentDesk(plan.join, store, state, tables=plan.tables, status=status, now_s=now_s)
         state.hall = desk

@@ -8,7 +8,6 @@ import ssl
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from flask import Flask
 
@@ -19,8 +18,8 @@ from assistant.hosting.certificates import fingerprint, page_certificate
 from assistant.hosting.running_page import RunningPage
 from assistant.run_clock import now_s
 from assistant.settings import Settings
-from web.people.allowance import BodyRights
 from web.people.devices import DeviceList
+from web.people.door import BodyRights, FrontDoor
 from web.people.keeping import AttemptLog, KeptFile
 from web.people.owner_links import OwnerLinks
 from web.serving.roles import Role
@@ -78,21 +77,12 @@ def owner_links(folder: Path) -> OwnerLinks:
     return OwnerLinks(KeptFile(folder / "owner-links.json"), now_s)
 
 
-class FrontState(Protocol):
-    """What learns where its page is reached."""
-
-    devices: DeviceList
-    addresses: Sequence[str]
-    names: Sequence[str]
-    authority_pem: bytes | None
-
-
-def front_of(settings: Settings, state: FrontState, answering: Flask) -> Front:
-    """The page of a state on its port; the state learns its addresses. It is not started yet.
+def front_of(settings: Settings, door: FrontDoor, answering: Flask) -> Front:
+    """The server of a page, bound to its port and not started; the door learns its addresses.
 
     Args:
         settings: where and how it is served.
-        state: what the page shows.
+        door: where the addresses and the certificate go.
         answering: the page itself.
 
     Raises:
@@ -101,29 +91,29 @@ def front_of(settings: Settings, state: FrontState, answering: Flask) -> Front:
     """
     name = table_name(settings.data)
     names = (*list_own_names(), f"{name}.local", *settings.name)
-    context = _context(settings, state, names)
+    context = _context(settings, door, names)
     scheme = "http" if context is None else "https"
     application = HostAllowList(answering, names)
-    allow = BodyRights(state.devices, application.allows)
+    allow = BodyRights(door.devices, application.allows)
     host, port, devices = settings.host, settings.port, settings.devices
     server = PageServer(application, host=host, port=port, devices=devices, tls=context, allow=allow)
-    state.addresses = page_addresses(settings.host, server.port, scheme)
-    pem = state.authority_pem
+    door.addresses = page_addresses(settings.host, server.port, scheme)
+    pem = door.authority_pem
 
     def known(address: str) -> None:
-        state.names = (address,)
+        door.names = (address,)
 
     announced = announcement_of(name, settings.host, server.port, scheme, known)
     note = RunningPage(settings.data)
-    return Front(server, announced, fingerprint(pem) if pem else None, note, state.addresses)
+    return Front(server, announced, fingerprint(pem) if pem else None, note, door.addresses)
 
 
-def _context(settings: Settings, state: FrontState, names: tuple[str, ...]) -> ssl.SSLContext | None:
+def _context(settings: Settings, door: FrontDoor, names: tuple[str, ...]) -> ssl.SSLContext | None:
     if settings.tls_cert:
         return server_context(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert))
     if not settings.tls:
         return None
     everything = [*names, "127.0.0.1", *network_addresses()]
     made = page_certificate(settings.data / "tls", everything, datetime.datetime.now(datetime.UTC))
-    state.authority_pem = made.authority_pem
+    door.authority_pem = made.authority_pem
     return server_context(made.certificate, made.key)

@@ -33,6 +33,7 @@ from assistant.app.matches.demo_stage import DemoStage
 from assistant.app.matches.disk_check import DiskCheck
 from assistant.app.matches.match_menu import MatchMenu
 from assistant.app.matches.next_button import NextButton
+from assistant.app.matches.shown_match import ShownMatch
 from assistant.app.setup.cameras import PHOTOS, VIRTUAL
 from assistant.app.setup.light import LightChooser
 from assistant.app.setup.opening import Opening, Wanted, opening_of
@@ -60,8 +61,8 @@ from vision.sources.captured import CapturedSource
 from vision.sources.names import SourceName, source_name
 from vision.sources.virtual import LetMove
 from web.app import create_app
+from web.parts import Parts, new_parts, with_referee
 from web.serving.events import STREAMS_A_DEVICE, EventHub
-from web.state import PageState
 
 AT_ONCE_S = 3.0
 """Hands let some seconds pass before the first move; whoever waits for one sees it come at once."""
@@ -93,7 +94,7 @@ class TableShown:
 class OpenTable:
     """A running table; ``close`` stops everything that ``open_table`` started."""
 
-    state: PageState
+    page: Parts
     front: Front
     lights: StripOnPage
     matches: KeptMatches
@@ -106,11 +107,11 @@ class OpenTable:
     @property
     def addresses(self) -> tuple[str, ...]:
         """The addresses of the page, the one to open on this machine first."""
-        return tuple(self.state.addresses)
+        return tuple(self.page.door.addresses)
 
     def close(self) -> bool:
         """Ends streams, watching, lights, the page and the matches; whether no picture is being read any more."""
-        self.state.hub.close()
+        self.page.hub.close()
         for part in (
             self.remedies,
             self.disk,
@@ -123,7 +124,7 @@ class OpenTable:
         ):
             if part is not None:
                 part.close()
-        return self.state.watcher.close()
+        return self.page.watcher.close()
 
 
 def open_table(
@@ -169,61 +170,65 @@ def _start(
     sample = sample_game(shown.demo, is_still=shown.tour_of is not None)
     wanted = Wanted(files, settings.setup, settings.camera, shown.has_camera)
     opening = Opening(sample, None, sample) if shown.is_safe else opening_of(wanted, Profiles(settings.data), sample)
-    state = _state(settings, opening)
-    if shown.is_safe:
-        state.problem_list.report("safe", SafeMode())
     free = free_pictures_from(files)
-    if free is not None:
-        state.read_free(free)
-    state.archive = matches
-    state.teaching = Teacher(settings.data, lambda: find_table_to_teach(settings.data, opening.game))
+
+    # What the page, the camera, the match and the light share is made first, then each of these, and the page at last.
+    page = _shared_parts(settings, opening)
+    watcher, match, problems = page.watcher, page.match, page.problems
     port = strip_port(settings.strip, settings.kind, default=PORT_NAME if shown.is_simulated else AUTO)
-    on_button = NextButton(lambda: state.match)
-    lights = StripOnPage(strip_of(settings, port, on_button), port, state.problem_list, state.hub.publish)
-    state.strip = lights
-    state.light = LightChooser(
+    on_button = NextButton(lambda: match.session)
+    lights = StripOnPage(strip_of(settings, port, on_button), port, problems, page.hub.publish)
+    chooser = LightChooser(
         lights, lambda port, kind: strip_of(replace(settings, kind=kind), port, on_button), settings.kind
     )
-    front = front_of(settings, state, create_app(state))
-    watcher = state.watcher
     box = frozenset(figure.id for figure in sample.roster.figures)
     hands = SimulatedHands(partial(_ask_simulation, watcher), box, lays_out=shown.demo is None)
-    free_stage = FreeStage(watcher, state.read_free, free_sample_game, shown.is_simulated, own=free)
-    follow = partial(_follow, hands, free_stage)
-    stage = MatchShow(state.play, state.announce_match, lights.show, follow)
-    state.matches = MatchMenu(matches, stage.change)
+    free_stage = FreeStage(watcher, page.readers.read_free, free_sample_game, shown.is_simulated, own=free)
+    stage = MatchShow(match.play, match.announce, lights.show, partial(_follow, hands, free_stage))
+    desk = _desk(settings, page, free_stage)
+    demo = shown.tour_of and DemoStage(
+        matches,
+        partial(_watch_demo, settings, page),
+        stage.change,
+        partial(_let_move, watcher, free_stage),
+        lambda: match.session,
+        shown.tour_of,
+    )
+    membership = membership_of(settings, page)
+    referee = _referee(settings, matches.store, membership, match)
+    page = replace(
+        with_referee(page, referee),
+        archive=matches,
+        matches=MatchMenu(matches, stage.change),
+        desk=desk,
+        strip=lights,
+        light=chooser,
+        teaching=Teacher(settings.data, lambda: find_table_to_teach(settings.data, opening.game)),
+        demo=demo or None,
+    )
+    front = front_of(settings, page.door, create_app(page))
+
+    # The port is ours: now the camera is opened, and everything starts.
+    if shown.is_safe:
+        problems.report("safe", SafeMode())
+    if free is not None:
+        page.readers.read_free(free)
     source = opening.source
     if source is not None and free is not None:
         watcher.open(lambda: (source_of(source, opening.game), free))
     elif source is not None:
-        watcher.open(_cells(settings, source, opening.watched, state))
+        watcher.open(_cells(settings, source, opening.watched, page))
     if session is not None:
         stage.show(session)
-    if shown.tour_of is not None:
-        state.demo = DemoStage(
-            matches,
-            partial(_watch_demo, settings, state),
-            stage.change,
-            partial(_let_move, watcher, free_stage),
-            lambda: state.match,
-            shown.tour_of,
-        )
-    membership = _judges(settings, matches.store, state)
+    if membership is not None:
+        membership.start(referee, matches.store.frozen_parts)
     front.start()
     lights.start()
     watcher.start()
-    tuio = _tuio(settings, state)
-    return OpenTable(
-        state,
-        front,
-        lights,
-        matches,
-        _remedies(settings, state, lights),
-        _disk(settings, state),
-        _desk(settings, state, free_stage),
-        membership,
-        tuio,
-    )
+    tuio = _tuio(settings, page)
+    remedies, disk = _remedies(settings, page, lights), DiskCheck(settings.data, problems)
+    disk.start()
+    return OpenTable(page, front, lights, matches, remedies, disk, desk, membership, tuio)
 
 
 def _follow(hands: SimulatedHands, free_stage: FreeStage, session: Session) -> Callable[[], None]:
@@ -231,26 +236,26 @@ def _follow(hands: SimulatedHands, free_stage: FreeStage, session: Session) -> C
     return free_stage.follow(session) or hands.follow(session)
 
 
-def _cells(settings: Settings, source: SourceName, game: ReadableGame, state: PageState) -> OpenWatch:
-    return lambda: open_table_with_cells(settings, source, game, state)
+def _cells(settings: Settings, source: SourceName, game: ReadableGame, page: Parts) -> OpenWatch:
+    return lambda: open_table_with_cells(settings, source, game, page)
 
 
-def _use_game(state: PageState, game: ReadableGame, open_watch: OpenWatch | None) -> None:
+def _use_game(page: Parts, game: ReadableGame, open_watch: OpenWatch | None) -> None:
     """Reads pictures by another game from now on, and watches its table instead of the one before.
 
     Raises:
         CannotDo: the watching before does not end.
     """
-    state.watcher.let_go()
-    state.read_by(GameReader(game))
-    state.watcher.open(open_watch)
-    state.watcher.start()
+    page.watcher.let_go()
+    page.readers.read_by(GameReader(game))
+    page.watcher.open(open_watch)
+    page.watcher.start()
 
 
-def _watch_demo(settings: Settings, state: PageState, demo: DemoTable) -> None:
+def _watch_demo(settings: Settings, page: Parts, demo: DemoTable) -> None:
     """Watches the table of a game's demo from now on; one without a grid is watched with its match."""
     game = sample_game(demo, is_still=True)
-    _use_game(state, game, None if demo.seed is None else _cells(settings, source_name(VIRTUAL), game, state))
+    _use_game(page, game, None if demo.seed is None else _cells(settings, source_name(VIRTUAL), game, page))
 
 
 def _let_move(watcher: Watcher, free_stage: FreeStage) -> None:
@@ -266,70 +271,56 @@ def _ask_simulation(watcher: Watcher, about: object, wish: object) -> None:
         source.ask(about, wish)
 
 
-def _tuio(settings: Settings, state: PageState) -> TuioTeller | None:
+def _tuio(settings: Settings, page: Parts) -> TuioTeller | None:
     """Tells a program where the figures stand from now on, if one was named."""
     if not settings.tuio:
         return None
-    teller = TuioTeller(tuio_address(settings.tuio), partial(_standing, state))
+    teller = TuioTeller(tuio_address(settings.tuio), partial(_standing, page))
     teller.start()
     return teller
 
 
-def _standing(state: PageState) -> ToldTable | None:
+def _standing(page: Parts) -> ToldTable | None:
     """Who stands where on the newest picture of the camera, with cells or without a grid."""
-    if (free := state.free) is not None:
+    if (free := page.readers.free) is not None:
         seen = free.latest
         return None if seen is None or seen.source != "live" else standing_freely(seen, free.game.roster)
-    shot = state.shelf.latest_live()
+    shot = page.shelf.latest_live()
     return None if shot is None else standing_on_cells(shot)
 
 
-def _judges(settings: Settings, store: Store, state: PageState) -> Membership | None:
-    """Lets judges be called at this table; its part in a tournament, begun, if it has one.
+def _referee(settings: Settings, store: Store, membership: Membership | None, match: ShownMatch) -> Referee:
+    """The keeper of this table's calls; in a tournament they also go to the desk.
 
     Raises:
-        StoreError: what is kept cannot be read, or the table's key not be made.
-        DocumentError: what is kept was changed, or the join code is none.
+        StoreError: the calls cannot be read, or the table's key cannot be made.
+        DocumentError: the kept calls were changed.
     """
-    membership = membership_of(settings, state)
     key = TableKey(settings.data)
     if membership is None:
-        state.judged_by(Referee(CallBook(store, table_name(settings.data)), key, lambda: state.match))
-        return None
+        return Referee(CallBook(store, table_name(settings.data)), key, lambda: match.session)
     book = CallBook(store, membership.join.name, outlet=membership.link)
-    referee = Referee(book, key, lambda: state.match)
-    state.judged_by(referee)
     book.subscribe(membership.heard)
-    membership.start(referee, store.frozen_parts)
-    return membership
+    return Referee(book, key, lambda: match.session)
 
 
-def _remedies(settings: Settings, state: PageState, lights: StripOnPage) -> RecoveryActions:
+def _remedies(settings: Settings, page: Parts, lights: StripOnPage) -> RecoveryActions:
     """Puts hands behind the buttons of the page's problems."""
-    remedies, watcher = RecoveryActions(state.problem_list), state.watcher
+    remedies, watcher = RecoveryActions(page.problems), page.watcher
     is_watched = watcher.opened_by is not None
     remedies.offer_watching(watcher.again, is_watched=is_watched, is_recorded=bool(settings.record))
     remedies.offer_strip(lights.search_now, is_expected=lights.port != AUTO)
     return remedies
 
 
-def _disk(settings: Settings, state: PageState) -> DiskCheck:
-    """Looks after the data folder from now on."""
-    disk = DiskCheck(settings.data, state.problem_list)
-    disk.start()
-    return disk
-
-
-def _desk(settings: Settings, state: PageState, free_stage: FreeStage) -> SetUpWizard:
+def _desk(settings: Settings, page: Parts, free_stage: FreeStage) -> SetUpWizard:
     """The desk of the set-up, from which the page can be given another table."""
 
     def use(game: ReadableGame, source: str) -> None:
         free_stage.leave()
-        _use_game(state, game, None if source == PHOTOS else _cells(settings, source_name(source), game, state))
+        _use_game(page, game, None if source == PHOTOS else _cells(settings, source_name(source), game, page))
 
-    desk = SetUpWizard(settings.data, sample_game(), use, state.watcher.let_go)
-    state.desk = desk
-    return desk
+    return SetUpWizard(settings.data, sample_game(), use, page.watcher.let_go)
 
 
 def strip_of(settings: Settings, port: str, on_button: OnButton) -> TrackerStrip:
@@ -347,14 +338,11 @@ def strip_of(settings: Settings, port: str, on_button: OnButton) -> TrackerStrip
     return open_strip(port, light, kind=settings.kind, on_button=on_button)
 
 
-def _state(settings: Settings, opening: Opening) -> PageState:
-    state = PageState(
-        reader=GameReader(opening.game),
-        hub=EventHub(boot=secrets.token_hex(4), max_streams=STREAMS_A_DEVICE * settings.devices),
-        devices=device_list(settings),
-    )
-    problems = state.problem_list
-    state.devices.kept.tell = lambda problem: (
-        problems.clear("disk") if problem is None else problems.report("disk", problem)
-    )
-    return state
+def _shared_parts(settings: Settings, opening: Opening) -> Parts:
+    """The parts of the page that exist before its camera, its light and its match."""
+    hub = EventHub(boot=secrets.token_hex(4), max_streams=STREAMS_A_DEVICE * settings.devices)
+    devices = device_list(settings)
+    page = new_parts(GameReader(opening.game), hub, devices)
+    problems = page.problems
+    devices.kept.tell = lambda problem: problems.clear("disk") if problem is None else problems.report("disk", problem)
+    return page

@@ -1,4 +1,4 @@
-"""Puts a table into a tournament: what it says of itself, and who takes a judge's steps."""
+"""Puts a table into a tournament: its public state, and the way of a judge's steps to it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from assistant.match.audience import PUBLIC
 from assistant.settings import Settings
 from assistant.translations.catalogue import ENGLISH, languages
 from assistant.translations.speech import speech
+from web.parts import Parts
 from web.problems.errors import word_error
-from web.state import PageState
 
 MOST_TROUBLES = 20
 MOST_LETTERS = 2000
 
 
-def membership_of(settings: Settings, state: PageState) -> Membership | None:
+def membership_of(settings: Settings, page: Parts) -> Membership | None:
     """The table's part in a tournament, not begun yet; None for a table that plays on its own.
 
     Raises:
@@ -31,25 +31,25 @@ def membership_of(settings: Settings, state: PageState) -> Membership | None:
     if not settings.tournament:
         return None
     join = read_join(settings.tournament)
-    news = partial(table_news, state)
-    return Membership(join, settings.data, state.problem_list, news, run=state.hub.boot, version=version("sightline"))
+    news = partial(table_news, page)
+    return Membership(join, settings.data, page.problems, news, run=page.hub.boot, version=version("sightline"))
 
 
-def table_news(state: PageState) -> TableNews:
-    """How the table is, as everybody may know it."""
-    match = state.match
+def table_news(page: Parts) -> TableNews:
+    """The state of the table as everybody may know it."""
+    match, found = page.match.session, page.problems
     view = {} if match is None else match.view(PUBLIC)
-    wrong = [problem.error for problem in state.problems if problem.part != PART][:MOST_TROUBLES]
+    wrong = [problem.error for problem in found.problems if problem.part != PART][:MOST_TROUBLES]
     others = [language for language in languages() if language != ENGLISH] if wrong else []
     return TableNews(
         t=0,
         match="" if match is None else (match.header.title or match.header.id)[:200],
         round=int(view.get("round") or 0),
-        troubles=_told(wrong, ENGLISH),
-        troubles_in={language: _told(wrong, language) for language in others},
-        strip=None if "strip" not in state.watches else not any(p.part == "strip" for p in state.problems),
+        troubles=_sentences(wrong, ENGLISH),
+        troubles_in={language: _sentences(wrong, language) for language in others},
+        strip=None if "strip" not in found.watches else not any(p.part == "strip" for p in found.problems),
     )
 
 
-def _told(wrong: Iterable[SightlineError], language: str) -> tuple[str, ...]:
+def _sentences(wrong: Iterable[SightlineError], language: str) -> tuple[str, ...]:
     return tuple(word_error(error, speech(language))[:MOST_LETTERS] for error in wrong)

@@ -26,11 +26,11 @@ from vision.reading import TableReader
 from vision.sources.names import SourceName
 from vision.sources.push import PushedSource
 from vision.sources.replay import ReplaySource
-from web.state import PageState
+from web.parts import Parts
 
 
 def open_table_with_cells(
-    settings: Settings, name: SourceName, game: ReadableGame, state: PageState
+    settings: Settings, name: SourceName, game: ReadableGame, page: Parts
 ) -> tuple[FrameSource, BelievedTable]:
     """The source of that name, and the table that is believed from its frames.
 
@@ -38,7 +38,7 @@ def open_table_with_cells(
         settings: whether and how large it is recorded.
         name: what the table is watched by.
         game: the documents that pictures are read by.
-        state: the page that shows it; it takes pictures for a source that wants them.
+        page: the page that shows it; it takes pictures for a source that wants them.
 
     Raises:
         PhotoUnreadable: the recording or the photos to be played back are not there.
@@ -47,16 +47,16 @@ def open_table_with_cells(
     source = source_of(name, game)
     reader = LiveReader(TableReader(game.prints, game.roster, game.markers, game.lens), game.prints, game.roster)
     table = BelievedTable(
-        LiveFrameReader(reader, state.reading, MarkerCheck(DriftWatcher(game.markers, game.lens))),
+        LiveFrameReader(reader, page.readers.turns, MarkerCheck(DriftWatcher(game.markers, game.lens))),
         game.setup,
-        state.shown,
-        next_recorder(settings.record, settings.record_mb << 20, state.problem_list),
-        turn=lambda: turn_in(state.match),
-        known=lambda seen: known_places(seen, state.shelf.latest_live(), state.match),
+        page.shown,
+        next_recorder(settings.record, settings.record_mb << 20, page.problems),
+        turn=lambda: turn_in(page.match.session),
+        known=lambda seen: known_places(seen, page.shelf.latest_live(), page.match.session),
     )
     if isinstance(source, PushedSource):
-        state.take_frame = lambda jpeg: source.push(decode_photo(jpeg))
-        state.take_photo = lambda jpeg: source.push(decode_photo(jpeg), is_photo=True)
+        page.readers.take_frame = lambda jpeg: source.push(decode_photo(jpeg))
+        page.readers.take_photo = lambda jpeg: source.push(decode_photo(jpeg), is_photo=True)
     if isinstance(source, ReplaySource):
         source.on_event = table.replay
         if source.is_recording:  # its match is not the one that is played here

@@ -35,13 +35,14 @@ from assistant.table.board import Board
 from assistant.table.roster import DoorSpec, Roster
 from assistant.table.tiles import TileSet
 from assistant.translations.messages import said
-from web.app import create_app, give_parts
+from web.app import create_app
+from web.parts import Parts, new_parts
 from web.people.devices import DeviceList
+from web.people.door import PARTS
 from web.people.keeping import AttemptLog
 from web.serving.events import EventHub
 from web.serving.roles import Role
 from web.serving.server import PageServer
-from web.state import PageState
 
 ROOT = Path(__file__).parents[2]
 SCENES = ROOT / "tests" / "data" / "scenes"
@@ -274,9 +275,9 @@ def desk(desk_app: Flask) -> Iterator[Desk]:
     """A table with a match, a photo on the shelf and no camera."""
     build = loaded(PAGE_BUILDERS)
     state = build.page_state(boot="desk", max_streams=80)
-    state.play(build.sample_session())
+    state.match.play(build.sample_session())
     state.shelf.put(build.true_shot("easy-03"))
-    give_parts(desk_app, state)
+    desk_app.extensions[PARTS] = state
     server = PageServer(desk_app, host="127.0.0.1", port=0, devices=20)
     server.start()
     made = Desk(state, server, build)
@@ -317,8 +318,8 @@ def scripted_set_up(desk: Desk, open_page: Any, script: ModuleType) -> Any:
 
     def open_in(step: str, size: str = "tablet", **more: Any) -> tuple[Page, Any]:
         scripted = script.ScriptedDesk(script.set_up_state(step=step))
-        desk.state.desk = scripted
-        page = open_page(f"{desk.address}/setup#join={desk.state.devices.invite(Role.OWNER).token}", size, **more)
+        desk.build.put(desk.state, desk=scripted)
+        page = open_page(f"{desk.address}/setup#join={desk.state.door.devices.invite(Role.OWNER).token}", size, **more)
         page.wait_for_selector(f'[data-step="{step}"]:not([hidden])')
         return page, scripted
 
@@ -329,8 +330,8 @@ def scripted_set_up(desk: Desk, open_page: Any, script: ModuleType) -> Any:
 def scripted_teaching(desk: Desk, open_page: Any, script: ModuleType) -> Iterator[Any]:
     """The teaching page with a tile on its bench; reading and keeping take as long as `held` is not set."""
     teaching = script.ScriptedTeaching()
-    desk.state.teaching = teaching
-    page = open_page(f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}", bypass_csp=True)
+    desk.build.put(desk.state, teaching=teaching)
+    page = open_page(f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}", bypass_csp=True)
     page.wait_for_selector('body[data-role="owner"]')
     page.goto(f"{desk.address}/setup/teach")
     picture = {"name": "tile.jpg", "mimeType": "image/jpeg", "buffer": teaching.photo}
@@ -468,14 +469,13 @@ def corridor(width: int, height: int) -> dict[str, Any]:
 
 
 @pytest.fixture
-def no_match(tmp_path: Path) -> Iterator[tuple[str, PageState]]:
+def no_match(tmp_path: Path) -> Iterator[tuple[str, Parts]]:
     """A table without a camera at which no match is played yet, served to judges; its address and the page's state."""
     kept = KeptMatches(tmp_path / "data")
     hub = EventHub(boot="test", max_streams=8)
-    state = PageState(NoCamera(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))
-    state.archive = kept
-    stage = MatchShow(state.play, state.announce_match, lambda view: None)
-    state.matches = MatchMenu(kept, stage.change)
+    state = new_parts(NoCamera(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))  # type: ignore[arg-type]
+    stage = MatchShow(state.match.play, state.match.announce, lambda view: None)
+    state = replace(state, archive=kept, matches=MatchMenu(kept, stage.change))
     server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=4)
     server.start()
     yield f"http://127.0.0.1:{server.port}", state
@@ -492,9 +492,9 @@ def play(tmp_path: Path) -> Iterator[Callable[[str], tuple[str, Session]]]:
         kept = KeptMatches(tmp_path / "data")
         session = kept.begin("evening", load_shipped_mission(mission), {})
         hub = EventHub(boot="test", max_streams=4)
-        state = PageState(NoCamera(), hub, DeviceList(Role.JUDGE, AttemptLog(), time.time))
-        state.archive = kept
-        state.play(session)
+        devices = DeviceList(Role.JUDGE, AttemptLog(), time.time)
+        state = replace(new_parts(NoCamera(), hub, devices), archive=kept)  # type: ignore[arg-type]
+        state.match.play(session)
         server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=4)
         server.start()
         opened.extend((hub.close, server.stop, kept.close))

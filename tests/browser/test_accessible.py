@@ -47,11 +47,11 @@ def test_axe_finds_nothing(still, violations, shot_link, open_page, picture, *, 
 @pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 def test_axe_finds_nothing_on_any_view(violations, desk, open_page, size, theme):
-    desk.state.watches.update({"camera", "disk"})
-    desk.state.remedies["camera"] = lambda: None
-    desk.state.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
-    desk.state.match.command({"type": "damage", "figure": "medic-1", "amount": 4}, TABLE)
-    desk.state.match.command({"type": "stun", "figure": "medic-1", "on": True}, TABLE)
+    desk.state.problems.watches.update({"camera", "disk"})
+    desk.state.problems.remedies["camera"] = lambda: None
+    desk.state.problems.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
+    desk.state.match.session.command({"type": "damage", "figure": "medic-1", "amount": 4}, TABLE)
+    desk.state.match.session.command({"type": "stun", "figure": "medic-1", "on": True}, TABLE)
     page = open_in(theme, open_page, f"{desk.photo_link}&from=bravo&to=imp-1", size)
     page.wait_for_selector("#card:not([hidden])")
     settled(page)
@@ -78,8 +78,8 @@ def light(page, theme):
 @pytest.mark.parametrize("theme", THEMES)
 def test_axe_finds_nothing_on_what_opens_over_the_table(violations, desk, open_page, theme):
     """Invitation and devices, the menu of a long press, who sees a space, an attack with its dice, the wall."""
-    desk.state.devices.join(desk.state.devices.invite(Role.PLAYER).token, None, "Ann")
-    owner = f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}"
+    desk.state.door.devices.join(desk.state.door.devices.invite(Role.PLAYER).token, None, "Ann")
+    owner = f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}"
     page = open_in(theme, open_page, owner)
     page.wait_for_selector('body[data-role="owner"]')
     page.goto(f"{desk.photo_link}&from=bravo&to=imp-1")
@@ -112,12 +112,12 @@ def test_axe_finds_nothing_on_what_opens_over_the_table(violations, desk, open_p
 @pytest.mark.parametrize(("size", "theme"), [("tablet", "dark"), ("phone", "light"), ("phone", "contrast")])
 def test_axe_finds_nothing_on_the_tour_with_a_blow_shown_over_it(violations, desk, open_page, size, theme):
     games = (DemoGame("doom2016", "DOOM", is_shown=True), DemoGame("roads", "Roads", is_shown=False))
-    desk.state.demo = SimpleNamespace(games=games)
+    desk.build.put(desk.state, demo=SimpleNamespace(games=games))
     page = open_in(theme, open_page, desk.address, size)
     page.wait_for_selector("#tour:not([hidden])")
     assert violations(page) == [], "the games"
     page.wait_for_selector("main[data-seq]")
-    desk.state.match.command({"type": "damage", "figure": "medic-1", "amount": 2}, TABLE)
+    desk.state.match.session.command({"type": "damage", "figure": "medic-1", "amount": 2}, TABLE)
     page.wait_for_selector("#happened:not([hidden])")
     settled(page)
     assert violations(page) == [], "the blow"

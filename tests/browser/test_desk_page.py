@@ -24,7 +24,7 @@ def hall_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     state = beside(str(WEB / "desk" / "conftest.py"), "hall_page").make_hall_page(tmp_path_factory.mktemp("d"), build)
     server = PageServer(create_desk_app(state), host="127.0.0.1", port=0, devices=30)
     server.start()
-    state.addresses = (f"http://127.0.0.1:{server.port}",)
+    state.door.addresses = (f"http://127.0.0.1:{server.port}",)
     yield state
     state.hub.close()
     server.stop()

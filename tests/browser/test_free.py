@@ -74,7 +74,7 @@ def looks():
 @pytest.fixture
 def free_page(desk, looks, open_page):
     """Opens the page of that table as it lies."""
-    desk.state.read_free(looks.free)
+    desk.state.readers.read_free(looks.free)
 
     def opened(size="tablet", language="en"):
         page = open_page(f"{desk.address}/free?lang={language}", size)
@@ -106,7 +106,7 @@ def test_everybody_is_called_as_people_call_him(free_page, picture, size, langua
 
 @pytest.mark.parametrize("place", ["", "wall"])
 def test_the_table_and_the_big_screen_show_the_newest_picture_with_the_bases(desk, looks, open_page, picture, place):
-    desk.state.read_free(looks.free)
+    desk.state.readers.read_free(looks.free)
     page = open_page(f"{desk.address}/{place}")
     for name in ("Squire", "Digger 1", "Digger 2", "Brute"):
         expect(page.get_by_role("img", name=name, exact=True)).to_be_visible()
@@ -138,7 +138,7 @@ def test_who_may_stand_between_two_is_drawn_and_one_tap_changes_the_ruling(desk,
     seen = replace(looks.first.sighting, maybes=(FreeMaybe(between, 0.4, spot=FreeSpot(0.2)),))
     free = FreeTablePictures(looks.free.game, rule_set("roads", {"sight_figures": "block"}))
     free._keep(replace(looks.first, sighting=seen), looks.free._images[looks.first.id])
-    desk.state.read_free(free)
+    desk.state.readers.read_free(free)
     page = open_page(f"{desk.address}/free?lang=en", "tablet")
     card = page.get_by_role("article")
     page.get_by_role("button", name=re.compile("^Digger: perhaps one stands here")).tap()
@@ -176,8 +176,8 @@ def test_a_model_that_the_camera_saw_walk_is_tapped_on_its_picture_and_offered_i
     session.command({"type": "see", "document": DOCUMENT}, CAMERA)
     for _ in range(2):
         press_next(session)
-    desk.state.play(session)
-    desk.state.read_free(looks.free)
+    desk.state.match.play(session)
+    desk.state.readers.read_free(looks.free)
     page = open_page(desk.address)
     page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").tap()
     may_do = page.get_by_role("group", name="What may be done now")

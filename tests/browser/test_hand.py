@@ -18,10 +18,14 @@ def bravo_acts(desk, open_page):
     session.command({"type": "see", "document": session.header.table}, CAMERA)
     session.command({"type": "status", "shuffled_here": False}, JUDGE)
     session.command({"type": "reveal", "card": "bravo"}, JUDGE)
-    desk.state.play(session)
+    desk.state.match.play(session)
 
     def join(size, role=Role.PLAYER, side="marines"):
-        link = desk.state.devices.invite(role, side=side) if role is Role.PLAYER else desk.state.devices.invite(role)
+        link = (
+            desk.state.door.devices.invite(role, side=side)
+            if role is Role.PLAYER
+            else desk.state.door.devices.invite(role)
+        )
         page = open_page(f"{desk.address}/#join={link.token}", size)
         page.wait_for_selector(f'body[data-role="{role.value}"]')
         page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()

@@ -17,7 +17,7 @@ from web.serving.roles import Role
 @pytest.fixture
 def hall(desk, tmp_path):
     """The desk with somebody who keeps calls."""
-    desk.state.judged_by(desk.build.referee(desk.state, tmp_path / "calls"))
+    desk.build.judge(desk.state, desk.build.referee(desk.state, tmp_path / "calls"))
     yield desk
     desk.build.stores.pop().close()
 
@@ -27,7 +27,7 @@ def joined(hall, open_page):
     """Opens the page on a device that joined in a role."""
 
     def open_as(role, size="tablet", name=""):
-        invitation = hall.state.devices.invite(role)
+        invitation = hall.state.door.devices.invite(role)
         page = open_page(f"{hall.address}/#join={invitation.token}", size)
         page.wait_for_selector(f'body[data-role="{role}"]')
         return page
@@ -76,7 +76,7 @@ def test_a_call_an_appeal_and_the_evidence_of_both(hall, joined, picture, tmp_pa
     judge.get_by_role("button", name="Close the call").click()
     expect(player.get_by_role("heading", name="Closed")).to_be_visible()
     picture(player, "tablet-judge-closed")
-    assert hall.state.match.timeline.clock.extra_s == 180
+    assert hall.state.match.session.timeline.clock.extra_s == 180
 
     with player.expect_download() as download:
         player.get_by_role("link", name="Evidence").click()
@@ -104,7 +104,7 @@ def test_a_move_before_the_call_is_marked_on_the_picture_and_told(hall, joined, 
 
 def test_a_tap_before_the_view_is_there_calls_all_the_same(hall, open_page):
     """Its script comes after the first look: until then the view takes no taps, instead of losing them."""
-    link = f"{hall.address}/#join={hall.state.devices.invite(Role.JUDGE).token}"
+    link = f"{hall.address}/#join={hall.state.door.devices.invite(Role.JUDGE).token}"
     before = open_page(link)
     before.wait_for_selector(f'body[data-role="{Role.JUDGE}"]')
     judge = before.context.new_page()
@@ -143,7 +143,7 @@ def test_where_it_stood_before_is_marked_beside_where_it_stands(hall, joined, pi
 def test_a_call_is_whole_for_everybody(violations, hall, open_page, picture, *, size, theme, language):
     """By axe, by the keyboard alone, at twice the size, in a language each."""
     hall.show_live(1)
-    link = f"{hall.address}/#join={hall.state.devices.invite(Role.JUDGE).token}"
+    link = f"{hall.address}/#join={hall.state.door.devices.invite(Role.JUDGE).token}"
     page = open_page(link, size, bypass_csp=True, locale=language)
     page.wait_for_selector('body[data-role="judge"]')
     page.request.post(

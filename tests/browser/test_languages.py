@@ -45,7 +45,7 @@ def english_on(page: Page, *names: str) -> set[str]:
 
 
 def owner_page(desk, open_page, place: str) -> Page:
-    page = open_page(f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}")
+    page = open_page(f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}")
     page.wait_for_selector('body[data-role="owner"]')
     page.request.post(f"{desk.address}/api/v1/language", data={"language": "ru"}, headers={"X-Sightline": "1"})
     page.goto("about:blank")  # from an address that differs behind the # alone nothing is loaded
@@ -54,14 +54,14 @@ def owner_page(desk, open_page, place: str) -> Page:
 
 
 def test_no_english_on_any_view_and_dialog(desk, open_page):
-    desk.state.watches.update({"camera", "disk", "strip", "table"})
-    desk.state.remedies["camera"] = lambda: None
-    desk.state.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
+    desk.state.problems.watches.update({"camera", "disk", "strip", "table"})
+    desk.state.problems.remedies["camera"] = lambda: None
+    desk.state.problems.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
     for command in (
         {"type": "damage", "figure": "medic-1", "amount": 4},
         {"type": "stun", "figure": "medic-1", "on": True},
     ):
-        desk.state.match.command(command, TABLE)
+        desk.state.match.session.command(command, TABLE)
     page = owner_page(desk, open_page, "/#shot=photo-easy-03&from=bravo&to=imp-1")
     expect(page.locator("#card")).to_be_visible()
     for part in page.locator("#card summary").all():
@@ -107,7 +107,7 @@ def test_no_english_on_any_step_of_the_set_up(scripted_set_up, desk):
 
 
 def test_no_english_on_the_teaching_page(desk, open_page, script):
-    desk.state.teaching = script.ScriptedTeaching()
+    desk.build.put(desk.state, teaching=script.ScriptedTeaching())
     page = owner_page(desk, open_page, "/setup/teach")
     picture = {"name": "tile.jpg", "mimeType": "image/jpeg", "buffer": desk.state.teaching.photo}
     page.set_input_files("#tile-photo", picture)

@@ -78,9 +78,9 @@ def test_what_is_missing_is_told_until_the_table_is_right(no_match, open_page, p
     expect(laying).to_be_hidden()
     expect(page.locator("#match-round")).not_to_have_text("Before the first round")
 
-    state.match.command({"type": "damage", "figure": "medic-1", "amount": 2}, JUDGE)
+    state.match.session.command({"type": "damage", "figure": "medic-1", "amount": 2}, JUDGE)
     if game == "doom2016":
-        state.match.command({"type": "stun", "figure": "medic-1", "on": True}, JUDGE)
+        state.match.session.command({"type": "stun", "figure": "medic-1", "on": True}, JUDGE)
     shows_wounds(page, picture, violations, size, beside="stunned" if game == "doom2016" else "6/822")
 
 

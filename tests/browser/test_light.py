@@ -43,7 +43,7 @@ def chosen(desk, installed):
         return open_strip(port, LightSettings(pixel_count=24), kind=kind)
 
     lights = StripOnPage(open_at("usb:ffff:ffff", "auto"), "usb:ffff:ffff", desk.state)
-    desk.state.light = LightChooser(lights, open_at)
+    desk.build.put(desk.state, light=LightChooser(lights, open_at))
     lights.start()
     yield lights
     lights.close()

@@ -104,7 +104,7 @@ def test_the_first_match_of_ones_own_box_takes_less_than_twenty_minutes(no_match
     hand.type(dialog.get_by_label("Name of the match"), "Friday")
     hand.tap(dialog.get_by_role("button", name="Begin the match"))
     expect(page.get_by_role("button", name="Initiative")).to_be_visible()
-    game = state.match.timeline.game
+    game = state.match.session.timeline.game
     assert game.piece("alpha").cells == ((0, 0),)
     assert game.setup.demons[0].health == 4
     assert hand.seconds < MOST_MINUTES * 60, f"{hand.seconds / 60:.1f} minutes"
@@ -192,7 +192,7 @@ def test_the_page_leads_a_newcomer_through_the_box_of_every_game(no_match, open_
     hand.type(page.locator("#new-match-name"), "Friday")
     hand.tap(page.locator("#new-match-form button[type=submit]"))
     expect(page.locator("#new-match")).to_be_hidden()
-    assert state.match.header.ruleset == game
+    assert state.match.session.header.ruleset == game
     assert hand.seconds < MOST_MINUTES * 60, f"{hand.seconds / 60:.1f} minutes"
 
 

@@ -53,10 +53,10 @@ def evil(desk: Any) -> Any:
     named = (replace(figures[0], id="W" * 10_000), *(replace(f, id=n) for f, n in zip(figures[1:], names, strict=True)))
     kinds = tuple(replace(figure, kind=MARKUP * 20, side=MARKUP) for figure in named)
     desk.state.shelf.put(replace(shot, id="photo-evil", corrected=replace(shot.board, figures=kinds)))
-    desk.state.play(evil_session())
-    desk.state.devices.join(desk.state.devices.invite(Role.PLAYER).token, None, MARKUP)
-    used = replace(desk.state.reader.setup, name=MARKUP, sources={"table": "W" * 10_000})
-    desk.state.reader = SimpleNamespace(setup=used)
+    desk.state.match.play(evil_session())
+    desk.state.door.devices.join(desk.state.door.devices.invite(Role.PLAYER).token, None, MARKUP)
+    used = replace(desk.state.readers.reader.setup, name=MARKUP, sources={"table": "W" * 10_000})
+    desk.state.readers.reader = SimpleNamespace(setup=used)
     return desk
 
 
@@ -69,7 +69,7 @@ def unharmed(page: Page, where: str) -> None:
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 def test_names_are_harmless_on_every_view(evil, open_page, picture, size):
-    page = open_page(f"{evil.address}/#join={evil.state.devices.invite(Role.OWNER).token}", size)
+    page = open_page(f"{evil.address}/#join={evil.state.door.devices.invite(Role.OWNER).token}", size)
     expect(page.locator("body")).to_have_attribute("data-role", "owner")
     page.goto(f"{evil.address}/#shot=photo-evil")
     page.reload()

@@ -18,9 +18,9 @@ HEARD = """
 def test_a_turn_finds_its_player_by_badge_tone_and_vibration_each_switched_off_alone(desk, open_page):
     match = desk.build.new_session("doom2016", "doom2016_sample_table")
     match.command({"type": "status", "shuffled_here": False}, TABLE)
-    desk.state.play(match)
+    desk.state.match.play(match)
     page = open_page(
-        f"{desk.address}/#join={desk.state.devices.invite(Role.PLAYER, side='marines').token}", bypass_csp=True
+        f"{desk.address}/#join={desk.state.door.devices.invite(Role.PLAYER, side='marines').token}", bypass_csp=True
     )
     page.wait_for_selector('body[data-role="player"]')
     page.add_init_script(HEARD)

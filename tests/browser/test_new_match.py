@@ -25,8 +25,8 @@ def test_a_match_is_begun_on_the_page_and_every_other_page_shows_it(no_match, op
 
     expect(page.get_by_role("button", name="Begin the match", exact=True)).to_be_visible()
     expect(other.get_by_role("button", name="Initiative")).to_be_visible()
-    assert state.match.header.id == "Friday"
-    assert state.match.timeline.game.ground
+    assert state.match.session.header.id == "Friday"
+    assert state.match.session.timeline.game.ground
 
 
 NO_ANSWER = """(how) => {
@@ -84,14 +84,14 @@ def test_a_match_is_gone_on_with_from_the_list(no_match, open_page):
     page.get_by_role("button", name="Go on with the match Friday").click()
     page.wait_for_load_state()
     expect(page.get_by_role("button", name="Initiative")).to_be_visible()
-    assert state.match.header.id == "Friday"
-    assert state.match_run == 3
+    assert state.match.session.header.id == "Friday"
+    assert state.match.run == 3
 
 
 def test_a_match_that_is_played_is_called_otherwise_and_goes_on(no_match, open_page):
     address, state = no_match
     state.matches.begin("Friday", "doom2016_tutorial_sample", {}, on_sample_table=True)
-    state.match.command({"type": "status"}, JUDGE)
+    state.match.session.command({"type": "status"}, JUDGE)
     page = open_page(address)
     page.get_by_label("Settings", exact=True).click()
     page.get_by_label("Rename the match Friday").click()
@@ -101,8 +101,8 @@ def test_a_match_that_is_played_is_called_otherwise_and_goes_on(no_match, open_p
     page.get_by_label("Settings", exact=True).click()
     expect(page.get_by_role("button", name="Go on with the match Saturday")).to_be_visible()
     assert state.archive.store.matches() == ("Saturday",)
-    state.match.command({"type": "note", "text": "still kept"}, JUDGE)
-    assert state.archive.store.event_counts()["Saturday"] == state.match.seq
+    state.match.session.command({"type": "note", "text": "still kept"}, JUDGE)
+    assert state.archive.store.event_counts()["Saturday"] == state.match.session.seq
 
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
@@ -121,7 +121,7 @@ def test_a_match_is_ended_by_one_way_that_asks_again_and_tells_its_story(
 
     dialog = ending()
     dialog.get_by_role("button", name="Go on playing").click()
-    assert state.match.timeline.game.winner is None
+    assert state.match.session.timeline.game.winner is None
     page.get_by_text("More actions").click()
     dialog = ending()
     dialog.get_by_role("radio", name="Marines").check()
@@ -132,7 +132,7 @@ def test_a_match_is_ended_by_one_way_that_asks_again_and_tells_its_story(
     story = page.get_by_role("dialog", name="The story of the match")
     expect(story).to_contain_text("Winner: Marines")
     expect(story).to_contain_text("It is late")
-    assert state.match.timeline.game.winner == "marines"
+    assert state.match.session.timeline.game.winner == "marines"
     page.keyboard.press("Escape")
     clocks = page.get_by_role("group", name="Clocks")
     expect(clocks.get_by_role("button")).to_be_disabled()  # they tell what it took, and nothing of it is to be stopped

@@ -16,7 +16,7 @@ def test_the_owners_phone_joins_from_the_set_up_by_one_code(scripted_set_up, des
     picture(page, "tablet-setup-own-phone")
 
     digits = page.locator("#phone-invitation .code").inner_text().replace(" ", "")
-    assert desk.state.devices.join(digits, None)[1].role is Role.OWNER
+    assert desk.state.door.devices.join(digits, None)[1].role is Role.OWNER
 
 
 def test_the_lens_step_speaks_of_photos_and_has_one_way_on(scripted_set_up, picture):

@@ -17,7 +17,7 @@ def test_the_owner_knows_a_device_by_its_number_and_what_it_runs_on(desk, open_p
     )
     phone.click("#menu summary")
     number = re.search(r"device (\d+)", phone.locator("#menu").inner_text())[1]
-    owner = open_page(f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}")
+    owner = open_page(f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}")
     owner.wait_for_selector('body[data-role="owner"]')
     owner.click("#menu summary")
     row = owner.locator("#devices li", has_text="Android, Chrome")
@@ -65,11 +65,11 @@ def test_on_a_phone_every_layer_is_in_reach_and_no_word_is_wider_than_its_button
 
 
 def test_without_a_match_the_owner_is_told_how_to_begin_one(desk, open_page):
-    link = f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}"
+    link = f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}"
     page = open_page(link)
     page.wait_for_selector('body[data-role="owner"]')
     expect(page.locator("#no-match")).to_have_count(0)
-    desk.state.match = None
+    desk.state.match.session = None
     page.reload()
     page.click("#menu summary")
 

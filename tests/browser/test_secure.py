@@ -28,7 +28,7 @@ def secure(desk, tmp_path):
     """The address of the desk's page over TLS."""
     now = datetime.datetime.now(datetime.UTC)
     made = page_certificate(tmp_path, ("localhost", "127.0.0.1"), now)
-    desk.state.authority_pem = made.authority_pem
+    desk.state.door.authority_pem = made.authority_pem
     context = server_context(made.certificate, made.key)
     server = PageServer(create_app(desk.state), host="127.0.0.1", port=0, devices=2, tls=context)
     server.start()
@@ -63,7 +63,7 @@ def test_a_secure_page_stays_awake_and_can_be_installed(secure, open_secure):
 
 def test_a_phone_becomes_the_tables_camera(desk, open_secure):
     frames: list[bytes] = []
-    desk.state.take_frame = frames.append
+    desk.state.readers.take_frame = frames.append
     page = open_secure(permissions=["camera"])
     page.click("#be-camera")
     expect(page.locator("#be-camera")).to_have_attribute("aria-pressed", "true")

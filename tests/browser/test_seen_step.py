@@ -26,7 +26,7 @@ def watched(desk):
     ):
         session.command(command, CAMERA if command["type"] == "see" else JUDGE)
     desk.state.watcher.has_live = True
-    desk.state.play(session)
+    desk.state.match.play(session)
 
     def sees(**changed):
         board = replace(board_of(session.timeline.game), **changed)

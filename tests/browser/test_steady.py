@@ -27,7 +27,7 @@ COUNT_CHANGES = """() => {
 
 
 def hurt(desk: Any, figure: str, amount: int = 1) -> None:
-    desk.state.match.command({"type": "damage", "figure": figure, "amount": amount}, TABLE)
+    desk.state.match.session.command({"type": "damage", "figure": figure, "amount": amount}, TABLE)
 
 
 def fighter(page: Page, name: str) -> Any:
@@ -41,7 +41,7 @@ def health(page: Page, name: str) -> Any:
 def heard(page: Page, desk: Any) -> None:
     """Has the page hear of something that it does not show here, and waits until it has asked for the match anew."""
     with page.expect_response("**/api/v1/match?*"):
-        desk.state.report("disk", DiskFull(12))
+        desk.state.problems.report("disk", DiskFull(12))
     settled(page)
 
 
@@ -128,7 +128,7 @@ def test_what_goes_wrong_while_the_network_fails_for_a_moment_is_told_after_it(d
     page = open_page(desk.address)
     expect(page.locator("#status")).to_have_attribute("data-state", "ready")
     page.route("**/api/v1/now?*", lambda route: route.abort(), times=1)
-    desk.state.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
+    desk.state.problems.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
     expect(page.locator("#problem-count")).to_have_text("1")
     open_page.expected.append("Failed to load resource")  # the browser's own line about what did not come
 
@@ -291,7 +291,7 @@ def test_what_could_not_be_asked_while_the_table_was_away_is_asked_when_it_is_ba
     page.get_by_label("One wound to Medic 1").click()
     expect(page.locator("#view-figures .match-trouble")).to_contain_text("does not answer")
     desk.state = replace(desk.state, hub=EventHub(boot="desk-again", max_streams=80))
-    desk.state.play(desk.state.match)
+    desk.state.match.play(desk.state.match.session)
     desk.server = PageServer(create_app(desk.state), **address)
     desk.server.start()
 

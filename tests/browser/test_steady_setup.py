@@ -128,7 +128,7 @@ def test_typing_goes_on_while_another_photo_is_read(scripted_teaching):
 
 
 def test_the_tables_own_camera_takes_what_is_taught(scripted_set_up, desk, script, open_page):
-    desk.state.teaching = script.ScriptedTeaching()
+    desk.build.put(desk.state, teaching=script.ScriptedTeaching())
     page, scripted = scripted_set_up("teach")
     page.click("text=Teach tiles and figures")
     scripted.refuses["photo"] = CameraLost(said("The camera does not deliver."))

@@ -15,10 +15,10 @@ from assistant.match.actor import CAMERA, JUDGE, player
 @pytest.fixture
 def ended(desk: Any) -> Any:
     """A match on its table in which the medic has fallen and the invader has won."""
-    give = desk.state.match.command
+    give = desk.state.match.session.command
     give({"type": "see", "document": board_document(desk.build.true_shot("easy-03").board)}, CAMERA)
     for figure, amount in (("bravo", 3), ("imp-1", 50)):
-        if figure in desk.state.match.timeline.game.pieces:
+        if figure in desk.state.match.session.timeline.game.pieces:
             give({"type": "damage", "figure": figure, "amount": amount}, player("invader", "Bob"))
     give({"type": "damage", "figure": "medic-1", "amount": 50}, player("invader", "Bob"))
     give({"type": "declare", "winner": "invader", "ending": "The medic is lost."}, JUDGE)

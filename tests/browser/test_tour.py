@@ -29,8 +29,8 @@ class Guide:
         self.chosen = game
 
     def attack(self):
-        figure = self.desk.state.match.timeline.game.standing()[0].id
-        self.desk.state.match.command({"type": "damage", "figure": figure, "amount": 2}, TABLE)
+        figure = self.desk.state.match.session.timeline.game.standing()[0].id
+        self.desk.state.match.session.command({"type": "damage", "figure": figure, "amount": 2}, TABLE)
         return figure
 
     def let_move(self):
@@ -57,7 +57,7 @@ def with_a_step(board):
 def demo_page(desk):
     """A demo whose table a camera watches."""
     desk.state.watcher.has_live = True
-    desk.state.demo = Guide(desk)
+    desk.build.put(desk.state, demo=Guide(desk))
     desk.show_live()
     desk.state.shown.hold("now")
     return desk
@@ -126,7 +126,7 @@ def test_on_a_phone_the_tour_leaves_room_for_what_may_be_done(demo_page, open_pa
 def on_table(desk):
     """The match of the sample table, which has seen the scene."""
     board = desk.build.true_shot("easy-03").board
-    desk.state.match.command({"type": "see", "document": board_document(board)}, CAMERA)
+    desk.state.match.session.command({"type": "see", "document": board_document(board)}, CAMERA)
     return desk
 
 
@@ -134,12 +134,12 @@ def test_a_hit_and_a_death_are_seen_on_tablet_and_big_screen_at_once(on_table, o
     tablet, wall = open_page(on_table.address), open_page(f"{on_table.address}/wall")
     for page in (tablet, wall):
         page.wait_for_function("document.querySelector('main').dataset.seq !== undefined")
-    on_table.state.match.command({"type": "damage", "figure": "brute-1", "amount": 1}, TABLE)
+    on_table.state.match.session.command({"type": "damage", "figure": "brute-1", "amount": 1}, TABLE)
     for page in (tablet, wall):
         expect(page.locator("#happened-blows .hurt")).to_be_visible()
         expect(page.get_by_role("status", name="What happened last")).to_be_visible()
     picture(wall, "wall-hit")
-    on_table.state.match.command({"type": "damage", "figure": "brute-1", "amount": 60}, TABLE)
+    on_table.state.match.session.command({"type": "damage", "figure": "brute-1", "amount": 60}, TABLE)
     for page in (tablet, wall):
         expect(page.locator("#happened-blows .fell")).to_have_text("Brute 1 falls")
     picture(tablet, "tablet-fell")
@@ -169,7 +169,7 @@ def let_the_brute_act(session):
 
 
 def test_a_move_that_the_camera_saw_is_confirmed_with_one_tap(on_table, open_page, picture):
-    session = on_table.state.match
+    session = on_table.state.match.session
     let_the_brute_act(session)
     ends = session.way({"type": "move"}, TABLE)["ask"]["picks"]
     end = min(ends, key=lambda pick: pick["cost"])
@@ -194,7 +194,7 @@ def test_a_move_that_the_camera_saw_is_confirmed_with_one_tap(on_table, open_pag
 def test_a_match_takes_its_table_from_the_camera_when_somebody_is_to_move(desk, open_page):
     desk.state.watcher.has_live = True
     desk.show_live()
-    session = desk.state.match
+    session = desk.state.match.session
     let_the_brute_act(session)
     assert not session.timeline.game.ground
     page = open_page(desk.address)

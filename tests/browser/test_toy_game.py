@@ -25,7 +25,7 @@ def night(lanterns: Path, desk: Any) -> Iterator[tuple[str, Session]]:
     session = Session(header, journal=None, clock_ms=lambda: 0)
     session.command({"type": "see", "document": mission.table}, JUDGE)
     state = desk.build.page_state(boot="night", max_streams=20)
-    state.play(session)
+    state.match.play(session)
     state.shelf.put(desk.build.true_shot("easy-03"))
     server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=4)
     server.start()

@@ -17,11 +17,11 @@ def tablets(desk: Any, open_page: Any) -> tuple[Page, Page]:
     """The marines' tablet and the invader's phone; the invader has just hurt the medic."""
 
     def join(role: Role, name: str, size: str, **more: Any) -> Page:
-        page: Page = open_page(f"{desk.address}/#join={desk.state.devices.invite(role, **more).token}", size)
+        page: Page = open_page(f"{desk.address}/#join={desk.state.door.devices.invite(role, **more).token}", size)
         page.wait_for_selector(f'body[data-role="{role.value}"]')
         return page
 
-    desk.state.match.command({"type": "damage", "figure": "medic-1", "amount": 1}, player("invader", "Bob"))
+    desk.state.match.session.command({"type": "damage", "figure": "medic-1", "amount": 1}, player("invader", "Bob"))
     return join(Role.PLAYER, "Ann", "tablet", side="marines"), join(Role.INVADER, "Bob", "phone")
 
 
@@ -30,7 +30,7 @@ def history(page: Page) -> None:
 
 
 def damage(desk: Any) -> int:
-    harm: int = desk.state.match.timeline.game.piece("medic-1").harm
+    harm: int = desk.state.match.session.timeline.game.piece("medic-1").harm
     return harm
 
 
@@ -67,7 +67,7 @@ def test_a_no_leaves_all_as_it_is(desk, tablets):
 def test_ones_own_step_is_undone_at_once_though_the_camera_saw_something_since(desk, tablets):
     _, invader = tablets
     shot = desk.build.live_copy(desk.build.true_shot("easy-03"), "live-1")
-    desk.state.match.command({"type": "see", "document": board_document(shot.board)}, CAMERA)
+    desk.state.match.session.command({"type": "see", "document": board_document(shot.board)}, CAMERA)
     history(invader)
     expect(invader.get_by_role("list", name="Steps of the match")).to_contain_text("the camera")
     invader.get_by_role("button", name="Undo", exact=True).click()

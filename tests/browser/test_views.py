@@ -223,14 +223,14 @@ PROBLEMS = {
 def test_each_problem_has_one_sentence_and_one_button(desk, open_page, picture, size):
     pressed: list[str] = []
     for part in PROBLEMS:
-        desk.state.watches.add(part)
-        desk.state.remedies[part] = lambda part=part: (pressed.append(part), desk.state.clear(part))
+        desk.state.problems.watches.add(part)
+        desk.state.problems.remedies[part] = lambda part=part: (pressed.append(part), desk.state.problems.clear(part))
     page = open_page(desk.address, size)
     page.click("[data-view=problems]")
     expect(page.locator("#problems-title")).to_have_text("All is well")
 
     for part, error in PROBLEMS.items():
-        desk.state.report(part, error)
+        desk.state.problems.report(part, error)
     expect(page.locator("#problem-count")).to_have_text("3")
     expect(page.locator(".part.wrong")).to_have_count(3)
     picture(page, f"{size}-problems")
@@ -300,7 +300,7 @@ def test_a_device_that_was_away_gets_what_it_missed(desk, relay, open_page):
     health = page.locator(".fighter", has_text="Medic 1").locator(".meter b")
     expect(health).to_have_text("10")
     relay.cut()
-    desk.state.match.command({"type": "damage", "figure": "medic-1", "amount": 3}, TABLE)
+    desk.state.match.session.command({"type": "damage", "figure": "medic-1", "amount": 3}, TABLE)
     expect(page.locator("#status")).to_have_attribute("data-state", "lost", timeout=30_000)
     expect(page.locator("#status-text")).to_contain_text("Cut off for")
     relay.cut(is_cut=False)
@@ -332,7 +332,7 @@ def test_the_installed_page_opens_while_the_table_is_away_and_keeps_no_answers(r
 def test_a_server_of_another_version_makes_the_page_reload(desk, open_page):
     page = open_page(desk.address)
     page.evaluate("document.body.dataset.version = 'old'; document.body.dataset.wasHere = 'yes'")
-    desk.state.report("camera", PROBLEMS["camera"])  # any news asks for the state
+    desk.state.problems.report("camera", PROBLEMS["camera"])  # any news asks for the state
 
     expect(page.locator("body[data-was-here]")).to_have_count(0)
     expect(page.locator("body")).to_be_visible()
@@ -365,10 +365,10 @@ def test_the_age_of_a_picture_is_judged_by_the_servers_stamps(desk, open_page):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_spectator_is_offered_nothing_that_would_be_refused(desk, open_page, picture, size):
-    desk.state.devices.guest_role = Role.SPECTATOR
-    desk.state.watches.add("camera")
-    desk.state.remedies["camera"] = lambda: None
-    desk.state.report("camera", PROBLEMS["camera"])
+    desk.state.door.devices.guest_role = Role.SPECTATOR
+    desk.state.problems.watches.add("camera")
+    desk.state.problems.remedies["camera"] = lambda: None
+    desk.state.problems.report("camera", PROBLEMS["camera"])
     page = open_page(f"{desk.photo_link}&from=bravo&to=imp-1", size)
     page.wait_for_selector("[data-figure]")
     page.locator('[data-figure="bravo"]').focus()
@@ -386,7 +386,7 @@ def test_a_spectator_is_offered_nothing_that_would_be_refused(desk, open_page, p
         expect(page.locator(".trouble:visible:not(#problems)")).to_have_count(0)
     picture(page, f"{size}-spectator-problems")
 
-    player = open_page(f"{desk.address}/#join={desk.state.devices.invite(Role.PLAYER).token}")
+    player = open_page(f"{desk.address}/#join={desk.state.door.devices.invite(Role.PLAYER).token}")
     player.wait_for_selector('body[data-role="player"]')
     player.goto(f"{desk.photo_link}&from=foxtrot&to=imp-1")
     page.click("[data-view=table]")
@@ -394,9 +394,9 @@ def test_a_spectator_is_offered_nothing_that_would_be_refused(desk, open_page, p
 
 
 def test_a_player_who_is_tied_sees_buttons_for_his_figures_alone(desk, open_page):
-    desk.state.devices.guest_role = Role.SPECTATOR
+    desk.state.door.devices.guest_role = Role.SPECTATOR
     page = open_page(desk.address)
-    token = desk.state.devices.invite(Role.PLAYER, side="marines", figures=("ranger-1",)).token
+    token = desk.state.door.devices.invite(Role.PLAYER, side="marines", figures=("ranger-1",)).token
     page.goto(f"{desk.address}/#join={token}")
     page.reload()
     expect(page.locator("body")).to_have_attribute("data-role", "player")
@@ -407,9 +407,9 @@ def test_a_player_who_is_tied_sees_buttons_for_his_figures_alone(desk, open_page
 
 
 def test_the_owner_invites_a_figures_player_with_addresses_that_phones_can_open(desk, open_page, picture):
-    desk.state.addresses = ("http://127.0.0.1:8642", "http://192.168.1.20:8642")
-    desk.state.names = ("http://sightline-3f2a.local:8642",)
-    page = open_page(f"{desk.address}/#join={desk.state.devices.invite(Role.OWNER).token}")
+    desk.state.door.addresses = ("http://127.0.0.1:8642", "http://192.168.1.20:8642")
+    desk.state.door.names = ("http://sightline-3f2a.local:8642",)
+    page = open_page(f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}")
     expect(page.locator("body")).to_have_attribute("data-role", "owner")
     page.click("#menu summary")
     page.select_option("#invite-side", label="Medic 1")
@@ -419,7 +419,7 @@ def test_the_owner_invites_a_figures_player_with_addresses_that_phones_can_open(
     )
     picture(page, "tablet-invite")
     code = page.locator("#invitation .code").inner_text()
-    device = desk.state.devices.join(code.replace(" ", ""), None)[1]
+    device = desk.state.door.devices.join(code.replace(" ", ""), None)[1]
 
     assert (device.role, device.side, device.figures) == (Role.PLAYER, "marines", ("medic-1",))
     expect(page.locator("a[href='/setup']")).to_be_visible()

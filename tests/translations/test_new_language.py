@@ -42,10 +42,10 @@ from web.people.keeping import AttemptLog
 from web.people.devices import DeviceList
 from web.serving.events import EventHub
 from web.serving.roles import Role
-from web.state import PageState
+from web.parts import new_parts
 
 devices = DeviceList(Role.PLAYER, AttemptLog(), time.time)
-client = create_app(PageState(None, EventHub(boot="test", max_streams=4), devices)).test_client()
+client = create_app(new_parts(None, EventHub(boot="test", max_streams=4), devices)).test_client()
 polish = {"Accept-Language": "pl"}
 print(json.dumps({
     "languages": dict(languages()),

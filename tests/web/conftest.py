@@ -14,8 +14,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from assistant.app.live.shots import Shot
-from web.app import create_app, give_parts
-from web.state import PageState
+from web.app import create_app
+from web.parts import Parts
+from web.people.door import PARTS
 
 CHANGE = {"X-Sightline": "1"}
 
@@ -41,8 +42,8 @@ def build() -> ModuleType:
 
 
 @pytest.fixture
-def state() -> PageState:
-    made: PageState = builders.page_state()
+def state() -> Parts:
+    made: Parts = builders.page_state()
     return made
 
 
@@ -55,8 +56,8 @@ def made_app() -> Flask:
 
 
 @pytest.fixture
-def app(made_app: Flask, state: PageState) -> Flask:
-    give_parts(made_app, state)
+def app(made_app: Flask, state: Parts) -> Flask:
+    made_app.extensions[PARTS] = state
     return made_app
 
 
@@ -76,7 +77,7 @@ def post(client: FlaskClient) -> Callable[..., Any]:
 
 
 @pytest.fixture
-def shot(state: PageState) -> Shot:
+def shot(state: Parts) -> Shot:
     """The truth of easy-03, on the shelf."""
     found: Shot = builders.true_shot("easy-03")
     state.shelf.put(found)

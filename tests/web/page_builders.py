@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import cv2
 import msgspec
@@ -40,11 +41,11 @@ from assistant.table.lattice import Cell
 from assistant.table.observation import Observation, SeenFrom, SettledDoubt, table_from_lattice
 from calibration.lens_model import PlacedCamera
 from vision.tiles.prints import load_prints
+from web.parts import Parts, new_parts, with_referee
 from web.people.devices import DeviceList
 from web.people.keeping import AttemptLog
 from web.serving.events import EventHub
 from web.serving.roles import Role
-from web.state import PageState
 
 SCENES = Path(__file__).parents[1] / "data" / "scenes"
 
@@ -214,10 +215,10 @@ stores: list[Store] = []
 """What was opened for referees; whoever made one closes it."""
 
 
-def referee(state: PageState, folder: Path) -> Referee:
+def referee(state: Parts, folder: Path) -> Referee:
     """The calls of a table in that folder."""
     stores.append(Store(folder))
-    return Referee(CallBook(stores[-1], "table-7"), TableKey(folder), lambda: state.match)
+    return Referee(CallBook(stores[-1], "table-7"), TableKey(folder), lambda: state.match.session)
 
 
 def page_state(
@@ -227,7 +228,20 @@ def page_state(
     boot: str = "test",
     max_streams: int = 4,
     **changes: object,
-) -> PageState:
+) -> Parts:
     hub = EventHub(boot=boot, max_streams=max_streams)
     devices = DeviceList(guest_role, AttemptLog(), time.time)
-    return PageState(TrueReader(scene), hub, devices, **changes)  # type: ignore[arg-type]
+    reader: Any = TrueReader(scene)
+    now_s: Any = changes.pop("now_s", time.time)
+    return replace(new_parts(reader, hub, devices, now_s=now_s), **changes)  # type: ignore[arg-type]
+
+
+def put(state: Parts, **others: object) -> None:
+    """Gives a page other parts after it was made: a test may, a program never does."""
+    for name, part in others.items():
+        object.__setattr__(state, name, part)
+
+
+def judge(state: Parts, referee: Referee) -> None:
+    """Lets judges be called at a page that is made already."""
+    put(state, referee=with_referee(state, referee).referee)

@@ -158,7 +158,7 @@ def test_every_role_meets_exactly_its_routes(build, role):
     state = build.page_state(guest_role=Role.SPECTATOR)
     app = create_app(state)
     client = app.test_client()
-    token, _ = state.devices.admit(role)
+    token, _ = state.door.devices.admit(role)
     client.set_cookie("sightline", token)
 
     for rule in app.url_map.iter_rules():
@@ -260,7 +260,7 @@ def test_a_rebound_name_gets_nothing_but_the_refusal(app):
 
 
 def test_forwarded_headers_buy_nothing(app, state):
-    state.devices.guest_role = Role.SPECTATOR
+    state.door.devices.guest_role = Role.SPECTATOR
     client = app.test_client()
 
     answer = client.get("/api/v1/devices", headers={"X-Forwarded-For": "127.0.0.1", "X-Forwarded-Host": "localhost"})
@@ -270,7 +270,7 @@ def test_forwarded_headers_buy_nothing(app, state):
 
 @pytest.mark.parametrize("path", ["/api/v1//devices", "/api/v1/./devices", "/api/v1/x/../devices", "/api/v1/%64evices"])
 def test_another_spelling_of_a_path_does_not_lead_past_the_guard(app, state, path):
-    state.devices.guest_role = Role.SPECTATOR
+    state.door.devices.guest_role = Role.SPECTATOR
 
     assert app.test_client().get(path).status_code in (308, 403, 404)
 

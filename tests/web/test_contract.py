@@ -44,22 +44,22 @@ REFUSED = frozenset({400, 403, 404, 405, 409, 413, 415, 421, 429, 503})
 def table(build, tmp_path):
     """A table on which everything can be asked: a match, a photo, a camera, a set-up, teaching, kept matches."""
     state = build.page_state(guest_role=Role.SPECTATOR)
-    state.play(build.sample_session())
+    state.match.play(build.sample_session())
     state.shelf.put(build.true_shot("easy-03"))
-    state.remedies["camera"] = lambda: None
-    state.take_frame = lambda _jpeg: None
+    state.problems.remedies["camera"] = lambda: None
+    state.readers.take_frame = lambda _jpeg: None
     roster = build.true_setup("easy-03").roster
     SaidTable(state, roster)
     referee = build.referee(state, tmp_path / "calls")
-    state.judged_by(referee)
+    build.judge(state, referee)
     referee.call_judge("", Person(role="player"), table_now(state, "here"), "call-1")
-    state.desk = SetUpWizard(tmp_path / "setup", sample_game(), nothing)
+    build.put(state, desk=SetUpWizard(tmp_path / "setup", sample_game(), nothing))
     place = build.SCENES / "dev" / "easy-03"
     seen_by = TeachingTable(
         table_from_json((place / "table.json").read_bytes()), camera_from_json((place / "camera.json").read_bytes())
     )
-    state.teaching = Teacher(tmp_path / "taught", lambda: seen_by)
-    state.archive = KeptMatches(tmp_path / "matches")
+    build.put(state, teaching=Teacher(tmp_path / "taught", lambda: seen_by))
+    build.put(state, archive=KeptMatches(tmp_path / "matches"))
     state.archive.begin("evening", load_shipped_mission("roads_bridge_sample"), {})
     yield state
     state.archive.close()

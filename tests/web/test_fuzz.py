@@ -35,11 +35,11 @@ def clients(build):
     """A client of every role before one application with a shot on its shelf."""
     state = build.page_state(guest_role=Role.SPECTATOR)
     state.shelf.put(build.true_shot("easy-03"))
-    state.play(build.sample_session())
+    state.match.play(build.sample_session())
     app = create_app(state)
     made = {}
     for role in Role:
-        token, _ = state.devices.admit(role)
+        token, _ = state.door.devices.admit(role)
         made[role] = app.test_client()
         made[role].set_cookie("sightline", token)
     return made

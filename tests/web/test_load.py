@@ -74,7 +74,7 @@ def percentile(values: list[float], share: float) -> float:
 def test_twenty_tablets_and_twenty_that_stopped_reading(build):
     devices = TABLETS + STALLED
     state = build.page_state(boot="load", max_streams=STREAMS_A_DEVICE * devices)
-    state.play(build.sample_session())
+    state.match.play(build.sample_session())
     shot = build.true_shot("easy-03")
     state.shelf.put(shot)
     server = PageServer(create_app(state), host="127.0.0.1", port=0, devices=devices)

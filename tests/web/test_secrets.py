@@ -20,10 +20,10 @@ from loading import beside
 from assistant.match.game import INVADER, MARINES
 from assistant.match.views import list_prompts
 from assistant.wiring.tournament import table_news
-from web.app import give_parts
+from web.parts import Parts
+from web.people.door import PARTS
 from web.serving.roles import ROLE_RIGHTS, Right, Role
 from web.serving.routes import route_of
-from web.state import PageState
 
 HANDS = 200
 MATCH_ROOM = str(Path(__file__).parents[1] / "match" / "conftest.py")
@@ -47,12 +47,12 @@ def rooms() -> dict[str, ModuleType]:
     return {name: beside(MATCH_ROOM, name) for name in ("match_builders", "match_players", "hidden_things")}
 
 
-def seats_at(state: PageState, app: Flask, sides: tuple[str, ...]) -> list[Seat]:
+def seats_at(state: Parts, app: Flask, sides: tuple[str, ...]) -> list[Seat]:
     """A tablet or a phone for each side, a tablet that is handed round, and somebody who only watches."""
     found = []
     for role, side in [*((Role.PLAYER, side) for side in sides), (Role.PLAYER, None), (Role.SPECTATOR, None)]:
         client = app.test_client()
-        invited = state.devices.invite(role, side=side or "")
+        invited = state.door.devices.invite(role, side=side or "")
         client.post("/api/v1/join", json={"code": invited.token}, headers={"X-Sightline": "1"})
         me = client.get("/api/v1/me").json
         assert (me["role"], me["side"]) == (role, side or "")
@@ -97,7 +97,7 @@ def questions(seat: Seat, match: Any, whims: random.Random) -> Iterator[str]:
         yield seat.client.post(f"/api/v1/match/{route}", json=body, headers={"X-Sightline": "1"}).get_data(as_text=True)
 
 
-def streamed(seat: Seat, state: PageState) -> str:
+def streamed(seat: Seat, state: Parts) -> str:
     """All that the stream tells a device of what happened since the match began."""
     answer = seat.client.get(f"/api/v1/events?after={state.hub.boot}.0")
     last, told = f"id: {state.hub.boot}.{state.hub.seq}\nevent: match", ""
@@ -142,9 +142,9 @@ def test_nothing_secret_leaves_by_any_route_stream_or_document(build, rooms, app
         match = matches.begun(base, seed=f"seed-{rounds}-zq")
         match.do("see", document=table(base))
         state = build.page_state(guest_role=Role.SPECTATOR)
-        state.play(match.session)
-        state.judged_by(build.referee(state, tmp_path / str(rounds)))
-        give_parts(app, state)
+        state.match.play(match.session)
+        build.judge(state, build.referee(state, tmp_path / str(rounds)))
+        app.extensions[PARTS] = state
         seats = seats_at(state, app, sides)
         routes = {seat.role: telling_routes(app, seat.role) for seat in seats}
         secrets = getattr(hidden, secrets_of)(match)

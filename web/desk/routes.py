@@ -17,12 +17,11 @@ from assistant.documents.rounds import MAX_MINUTES, Result, Round, Score, rounds
 from assistant.documents.table_event import Person
 from assistant.errors import UnknownName
 from assistant.translations.messages import message, said
-from web.desk.needs import desk_page
-from web.desk.state import DeskState
+from web.desk.state import DeskState, desk_state
 from web.desk.view import frozen_view, problems_view, rounds_view
 from web.judge.words import changes_view, difference_view
 from web.people import routes as people
-from web.people.needs import people_page
+from web.people.door import PARTS
 from web.people.session import current_device, current_speech, framed
 from web.people.streaming import stream_response
 from web.problems.errors import new_application
@@ -133,24 +132,24 @@ def public_page() -> Answer:
 
 @get("/hall", Right.JUDGE, "Every table, the open calls and the rounds.")
 def hall() -> Answer:
-    return Response(desk_page().ready.document(current_speech().language), mimetype="application/json")
+    return Response(desk_state().ready.document(current_speech().language), mimetype="application/json")
 
 
 @get("/events", Right.WATCH, "The event stream; an event says what to fetch again.", gives="text/event-stream")
 def events() -> Answer:
-    page = desk_page()
+    page = desk_state()
     return stream_response(page.hub, {"boot": page.hub.boot}, EVENT_RIGHTS)
 
 
 @get("/hall/problems", Right.JUDGE, "The problems of the desk, a sentence each.")
 def problems() -> Answer:
     """Answered from memory, so also while the store is away."""
-    return {"problems": problems_view(desk_page(), current_speech())}
+    return {"problems": problems_view(desk_state().problems, current_speech())}
 
 
 @get("/hall/calls/<call_id>", Right.JUDGE, "A call with its events and the frozen parts that have arrived.")
 def call(call_id: str) -> Answer:
-    store, found = desk_page().hall.store, _call(call_id)
+    store, found = desk_state().hall.store, _call(call_id)
     lines = [json.decode(line) for line in store.events_of_call(call_id)]
     return {"call": to_builtins(found), "events": lines, **frozen_view(store, found, current_speech())}
 
@@ -162,7 +161,7 @@ def call(call_id: str) -> Answer:
     gives="image/jpeg",
 )
 def call_picture(call_id: str, name: str) -> Answer:
-    found = desk_page().hall.store.part(call_id, name) if name.endswith(".jpg") else None
+    found = desk_state().hall.store.part(call_id, name) if name.endswith(".jpg") else None
     if found is None:
         raise UnknownName(said("there is no such picture of this call"))
     return Response(found, mimetype="image/jpeg")
@@ -192,8 +191,8 @@ def take_step(wanted: StepRequest, call_id: str) -> Answer:
     device = current_device()
     name = wanted.name.strip() or ("" if device is None else device.name)
     by = Person(role="judge", name=name, place="desk")
-    spoken = desk_page().hall.speak(call_id, wanted.step(), by)
-    desk_page().ready.outdate()
+    spoken = desk_state().hall.speak(call_id, wanted.step(), by)
+    desk_state().ready.outdate()
     return {"call": to_builtins(spoken)}
 
 
@@ -204,7 +203,7 @@ def take_step(wanted: StepRequest, call_id: str) -> Answer:
     "Take in pairings and results, CSV or JSON: the whole list, or nothing if it has a mistake.",
 )
 def bring_rounds() -> Answer:
-    page, data = desk_page(), request.get_data(cache=False)
+    page, data = desk_state(), request.get_data(cache=False)
     brought: list[Round] = []
 
     def take_in(known: list[Round]) -> list[Round]:
@@ -227,21 +226,21 @@ def rounds_as_csv() -> Answer:
     kind = next((one for one in LISTS if one == wanted), None)
     if kind is None:
         raise UnknownName(said("there are no columns of this name; choose one of: {known}", known=", ".join(LISTS)))
-    response = Response(rounds_csv(desk_page().hall.store.rounds(), kind), mimetype="text/csv")
+    response = Response(rounds_csv(desk_state().hall.store.rounds(), kind), mimetype="text/csv")
     response.headers["Content-Disposition"] = f'attachment; filename="rounds{"" if kind == "own" else f"-{kind}"}.csv"'
     return response
 
 
 @get("/hall/rounds.json", Right.JUDGE, "The rounds with their clocks, as sightline.rounds/1.")
 def rounds_as_json() -> Answer:
-    response = Response(rounds_json(desk_page().hall.store.rounds()), mimetype="application/json")
+    response = Response(rounds_json(desk_state().hall.store.rounds()), mimetype="application/json")
     response.headers["Content-Disposition"] = 'attachment; filename="rounds.json"'
     return response
 
 
 @post("/hall/rounds/<int:number>/clock", Right.JUDGE, ClockRequest, "Run or stop the clock of a round.")
 def clock(wanted: ClockRequest, number: int) -> Answer:
-    page = desk_page()
+    page = desk_state()
     now_s = page.now_s()
     rounds = page.hall.store.change_rounds(
         lambda known: with_clock(known, number, round(now_s * 1000), runs=wanted.runs, minutes=wanted.minutes), now_s
@@ -252,7 +251,7 @@ def clock(wanted: ClockRequest, number: int) -> Answer:
 
 @post("/hall/results", Right.JUDGE, ResultRequest, "Note a result.")
 def note_result(wanted: ResultRequest) -> Answer:
-    page = desk_page()
+    page = desk_state()
     scores = (wanted.first_score, wanted.second_score)
     now_s = page.now_s()
     rounds = page.hall.store.change_rounds(
@@ -264,21 +263,21 @@ def note_result(wanted: ResultRequest) -> Answer:
 
 @get("/public", Right.WATCH, "Pairings and results as they stood a while ago; no calls.")
 def public() -> Answer:
-    page = desk_page()
+    page = desk_state()
     then_s = page.now_s() - page.delay_s
     rounds = page.hall.store.rounds_at(then_s)
     return {"delay_s": page.delay_s, "rounds": rounds_view(rounds, (), then_s)}
 
 
 def _call(call_id: str) -> Call:
-    found = desk_page().hall.store.call(call_id)
+    found = desk_state().hall.store.call(call_id)
     if found is None:
         raise UnknownName(said("there is no call “{call}”; choose one of the list", call=call_id[:60]))
     return found
 
 
 def _told(call_id: str) -> SentMoment:
-    store = desk_page().hall.store
+    store = desk_state().hall.store
     told = sent_moment(_call(call_id), lambda name: store.part(call_id, name))
     if told is None:
         raise UnknownName(said("The table has not sent its frozen pictures yet. Try again in a moment."))
@@ -288,7 +287,6 @@ def _told(call_id: str) -> SentMoment:
 def create_desk_app(state: DeskState) -> Flask:
     """The page of this desk, ready to be served; it starts nothing."""
     app = new_application()
-    desk_page.give(app, state)
-    people_page.give(app, state)
+    app.extensions[PARTS] = state
     add_routes(app, sending.__name__, people.__name__, __name__)
     return app

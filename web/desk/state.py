@@ -1,88 +1,88 @@
-"""The running desk, as the wiring fills it, and as the desk tells it what happens."""
+"""The running desk: the wiring makes it, and the desk reports to it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from flask import current_app
 from msgspec import json
 
 from assistant.app.problems import ProblemList
+from assistant.app.tournament.desk import TournamentDesk
 from assistant.documents.call import Call
 from assistant.errors import SightlineError
-from assistant.match.session import Session
 from assistant.run_clock import now_s
 from assistant.translations.speech import speech
-from web.desk.ports import HallDesk
 from web.desk.ready import ReadyHall
 from web.desk.view import hall_view
-from web.people.devices import DeviceList
-from web.people.reachable import Reachable
+from web.people.door import PARTS, FrontDoor
 from web.serving.events import EventHub
 
 NEWS_S = 0.5
-"""Five hundred tables speak some hundred times a second; a page asks anew twice."""
+"""Time between two events about the hall: five hundred tables report some hundred times a second."""
 
 
 @dataclass
-class DeskState(Reachable):
+class DeskState:
     """The page of a desk.
 
     Args:
-        devices: who is at the desk.
-        hub: tells their pages.
+        door: the addresses of the page, and the devices that came in.
+        hub: sends events to the pages.
         delay_s: how far the public view is behind.
-        addresses: the addresses of the page, the one to show first.
-        names: addresses with a name instead of a number.
-        authority_pem: the certificate by which devices may trust this page.
         now_s: the clock, seconds since 1970.
     """
 
-    devices: DeviceList
+    door: FrontDoor
     hub: EventHub
     delay_s: float
-    addresses: Sequence[str] = ()
-    names: Sequence[str] = ()
-    authority_pem: bytes | None = None
     now_s: Callable[[], float] = now_s
-    match: Session | None = None
-    problem_list: ProblemList = field(init=False)
-    hall: HallDesk = field(init=False)
+    problems: ProblemList = field(init=False)
+    hall: TournamentDesk = field(init=False)
     ready: ReadyHall = field(init=False)
 
     def __post_init__(self) -> None:
-        self.ready = ReadyHall(lambda language: json.encode(hall_view(self, speech(language))))
-        self._told_s = 0.0
-        self.problem_list = ProblemList(self.hub.publish, self.now_s)
+        self.problems = ProblemList(self.hub.publish, self.now_s)
+        self.ready = ReadyHall(
+            lambda language: json.encode(hall_view(self.hall, self.problems, self.now_s(), speech(language)))
+        )
+        self._hall_news_s = 0.0
 
     def call_changed(self, call: Call) -> None:
-        """Tells every page of a call."""
+        """Publishes a change of a call."""
         self.ready.outdate()
         self.hub.publish("call", {"id": call.id, "table": call.table, "state": call.state})
 
     def parts_changed(self, call_id: str) -> None:
-        """Tells every page that there is more to see of a call."""
+        """Publishes that more of a call has arrived."""
         self.hub.publish("parts", {"id": call_id})
 
     def rounds_changed(self) -> None:
-        """Tells every page that rounds, results or clocks are otherwise."""
+        """Publishes a change of rounds, results or clocks."""
         self.ready.outdate()
         self.hub.publish("rounds", {})
 
     def hall_changed(self) -> None:
-        """Tells every page that a table is otherwise; seldom enough for a hall of any size."""
+        """Publishes a change of the tables, seldom enough for a hall of any size."""
         now_s = self.now_s()
-        if now_s - self._told_s >= NEWS_S:
-            self._told_s = now_s
+        if now_s - self._hall_news_s >= NEWS_S:
+            self._hall_news_s = now_s
             self.ready.freshen()
             self.hub.publish("hall", {})
 
     def report(self, part: str, problem: SightlineError | None) -> None:
-        """Says what is wrong with a part, or that nothing is any more."""
-        known = self.problem_list.problems
+        """Reports the problem of a part, or with None its end."""
+        known = self.problems.problems
         if problem is None:
-            self.problem_list.clear(part)
+            self.problems.clear(part)
         else:
-            self.problem_list.report(part, problem)
-        if self.problem_list.problems != known:
+            self.problems.report(part, problem)
+        if self.problems.problems != known:
             self.ready.outdate()
+
+
+def desk_state() -> DeskState:
+    """The desk that answers the current request."""
+    found: DeskState = current_app.extensions[PARTS]
+    return found

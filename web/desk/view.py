@@ -7,6 +7,9 @@ from typing import Any
 
 import msgspec
 
+from assistant.app.problems import ProblemList
+from assistant.app.tournament.desk import TournamentDesk
+from assistant.app.tournament.desk_store import DeskStore
 from assistant.app.tournament.hall import TableSeen, Trouble
 from assistant.app.tournament.rounds import extensions_of, left_of
 from assistant.app.tournament.sent_parts import report_of_sent, topic_name
@@ -15,8 +18,6 @@ from assistant.documents.rounds import Round
 from assistant.errors import InputError
 from assistant.translations.messages import message
 from assistant.translations.speech import Speech
-from web.desk.needs import DeskPage
-from web.desk.ports import HallStore
 from web.judge.words import report_view
 from web.problems.errors import word_error
 from web.serving.routes import API_ROOT
@@ -28,27 +29,26 @@ TROUBLES: Mapping[Trouble, str] = {
 }
 
 
-def hall_view(page: DeskPage, speech: Speech) -> dict[str, Any]:
+def hall_view(desk: TournamentDesk, problems: ProblemList, now_s: float, speech: Speech) -> dict[str, Any]:
     """Everything that a judge's page shows, to be encoded by msgspec.
 
     Raises:
         StoreError: the store cannot be read.
     """
-    now_s = page.now_s()
-    calls = page.hall.store.calls(with_closed=True)
-    rounds = page.hall.store.rounds()
-    with page.hall.guard:
-        tables = [_table(seen, now_s, speech) for _, seen in sorted(page.hall.hall.tables.items())]
+    calls = desk.store.calls(with_closed=True)
+    rounds = desk.store.rounds()
+    with desk.guard:
+        tables = [_table(seen, now_s, speech) for _, seen in sorted(desk.hall.tables.items())]
     return {
         "now_s": round(now_s, 3),
         "tables": tables,
         "calls": [call for call in calls if call.state != "closed"],
         "rounds": rounds_view(rounds, calls, now_s),
-        "problems": problems_view(page, speech),
+        "problems": problems_view(problems, speech),
     }
 
 
-def frozen_view(store: HallStore, call: Call, speech: Speech) -> dict[str, Any]:
+def frozen_view(store: DeskStore, call: Call, speech: Speech) -> dict[str, Any]:
     """The frozen parts of a call that have arrived: its pictures, and the rest in words.
 
     Raises:
@@ -64,9 +64,9 @@ def frozen_view(store: HallStore, call: Call, speech: Speech) -> dict[str, Any]:
     return {"pictures": list(addresses.values()), "report": told}
 
 
-def problems_view(page: DeskPage, speech: Speech) -> list[str]:
+def problems_view(found: ProblemList, speech: Speech) -> list[str]:
     """The problems of this moment, a sentence each."""
-    return [word_error(problem.error, speech) for problem in page.problem_list.problems]
+    return [word_error(problem.error, speech) for problem in found.problems]
 
 
 def rounds_view(rounds: Sequence[Round], calls: Iterable[Call], now_s: float) -> list[dict[str, Any]]:

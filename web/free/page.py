@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assistant.translations.messages import message
-from web.free.needs import free_page
-from web.match.needs import match_page
+from web.parts import parts
 from web.people.session import framed
 from web.serving.routes import Answer, page
 
@@ -34,10 +33,10 @@ FREE_TEXTS: Mapping[str, str] = {
 
 @page("/free", "The table without a grid.")
 def free_table() -> Answer:
-    match = match_page().match
+    match = parts().match.session
     return framed(
         "free/free",
         FREE_TEXTS,
-        has_desk=free_page().free is not None,
+        has_desk=parts().readers.free is not None,
         has_match=match is not None and not match.timeline.game.has_grid,
     )

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from assistant.app.care.reports import pack_reading
 from assistant.app.live.free_answers import kind_at
 from assistant.app.live.free_match import foretell_news, take_table
-from assistant.app.live.free_measures import fronts_of
+from assistant.app.live.free_pictures import FreePictures
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.table_words import plane_words_of
 from assistant.documents import claim_document
@@ -22,11 +22,9 @@ from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import said
 from web.free.card import distance_words, free_card, front_words, reason_document, taken_document
 from web.free.drawing import FreeDrawing
-from web.free.needs import free_page
-from web.free.ports import FreeTableDesk
 from web.match.belonging import actor_of, own_figures, require_own_figures
-from web.match.needs import match_page
 from web.match.routes import running_match
+from web.parts import parts
 from web.people.session import current_device, current_person, current_role, current_speech
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post, read_photo_body
@@ -235,7 +233,7 @@ def free_to_match(wanted: TakenPicture, shot_id: str) -> Answer:
 def say_who_stands(answer: WhoStands, shot_id: str) -> Answer:
     shot = _desk().say_who_stands(shot_id, answer.figure, is_there=answer.is_there)
     kind: FreeCorrection = "base_there" if answer.is_there else "base_gone"
-    free_page().note_free(kind, kind_at(answer.figure), current_person())
+    _note(kind, kind_at(answer.figure))
     return _scene(shot)
 
 
@@ -245,7 +243,7 @@ def say_who_stands(answer: WhoStands, shot_id: str) -> Answer:
 def draw_free_terrain(drawn: DrawnTerrain, shot_id: str) -> Answer:
     """``edge_share`` is the share of its sides that lie on an edge of the picture."""
     shot, share = _desk().draw_terrain(shot_id, drawn.stroke, drawn.kind, drawn.height_mm)
-    free_page().note_free("terrain_drawn", shot.sighting.table.terrain[-1].id, current_person())
+    _note("terrain_drawn", shot.sighting.table.terrain[-1].id)
     return {**_scene(shot), "edge_share": round(share, 2)}
 
 
@@ -258,7 +256,7 @@ def draw_free_terrain(drawn: DrawnTerrain, shot_id: str) -> Answer:
 )
 def find_free_terrain(wanted: NamedTerrain, shot_id: str) -> Answer:
     shot = _desk().find_terrain(shot_id, wanted.id)
-    free_page().note_free("terrain_moved", wanted.id, current_person())
+    _note("terrain_moved", wanted.id)
     return _scene(shot)
 
 
@@ -267,18 +265,24 @@ def find_free_terrain(wanted: NamedTerrain, shot_id: str) -> Answer:
 )
 def remove_free_terrain(wanted: NamedTerrain, shot_id: str) -> Answer:
     shot = _desk().remove_terrain(shot_id, wanted.id)
-    free_page().note_free("terrain_gone", wanted.id, current_person())
+    _note("terrain_gone", wanted.id)
     return _scene(shot)
 
 
+def _note(kind: FreeCorrection, subject: str) -> None:
+    """Notes a correction by hand for a judge who may be called later."""
+    person = current_person()
+    parts().note(lambda referee: referee.note_free(kind, subject, person))
+
+
 def _scene(shot: FreeShot) -> dict[str, Any]:
-    speech, session = current_speech(), match_page().match
+    speech, session = current_speech(), parts().match.session
     news = () if session is None else foretell_news(session, shot.sighting)
     return {**FreeDrawing(shot, speech).document(), "news": [sentence.worded(speech.language) for sentence in news]}
 
 
-def _desk() -> FreeTableDesk:
-    desk = free_page().free
+def _desk() -> FreePictures:
+    desk = parts().readers.free
     if desk is None:
         raise NoFreeTable(said("This table has tiles. Start the program with --free-table to read one without a grid."))
     return desk

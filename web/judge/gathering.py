@@ -9,18 +9,19 @@ from assistant.app.tournament.freezing import AskedShot, TableNow
 from assistant.match.audience import PUBLIC, Audience
 from assistant.match.session import Session
 from assistant.translations.catalogue import ENGLISH, languages
-from web.judge.needs import JudgePage
+from web.parts import Parts
 from web.rulings.rulebook import cell_rules
 
 
-def table_now(page: JudgePage, table: str) -> TableNow:
+def table_now(page: Parts, table: str) -> TableNow:
     """Everything that a call freezes: the public pictures and rulings, and the match as everybody may know it."""
+    match, free = page.match.session, page.readers.free
     return TableNow(
         table=table,
         t_ms=round(page.now_s() * 1000),
-        holding=page.shown.holding if page.free is None else "now",  # it is read only while it lies still
-        match=None if page.match is None else page.match.view(PUBLIC),
-        titles={} if page.match is None else _titles(page.match),
+        holding=page.shown.holding if free is None else "now",  # it is read only while it lies still
+        match=None if match is None else match.view(PUBLIC),
+        titles={} if match is None else _titles(match),
         shots=page.look_back.shots(),
         asked=tuple(_iterate_asked(page)),
     )
@@ -33,11 +34,11 @@ def _titles(match: Session) -> dict[str, dict[int, str]]:
     return {language: {step["seq"]: step["title"] for step in view["history"]} for language, view in views.items()}
 
 
-def _iterate_asked(page: JudgePage) -> Iterator[AskedShot]:
+def _iterate_asked(page: Parts) -> Iterator[AskedShot]:
     """The rulings with kept pictures, the oldest first."""
-    if page.free is not None:
-        rules = page.free.rules
-        for one in page.free.asked:
+    if page.readers.free is not None:
+        rules = page.readers.free.rules
+        for one in page.readers.free.asked:
             yield AskedShot(one.shot, rules.name, rules.options, one.attacker, one.defender, one.asked_at_s)
         return
     for asked in page.asked:

@@ -17,8 +17,8 @@ from assistant.documents.moment import Moment
 from assistant.errors import CannotDo, UnknownName
 from assistant.translations.messages import said
 from web.judge.gathering import table_now
-from web.judge.needs import judge_page
 from web.judge.words import call_line, call_page, changes_view, difference_view
+from web.parts import parts
 from web.people.session import current_person, current_speech
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post
@@ -67,7 +67,7 @@ class StepMark(Struct, forbid_unknown_fields=True):
 
 @get("/calls", Right.WATCH, "The calls of this table, the newest first, and the fingerprint of its signing key.")
 def calls() -> Answer:
-    referee, speech = judge_page().referee, current_speech()
+    referee, speech = parts().referee, current_speech()
     if referee is None:
         return {"is_kept": False, "table": "", "fingerprint": "", "calls": []}
     return {
@@ -87,7 +87,7 @@ def calls() -> Answer:
 )
 def call_judge(wanted: CallRequest) -> Answer:
     referee = _referee()
-    now = table_now(judge_page(), referee.book.table)
+    now = table_now(parts(), referee.book.table)
     return _shown(referee.call_judge(wanted.question, current_person(), now, wanted.id))
 
 
@@ -182,7 +182,7 @@ def _shown(found: Call) -> dict[str, Any]:
 
 
 def _referee() -> Referee:
-    referee = judge_page().referee
+    referee = parts().referee
     if referee is None:
         raise NoReferee(said("Calls are not kept at this table. Start the program with a data folder."))
     return referee

@@ -11,8 +11,8 @@ from assistant.app.live.believed_table import BelievedTable
 from assistant.app.live.table_correction import TableCorrection
 from assistant.errors import CannotDo
 from assistant.translations.messages import said
-from web.live.needs import live_page
 from web.live.words import live_document
+from web.parts import parts
 from web.people.session import current_person, current_speech
 from web.scene.correction import Correction, Name
 from web.serving.roles import Right
@@ -46,7 +46,8 @@ class NotWatched(CannotDo):
 
 @get("/live", Right.WATCH, "How the live table stands, its open questions, and the moves that looked odd.")
 def live() -> Answer:
-    return live_document(live_page().shown, live_page().watcher.believed, current_speech())
+    page = parts()
+    return live_document(page.shown, page.watcher.believed, current_speech())
 
 
 @post(
@@ -58,7 +59,8 @@ def live() -> Answer:
 def correct_live(wanted: LiveCorrection) -> Answer:
     said_of_it = wanted.of_table()
     _watched().correct(said_of_it)
-    live_page().note_by_hand(said_of_it, current_person())
+    person = current_person()
+    parts().note(lambda referee: referee.note_table(said_of_it, person))
     return live()
 
 
@@ -69,7 +71,7 @@ def freeze(wanted: Freeze) -> Answer:
 
 
 def _watched() -> BelievedTable:
-    table = live_page().watcher.believed
+    table = parts().watcher.believed
     if table is None:
         raise NotWatched(said("No camera watches this table. Start the program with a camera."))
     return table

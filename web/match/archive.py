@@ -15,8 +15,8 @@ from assistant.errors import CannotDo
 from assistant.rules.options import Option
 from assistant.translations.messages import said
 from assistant.translations.speech import Speech
-from web.match.needs import match_page
 from web.match.other_table import is_other_than
+from web.parts import parts
 from web.people.session import current_speech
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post
@@ -75,7 +75,7 @@ class NewName(Struct, forbid_unknown_fields=True):
 
 @get("/missions", Right.JUDGE, "The missions for a new match, each with its house options.")
 def missions() -> Answer:
-    speech, match = current_speech(), match_page().match
+    speech, match = current_speech(), parts().match.session
     played = None if match is None else match.header.ruleset
     offers = [
         {
@@ -84,7 +84,7 @@ def missions() -> Answer:
             "game": speech.text(offer.game),
             "is_of_game_played": offer.ruleset == played,
             "has_table": offer.table is not None,
-            "is_other_table": is_other_than(offer.table, match_page()),
+            "is_other_table": is_other_than(offer.table, parts()),
             "options": [_option(option, chosen, speech) for option, chosen in offer.options],
         }
         for offer in _desk().missions()
@@ -117,7 +117,7 @@ def copy_match(wanted: NewName, match_id: str) -> Answer:
     "Keep a match under another name; the running one goes on under it.",
 )
 def rename_match(wanted: NewName, match_id: str) -> Answer:
-    _desk().rename(match_id, wanted.name, match_page().match)
+    _desk().rename(match_id, wanted.name, parts().match.session)
     return {"id": wanted.name}
 
 
@@ -127,14 +127,14 @@ def _option(option: Option, chosen: str, speech: Speech) -> dict[str, Any]:
 
 
 def _desk() -> MatchMenu:
-    desk = match_page().matches
+    desk = parts().matches
     if desk is None:
         raise NoArchive(said("Matches are not kept at this table. Start the program with a data folder."))
     return desk
 
 
 def _archive() -> KeptMatches:
-    archive = match_page().archive
+    archive = parts().archive
     if archive is None:
         raise NoArchive(said("Matches are not kept at this table. Start the program with a data folder."))
     return archive

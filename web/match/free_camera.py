@@ -6,6 +6,7 @@ from typing import Any
 
 from assistant.app.live.free_match import list_offers
 from assistant.app.live.free_names import SeenMove
+from assistant.app.live.free_pictures import FreePictures
 from assistant.app.live.table_words import move_words
 from assistant.match.actor import Actor
 from assistant.match.game import GameState
@@ -13,7 +14,6 @@ from assistant.match.ground import free_table_of
 from assistant.match.seen_places import SeenAs
 from assistant.match.session import Session
 from assistant.translations.speech import Speech
-from web.match.needs import FreePictures
 
 
 def photo_of(game: GameState, pictures: FreePictures | None) -> dict[str, Any] | None:

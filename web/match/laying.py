@@ -20,8 +20,8 @@ from assistant.translations.speech import Speech
 from web.match.belonging import actor_of
 from web.match.ground import Shape, ground_document, list_tokens
 from web.match.laying_marks import FreeMarks, LayingMarks
-from web.match.needs import match_page
 from web.match.routes import running_match
+from web.parts import parts
 from web.people.session import current_device, current_role, current_speech
 from web.serving.roles import Right
 from web.serving.routes import Answer, get
@@ -58,9 +58,9 @@ SOMEBODY = said("somebody")
 )
 def laying() -> Answer:
     """``laying`` is null where the mission brings no table."""
-    session, page, speech = running_match(), match_page(), current_speech()
+    session, page, speech = running_match(), parts(), current_speech()
     wanted = session.wanted()
-    shot, free = page.shelf.latest_live(), page.free
+    shot, free = page.shelf.latest_live(), page.readers.free
     seen: Board | FreeTable | None = None
     if wanted.has_grid and shot is not None:
         seen = shot.board

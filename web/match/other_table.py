@@ -12,7 +12,7 @@ from assistant.match.session import Session
 from assistant.table.board import Board
 from assistant.table.free_table import FreeTable
 from assistant.translations.messages import Said, said
-from web.match.needs import MatchPage
+from web.parts import Parts
 
 TO_BE_LAID = said(
     "The camera sees a different table than this mission's. Set it up as the help under “Initiative” shows, or begin a "
@@ -28,13 +28,13 @@ class OtherTable(InputError):
     """The seen table is not the match's: its figures cannot stand there."""
 
 
-def is_other_than(table: Mapping[str, Any] | None, page: MatchPage) -> bool:
+def is_other_than(table: Mapping[str, Any] | None, page: Parts) -> bool:
     """Whether the camera sees a different table than a mission's; False where either is unknown."""
     seen = _seen_by(page)
     return table is not None and seen is not None and not is_same_table(ground_of(dict(table))[0], seen)
 
 
-def find_other_table(session: Session, page: MatchPage) -> Said | None:
+def find_other_table(session: Session, page: Parts) -> Said | None:
     """The advice where the camera sees a different table than the match's; None where it sees that one."""
     seen = _seen_by(page)
     return None if seen is None else _told_of(session, seen)
@@ -61,9 +61,10 @@ def _told_of(session: Session, seen: Board | FreeTable) -> Said | None:
     return PLAYED_ELSEWHERE if played else TO_BE_LAID
 
 
-def _seen_by(page: MatchPage) -> Board | FreeTable | None:
+def _seen_by(page: Parts) -> Board | FreeTable | None:
     """The table on the camera's newest picture, with cells or without; None before the first."""
-    if page.free is not None:
-        return None if page.free.latest is None else page.free.latest.sighting.table
+    free = page.readers.free
+    if free is not None:
+        return None if free.latest is None else free.latest.sighting.table
     shot = page.shelf.latest_live()
     return None if shot is None else shot.board

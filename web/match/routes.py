@@ -22,9 +22,9 @@ from assistant.translations.messages import said
 from web.match.belonging import actor_of, own_figures, require_own_figures, require_seen
 from web.match.free_camera import list_seen_models, photo_of
 from web.match.ground import ground_document, list_tokens
-from web.match.needs import match_page
 from web.match.other_table import find_other_table, require_own_table
 from web.match.words import collect_marks, collect_names, name_spaces
+from web.parts import parts
 from web.people.session import current_device, current_role, current_speech
 from web.serving.roles import Right
 from web.serving.routes import Answer, body_fields, get, post
@@ -103,7 +103,7 @@ def deeds() -> Answer:
 
 @post("/match/table", Right.CORRECT, SeenTable, "Let the match take its table from a shot, with its corrections.")
 def table(wanted: SeenTable) -> Answer:
-    session, shot = running_match(), match_page().shelf.get(wanted.shot)
+    session, shot = running_match(), parts().shelf.get(wanted.shot)
     require_seen(shot, _own(session))
     require_own_table(session, shot.board)
     seen, game = board_document(shot.board), session.timeline.game
@@ -115,10 +115,10 @@ def table(wanted: SeenTable) -> Answer:
 @get("/match/seen", Right.PLAY, "What the camera saw of the acting figure, as commands: a move, a door.")
 def seen() -> Answer:
     """On a table without a grid ``moves`` lists every figure that stands elsewhere, with what that may have been."""
-    session, shot, speech = running_match(), match_page().shelf.latest_live(), current_speech()
+    session, shot, speech = running_match(), parts().shelf.latest_live(), current_speech()
     nothing: dict[str, Any] = {"seq": session.seq, "move": None, "door": None, "moves": []}
     if not session.timeline.game.has_grid:
-        return {**nothing, "moves": list_seen_models(session, match_page().free, _actor(), speech)}
+        return {**nothing, "moves": list_seen_models(session, parts().readers.free, _actor(), speech)}
     if shot is None:
         return nothing
     language = speech.language
@@ -164,7 +164,7 @@ def ground() -> Answer:
     session, at, language = running_match(), request.args.get("at", type=int), current_speech().language
     drawn = ground_document(session.timeline.game if at is None else session.game_after(at), language)
     if drawn is not None:
-        drawn["photo"] = photo_of(session.timeline.game, match_page().free) if at is None else None
+        drawn["photo"] = photo_of(session.timeline.game, parts().readers.free) if at is None else None
         # tokens are known for this moment alone
         view = session.view(audience_of(_actor(), language))
         drawn["tokens"] = list_tokens(view, drawn, language) if at is None else []
@@ -188,7 +188,7 @@ def running_match() -> Session:
     Raises:
         NoMatch: none is.
     """
-    session = match_page().match
+    session = parts().match.session
     if session is None:
         raise NoMatch(said("No match is being played at this table. Start one first."))
     return session
@@ -206,7 +206,7 @@ def _document(session: Session) -> dict[str, Any]:
     speech = current_speech()
     view = session.view(audience_of(_actor(), speech.language))
     order, own = _order(session.tracker(), session.timeline.game), _own(session)
-    other = find_other_table(session, match_page())
+    other = find_other_table(session, parts())
     return {
         "other_table": None if other is None else other.worded(speech.language),
         "mine": None if own is None else {"side": _actor().side, "figures": sorted(own)},

@@ -16,7 +16,7 @@ from assistant.match.missions import MISSION_FORMAT
 from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import message, said
 from web.match.archive import NoArchive
-from web.match.needs import match_page
+from web.parts import parts
 from web.people.session import current_speech, framed
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, page, post
@@ -134,7 +134,7 @@ def _box(box: BoxContents, language: str) -> dict[str, Any]:
 
 
 def _workshop() -> Workshop:
-    desk = match_page().matches
+    desk = parts().matches
     if desk is None:
         raise NoArchive(said("Matches are not kept at this table. Start the program with a data folder."))
     return desk.workshop

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Response, abort, current_app, jsonify
 
 from assistant.translations.catalogue import languages
-from web.page.needs import front_page
 from web.page.views import views_of
+from web.parts import VERSION, parts
 from web.people.session import current_speech, framed, meet_device
 from web.rulings.rulebook import cell_games, free_games
 from web.serving.openapi import openapi_document
@@ -31,8 +31,8 @@ def wall() -> Answer:
 
 
 def _page(*, is_wall: bool) -> Answer:
-    state, device = front_page(), meet_device()
-    watches, match = is_only_watching(device.role), state.match
+    here, device = parts(), meet_device()
+    watches, match = is_only_watching(device.role), here.match.session
     views = views_of(has_match=match is not None and not is_wall, only_watches=watches)
     return framed(
         "page/page",
@@ -40,22 +40,22 @@ def _page(*, is_wall: bool) -> Answer:
         count=current_speech().count,
         languages=languages(),
         is_wall=is_wall,
-        demo=None if is_wall or watches else state.demo,
+        demo=None if is_wall or watches else here.demo,
         role_name=ROLE_NAMES[device.role],
         role_names=ROLE_NAMES,
         device_number=device.number,
         only_watches=watches,
-        guest_role=state.devices.guest_role,
-        has_live=state.has_live,
-        has_free=state.free is not None,
-        has_authority=state.authority_pem is not None,
+        guest_role=here.door.devices.guest_role,
+        has_live=here.watcher.has_live,
+        has_free=here.readers.free is not None,
+        has_authority=here.door.authority_pem is not None,
         has_match=match is not None,
-        match_run=state.match_run,
+        match_run=here.match.run,
         views=views[:1] if is_wall else views,
         ruleset=None if match is None else match.header.ruleset,
         rulesets=cell_games(),
         free_rulesets=free_games(),
-        version=state.version,
+        version=VERSION,
     )
 
 
@@ -89,7 +89,7 @@ def manifest() -> Answer:
 
 @page("/certificate", "The certificate by which a device may trust this page.", gives="application/x-x509-ca-cert")
 def certificate() -> Answer:
-    pem = front_page().authority_pem
+    pem = parts().door.authority_pem
     if pem is None:
         abort(404)
     response = Response(pem, mimetype="application/x-x509-ca-cert")
@@ -99,8 +99,7 @@ def certificate() -> Answer:
 
 @get("/setup", Right.WATCH, "The documents by which photos are read.")
 def setup() -> Answer:
-    state = front_page()
-    used = state.reader.setup
+    used = parts().readers.reader.setup
     return {
         "name": used.name,
         "is_simulated": used.is_simulated,
@@ -108,12 +107,12 @@ def setup() -> Answer:
         "tiles": len(used.tiles.sides),
         "figures": [{"id": f.id, "kind": f.kind, "side": f.side, "ring": f.ring} for f in used.roster.figures],
         "rulesets": dict(cell_games()),
-        "addresses": list(state.addresses),
-        "has_live": state.has_live,
-        "version": state.version,
+        "addresses": list(parts().door.addresses),
+        "has_live": parts().watcher.has_live,
+        "version": VERSION,
     }
 
 
 @get("/openapi.json", Right.PUBLIC, "This API as an OpenAPI document.")
 def openapi() -> Answer:
-    return openapi_document(current_app, front_page().version)
+    return openapi_document(current_app, VERSION)

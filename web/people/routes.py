@@ -13,9 +13,8 @@ from assistant.match.session import Session
 from assistant.translations.catalogue import language_tags, languages
 from assistant.translations.messages import said
 from web.people.devices import CODE_LIFETIME_S, Device
-from web.people.needs import people_page
+from web.people.door import COOKIE, front_door
 from web.people.session import (
-    COOKIE,
     COOKIE_LIFETIME_S,
     LANGUAGE_COOKIE,
     browser_kind,
@@ -70,7 +69,7 @@ def me() -> Answer:
 def join(wanted: JoinRequest) -> Answer:
     """The old session ends, so that nobody can prepare one for somebody else."""
     kind, address = browser_kind(request.user_agent.string), request.remote_addr or ""
-    devices = people_page().devices
+    devices = front_door().devices
     token, device = devices.join(wanted.code.strip(), current_token(), wanted.name, kind, address=address)
     response = jsonify({"role": device.role, "id": device.id})
     give_cookie(response, token)
@@ -79,18 +78,18 @@ def join(wanted: JoinRequest) -> Answer:
 
 @post("/leave", Right.PUBLIC, None, "Leave: this device is a guest again.")
 def leave() -> Answer:
-    people_page().devices.leave(current_token())
-    response = jsonify({"role": people_page().devices.guest_role})
+    front_door().devices.leave(current_token())
+    response = jsonify({"role": front_door().devices.guest_role})
     response.delete_cookie(COOKIE, httponly=True, samesite="Strict")
     return response
 
 
 @post("/invitations", Right.OWN, InvitationRequest, "A code and a QR code by which one device can join.", status=201)
 def invite(wanted: InvitationRequest) -> Answer:
-    state = people_page()
-    side, figures = _belonging(wanted, state.match)
-    invitation = state.devices.invite(Role(wanted.role), side=side, figures=figures)
-    url = f"{state.invite_address or request.host_url.rstrip('/')}{wanted.page}#join={invitation.token}"
+    door = front_door()
+    side, figures = _belonging(wanted, door.match())
+    invitation = door.devices.invite(Role(wanted.role), side=side, figures=figures)
+    url = f"{door.invite_address or request.host_url.rstrip('/')}{wanted.page}#join={invitation.token}"
     drawn = segno.make(url, error="m").svg_data_uri(scale=5, border=2, dark="#000", light="#fff")
     body = {
         "role": invitation.role,
@@ -99,7 +98,7 @@ def invite(wanted: InvitationRequest) -> Answer:
         "code": invitation.code,
         "url": url,
         "qr": drawn,
-        "addresses": list(state.shown_addresses),
+        "addresses": door.shown_addresses,
         "lifetime_s": CODE_LIFETIME_S,
     }
     return body
@@ -125,7 +124,7 @@ def _belonging(wanted: InvitationRequest, session: Session | None) -> tuple[str,
 
 @get("/devices", Right.OWN, "Every device at the table, the last seen first.")
 def devices() -> Answer:
-    own, now_s = current_device(), people_page().now_s()
+    own, now_s = current_device(), front_door().devices.now_s()
     rows = [
         {
             **_shown(device),
@@ -136,7 +135,7 @@ def devices() -> Answer:
             "unseen_s": round(max(0.0, now_s - device.seen_at_s), 1),
             "is_this": own is not None and own.id == device.id,
         }
-        for device in people_page().devices.all()
+        for device in front_door().devices.all()
     ]
     return {"devices": rows}
 
@@ -148,7 +147,7 @@ def _shown(device: Device) -> dict[str, Any]:
 
 @post("/devices/<device_id>/end", Right.OWN, None, "End a device's session.")
 def end_device(device_id: str) -> Answer:
-    people_page().devices.end(device_id)
+    front_door().devices.end(device_id)
     return {"ended": device_id}
 
 

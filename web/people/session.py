@@ -12,7 +12,7 @@ from assistant.errors import SightlineError
 from assistant.translations.messages import said
 from assistant.translations.speech import Speech, choose_language, speech
 from web.people.devices import KEPT_DEVICE_S, Device
-from web.people.needs import people_page
+from web.people.door import COOKIE, front_door
 from web.serving.events import Listener
 from web.serving.files import modules_of
 from web.serving.roles import Right, Role, may
@@ -21,7 +21,6 @@ from web.serving.security import check_origin
 from web.serving.sending import page_response
 from web.shell.texts import client_texts
 
-COOKIE = "sightline"
 LANGUAGE_COOKIE = "sightline-language"
 COOKIE_LIFETIME_S = int(KEPT_DEVICE_S)
 
@@ -49,7 +48,7 @@ def current_token() -> str | None:
 def current_device() -> Device | None:
     """The device behind the request; None before it has a cookie."""
     if "device" not in g:
-        g.device = people_page().devices.known(current_token())
+        g.device = front_door().devices.known(current_token())
     device: Device | None = g.device
     return device
 
@@ -60,7 +59,7 @@ def current_listener() -> Listener:
     address = request.remote_addr or ""
     if device is None:
         return Listener(address=address)
-    return Listener(device.id, address, has_joined=people_page().devices.has_joined(device))
+    return Listener(device.id, address, has_joined=front_door().devices.has_joined(device))
 
 
 def who_asks() -> str:
@@ -74,7 +73,7 @@ def meet_device() -> Device:
     device = current_device()
     if device is None:
         kind = browser_kind(request.user_agent.string)
-        g.new_token, device = people_page().devices.admit(kind=kind)
+        g.new_token, device = front_door().devices.admit(kind=kind)
         g.device = device
     return device
 
@@ -82,7 +81,7 @@ def meet_device() -> Device:
 def current_role() -> Role:
     """The role of the device; a guest's before it joined."""
     device = current_device()
-    return people_page().devices.guest_role if device is None else device.role
+    return front_door().devices.guest_role if device is None else device.role
 
 
 def current_person() -> Person:

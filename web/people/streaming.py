@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from flask import Response, request
 
-from web.people.needs import people_page
+from web.people.door import front_door
 from web.people.session import current_device, current_listener, current_role, current_token
 from web.serving.events import EventHub, StreamEvent, stream
 from web.serving.roles import Right, Role, may
@@ -29,7 +29,7 @@ def stream_response(hub: EventHub, hello: Mapping[str, object], rights: Mapping[
     Raises:
         TooManyStreams: no place is free.
     """
-    devices, role = people_page().devices, current_role()
+    devices, role = front_door().devices, current_role()
     last = request.headers.get("Last-Event-ID") or request.args.get("after")
     token, was_joined = current_token(), current_device() is not None
     holding = hub.place(current_listener())

@@ -10,9 +10,9 @@ from assistant.app.problems import Problem, ProblemList
 from assistant.errors import UnknownName
 from assistant.translations.messages import message, said
 from assistant.translations.speech import Speech
+from web.parts import parts
 from web.people.session import current_speech
 from web.problems.errors import word_error
-from web.problems.problem_list import problem_list
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post
 
@@ -72,14 +72,14 @@ def _part(name: str, problem: Problem | None, found: ProblemList, speech: Speech
 
 @get("/problems", Right.WATCH, "The state of every part of the table, those with problems first.")
 def problems() -> Answer:
-    return {"parts": parts_document(problem_list(), current_speech())}
+    return {"parts": parts_document(parts().problems, current_speech())}
 
 
 @post(
     "/problems/<part>/remedy", Right.SHOW, None, "Press the button of a problem: look again, search again.", status=202
 )
 def remedy(part: str) -> Answer:
-    act = problem_list().remedies.get(part)
+    act = parts().problems.remedies.get(part)
     if act is None:
         raise NothingToDo(said("Nothing can be done about this from the page."))
     act()

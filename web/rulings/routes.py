@@ -10,10 +10,10 @@ from msgspec import Struct
 from assistant.documents import claim_document
 from assistant.rules.claims import About, settle_claims
 from web.live.words import list_live_doubts
+from web.parts import parts
 from web.people.session import current_speech
 from web.rulings.asked import AskedRuling
 from web.rulings.card import card_document, rule_on
-from web.rulings.needs import rulings_page
 from web.rulings.rulebook import AttackOnCells, cell_rules
 from web.rulings.settling import Settling, list_box
 from web.scene.correction import Name
@@ -39,7 +39,7 @@ class RulingQuestion(Struct, forbid_unknown_fields=True):
     "May one figure attack another? The answer with its lines and reasons.",
 )
 def ruling(question: RulingQuestion, shot_id: str) -> Answer:
-    page, speech = rulings_page(), current_speech()
+    page, speech = parts(), current_speech()
     shot, rules = page.shelf.get(shot_id), cell_rules(question.ruleset)
     context = rule_on(shot, rules, question.attacker, question.defender, speech, as_plan=question.as_plan)
     if shot.is_still:  # a page asks again when the table is still
@@ -49,16 +49,16 @@ def ruling(question: RulingQuestion, shot_id: str) -> Answer:
 
 @get("/rulings", Right.WATCH, "The last rulings, the newest first.")
 def rulings() -> Answer:
-    return {"rulings": [_asked_card(asked) for asked in reversed([*rulings_page().asked])]}
+    return {"rulings": [_asked_card(asked) for asked in reversed([*parts().asked])]}
 
 
 @get("/rulings/<ruling_id>", Right.WATCH, "The card of a kept ruling, in the reader's language.")
 def asked_ruling(ruling_id: str) -> Answer:
-    return _asked_card(rulings_page().asked.get(ruling_id))
+    return _asked_card(parts().asked.get(ruling_id))
 
 
 def _asked_card(asked: AskedRuling) -> dict[str, Any]:
-    shot, rules = rulings_page().shelf.get(asked.shot), cell_rules(asked.ruleset)
+    shot, rules = parts().shelf.get(asked.shot), cell_rules(asked.ruleset)
     card = card_document(rule_on(shot, rules, asked.attacker, asked.defender, current_speech()))
     return {"id": asked.id, "asked_at_s": round(asked.asked_at_s, 1), **card}
 
@@ -70,7 +70,7 @@ def _asked_card(asked: AskedRuling) -> dict[str, Any]:
     "The smallest single changes of the table that flip the answer.",
 )
 def changes(question: RulingQuestion, shot_id: str) -> Answer:
-    shot = rulings_page().shelf.get(shot_id)
+    shot = parts().shelf.get(shot_id)
     attack = AttackOnCells(cell_rules(question.ruleset), shot.table, question.attacker, question.defender)
     ways = ShotDrawing(shot, as_plan=question.as_plan).ways()
     found = attack.changes(current_speech().language, ways)
@@ -84,7 +84,7 @@ def changes(question: RulingQuestion, shot_id: str) -> Answer:
 )
 def doubts(shot_id: str) -> Answer:
     """``box`` lists the figures of the box, for one that is missing or another."""
-    speech, shot = current_speech(), rulings_page().shelf.get(shot_id)
+    speech, shot = current_speech(), parts().shelf.get(shot_id)
     drawing = ShotDrawing(shot, as_plan=request.args.get("as") == "plan")
     return {"doubts": Settling(shot, drawing, speech).list_open(), "box": list_box(shot, speech)}
 
@@ -105,6 +105,6 @@ class ClaimQuestion(Struct, forbid_unknown_fields=True):
     "Two claims about one attack: which of them holds, and under which options each would.",
 )
 def claims(question: ClaimQuestion, shot_id: str) -> Answer:
-    board = rulings_page().shelf.get(shot_id).board
+    board = parts().shelf.get(shot_id).board
     found = settle_claims(cell_rules(question.ruleset), board, question.attacker, question.defender, question.about)
     return {"claims": [claim_document(claim, current_speech().language) for claim in found]}

@@ -6,16 +6,15 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from assistant.app.setup.light import LightState
+from assistant.app.setup.light import LightChooser, LightState
 from assistant.errors import CannotDo, StripLost
 from assistant.translations.messages import said
 from assistant.translations.speech import Speech
+from web.parts import parts
 from web.people.session import current_speech
 from web.problems.errors import word_error
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post
-from web.setup.needs import setup_page
-from web.setup.ports import LightDesk
 
 
 class NoLightDesk(CannotDo):
@@ -46,8 +45,8 @@ def light_document(state: LightState, speech: Speech) -> dict[str, Any]:
     }
 
 
-def _desk() -> LightDesk:
-    desk = setup_page().light
+def _desk() -> LightChooser:
+    desk = parts().light
     if desk is None:
         raise NoLightDesk(said("No light can be chosen at this table."))
     return desk

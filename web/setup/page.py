@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assistant.translations.messages import message
+from web.parts import parts
 from web.people.session import framed
 from web.serving.routes import Answer, page
-from web.setup.needs import setup_page
 
 SETUP_TEXTS: Mapping[str, str] = {
     "setup_busy": message("Working… {seconds} s"),
@@ -32,4 +32,4 @@ SETUP_TEXTS: Mapping[str, str] = {
 
 @page("/setup", "The set-up, step by step.")
 def setup() -> Answer:
-    return framed("setup/setup", SETUP_TEXTS, has_light=setup_page().light is not None)
+    return framed("setup/setup", SETUP_TEXTS, has_light=parts().light is not None)

@@ -9,14 +9,14 @@ from typing import Annotated, Literal
 from flask import Response, jsonify, request
 from msgspec import Meta, Struct
 
+from assistant.app.setup.wizard import SetUpWizard
 from assistant.app.setup.values import PaperName, SetUpStep
 from assistant.errors import CannotDo, UnknownCamera
 from assistant.translations.messages import said
+from web.parts import parts
 from web.people.session import current_speech, who_asks
 from web.serving.roles import Right
 from web.serving.routes import ARCHIVE, Answer, get, post, read_photo_body
-from web.setup.needs import setup_page
-from web.setup.ports import SetUpDesk
 from web.setup.view import setup_document
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -80,15 +80,15 @@ class Work(Struct, forbid_unknown_fields=True):
 
 
 @contextmanager
-def _desk() -> Iterator[SetUpDesk]:
-    desk = setup_page().desk
+def _desk() -> Iterator[SetUpWizard]:
+    desk = parts().desk
     if desk is None:
         raise NoDesk(said("This table cannot be set up from the page. Start it with “sightline setup”."))
     with desk.turn:
         yield desk
 
 
-def _answer(desk: SetUpDesk) -> Response:
+def _answer(desk: SetUpWizard) -> Response:
     return jsonify(setup_document(desk.state(), current_speech()))
 
 
@@ -221,9 +221,9 @@ def save(wanted: SetUpName) -> Answer:
 
 @post("/wizard/read", Right.OWN, None, "Read the table with what was set up.")
 def first_read() -> Answer:
-    with _desk() as desk, setup_page().reading.turn_of(who_asks()):
+    with _desk() as desk, parts().readers.turns.turn_of(who_asks()):
         shot = desk.read()
-        setup_page().shelf.put(shot)
+        parts().shelf.put(shot)
         return {"shot": shot.id, **setup_document(desk.state(), current_speech())}
 
 

@@ -12,13 +12,13 @@ from assistant.app.live.shots import Shot
 from assistant.documents import observation_document
 from assistant.errors import CannotDo
 from assistant.translations.messages import said
+from web.parts import parts
 from web.people.session import current_person, who_asks
 from web.scene.answer import scene_answer
 from web.scene.correction import Correction, correct_shot
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post, read_photo_body
 from web.serving.sending import lasting_jpeg, send_report
-from web.table.needs import table_page
 
 
 class NoFrames(CannotDo):
@@ -30,11 +30,11 @@ class NoFrames(CannotDo):
 @post("/shots", Right.SHOW, "image/*", "Hand in a photo of the table and get the scene on it.", status=201)
 def show_photo() -> Answer:
     """Nothing of the file's name or metadata is kept."""
-    page = table_page()
+    page = parts()
     photo = read_photo_body()
-    with page.reading.turn_of(who_asks()):
-        read = page.reader.read(photo)
-    shot = Shot(f"photo-{secrets.token_urlsafe(12)}", "photo", read, page.reader.setup, page.now_s())
+    with page.readers.turns.turn_of(who_asks()):
+        read = page.readers.reader.read(photo)
+    shot = Shot(f"photo-{secrets.token_urlsafe(12)}", "photo", read, page.readers.reader.setup, page.now_s())
     page.shelf.put(shot)
     return scene_answer(shot)
 
@@ -48,11 +48,11 @@ def show_photo() -> Answer:
 )
 def show_side(shot_id: str) -> Answer:
     """``settled`` says which doubts the photo settled."""
-    page = table_page()
+    page = parts()
     shot = page.shelf.get(shot_id)
     photo = read_photo_body()
-    with page.reading.turn_of(who_asks()):
-        read = page.reader.read_side(photo, shot.read, by_same_camera=shot.source == "photo")
+    with page.readers.turns.turn_of(who_asks()):
+        read = page.readers.reader.read_side(photo, shot.read, by_same_camera=shot.source == "photo")
     joint = Shot(f"photo-{secrets.token_urlsafe(12)}", "photo", read, shot.setup, page.now_s())
     page.shelf.put(joint)
     return scene_answer(joint)
@@ -66,8 +66,8 @@ def show_side(shot_id: str) -> Answer:
     status=202,
 )
 def frame() -> Answer:
-    page = table_page()
-    take = page.take_photo if request.args.get("photo") == "1" else page.take_frame
+    page = parts()
+    take = page.readers.take_photo if request.args.get("photo") == "1" else page.readers.take_frame
     if take is None:
         raise NoFrames(said("The table has a camera of its own. Start the program with --camera push to use a phone."))
     take(request.get_data(cache=False))
@@ -76,18 +76,18 @@ def frame() -> Answer:
 
 @get("/shots/<shot_id>", Right.WATCH, "The scene of a shot; ?as=plan draws it from above.")
 def scene(shot_id: str) -> Answer:
-    shot = table_page().shelf.get(shot_id)
+    shot = parts().shelf.get(shot_id)
     return scene_answer(shot, as_plan=request.args.get("as") == "plan")
 
 
 @get("/shots/<shot_id>/observation", Right.WATCH, "The observation/1 document of a shot.")
 def observation(shot_id: str) -> Answer:
-    return observation_document(table_page().shelf.get(shot_id).read.observation)
+    return observation_document(parts().shelf.get(shot_id).read.observation)
 
 
 @get("/shots/<shot_id>/picture", Right.WATCH, "The picture of a shot; ?size=small for lists.", gives="image/jpeg")
 def picture(shot_id: str) -> Answer:
-    shown = table_page().shelf.get(shot_id).read.picture
+    shown = parts().shelf.get(shot_id).read.picture
     jpeg = (request.args.get("size") == "small" and shown.small_jpeg) or shown.jpeg
     response = lasting_jpeg(jpeg)
     response.set_etag(hashlib.sha256(jpeg).hexdigest()[:32])
@@ -101,8 +101,7 @@ def picture(shot_id: str) -> Answer:
     gives="application/zip",
 )
 def report(shot_id: str) -> Answer:
-    page = table_page()
-    return send_report(pack_shot(page.shelf.get(shot_id), page.reader.game), shot_id)
+    return send_report(pack_shot(parts().shelf.get(shot_id), parts().readers.reader.game), shot_id)
 
 
 @post(
@@ -113,8 +112,9 @@ def report(shot_id: str) -> Answer:
     status=201,
 )
 def correct(wanted: Correction, shot_id: str) -> Answer:
-    page = table_page()
+    page = parts()
     changed = correct_shot(page.shelf.get(shot_id), wanted, f"photo-{secrets.token_urlsafe(12)}")
     page.shelf.put(changed)
-    page.note_by_hand(wanted.of_table(), current_person())
+    correction, person = wanted.of_table(), current_person()
+    page.note(lambda referee: referee.note_table(correction, person))
     return scene_answer(changed)

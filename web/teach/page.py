@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assistant.translations.messages import message
+from web.parts import parts
 from web.people.session import framed
 from web.serving.routes import Answer, page
-from web.teach.needs import teach_page
 
 TEACH_TEXTS: Mapping[str, str] = {
     "teach_reading": message("Reading the photo… {seconds} s"),
@@ -56,4 +56,4 @@ TEACH_TEXTS: Mapping[str, str] = {
 
 @page("/setup/teach", "The page for teaching tiles, figures and doors.")
 def teach() -> Answer:
-    return framed("teach/teach", TEACH_TEXTS, has_desk=teach_page().can_be_set_up)
+    return framed("teach/teach", TEACH_TEXTS, has_desk=parts().desk is not None)

@@ -8,17 +8,17 @@ from typing import Annotated, Any, get_args
 from flask import Response, request
 from msgspec import Meta, Struct
 
+from assistant.app.teaching.teacher import Teacher
 from assistant.app.teaching.values import ConfirmedFigure, ConfirmedTile, FigureBase, TaughtRoster, TaughtSet, TileDraft
 from assistant.errors import BadValue, CannotDo, NoTileArchive
 from assistant.table.board import EdgeKind
 from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import BaseShape
 from assistant.translations.messages import said
+from web.parts import parts
 from web.people.session import who_asks
 from web.serving.roles import Right
 from web.serving.routes import ARCHIVE, REQUEST, Answer, get, post, read_photo_body
-from web.teach.needs import teach_page
-from web.teach.ports import TeachingDesk
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 LatticeIndex = Annotated[int, Meta(ge=0, le=64)]
@@ -81,8 +81,8 @@ class DoorWish(Struct, forbid_unknown_fields=True):
     thickness_mm: Annotated[float, Meta(gt=0, le=30)] = 2.0
 
 
-def _desk() -> TeachingDesk:
-    desk = teach_page().teaching
+def _desk() -> Teacher:
+    desk = parts().teaching
     if desk is None:
         raise NoTeaching(
             said("Nothing can be taught at this table. Start it with “sightline run” or “sightline setup”.")
@@ -99,7 +99,7 @@ def taught() -> Answer:
 @post("/teach/tiles", Right.OWN, "image/*", "Read the tile in a photo; ?draft= reads it together with an earlier one.")
 def read_tile() -> Answer:
     desk, photo = _desk(), read_photo_body()
-    with teach_page().reading.turn_of(who_asks()):
+    with parts().readers.turns.turn_of(who_asks()):
         return _tile(desk.read_tile(photo, request.args.get("draft") or None))
 
 
@@ -111,7 +111,7 @@ def read_tile() -> Answer:
 )
 def read_figure() -> Answer:
     desk, photo = _desk(), read_photo_body()
-    with teach_page().reading.turn_of(who_asks()):
+    with parts().readers.turns.turn_of(who_asks()):
         draft = desk.read_figure(photo, _shape(request.args.get("shape")), request.args.get("draft") or None)
     known = {roster: dict(rings) for roster, rings in draft.known_rings.items()}
     figure = {"draft": draft.id, "base": _base(draft.base), "ring": draft.ring, "known_rings": known}
@@ -121,7 +121,7 @@ def read_figure() -> Answer:
 @post("/teach/doors", Right.OWN, "image/*", "Measure the door in a photo.")
 def read_door() -> Answer:
     desk, photo = _desk(), read_photo_body()
-    with teach_page().reading.turn_of(who_asks()):
+    with parts().readers.turns.turn_of(who_asks()):
         draft = desk.read_door(photo)
     size = {"width_cells": draft.width_cells, "width_mm": draft.width_mm, "height_mm": draft.height_mm}
     return {"draft": draft.id, **size}

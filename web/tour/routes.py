@@ -7,12 +7,12 @@ from typing import Annotated
 import msgspec
 from msgspec import Struct
 
+from assistant.app.matches.demo_stage import DemoStage
 from assistant.errors import CannotDo
 from assistant.translations.messages import said
+from web.parts import parts
 from web.serving.roles import Right
 from web.serving.routes import Answer, post
-from web.tour.needs import tour_page
-from web.tour.ports import DemoGuide
 
 
 class NoDemo(CannotDo):
@@ -50,8 +50,8 @@ def shown_attack() -> Answer:
     return {"struck": _demo().attack()}
 
 
-def _demo() -> DemoGuide:
-    demo = tour_page().demo
+def _demo() -> DemoStage:
+    demo = parts().demo
     if demo is None:
         raise NoDemo(said("This is not a demo with a tour. Start one with “sightline demo”."))
     return demo

@@ -20,6 +20,7 @@ from assistant.table.lattice import Cell
 from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import said
 from assistant.translations.speech import Speech
+from web.parts import parts
 from web.people.session import current_speech
 from web.rulings.card import card_document, rule_on
 from web.rulings.rulebook import cell_rules
@@ -27,7 +28,6 @@ from web.scene.correction import Coordinate, Correction, Name, correct_shot
 from web.scene.drawing import ShotDrawing
 from web.serving.roles import Right
 from web.serving.routes import Answer, post
-from web.whatif.needs import whatif_page
 
 
 class WhatIf(Struct, forbid_unknown_fields=True):
@@ -67,7 +67,7 @@ class MapQuestion(Struct, forbid_unknown_fields=True):
 
 @post("/shots/<shot_id>/reaches", Right.ASK, ReachQuestion, "Where may a figure end its move? Spaces with their cost.")
 def reach(question: ReachQuestion, shot_id: str) -> Answer:
-    shot, rules = whatif_page().shelf.get(shot_id), cell_rules(question.ruleset)
+    shot, rules = parts().shelf.get(shot_id), cell_rules(question.ruleset)
     if not isinstance(rules, FindsReach):
         raise UnknownName(said("“{name}” counts no moves on spaces; measure on the table instead", name=rules.name))
     answer = rules.reach(shot.board, question.figure, question.points)
@@ -85,7 +85,7 @@ def reach(question: ReachQuestion, shot_id: str) -> Answer:
     "On which spaces does something hold: seen, safe, a shot without cover?",
 )
 def sight_map(asked: MapQuestion, shot_id: str) -> Answer:
-    shot, rules = whatif_page().shelf.get(shot_id), cell_rules(asked.ruleset)
+    shot, rules = parts().shelf.get(shot_id), cell_rules(asked.ruleset)
     return {"cells": _outlines(shot, _numbers(rules, shot.board, asked), as_plan=asked.as_plan)}
 
 
@@ -107,7 +107,7 @@ def _numbers(rules: CellRules, board: Board, asked: MapQuestion) -> Mapping[Cell
     "The answer if figures stood elsewhere; nothing is kept and no page is told.",
 )
 def what_if(wanted: WhatIf, shot_id: str) -> Answer:
-    shot, rules = whatif_page().shelf.get(shot_id), cell_rules(wanted.ruleset)
+    shot, rules = parts().shelf.get(shot_id), cell_rules(wanted.ruleset)
     thought = correct_shot(shot, Correction(figures={**wanted.figures}, doors={**wanted.doors}), shot.id)
     speech, as_plan = current_speech(), wanted.as_plan
     return card_document(rule_on(thought, rules, wanted.attacker, wanted.defender, speech, as_plan=as_plan))
@@ -130,7 +130,7 @@ class SpaceQuestion(Struct, forbid_unknown_fields=True):
     "/shots/<shot_id>/watchers", Right.ASK, SpaceQuestion, "Which figures see a space, or the figure that stands there?"
 )
 def who_sees(asked: SpaceQuestion, shot_id: str) -> Answer:
-    shot, speech = whatif_page().shelf.get(shot_id), current_speech()
+    shot, speech = parts().shelf.get(shot_id), current_speech()
     found = find_observers(cell_rules(asked.ruleset), shot.board, asked.cell)
     drawing = ShotDrawing(shot, as_plan=asked.as_plan)
     return {

@@ -28,11 +28,11 @@ from vision.simulation.moves import ScriptedMove
 from vision.simulation.scene import Scene, on_table
 from vision.simulation.virtual_camera import VirtualCamera
 from vision.sources.supply import Supply, SupplyState, content_mark
+from web.parts import Parts, new_parts
 from web.people.devices import DeviceList
 from web.people.keeping import AttemptLog
 from web.serving.events import EventHub
 from web.serving.roles import Role
-from web.state import PageState
 
 SIZE_WH = (960, 540)
 FRAMES_PER_S = 5.0
@@ -94,7 +94,7 @@ class SteppedSource:
 class Watch:
     """A watcher without its thread, and the page that it shows the table on."""
 
-    page: PageState
+    page: Parts
 
     @property
     def table(self) -> BelievedTable:
@@ -112,9 +112,9 @@ class Watch:
         return self.page.shown.holding
 
 
-def page(game: ReadableGame) -> PageState:
+def page(game: ReadableGame) -> Parts:
     devices = DeviceList(Role.PLAYER, AttemptLog(), time.time)
-    return PageState(GameReader(game), EventHub(boot="b", max_streams=2), devices)
+    return new_parts(GameReader(game), EventHub(boot="b", max_streams=2), devices)
 
 
 def watch_over(source: FrameSource, game: ReadableGame, clock: Clock, recorder: Recorder | None = None) -> Watch:
@@ -135,7 +135,7 @@ def put_together(
     """The watching of a table on a page of its own, through any reader."""
     state = page(game)
     state.shown.now_s = now_s
-    frames = LiveFrameReader(reader, state.reading, markers)
+    frames = LiveFrameReader(reader, state.readers.turns, markers)
     table = BelievedTable(frames, game.setup, state.shown, recorder or Recorder())
     state.watcher.open(lambda: (source, table))
     return Watch(state)
@@ -170,7 +170,7 @@ class Rig:
                 return self.clock.now_s - begun_s
         raise AssertionError(
             f"still {self.watch.page.shown.holding} after {within_s} s; wrong: {self.seen() ^ self.true()}; "
-            f"problems: {[str(problem.error) for problem in self.watch.page.problem_list.problems]}"
+            f"problems: {[str(problem.error) for problem in self.watch.page.problems.problems]}"
         )
 
     def is_right(self) -> bool:

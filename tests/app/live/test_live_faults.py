@@ -99,7 +99,7 @@ def spell(rig, seconds: float, fault: Fault) -> Spell:
     begun_s, told = rig.clock.now_s, Spell()
     for holding in rig.run(seconds):
         told.wrong += holding == "now" and not rig.is_right()
-        for problem in rig.watch.page.problem_list.problems:
+        for problem in rig.watch.page.problems.problems:
             told.told += f" {problem.error}"
             if isinstance(problem.error, CameraAlarm):
                 name = NAMES[problem.error.sentence.pattern]
@@ -116,7 +116,7 @@ def is_marked(state) -> bool:
 
 def problems_view(state) -> tuple[str, ...]:
     """What the problems view says of the markers, in English, Russian and Spanish."""
-    rows = [parts_document(state.problem_list, speech(language)) for language in ("en", "ru", "es")]
+    rows = [parts_document(state.problems, speech(language)) for language in ("en", "ru", "es")]
     return tuple(next(row["sentence"] for row in parts if row["part"] == "table") for parts in rows)
 
 

@@ -172,11 +172,11 @@ def test_a_lost_camera_keeps_the_last_table_as_old_and_comes_back_by_itself(watc
     shot = watch.page.shelf.latest_live()
     watch.source.problem = CameraLost(said("somebody pulled the plug; put it in again"))
     assert watch.step() == "old"
-    assert [problem.part for problem in watch.page.problem_list.problems] == ["camera"]
+    assert [problem.part for problem in watch.page.problems.problems] == ["camera"]
     assert watch.page.shelf.latest_live() is shot
     watch.source.problem = None
     assert watch.step() == "now"
-    assert watch.page.problem_list.problems == []
+    assert watch.page.problems.problems == []
 
 
 def test_what_cannot_be_read_is_told_once_and_cleared(watch, eye):
@@ -188,7 +188,7 @@ def test_what_cannot_be_read_is_told_once_and_cleared(watch, eye):
     assert kinds == ["problems", "live"]
     eye.problem = None
     assert watch.step() == "now"
-    assert watch.page.problem_list.problems == []
+    assert watch.page.problems.problems == []
 
 
 def test_nothing_is_believed_on_one_look_alone(watch, eye):
@@ -349,10 +349,10 @@ def test_a_mistake_that_ends_the_watching_is_told_on_the_page(watch, eye):
     eye.problem = ZeroDivisionError("ours")
     watch.page.watcher.start()
     until_s = time.monotonic() + 10
-    while not watch.page.problem_list.problems and time.monotonic() < until_s:
+    while not watch.page.problems.problems and time.monotonic() < until_s:
         time.sleep(0.01)
     assert watch.page.watcher.close(wait_s=10)
-    assert "start the program again" in str(watch.page.problem_list.problems[0].error)
+    assert "start the program again" in str(watch.page.problems.problems[0].error)
 
 
 def test_stopping_lets_the_camera_go(watch):
@@ -446,7 +446,7 @@ def match_of(folder, board):
 def watched(game, eye, session, name, source=None):
     """The watching of a table at which a match is played, with an eye that sees what a test gives it."""
     state = rig.page(game)
-    state.play(session)
+    state.match.play(session)
     return opened(state, game, eye, name, source)
 
 
@@ -565,15 +565,15 @@ def test_looking_again_goes_on_in_the_next_file_or_without_one(game, tmp_path):
         return open_table_with_cells(settings, SourceName("push"), game, state)[1].recorder
 
     begun = recorder()
-    state.problem_list.report("recording", RecordingFull(1))
+    state.problems.report("recording", RecordingFull(1))
     recorder().close()
     begun.close()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["evening-2.slrec", "evening.slrec"]
-    assert state.problem_list.problems == []
+    assert state.problems.problems == []
 
     first.with_stem("evening-3").symlink_to(tmp_path / "no folder" / "there")
     assert not recorder().is_on
-    assert [type(problem.error) for problem in state.problem_list.problems] == [RecordingStopped]
+    assert [type(problem.error) for problem in state.problems.problems] == [RecordingStopped]
     with pytest.raises(StoreError, match="choose a new name"):
         open_table_with_cells(Settings(record=str(tmp_path / ("a" * 300))), SourceName("push"), game, state)
 

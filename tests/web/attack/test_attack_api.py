@@ -15,7 +15,7 @@ from web.serving.roles import Role
 def session(state, build):
     """The sample match on its own table, with one demon acting."""
     made = build.sample_session()
-    state.play(made)
+    state.match.play(made)
     return made
 
 
@@ -114,7 +114,7 @@ def test_the_ground_of_a_free_table_is_in_millimetres(state, client):
         "figures": figures,
     }
     made.command({"type": "see", "document": document}, JUDGE)
-    state.play(made)
+    state.match.play(made)
 
     ground = client.get("/api/v1/match/ground").get_json()["ground"]
     assert (ground["box"], ground["unit"]) == ([0, 0, 1200, 900], 50)
@@ -124,7 +124,7 @@ def test_the_ground_of_a_free_table_is_in_millimetres(state, client):
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.SPECTATOR])
 def test_hidden_demons_are_not_to_be_asked_about(session, client, state, post, role):
-    token, _ = state.devices.admit(role)
+    token, _ = state.door.devices.admit(role)
     client.set_cookie("sightline", token)
     hidden = "crawler-1"
     session.command({"type": "frag", "figure": hidden}, JUDGE)

@@ -24,6 +24,7 @@ from assistant.documents.table_event import NO_EVENT, EventType, Person, TableEv
 from assistant.match.audience import PUBLIC
 from web.desk.state import DeskState
 from web.people.devices import DeviceList
+from web.people.door import FrontDoor
 from web.people.keeping import AttemptLog
 from web.serving.events import EventHub
 from web.serving.roles import Role
@@ -79,7 +80,7 @@ def frozen(build: ModuleType) -> Frozen:
 def make_hall_page(folder: Path, build: ModuleType) -> DeskState:
     """A desk with four tables, one of which calls, one is gone and one in trouble; and a round."""
     state = DeskState(
-        devices=DeviceList(Role.SPECTATOR, AttemptLog(), time.time),
+        door=FrontDoor(DeviceList(Role.SPECTATOR, AttemptLog(), time.time)),
         hub=EventHub(boot="test", max_streams=60),
         delay_s=0.0,
     )

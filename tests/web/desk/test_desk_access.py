@@ -60,7 +60,7 @@ def client_of(state: DeskState, role: Role | None) -> Any:
     """A browser that joined in that role, or a stranger's."""
     client = create_desk_app(state).test_client()
     if role is not STRANGER:
-        token, _ = state.devices.admit(role)
+        token, _ = state.door.devices.admit(role)
         client.set_cookie("sightline", token)
     return client
 

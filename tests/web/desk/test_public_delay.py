@@ -26,7 +26,7 @@ def hall(tmp_path: Path, build: ModuleType) -> Iterator[Any]:
     state.delay_s, state.now_s = DELAY_S, lambda: clock.now_s
     app = create_desk_app(state)
     judge, spectator = app.test_client(), app.test_client()
-    token, _ = state.devices.admit(Role.JUDGE)
+    token, _ = state.door.devices.admit(Role.JUDGE)
     judge.set_cookie("sightline", token)
     yield SimpleNamespace(state=state, clock=clock, judge=judge, spectator=spectator)
     state.hall.store.close()

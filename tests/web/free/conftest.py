@@ -60,7 +60,7 @@ def ask_page(state, client):
     """Asks the page of a desk."""
 
     def of(desk):
-        state.read_free(desk)
+        state.readers.read_free(desk)
 
         def asked(path, body=None, status=200):
             place = f"/api/v1/free{path}"

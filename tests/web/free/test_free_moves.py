@@ -65,7 +65,7 @@ class Skirmish:
         self.do("begin")
         for step in steps:
             self.do(step) if isinstance(step, str) else self.do(step[0], **step[1])
-        self.state.play(self.session)
+        self.state.match.play(self.session)
 
     def _plain(self, figure):
         return {key: value for key, value in figure.items() if key not in ("error_mm", "confidence")}

@@ -126,7 +126,7 @@ def test_what_holds_for_a_figure_is_told(free, shown):
 @pytest.fixture
 def judged(state, desk, build, tmp_path):
     """The page with somebody who keeps calls, told of the picture as the first test's page was."""
-    state.judged_by(build.referee(state, tmp_path))
+    build.judge(state, build.referee(state, tmp_path))
     state.look_back.keep(desk.latest)
     yield state
     build.stores.pop().close()
@@ -258,7 +258,7 @@ def skirmish(state):
         new_header(mission, match_id="m", seed="seed", created_t=0, options={}), journal=None, clock_ms=lambda: 0
     )
     made.command({"type": "see", "document": mission.table}, CAMERA)
-    state.play(made)
+    state.match.play(made)
     return made
 
 
@@ -306,7 +306,7 @@ def test_who_stands_elsewhere_is_outlined_on_the_picture_where_he_stands_and_whe
 
 def test_a_picture_is_given_to_no_match_with_tiles(free, shown, state, build):
     assert "No match" in str(free(f"/shots/{shown['shot']}/match", {}, status=404))
-    state.play(build.sample_session())
+    state.match.play(build.sample_session())
     assert "sightline.board/1" in str(free(f"/shots/{shown['shot']}/match", {}, status=409))
 
 
@@ -314,7 +314,7 @@ def test_the_owner_alone_saves_a_report_of_a_reading_with_what_it_was_read_by(cl
     place = f"/api/v1/free/shots/{shown['shot']}/report"
     assert client.get(place).status_code == 403
 
-    client.set_cookie(COOKIE, state.devices.admit(Role.OWNER)[0])
+    client.set_cookie(COOKIE, state.door.devices.admit(Role.OWNER)[0])
     answer = client.get(place)
 
     assert answer.headers["Content-Disposition"].startswith("attachment; ")

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.app.tournament.checking import check_evidence
 from assistant.match.audience import PUBLIC
-from web.app import give_parts
+from web.people.door import PARTS
 from web.serving.roles import Role
 
 CHANGE = {"X-Sightline": "1"}
@@ -19,10 +19,10 @@ CHANGE = {"X-Sightline": "1"}
 def judged(build: Any, made_app: Any, tmp_path: Any) -> Iterator[Any]:
     """A table with a photo that was ruled on, a match and somebody who keeps calls."""
     state = build.page_state(guest_role=Role.SPECTATOR)
-    state.play(build.sample_session())
+    state.match.play(build.sample_session())
     state.shelf.put(build.true_shot("easy-03"))
-    state.judged_by(build.referee(state, tmp_path))
-    give_parts(made_app, state)
+    build.judge(state, build.referee(state, tmp_path))
+    made_app.extensions[PARTS] = state
     yield state
     build.stores.pop().close()
 
@@ -32,8 +32,8 @@ class Device:
 
     def __init__(self, app: Any, state: Any, role: Role, name: str) -> None:
         self.client = app.test_client()
-        invitation = state.devices.invite(role)
-        token, _ = state.devices.join(invitation.token, None, name)
+        invitation = state.door.devices.invite(role)
+        token, _ = state.door.devices.join(invitation.token, None, name)
         self.client.set_cookie("sightline", token)
 
     def post(self, path: str, **body: Any) -> Any:

@@ -14,7 +14,7 @@ CHANGE = {"X-Sightline": "1"}
 @pytest.fixture
 def session(state, build):
     made = build.sample_session()
-    state.play(made)
+    state.match.play(made)
     return made
 
 
@@ -24,7 +24,7 @@ def join(app, state, session):
 
     def as_one(role=Role.PLAYER, **belonging):
         client = app.test_client()
-        code = state.devices.invite(role, **belonging).code
+        code = state.door.devices.invite(role, **belonging).code
         assert client.post("/api/v1/join", json={"code": code}, headers=CHANGE).status_code == 200
         return client
 
@@ -103,7 +103,7 @@ def test_a_board_set_by_hand_moves_nobodys_figures_for_a_player(join, state, sho
     ],
 )
 def test_an_invitation_ties_to_what_is_there(client, state, belonging):
-    owner, _ = state.devices.admit(Role.OWNER)
+    owner, _ = state.door.devices.admit(Role.OWNER)
     client.set_cookie("sightline", owner)
     answer = client.post("/api/v1/invitations", json={"role": "player", **belonging}, headers=CHANGE)
 
@@ -113,7 +113,7 @@ def test_an_invitation_ties_to_what_is_there(client, state, belonging):
 
 @pytest.mark.usefixtures("session")
 def test_an_invited_figure_brings_its_side(client, state, join):
-    owner, _ = state.devices.admit(Role.OWNER)
+    owner, _ = state.door.devices.admit(Role.OWNER)
     client.set_cookie("sightline", owner)
     asked = client.post("/api/v1/invitations", json={"role": "player", "figures": ["medic-1"]}, headers=CHANGE)
 

@@ -8,14 +8,14 @@ from web.serving.roles import Role
 @pytest.fixture
 def session(state, build):
     made = build.sample_session()
-    state.play(made)
+    state.match.play(made)
     return made
 
 
 @pytest.fixture
 def join(client, state):
     def as_role(role: Role) -> None:
-        token, _ = state.devices.admit(role)
+        token, _ = state.door.devices.admit(role)
         client.set_cookie("sightline", token)
 
     return as_role
@@ -159,7 +159,7 @@ def test_advice_names_range_dice_and_odds_before_the_roll(post):
 
 
 def test_a_side_that_moves_as_one_is_told_to_have_its_turn_and_no_model_to_act_alone(state, client, post, build):
-    state.play(build.new_session("roads", "roads_first_skirmish"))
+    state.match.play(build.new_session("roads", "roads_first_skirmish"))
     post("/match/commands", {"type": "begin"})
     answer = client.get("/api/v1/match").get_json()
     assert answer["view"]["turn_of"] == "knights"

@@ -12,18 +12,18 @@ CHANGE = {"X-Sightline": "1"}
 
 
 @pytest.fixture
-def kept(state, tmp_path):
+def kept(build, state, tmp_path):
     matches = KeptMatches(tmp_path)
     session = matches.begin("evening", load_shipped_mission("roads_bridge_sample"), {})
     session.command({"type": "begin"}, TABLE)
-    state.archive = matches
+    build.put(state, archive=matches)
     yield matches
     matches.close()
 
 
 @pytest.fixture
 def as_owner(client, state):
-    token, _ = state.devices.admit(Role.OWNER)
+    token, _ = state.door.devices.admit(Role.OWNER)
     client.set_cookie("sightline", token)
 
 
@@ -74,7 +74,7 @@ def test_without_an_archive_there_is_a_sentence(client):
 @pytest.mark.usefixtures("kept")
 def test_players_and_spectators_get_no_secrets(client, state):
     for role in (Role.SPECTATOR, Role.PLAYER, Role.INVADER):
-        token, _ = state.devices.admit(role)
+        token, _ = state.door.devices.admit(role)
         client.set_cookie("sightline", token)
         assert client.get("/api/v1/matches/evening").status_code == 403
         assert client.get("/api/v1/matches").status_code == 403

@@ -12,11 +12,13 @@ from web.serving.roles import Role
 
 
 @pytest.fixture
-def kept(state, tmp_path, client):
+def kept(build, state, tmp_path, client):
     matches = KeptMatches(tmp_path)
-    state.archive = matches
-    state.matches = MatchMenu(matches, MatchShow(state.play, state.announce_match, lambda view: None).change)
-    token, _ = state.devices.admit(Role.JUDGE)
+    build.put(state, archive=matches)
+    build.put(
+        state, matches=MatchMenu(matches, MatchShow(state.match.play, state.match.announce, lambda view: None).change)
+    )
+    token, _ = state.door.devices.admit(Role.JUDGE)
     client.set_cookie("sightline", token)
     yield matches
     matches.close()
@@ -86,12 +88,12 @@ def test_a_match_is_begun_and_told_to_everybody(state, post):
     wanted["options"] = {"guard_expiry": "invader_turn"}
     assert post("/matches", wanted).status_code == 201
 
-    assert state.match.header.id == "Friday"
-    assert state.match.header.options["guard_expiry"] == "invader_turn"
-    assert state.match.timeline.game.ground
+    assert state.match.session.header.id == "Friday"
+    assert state.match.session.header.options["guard_expiry"] == "invader_turn"
+    assert state.match.session.timeline.game.ground
     told = state.hub.events_after(0, 0)
     assert [event.kind for event in told] == ["match"]
-    assert state.match_run == 1
+    assert state.match.run == 1
 
 
 @pytest.mark.usefixtures("kept")
@@ -110,7 +112,7 @@ def test_what_cannot_be_begun_is_told_in_one_sentence(state, post, change, statu
 
     assert answer.status_code == status
     assert words in answer.get_json()["error"]["message"]
-    assert state.match.header.id == "Thursday"
+    assert state.match.session.header.id == "Thursday"
 
 
 def test_a_match_is_gone_on_with_and_the_one_before_is_told_of_no_more(kept, state, post):
@@ -120,6 +122,6 @@ def test_a_match_is_gone_on_with_and_the_one_before_is_told_of_no_more(kept, sta
     first.command({"type": "begin"}, JUDGE)
     assert len(state.hub.events_after(0, 0)) == before
     assert post("/matches/Friday/play").get_json() == {"id": "Friday"}
-    assert state.match is first
+    assert state.match.session is first
     assert post("/matches/Friday/copy", {"name": "Friday again"}).status_code == 201
     assert "Friday again" in {label.id for label in kept.labels()}

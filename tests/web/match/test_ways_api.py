@@ -38,7 +38,7 @@ VALUES = (
 @pytest.fixture
 def session(state, build):
     made = build.sample_session()
-    state.play(made)
+    state.match.play(made)
     return made
 
 

@@ -76,7 +76,7 @@ def test_the_page_has_no_inline_script_style_or_handler(client):
 
 
 def test_no_two_parts_of_the_page_have_one_id(state, build, client):
-    state.play(build.sample_session())
+    state.match.play(build.sample_session())
     for path in ("/", "/setup", "/free", "/missions"):
         ids = re.findall(r'\sid="([^"]+)"', client.get(path).text)
         assert [name for name, count in Counter(ids).items() if count > 1] == [], path
@@ -156,6 +156,6 @@ def test_scripts_and_templates_use_only_features_below_their_own():
 
 def test_the_table_is_ruled_on_by_the_game_of_the_match(build):
     state = build.page_state()
-    state.play(build.new_session("doom2004", "doom2004_sample_table"))
+    state.match.play(build.new_session("doom2004", "doom2004_sample_table"))
     page = create_app(state).test_client().get("/").text
     assert '<option value="doom2004" selected>' in page

@@ -210,7 +210,7 @@ def test_an_ended_device_is_a_guest_again(devices):
 def test_joining_over_http_sets_a_cookie_that_scripts_and_other_sites_do_not_get(client, state, post):
     client.get("/")
     before = client.get_cookie("sightline").value
-    answer = post("/join", {"code": state.devices.invite(Role.OWNER).code})
+    answer = post("/join", {"code": state.door.devices.invite(Role.OWNER).code})
 
     assert answer.get_json()["role"] == "owner"
     cookie = answer.headers["Set-Cookie"]
@@ -221,7 +221,7 @@ def test_joining_over_http_sets_a_cookie_that_scripts_and_other_sites_do_not_get
 
 
 def test_the_owner_invites_sees_and_ends_devices(client, app, state, post):
-    post("/join", {"code": state.devices.invite(Role.OWNER).token})
+    post("/join", {"code": state.door.devices.invite(Role.OWNER).token})
     invitation = post("/invitations", {"role": "invader"})
     other = app.test_client()
     other.post("/api/v1/join", json={"code": invitation.get_json()["code"]}, headers=CHANGE)
@@ -236,7 +236,7 @@ def test_the_owner_invites_sees_and_ends_devices(client, app, state, post):
 
 
 def test_no_answer_shows_a_token(client, state, post):
-    post("/join", {"code": state.devices.invite(Role.OWNER).token})
+    post("/join", {"code": state.door.devices.invite(Role.OWNER).token})
     token = client.get_cookie("sightline").value
 
     for path in ("/", "/api/v1/me", "/api/v1/devices", "/api/v1/now", "/api/v1/setup"):
@@ -245,7 +245,7 @@ def test_no_answer_shows_a_token(client, state, post):
 
 def test_secrets_are_never_logged(client, state, post, caplog):
     caplog.set_level(logging.DEBUG)
-    invitation = state.devices.invite(Role.OWNER)
+    invitation = state.door.devices.invite(Role.OWNER)
     post("/join", {"code": "000000"})
     post("/join", {"code": invitation.token})
 
@@ -260,11 +260,11 @@ def test_wrong_codes_over_http_end_in_429(post):
 
 
 def test_leaving_ends_the_session_and_the_cookie(client, state, post):
-    post("/join", {"code": state.devices.invite(Role.JUDGE).code})
+    post("/join", {"code": state.door.devices.invite(Role.JUDGE).code})
     token = client.get_cookie("sightline").value
     post("/leave")
 
-    assert state.devices.known(token) is None
+    assert state.door.devices.known(token) is None
     assert client.get("/api/v1/me").get_json()["role"] == "player"
 
 

@@ -76,7 +76,7 @@ def test_english_readers_are_told_exactly_what_is_wrong():
 def full(build):
     """A page with a match and a photo; joined devices of every role come by `as_role`."""
     state = build.page_state(guest_role=Role.SPECTATOR)
-    state.play(build.sample_session())
+    state.match.play(build.sample_session())
     state.shelf.put(build.true_shot("easy-03"))
     return state
 

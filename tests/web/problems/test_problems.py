@@ -27,7 +27,7 @@ def test_without_a_watch_there_is_nothing_to_tell(client):
 
 
 def test_a_part_that_is_looked_after_is_well_until_it_is_not(client, state):
-    state.watches.add("camera")
+    state.problems.watches.add("camera")
     assert parts(client)["camera"] == {
         "part": "camera",
         "title": "Camera",
@@ -36,14 +36,14 @@ def test_a_part_that_is_looked_after_is_well_until_it_is_not(client, state):
         "since_s": None,
         "button": None,
     }
-    state.report("camera", ERRORS["camera"])
+    state.problems.report("camera", ERRORS["camera"])
     assert parts(client)["camera"]["is_well"] is False
 
 
 @pytest.mark.parametrize("part", ERRORS)
 def test_each_problem_has_one_plain_sentence_and_a_button_in_every_language(client, state, part):
-    state.remedies[part] = lambda: None
-    state.report(part, ERRORS[part])
+    state.problems.remedies[part] = lambda: None
+    state.problems.report(part, ERRORS[part])
     said = [parts(client, language)[part] for language in ("en", "ru", "es")]
 
     assert len({row["sentence"] for row in said}) == len({row["button"] for row in said}) == 3
@@ -52,7 +52,7 @@ def test_each_problem_has_one_plain_sentence_and_a_button_in_every_language(clie
 
 def test_the_button_does_what_the_wiring_says(client, state, post):
     pressed = []
-    state.remedies["camera"] = lambda: pressed.append("camera")
+    state.problems.remedies["camera"] = lambda: pressed.append("camera")
 
     assert post("/problems/camera/remedy").status_code == 202
     assert pressed == ["camera"]
@@ -60,15 +60,15 @@ def test_the_button_does_what_the_wiring_says(client, state, post):
 
 
 def test_what_is_wrong_comes_first(client, state):
-    state.watches.update({"camera", "table", "strip", "disk"})
-    state.report("disk", ERRORS["disk"])
+    state.problems.watches.update({"camera", "table", "strip", "disk"})
+    state.problems.report("disk", ERRORS["disk"])
 
     assert list(parts(client)) == ["disk", "camera", "table", "strip"]
 
 
 def test_a_spectator_presses_no_buttons(app, state, build):
-    state.devices.guest_role = Role.SPECTATOR
-    state.remedies["camera"] = lambda: None
+    state.door.devices.guest_role = Role.SPECTATOR
+    state.problems.remedies["camera"] = lambda: None
     client = app.test_client()
 
     assert client.get("/api/v1/problems").status_code == 200
@@ -77,7 +77,7 @@ def test_a_spectator_presses_no_buttons(app, state, build):
 
 def test_a_stream_ends_when_its_device_is_ended(client, state):
     """A page that was sent away must not go on listening."""
-    token, device = state.devices.admit(Role.JUDGE)
+    token, device = state.door.devices.admit(Role.JUDGE)
     client.set_cookie("sightline", token)
     lines = client.get("/api/v1/events").iter_encoded()
     while b"event: hello" not in next(lines):
@@ -85,17 +85,17 @@ def test_a_stream_ends_when_its_device_is_ended(client, state):
     state.hub.publish("live", {"shot": "a"})
     assert b"event: live" in next(lines)
 
-    state.devices.end(device.id)
+    state.door.devices.end(device.id)
     state.hub.publish("live", {"shot": "b"})
     assert list(lines) == []
 
 
 def test_a_part_that_tells_how_it_is_is_listed_until_something_is_wrong(client, state):
-    state.clear("strip", said("It is lit: {kind}, {address}.", kind="WLED", address="wled://auto"))
+    state.problems.clear("strip", said("It is lit: {kind}, {address}.", kind="WLED", address="wled://auto"))
     assert parts(client)["strip"]["sentence"] == "It is lit: WLED, wled://auto."
     assert parts(client, "ru")["strip"]["sentence"] == "Светится: WLED, wled://auto."
 
-    state.report("strip", ERRORS["strip"])
+    state.problems.report("strip", ERRORS["strip"])
     assert parts(client)["strip"]["is_well"] is False
-    state.clear("strip")
+    state.problems.clear("strip")
     assert parts(client) == {}

@@ -8,9 +8,9 @@ import socket
 import time
 
 import pytest
+from web.people.allowance import BodyRights
 
 from web.app import create_app
-from web.people.allowance import BodyRights
 from web.serving import admission
 from web.serving.admission import Allowance, BodyBudget
 from web.serving.roles import Role
@@ -22,7 +22,9 @@ MB = 1 << 20
 
 @pytest.fixture
 def server(app, state):
-    made = PageServer(app, host="127.0.0.1", port=0, devices=2, allow=BodyRights(state.devices, "localhost".__eq__))
+    made = PageServer(
+        app, host="127.0.0.1", port=0, devices=2, allow=BodyRights(state.door.devices, "localhost".__eq__)
+    )
     made.start()
     yield made
     made.stop()
@@ -108,7 +110,7 @@ def test_a_stream_that_nobody_reads_gives_its_thread_back(server, connect, state
 
 
 def test_a_backup_of_a_stranger_is_refused_by_its_head(server, connect, state):
-    owner, _ = state.devices.admit(Role.OWNER)
+    owner, _ = state.door.devices.admit(Role.OWNER)
 
     assert answer_on(connect(announcing(200 * MB)))[0] == 413
     assert answer_on(connect(announcing(26 * MB)))[1]["error"]["kind"] == "TooLarge"
@@ -174,7 +176,7 @@ def test_who_may_send_what(build):
 def test_a_player_who_sends_photo_after_photo_holds_up_nobody(build, connect):
     state = build.page_state()
     client = create_app(state).test_client()
-    with state.reading.turn_of("127.0.0.1"):
+    with state.readers.turns.turn_of("127.0.0.1"):
         answer = client.post("/api/v1/shots", data=b"\xff\xd8", headers={"X-Sightline": "1"})
 
     assert answer.status_code == 503

@@ -206,12 +206,11 @@ def test_a_line_break_in_a_body_cannot_forge_an_event(hub):
     assert "\nevent: strip" not in body
 
 
-def show_strip(state, color):
+def show_strip(build, state, color):
     """Shows a virtual strip of one pixel."""
     if state.strip is None:
-        state.strip = StripOnPage(
-            open_strip("virtual", LightSettings()), "virtual", state.problem_list, state.hub.publish
-        )
+        strip = open_strip("virtual", LightSettings())
+        build.put(state, strip=StripOnPage(strip, "virtual", state.problems, state.hub.publish))
     state.strip._show_pixels([color], is_virtual=True)
 
 
@@ -219,8 +218,8 @@ def test_live_shots_strip_and_problems_reach_the_page(build, client, state):
     shot = build.true_shot("easy-03")
     state.watcher.has_live = True
     state.shown.show(type(shot)("live-1", "live", shot.read, shot.setup, 5.0))
-    show_strip(state, (255, 0, 16))
-    state.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
+    show_strip(build, state, (255, 0, 16))
+    state.problems.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
     now = client.get("/api/v1/now").get_json()
 
     assert now["live"] == {
@@ -237,32 +236,32 @@ def test_live_shots_strip_and_problems_reach_the_page(build, client, state):
 
 def test_the_same_problem_is_told_once_and_cleared_once(state):
     for _ in range(3):
-        state.report("camera", CameraLost(said("gone; plug it in")))
-    state.clear("camera")
-    state.clear("camera")
+        state.problems.report("camera", CameraLost(said("gone; plug it in")))
+    state.problems.clear("camera")
+    state.problems.clear("camera")
 
     assert state.hub.seq == 2
-    assert state.problems == []
+    assert state.problems.problems == []
 
 
-def test_the_same_pixels_are_told_once(state):
-    show_strip(state, (1, 2, 3))
-    show_strip(state, (1, 2, 3))
+def test_the_same_pixels_are_told_once(build, state):
+    show_strip(build, state, (1, 2, 3))
+    show_strip(build, state, (1, 2, 3))
 
     assert state.hub.seq == 1
 
 
 def test_the_stream_of_an_ended_device_ends_before_the_next_news(app, state):
-    token, device = state.devices.admit(Role.JUDGE)
+    token, device = state.door.devices.admit(Role.JUDGE)
     client = app.test_client()
     client.set_cookie("sightline", token)
     lines = iter(client.get("/api/v1/events").response)
     assert b"hello" in next(lines) + next(lines)
-    state.report("camera", CameraLost(said("gone; plug it in")))
+    state.problems.report("camera", CameraLost(said("gone; plug it in")))
     assert b"event: problems" in next(lines)
 
-    state.devices.end(device.id)
-    state.report("strip", CameraLost(said("gone; plug it in")))
+    state.door.devices.end(device.id)
+    state.problems.report("strip", CameraLost(said("gone; plug it in")))
     assert list(lines) == []
     assert state.hub.open_streams == 0
 

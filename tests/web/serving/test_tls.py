@@ -266,7 +266,7 @@ def test_a_name_that_the_authority_may_not_vouch_for_needs_a_new_one(tmp_path):
 
 def test_the_page_offers_the_authoritys_certificate(client, state, made):
     assert client.get("/certificate").status_code == 404
-    state.authority_pem = made.authority_pem
+    state.door.authority_pem = made.authority_pem
     answer = client.get("/certificate")
 
     assert answer.data == made.authority_pem

@@ -32,10 +32,10 @@ class FakeLight:
 
 
 @pytest.fixture
-def owner(app, state):
-    state.light = FakeLight()
+def owner(build, app, state):
+    build.put(state, light=FakeLight())
     client = app.test_client()
-    token, _ = state.devices.admit(Role.OWNER)
+    token, _ = state.door.devices.admit(Role.OWNER)
     client.set_cookie("sightline", token)
     return client
 
@@ -70,7 +70,7 @@ def test_what_is_no_address_is_one_sentence(owner):
     assert choose(owner, {"kind": "auto"}).status_code == 400
 
 
-def test_a_table_without_a_light_offers_none(owner, state):
-    state.light = None
+def test_a_table_without_a_light_offers_none(build, owner, state):
+    build.put(state, light=None)
     assert owner.get("/api/v1/wizard/light").status_code == 404
     assert 'id="light"' not in owner.get("/setup").text

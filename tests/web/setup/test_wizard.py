@@ -52,15 +52,15 @@ def sample():
 
 
 @pytest.fixture
-def desk(state, tmp_path, sample):
-    state.desk = SetUpWizard(tmp_path, sample, lambda game, source: None)
+def desk(build, state, tmp_path, sample):
+    build.put(state, desk=SetUpWizard(tmp_path, sample, lambda game, source: None))
     return state.desk
 
 
 @pytest.fixture
 def owner(app, state, desk):
     client = app.test_client()
-    token, _ = state.devices.admit(Role.OWNER)
+    token, _ = state.door.devices.admit(Role.OWNER)
     client.set_cookie("sightline", token)
     return client
 
@@ -200,13 +200,12 @@ def test_what_cannot_be_done_yet_is_one_sentence(tell, owner):
         assert "Traceback" not in error["message"]
 
 
-def test_what_is_kept_goes_into_a_backup_and_comes_back(owner, tell, tmp_path, state, sample):
+def test_what_is_kept_goes_into_a_backup_and_comes_back(build, owner, tell, tmp_path, state, sample):
     matrix = [[1000.0, 0.0, 639.5], [0.0, 1000.0, 359.5], [0.0, 0.0, 1.0]]
     lens = {"format": "sightline.camera/1", "width": 1280, "height": 720, "matrix": matrix, "distortion": [0.0] * 5}
     Profiles(tmp_path).keep("camera", "webcam", json.dumps(lens).encode())
     saved = owner.get("/api/v1/wizard/backup.zip")
-    state.desk = SetUpWizard(tmp_path / "other", sample, lambda game, source: None)
-
+    build.put(state, desk=SetUpWizard(tmp_path / "other", sample, lambda game, source: None))
     assert saved.mimetype == "application/zip"
     assert owner.post("/api/v1/wizard/restore", data=saved.data, headers=CHANGE).status_code == 200
     assert Profiles(tmp_path / "other").names("camera") == ("webcam",)
@@ -227,7 +226,7 @@ def test_a_backup_is_not_measured_by_the_limit_of_photos(owner, monkeypatch):
 
 def test_a_table_without_a_desk_says_how_to_get_one(app, state):
     client = app.test_client()
-    token, _ = state.devices.admit(Role.OWNER)
+    token, _ = state.door.devices.admit(Role.OWNER)
     client.set_cookie("sightline", token)
 
     answer = client.get("/api/v1/wizard")
@@ -235,11 +234,10 @@ def test_a_table_without_a_desk_says_how_to_get_one(app, state):
     assert "sightline setup" in answer.get_json()["error"]["message"]
 
 
-def test_the_set_up_goes_on_after_a_restart(tell, state, tmp_path, sample, owner):
+def test_the_set_up_goes_on_after_a_restart(build, tell, state, tmp_path, sample, owner):
     tell("camera", {"source": "photos"})
     tell("step", {"step": "table"})
-    state.desk = SetUpWizard(tmp_path, sample, lambda game, source: None)
-
+    build.put(state, desk=SetUpWizard(tmp_path, sample, lambda game, source: None))
     assert owner.get("/api/v1/wizard").get_json()["step"] == "table"
 
 

@@ -27,7 +27,7 @@ def test_a_photo_becomes_a_scene_with_everything_on_the_board(client, state):
     }  # fmt: skip
     assert len(scene["cells"]) == 51
     assert len(scene["tiles"]) == 3
-    assert state.reader.seen == [b"any photo"]
+    assert state.readers.reader.seen == [b"any photo"]
     assert state.shelf.get(scene["shot"]).source == "photo"
 
 
@@ -55,10 +55,10 @@ def test_a_photo_from_another_side_is_read_with_the_picture_that_is_shown(client
 
 def test_only_a_photo_beside_a_photo_is_taken_to_be_of_the_same_camera(client, state, shot, build):
     photo_of_side(client, shot.id)
-    assert state.reader.of_same_camera is True
+    assert state.readers.reader.of_same_camera is True
     state.shelf.put(build.live_copy(shot, "live-1"))
     scene = photo_of_side(client, "live-1").get_json()
-    assert state.reader.of_same_camera is False
+    assert state.readers.reader.of_same_camera is False
     assert scene["source"] == "photo"
 
 
@@ -76,7 +76,7 @@ def test_a_side_that_settles_nothing_says_so(client, state, shot):
 
 
 def test_a_table_that_was_moved_between_the_pictures_is_told_and_nothing_is_kept(client, state, shot):
-    state.reader.error = TableMoved([], ["07A"])
+    state.readers.reader.error = TableMoved([], ["07A"])
     answer = photo_of_side(client, shot.id)
     assert answer.status_code == 503
     assert "Something moved between the pictures" in answer.get_json()["error"]["message"]
@@ -178,7 +178,7 @@ def test_a_shot_that_is_not_kept_is_404(client, path):
     ],
 )
 def test_a_photo_that_cannot_be_used_gets_one_sentence_that_says_what_to_do(client, state, problem, status, words):
-    state.reader.error = problem
+    state.readers.reader.error = problem
 
     answer = client.post("/api/v1/shots", data=b"x", headers={**CHANGE, "Content-Type": "image/jpeg"})
 
@@ -187,7 +187,7 @@ def test_a_photo_that_cannot_be_used_gets_one_sentence_that_says_what_to_do(clie
 
 
 def test_the_same_sentence_comes_in_the_readers_language(client, state):
-    state.reader.error = TooFewMarkers(2, 3)
+    state.readers.reader.error = TooFewMarkers(2, 3)
 
     answer = client.post("/api/v1/shots?lang=ru", data=b"x", headers=CHANGE)
 
@@ -203,7 +203,7 @@ def test_an_upload_beyond_25_megabytes_is_refused_before_it_is_read(client, stat
 
     assert answer.status_code == 413
     assert "25 MB" in answer.get_json()["error"]["message"]
-    assert state.reader.seen == []
+    assert state.readers.reader.seen == []
 
 
 def test_a_ruling_is_kept_with_its_picture_and_told_to_everybody(client, state, post, shot):
@@ -256,7 +256,7 @@ def test_every_ruling_of_the_list_has_its_picture_still(client, state, post, sho
 def as_owner(state, app):
     """The page and a client that owns it."""
     client = app.test_client()
-    client.set_cookie(COOKIE, state.devices.admit(Role.OWNER)[0])
+    client.set_cookie(COOKIE, state.door.devices.admit(Role.OWNER)[0])
     return state, client
 
 

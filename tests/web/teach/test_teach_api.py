@@ -32,18 +32,18 @@ def place(build):
 
 
 @pytest.fixture
-def desk(state, place, tmp_path):
+def desk(build, state, place, tmp_path):
     """The teaching desk on the table of a development scene."""
     markers = table_from_json((place / "table.json").read_bytes())
     lens = camera_from_json((place / "camera.json").read_bytes())
-    state.teaching = Teacher(tmp_path, lambda: TeachingTable(markers, lens))
+    build.put(state, teaching=Teacher(tmp_path, lambda: TeachingTable(markers, lens)))
     return state.teaching
 
 
 @pytest.fixture
 def owner(state, client):
     """A client that joined as the owner."""
-    token, _ = state.devices.admit(Role.OWNER)
+    token, _ = state.door.devices.admit(Role.OWNER)
     client.set_cookie("sightline", token)
     return client
 

@@ -1,0 +1,45 @@
+"""The match that every page shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from assistant.app.problems import Publish
+from assistant.match.session import Receipt, Session
+
+
+@dataclass
+class ShownMatch:
+    """One match after the other; every step goes to all pages, and each device asks for what it may know.
+
+    Args:
+        publish: sends events to the pages.
+        session: the match that is played; None while none is.
+        run: counts the matches; a page of another one reloads.
+        note_by_hand: keeps a step that set a figure right by hand, for a judge who may be called later.
+    """
+
+    publish: Publish
+    session: Session | None = None
+    run: int = 0
+    note_by_hand: Callable[[Receipt], None] = lambda receipt: None
+    _leave: Callable[[], None] = field(default=lambda: None)
+
+    def play(self, session: Session) -> None:
+        """Shows this match from now on, and every step of it."""
+
+        def tell(receipt: Receipt) -> None:
+            self.publish("match", {"seq": receipt.seq, "title": str(receipt.title)})
+            if session.system.is_by_hand(receipt.type):
+                self.note_by_hand(receipt)
+
+        self._leave()
+        self.session = session
+        self._leave = session.subscribe(tell)
+        self.run += 1
+
+    def announce(self) -> None:
+        """Tells every page that another match is shown from now on."""
+        seq = 0 if self.session is None else self.session.seq
+        self.publish("match", {"seq": seq, "title": "", "run": self.run})
