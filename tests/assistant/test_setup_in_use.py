@@ -41,17 +41,17 @@ def opened(settings):
 
 def test_the_set_up_that_was_kept_last_is_used_until_another_is_chosen(opened):
     table = opened()
-    used = table.state.reader.setup
+    used = table.page.readers.reader.setup
     assert (used.name, used.sources["table"], used.sources["camera"]) == ("club", "club", "—")
-    assert table.state.watcher.table is None
+    assert table.page.watcher.table is None
 
-    table.state.desk.use("home")
-    used = table.state.reader.setup
+    table.page.desk.use("home")
+    used = table.page.readers.reader.setup
     assert (used.name, used.sources["camera"], used.sources["tiles"]) == ("home", "home", "sample")
-    assert not table.state.has_live
+    assert not table.page.watcher.has_live
 
 
 def test_a_set_up_that_is_named_is_used_and_an_absent_one_refused(opened):
     with pytest.raises(UnknownName, match="absent"):
         opened(setup="absent")
-    assert opened(setup="home").state.reader.setup.name == "home"
+    assert opened(setup="home").page.readers.reader.setup.name == "home"

@@ -104,7 +104,7 @@ def serve(pipe: Connection, name: str, pair: Pair | None) -> None:
     quiet()
     build = beside(str(Path(__file__).parents[1] / "web" / "conftest.py"), "page_builders")
     state = build.page_state(boot="bench", max_streams=STREAMS_A_DEVICE * DEVICES)
-    state.play(build.sample_session())
+    state.match.play(build.sample_session())
     shot = build.true_shot("easy-03")
     state.shelf.put(shot)
     application = create_app(state)

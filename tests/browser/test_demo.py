@@ -70,11 +70,11 @@ def test_an_unplugged_camera_is_told_and_forgotten_when_it_is_back(tmp_path, ope
         page.click("[data-view=problems]")
         camera = page.locator("[data-part=camera]")
         expect(camera).to_have_class("part well")
-        table.state.watcher.source.ask(None, Switch(Fault.UNPLUGGED, is_on=True))
+        table.page.watcher.source.ask(None, Switch(Fault.UNPLUGGED, is_on=True))
         expect(camera).to_have_class("part wrong", timeout=60_000)
         expect(page.locator("#problem-count")).to_be_visible()
 
-        table.state.watcher.source.ask(None, Switch(Fault.UNPLUGGED, is_on=False))
+        table.page.watcher.source.ask(None, Switch(Fault.UNPLUGGED, is_on=False))
         camera.locator("button").click()
         expect(camera).to_have_class("part well", timeout=60_000)
     finally:

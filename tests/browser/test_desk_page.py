@@ -36,7 +36,7 @@ def open_desk(hall_page: Any, open_page: Callable[..., Page]) -> Callable[..., P
     """Opens the desk on a device that joined in a role, with its call open."""
 
     def opened(size: str = "tablet", role: Role = Role.OWNER, theme: str = "dark", **more: Any) -> Page:
-        token = hall_page.devices.invite(role).token
+        token = hall_page.door.devices.invite(role).token
         page = open_page(f"{hall_page.addresses[0]}/#join={token}", size, bypass_csp=True, **more)
         page.wait_for_selector(f'body[data-role="{role}"]')
         page.evaluate("theme => localStorage.setItem('sightline-theme', theme)", theme)

@@ -110,9 +110,9 @@ def statuses_of(table, operation, examples: int) -> set[int]:
 
     def ask(case):
         for role in Role:
-            token, _ = table.devices.admit(role)
+            token, _ = table.door.devices.admit(role)
             answer = case.call(headers={**CHANGE, "Cookie": f"sightline={token}"})
-            table.devices.leave(token)
+            table.door.devices.leave(token)
             statuses.add(answer.status_code)
             if answer.status_code >= 400:
                 assert answer.status_code in REFUSED, (role, case.as_curl_command(), answer.text)

@@ -109,13 +109,13 @@ def _with_rule(body: dict[str, Any], problem: SightlineError, speech: Speech) ->
     return body
 
 
-def _answer_errors(app: Flask) -> None:
+def register(app: Flask, speech_of_request: Callable[[], Speech]) -> None:
     """Answers every error of the application in the one shape."""
 
     @app.errorhandler(SightlineError)
     def ours(problem: SightlineError) -> Response:
         status = status_of(problem)
-        speech = current_speech()
+        speech = speech_of_request()
         body = error_body(status, type(problem).__name__, word_error(problem, speech), problem)
         response = jsonify(_with_rule(body, problem, speech))
         response.status_code = status
@@ -125,7 +125,7 @@ def _answer_errors(app: Flask) -> None:
 
     @app.errorhandler(RequestEntityTooLarge)
     def too_large(_: RequestEntityTooLarge) -> Response:
-        speech, most_bytes = current_speech(), request.max_content_length or 0
+        speech, most_bytes = speech_of_request(), request.max_content_length or 0
         text = speech.text("This file is larger than 25 MB. Choose a smaller picture.")
         if most_bytes > MAX_UPLOAD_BYTES:
             text = speech.text(
@@ -138,7 +138,7 @@ def _answer_errors(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def theirs(problem: HTTPException) -> Response:
         status = problem.code or 500
-        response = jsonify(error_body(status, type(problem).__name__, status_words(status, current_speech())))
+        response = jsonify(error_body(status, type(problem).__name__, status_words(status, speech_of_request())))
         response.status_code = status
         for name, value in problem.get_headers():
             if name in ("Allow", "Location", "Retry-After"):
@@ -153,5 +153,5 @@ def new_application() -> Flask:
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the provider is Flask's default one, which has it
     guard(app)
     add_headers(app)
-    _answer_errors(app)
+    register(app, current_speech)
     return app

@@ -11,7 +11,7 @@ from assistant.app.care.starts import SafeMode, Starts
 from assistant.app.live.game_files import GameFiles
 from assistant.cli import run, serving
 from assistant.errors import BadValue, CannotDo
-from assistant.hosting.process import StopSign
+from assistant.hosting.stop_sign import StopSign
 from assistant.profiles import Profiles
 from assistant.settings import Settings
 from assistant.translations.messages import said
@@ -91,10 +91,10 @@ def test_a_table_in_safe_mode_has_no_camera_and_says_so_on_the_page(tmp_path):
     wanted = Settings(host="127.0.0.1", port=0, camera="usb:0", record=str(tmp_path / "film.slrec"), data=tmp_path)
     table = open_table(wanted, GameFiles(), is_simulated=False, is_safe=True)
     try:
-        assert table.state.watcher.table is None
+        assert table.page.watcher.table is None
         assert table.tuio is None
         assert not (tmp_path / "film.slrec").exists()
-        problem = next(problem for problem in table.state.problems if problem.part == "safe")
+        problem = next(problem for problem in table.page.problems.problems if problem.part == "safe")
         assert "start it again" in str(problem.error)
         with urllib.request.urlopen(f"{table.addresses[0]}/", timeout=20) as answer:
             assert answer.status == 200

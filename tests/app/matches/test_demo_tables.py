@@ -19,17 +19,17 @@ def demo(tmp_path):
 
 
 def test_a_visitor_goes_from_a_table_without_a_grid_to_one_with_and_back(demo):
-    state = demo.state
+    state = demo.page
     state.demo.let_move()  # a hand comes, whether or not the camera is up already
-    assert state.free is not None
-    assert (state.has_live, state.watcher.believed, state.match.header.ruleset) == (False, None, "roads")
+    assert state.readers.free is not None
+    assert (state.watcher.has_live, state.watcher.believed, state.match.session.header.ruleset) == (False, None, "roads")
     state.demo.choose("doom2004")
-    assert (state.has_live, state.match.header.ruleset) == (True, "doom2004")
-    assert state.free is None
+    assert (state.watcher.has_live, state.match.session.header.ruleset) == (True, "doom2004")
+    assert state.readers.free is None
     assert state.watcher.believed.setup.roster.figures[0].id == "marine-1"
     state.demo.choose("roads")
-    assert (state.has_live, state.watcher.believed, state.match.header.ruleset) == (False, None, "roads")
-    assert state.free is not None
+    assert (state.watcher.has_live, state.watcher.believed, state.match.session.header.ruleset) == (False, None, "roads")
+    assert state.readers.free is not None
 
 
 def test_a_demo_without_a_tour_leads_nobody(tmp_path):
@@ -39,5 +39,5 @@ def test_a_demo_without_a_tour_leads_nobody(tmp_path):
         is_simulated=True,
         choice=MatchChoice(game="roads"),
     )
-    assert table.state.demo is None
+    assert table.page.demo is None
     table.close()
