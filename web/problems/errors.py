@@ -8,7 +8,7 @@ of the page's own.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, Protocol, runtime_checkable
 

@@ -20,15 +20,16 @@ def demo(tmp_path):
 
 def test_a_visitor_goes_from_a_table_without_a_grid_to_one_with_and_back(demo):
     state = demo.page
+    watcher = state.watcher
     state.demo.let_move()  # a hand comes, whether or not the camera is up already
     assert state.readers.free is not None
-    assert (state.watcher.has_live, state.watcher.believed, state.match.session.header.ruleset) == (False, None, "roads")
+    assert (watcher.has_live, watcher.believed, state.match.session.header.ruleset) == (False, None, "roads")
     state.demo.choose("doom2004")
-    assert (state.watcher.has_live, state.match.session.header.ruleset) == (True, "doom2004")
+    assert (watcher.has_live, state.match.session.header.ruleset) == (True, "doom2004")
     assert state.readers.free is None
-    assert state.watcher.believed.setup.roster.figures[0].id == "marine-1"
+    assert watcher.believed.setup.roster.figures[0].id == "marine-1"
     state.demo.choose("roads")
-    assert (state.watcher.has_live, state.watcher.believed, state.match.session.header.ruleset) == (False, None, "roads")
+    assert (watcher.has_live, watcher.believed, state.match.session.header.ruleset) == (False, None, "roads")
     assert state.readers.free is not None
 
 
