@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from assistant.app.care.reports import pack_reading
 from assistant.app.live.free_answers import kind_at
 from assistant.app.live.free_match import foretell_news, take_table
-from assistant.app.live.free_pictures import FreePictures
+from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.table_words import plane_words_of
 from assistant.documents import claim_document
@@ -281,7 +281,7 @@ def _scene(shot: FreeShot) -> dict[str, Any]:
     return {**FreeDrawing(shot, speech).document(), "news": [sentence.worded(speech.language) for sentence in news]}
 
 
-def _desk() -> FreePictures:
+def _desk() -> FreeTablePictures:
     desk = parts().readers.free
     if desk is None:
         raise NoFreeTable(said("This table has tiles. Start the program with --free-table to read one without a grid."))

@@ -6,7 +6,7 @@ from typing import Any
 
 from assistant.app.live.free_match import list_offers
 from assistant.app.live.free_names import SeenMove
-from assistant.app.live.free_pictures import FreePictures
+from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.live.table_words import move_words
 from assistant.match.actor import Actor
 from assistant.match.game import GameState
@@ -16,7 +16,7 @@ from assistant.match.session import Session
 from assistant.translations.speech import Speech
 
 
-def photo_of(game: GameState, pictures: FreePictures | None) -> dict[str, Any] | None:
+def photo_of(game: GameState, pictures: FreeTablePictures | None) -> dict[str, Any] | None:
     """The newest picture from above with the part of the table on it, in mm; None for another table."""
     shot = None if pictures is None else pictures.latest
     if shot is None or shot.plan is None or game.has_grid or not game.ground:
@@ -27,7 +27,7 @@ def photo_of(game: GameState, pictures: FreePictures | None) -> dict[str, Any] |
 
 
 def list_seen_models(
-    session: Session, pictures: FreePictures | None, actor: Actor, speech: Speech
+    session: Session, pictures: FreeTablePictures | None, actor: Actor, speech: Speech
 ) -> list[dict[str, Any]]:
     """The figures that stand elsewhere than in the match, each with the commands that explain it, or with a refusal."""
     shot = None if pictures is None else pictures.latest

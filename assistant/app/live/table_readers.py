@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from assistant.app.live.free_pictures import FreePictures
+from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.reader import GameReader
 from assistant.app.live.shelf import ShotShelf
@@ -33,7 +33,7 @@ class TableReaders:
     keep: Callable[[FreeShot], None]
     turns: ReadingTurns = field(default_factory=ReadingTurns)
     """One photo is read at a time, whether a person or the camera brings it."""
-    free: FreePictures | None = None
+    free: FreeTablePictures | None = None
     """Reads a table without a grid; None where the table has cells."""
     take_frame: TakePicture | None = None
     """Takes the next picture of a phone that is the camera; None where no source waits for one."""
@@ -45,7 +45,7 @@ class TableReaders:
         self.reader = reader
         self.shelf.forget_live()
 
-    def read_free(self, pictures: FreePictures | None) -> None:
+    def read_free(self, pictures: FreeTablePictures | None) -> None:
         """Reads a table without a grid from now on, or none any more."""
 
         def show(shot: FreeShot) -> None:

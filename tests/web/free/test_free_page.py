@@ -136,7 +136,8 @@ def test_a_judge_who_is_called_finds_picture_ruling_and_what_was_done_by_hand(cl
     first = shown["figures"][0]["id"]
     other = next(figure["id"] for figure in shown["figures"] if figure["side"] != shown["figures"][0]["side"])
     free(f"/shots/{shown['shot']}/rulings", {"attacker": first, "defender": other})
-    judged.note_free("terrain_moved", "wall-1", Person(role="player", name="Ann"))
+    ann = Person(role="player", name="Ann")
+    judged.note(lambda referee: referee.note_free("terrain_moved", "wall-1", ann))
     call = post("/calls/new", {"id": "c1"}).get_json()
     assert (speak_id(first), speak_id(other)) in [(one["attacker"], one["defender"]) for one in call["rulings"]]
     assert {edge["kind"] for edge in call["pictures"][-1]["edges"]} == {"base", "terrain"}

@@ -115,12 +115,12 @@ def test_the_evidence_that_anybody_takes_away_holds_and_holds_no_secret(judged: 
     assert [str(one) for one in checked.findings] == []
     assert checked.ruling_count == 1
     assert set(checked.moment.match) == {"match", "seq", "round", "phase", "to_act", "clock", "events"}
-    assert set(checked.moment.match["match"]) == set(judged.match.view(PUBLIC)["match"])
-    assert judged.match.header.seed not in checked.moment.match["match"].values()
+    assert set(checked.moment.match["match"]) == set(judged.match.session.view(PUBLIC)["match"])
+    assert judged.match.session.header.seed not in checked.moment.match["match"].values()
 
 
 def test_what_was_set_right_by_hand_stands_in_the_call_with_who_did_it(judged: Any, player: Device) -> None:
-    marine = next(piece.id for piece in judged.match.timeline.game.pieces.values() if piece.on_table)
+    marine = next(piece.id for piece in judged.match.session.timeline.game.pieces.values() if piece.on_table)
     corrected = player.post("/shots/photo-easy-03/corrections", figures={"imp-1": None})
     assert corrected.status_code == 201
     player.post("/match/commands", type="damage", figure=marine, amount=1)

@@ -68,10 +68,10 @@ def test_a_mission_whose_table_is_not_the_one_that_is_seen_is_told_and_draws_nob
     assert {"doom2016_first_fight", "doom2004_sample_table", "roads_first_skirmish"} <= others()
 
     assert post("/matches", {"name": "Friday", "mission": "doom2016_first_fight"}).status_code == 201
-    assert "Lay it as the set-up help" in client.get("/api/v1/match").get_json()["other_table"]
+    assert "Set it up as the help" in client.get("/api/v1/match").get_json()["other_table"]
     refused = post("/match/table", {"shot": shot.id})
     assert refused.status_code == 400
-    assert "another table" in refused.get_json()["error"]["message"]
+    assert "a different table" in refused.get_json()["error"]["message"]
     assert client.get("/api/v1/match/ground").get_json()["ground"] is None
 
     wanted = {"name": "Saturday", "mission": "doom2016_first_fight", "on_sample_table": True}

@@ -117,7 +117,7 @@ def requests_of(app) -> Iterator[tuple[str, str, bytes | None]]:
 def test_every_refusal_of_every_route_is_translated(full, role):
     app = create_app(full)
     client = app.test_client()
-    token, _ = full.devices.admit(role)
+    token, _ = full.door.devices.admit(role)
     client.set_cookie("sightline", token)
     refused = 0
     for method, path, body in requests_of(app):

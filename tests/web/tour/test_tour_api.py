@@ -44,5 +44,5 @@ def test_a_visitor_chooses_a_game_and_lets_hands_move(build, state, post, client
 def test_another_table_does_not_begin_with_the_last_picture_of_the_one_before(state, build, client):
     state.shown.show(build.live_copy(build.true_shot("easy-03"), "live-1"))
     assert client.get("/api/v1/now").get_json()["live"]["shot"] == "live-1"
-    state.readers.read_by(state.readers.reader, has_live=False)
+    state.readers.read_by(state.readers.reader)
     assert client.get("/api/v1/now").get_json()["live"] is None
