@@ -20,8 +20,8 @@ from assistant.app.matches.demo_stage import DemoStage
 from assistant.app.matches.match_menu import MatchMenu
 from assistant.app.matches.shown_match import ShownMatch
 from assistant.app.problems import ProblemList
-from assistant.app.setup.wizard import SetUpWizard
 from assistant.app.setup.light import LightChooser
+from assistant.app.setup.wizard import SetUpWizard
 from assistant.app.teaching.teacher import Teacher
 from assistant.app.tournament.look_back import LookBack
 from assistant.app.tournament.referee import Referee

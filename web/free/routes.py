@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from assistant.app.care.reports import pack_reading
 from assistant.app.live.free_answers import kind_at
 from assistant.app.live.free_match import foretell_news, take_table
+from assistant.app.live.free_measures import fronts_of
 from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.live.free_shots import FreeShot
 from assistant.app.live.table_words import plane_words_of

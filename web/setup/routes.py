@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from flask import Response, jsonify, request
 from msgspec import Meta, Struct
 
-from assistant.app.setup.wizard import SetUpWizard
 from assistant.app.setup.values import PaperName, SetUpStep
+from assistant.app.setup.wizard import SetUpWizard
 from assistant.errors import CannotDo, UnknownCamera
 from assistant.translations.messages import said
 from web.parts import parts

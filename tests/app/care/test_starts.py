@@ -11,7 +11,7 @@ from assistant.app.care.starts import SafeMode, Starts
 from assistant.app.live.game_files import GameFiles
 from assistant.cli import run, serving
 from assistant.errors import BadValue, CannotDo
-from assistant.hosting.stop_sign import StopSign
+from assistant.hosting.process import StopSign
 from assistant.profiles import Profiles
 from assistant.settings import Settings
 from assistant.translations.messages import said
