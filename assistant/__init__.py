@@ -1,6 +1,6 @@
-"""Sightline's public face: read a table, choose a game, rule, explain, map, tell odds, read a photo, follow a match.
+"""The public Python API: read a table, choose a game, rule, explain, map, compute odds, read a photo, play a match.
 
-Everything is imported when it is first used, so that whoever reads a board waits for no camera and no page.
+Everything is imported on first use, so reading a board waits for no camera and no page.
 
     import assistant
 
@@ -44,7 +44,7 @@ _PLACES = {
     "Cell": "table.lattice",
     "Observation": "table.observation",
 }
-"""Names that are at home elsewhere, each with the module that is imported when it is asked for."""
+"""Names from other modules, each with the module that is imported on first use."""
 
 __all__ = [
     "JUDGE",
@@ -80,14 +80,14 @@ __all__ = [
 if not TYPE_CHECKING:  # type checkers read the imports above and find names that are misspelt
 
     def __getattr__(name):
-        """A name that is at home elsewhere."""
+        """A name from another module."""
         if name not in _PLACES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(importlib.import_module(f"{__name__}.{_PLACES[name]}"), name)
 
 
 def read_board(source: Source) -> Board:
-    """The board of a ``sightline.board/1``: of a file, of its bytes, or of the document as plain data.
+    """The board of a ``sightline.board/1``: a file, its bytes, or the document as plain data.
 
     Raises:
         DocumentError: it cannot be read or breaks its format; the field at fault is named.
@@ -99,7 +99,7 @@ def read_board(source: Source) -> Board:
 
 
 def read_free_table(source: Source) -> FreeTable:
-    """The table without a grid of a ``sightline.free-table/1``: of a file, of its bytes, or as plain data.
+    """The table without a grid of a ``sightline.free-table/1``: a file, its bytes, or plain data.
 
     Raises:
         DocumentError: it cannot be read or breaks its format; the field at fault is named.
@@ -118,11 +118,11 @@ def read_photo(
     tiles: str | PathLike[str],
     roster: Source,
 ) -> Observation:
-    """What lies on the table of a photo; ``board`` of it is what rules are asked on.
+    """The reading of a photo; its ``board`` is the table for the rules.
 
     Args:
         photo: the picture, a file or its bytes.
-        table: where the printed markers lie (``sightline.table/1``).
+        table: the places of the printed markers (``sightline.table/1``).
         camera: the lens (``sightline.camera/1``).
         tiles: the folder of the tile set.
         roster: the figures that may be there (``sightline.roster/1``).
@@ -149,19 +149,19 @@ def read_photo(
 
 
 def installed_games() -> tuple[InstalledGame, ...]:
-    """Every game that is installed: its id, its title, the kind of its table, and what it can be asked."""
+    """Every installed game: its id, its title, the kind of its table, and the questions that it answers."""
     from assistant.match.games import games
 
     return games()
 
 
 def cell_game(name: str, **options: str) -> CellRules:
-    """The rules of a game that is played on cells, under the house's options.
+    """The rules of a game on cells, under house options.
 
-    ``rule(board, attacker, defender)`` of it is the ruling for one pair, ``pairs(board)`` those for all.
+    Its ``rule(board, attacker, defender)`` gives the ruling for one pair, ``pairs(board)`` those for all.
 
     Raises:
-        UnknownName: there is no such game, it has no such option or choice, or it is played without cells.
+        UnknownName: there is no such game, option or choice, or the game is played without cells.
     """
     from assistant.errors import UnknownName
     from assistant.match.games import rule_set
@@ -175,10 +175,10 @@ def cell_game(name: str, **options: str) -> CellRules:
 
 
 def free_game(name: str, **options: str) -> FreeRules:
-    """The rules of a game that is played on a table without cells, under the house's options.
+    """The rules of a game without cells, under house options.
 
     Raises:
-        UnknownName: there is no such game, it has no such option or choice, or it is played on cells.
+        UnknownName: there is no such game, option or choice, or the game is played on cells.
     """
     from assistant.errors import UnknownName
     from assistant.match.games import rule_set
@@ -192,25 +192,18 @@ def free_game(name: str, **options: str) -> FreeRules:
 
 
 def explain(rules: CellRules, board: Board, ruling: Ruling, language: str = "en") -> tuple[str, ...]:
-    """Why a ruling is as it is, and the smallest changes of the board that would flip it, sentence by sentence.
-
-    Args:
-        rules: what ruled.
-        board: the board that it ruled on.
-        ruling: the ruling.
-        language: the reader's language.
+    """The reasons of a ruling and the smallest changes of the board that flip it, sentence by sentence.
 
     Raises:
         UnknownName: there are no sentences in that language.
     """
     from assistant.rules.reasons import word_ruling
 
-    told = word_ruling(rules.explained(board, ruling), rules.rules, language)
-    return tuple(reason.text for reason in told.reasons)
+    return tuple(reason.text for reason in word_ruling(rules.explained(board, ruling), rules.rules, language).reasons)
 
 
 def sees_from(rules: CellRules, board: Board, figure: str, target: str) -> frozenset[Cell]:
-    """The cells from which a figure would see another one; of a large figure, the smallest of its cells.
+    """The cells from which a figure would see another one; for a large figure the smallest of its cells.
 
     Raises:
         UnknownName: the board holds no such figure, or both are the same one.
@@ -220,7 +213,7 @@ def sees_from(rules: CellRules, board: Board, figure: str, target: str) -> froze
     return sight_map(rules, board, "sees", figure, target).holds
 
 
-def odds(  # noqa: PLR0913 - each is a part of the question, and told by its name
+def odds(  # noqa: PLR0913 - each is a part of the question, given by its name
     tables: str | PathLike[str] | bytes,
     *,
     attack: str,
@@ -235,17 +228,17 @@ def odds(  # noqa: PLR0913 - each is a part of the question, and told by its nam
 
     Args:
         tables: the ``sightline.tables/1``, a file or its bytes; it names its game.
-        attack: the row of the attack, or of the fighter who attacks.
-        target: the row of the figure that is attacked.
-        range_spaces: the range, where the game's dice know that.
-        deck: the row of the defence deck, where the game has such.
-        attack_is: words that hold for the attack, as ``stunned``.
-        target_is: words that hold for the target, as ``cover``.
-        options: the house's options.
+        attack: the row of the attack, or of the attacking fighter.
+        target: the row of the target.
+        range_spaces: the range, if the game's dice depend on it.
+        deck: the row of the defence deck, if the game has decks.
+        attack_is: states of the attack, such as ``stunned``.
+        target_is: states of the target, such as ``cover``.
+        options: house options.
 
     Raises:
         DocumentError: the tables cannot be read or break their format.
-        UnknownName: they hold no such row, or the game knows no such word, option or choice.
+        UnknownName: there is no such row, state, option or choice.
     """
     from assistant.documents.tables import OddsQuestion
     from assistant.match.games import rule_set, tables_from_toml
@@ -258,17 +251,17 @@ def odds(  # noqa: PLR0913 - each is a part of the question, and told by its nam
 
 
 def begin_match(mission: str | PathLike[str] | bytes, **options: str) -> Session:
-    """A new match of a mission, kept in memory alone.
+    """A new match of a mission, in memory alone.
 
-    ``command(fields, actor)`` of it plays, ``view(audience)`` is what somebody may know of it, and ``subscribe``
-    tells of every event; ``assistant.app.matches.archive.KeptMatches`` keeps matches in a folder.
+    ``command(fields, actor)`` plays, ``view(audience)`` is the match as somebody may know it, and ``subscribe``
+    delivers every event. ``assistant.app.matches.archive.KeptMatches`` saves matches in a folder.
 
     Args:
-        mission: the name of one that comes with a game that is installed, or a TOML file, or its bytes.
-        options: the house's options.
+        mission: the name of one that comes with an installed game, or a TOML file, or its bytes.
+        options: house options.
 
     Raises:
-        DocumentError: the mission cannot be read, or is not what its game asks for.
+        DocumentError: the mission cannot be read, or does not fit its game.
     """
     from assistant.app.matches.archive import list_shipped_missions, load_shipped_mission
     from assistant.match.chance import new_seed
@@ -283,7 +276,7 @@ def begin_match(mission: str | PathLike[str] | bytes, **options: str) -> Session
 
 
 def _read(source: Source, noun: str) -> tuple[bytes, str]:
-    """The bytes of a document and what its faults are told of."""
+    """The bytes of a document, and its name for errors."""
     from pathlib import Path
 
     from assistant.documents import read_bytes, to_json

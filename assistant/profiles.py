@@ -1,8 +1,8 @@
-"""Named cameras, tables and games in the platform's data folder, with backup and restore.
+"""Profiles: named cameras, tables and games in the platform's data folder, with backup and restore.
 
-A profile is one document of the contract (``sightline.camera/1``, ``sightline.table/1``, ``sightline.roster/1``), a
-tile set's folder, or a whole set-up, which names one of each (``sightline.setup/1``). Each is written whole or not at
-all, and the version before stays beside it, so that a wrong calibration can be taken back.
+A profile is one document of the contract (``sightline.camera/1``, ``sightline.table/1``, ``sightline.roster/1``), the
+folder of a tile set, or a set-up that names one of each (``sightline.setup/1``). It is written whole or not at all.
+Earlier versions stay beside it, so a wrong calibration can be taken back.
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ KINDS: Mapping[ProfileKind, Said] = {
     "tiles": said("tile set"),
     "setup": said("set-up"),
 }
-"""What each kind is called."""
 
 READERS: Mapping[ProfileKind, Callable[[bytes, str], Any]] = {
     "camera": camera_from_json,
@@ -48,47 +47,42 @@ READERS: Mapping[ProfileKind, Callable[[bytes, str], Any]] = {
     "tiles": tile_set_from_json,
     "setup": setup_from_json,
 }
-"""What checks a document before it is kept; the tile set's document is ``tileset.json`` in its folder."""
+"""The checks of documents before they are saved; that of a tile set is ``tileset.json`` in its folder."""
 
 BACKUP_FORMAT = "sightline.backup/1"
 MANIFEST = "backup.json"
 MAX_BACKUP_BYTES = 512 << 20
-"""A large tile set has 100 MB; beyond this a file is no backup of ours, or one made to fill the disk."""
+"""Size cap: a large tile set has 100 MB. Larger files are made to fill the disk."""
 
 KEPT_VERSIONS = 5
 
 MAX_BACKUP_FILES = 5_000
-"""A hundred sets of tiles have so many pictures; to list many more takes seconds."""
+"""Cap on files: the pictures of a hundred tile sets. Listing many more takes seconds."""
 
 _MOST_PACKED = 50
-"""Documents shrink to a twentieth and pictures hardly at all; what unpacks to more was made to fill the memory."""
+"""Cap on the compression ratio: documents shrink to a twentieth, pictures hardly. Zip bombs have more."""
 
 _SMALL_BYTES = 8 << 20
-"""What unpacks to so little does no harm, however well it was packed."""
+"""Unpacked size below which the ratio does not matter."""
 
 _NAME = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))\w(?:[\w .-]{0,62}[\w-])?", re.IGNORECASE)
-"""What can be a folder everywhere: Windows keeps some names for devices, and takes spaces and dots off the end."""
+"""Folder names for every system: Windows reserves names of devices and strips spaces and dots at the end."""
 
 
 class Profiles:
-    """The profiles in a data folder.
-
-    Args:
-        folder: the data folder; it is made when something is first kept.
-    """
+    """The profiles in a data folder, which is made with the first one."""
 
     def __init__(self, folder: Path) -> None:
         self._root = folder / "profiles"
 
     def names(self, kind: ProfileKind) -> tuple[str, ...]:
-        """The names of all profiles of a kind, sorted."""
         with map_errors("read"):
             if not (self._root / kind).is_dir():
                 return ()
             return tuple(sorted(entry.name for entry in (self._root / kind).iterdir() if _is_name(entry.name)))
 
     def newest(self, kind: ProfileKind) -> str | None:
-        """The name of the profile that was kept last; None if there is none."""
+        """The name of the profile that was saved last; None if there is none."""
         with map_errors("read"):
             kept = [(self.path(kind, name).stat().st_mtime_ns, name) for name in self.names(kind)]
         return max(kept)[1] if kept else None
@@ -114,7 +108,7 @@ class Profiles:
         return versions[-1]
 
     def read(self, kind: ProfileKind, name: str) -> bytes:
-        """The document of a profile, as it was kept.
+        """The document of a profile.
 
         Raises:
             UnknownName: there is none of that name.
@@ -125,7 +119,7 @@ class Profiles:
             return (path / "tileset.json" if kind == "tiles" else path).read_bytes()
 
     def keep(self, kind: ProfileKind, name: str, document: bytes) -> Path:
-        """Keeps a document under a name as its newest version, and returns the file.
+        """Saves a document under a name as its newest version, and returns the file.
 
         Raises:
             DocumentError: the document breaks its format; nothing is changed.
@@ -135,7 +129,7 @@ class Profiles:
         return self._keep(kind, name, lambda path: write_synced(path, document), ".json")
 
     def keep_tiles(self, name: str, source: Path) -> Path:
-        """Keeps a copy of a tile set's folder, as ``keep`` does; only what the set names is copied."""
+        """Saves a copy of a tile set's folder, as ``keep`` does; only files that the set names are copied."""
         with map_errors("read"):
             document = (source / "tileset.json").read_bytes()
         images = {side.image for side in tile_set_from_json(document, name).sides}
@@ -153,7 +147,7 @@ class Profiles:
         return self._keep("tiles", name, copy, "")
 
     def take_back(self, kind: ProfileKind, name: str) -> Path:
-        """Makes the version before the current one, and returns it.
+        """Makes the previous version the current one, and returns it.
 
         Raises:
             UnknownName: there is no version before.
@@ -168,7 +162,6 @@ class Profiles:
         return versions[-2]
 
     def backup(self) -> bytes:
-        """All current profiles in one zip file."""
         target = io.BytesIO()
         with map_errors("read"), zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(MANIFEST, msgspec.json.encode({"format": BACKUP_FORMAT}))
@@ -182,7 +175,7 @@ class Profiles:
         return target.getvalue()
 
     def restore(self, data: bytes) -> tuple[tuple[ProfileKind, str], ...]:
-        """Keeps every profile of a backup as the newest version of its name; what else is there stays.
+        """Saves every profile of a backup as the newest version of its name; others stay.
 
         Everything is checked before anything is written.
 
@@ -234,7 +227,7 @@ class Profiles:
         return self._root / kind / name
 
     def _keep(self, kind: ProfileKind, name: str, write: Callable[[Path], None], suffix: str) -> Path:
-        """Writes a version beside its place and moves it there in one step; old versions beyond a few go."""
+        """Writes a version beside its place, moves it there in one step, and removes the oldest versions."""
         folder = self._folder(kind, name)
         with map_errors("write"):
             folder.mkdir(parents=True, exist_ok=True)
@@ -285,7 +278,6 @@ def _plain_name(entry: str, kind: ProfileKind) -> str:
 
 
 def _check_pictures(name: str, files: Mapping[str, bytes]) -> None:
-    """Makes sure that a tile set's pictures are there before anything is written."""
     tile_set = tile_set_from_json(files[f"tiles/{name}/tileset.json"], name)
     for image in sorted({side.image for side in tile_set.sides}):
         if f"tiles/{name}/{image}" not in files:
@@ -321,10 +313,10 @@ def _collect_backup(data: bytes) -> dict[str, bytes]:
 
 
 def _check_backup_entries(entries: Sequence[zipfile.ZipInfo], packed_bytes: int) -> None:
-    """Refuses what must not be unpacked, by what the zip's directory says, before a byte of it is.
+    """Refuses zip bombs and strange files by the zip's directory, before anything is unpacked.
 
     Raises:
-        NoBackup: too many files, too large, packed beyond belief, or a file that does not belong there.
+        NoBackup: too many files, too large, packed too well, or a file that does not belong there.
     """
     unpacked_bytes = sum(entry.file_size for entry in entries)
     most_bytes = min(MAX_BACKUP_BYTES, max(_SMALL_BYTES, _MOST_PACKED * packed_bytes))

@@ -1,8 +1,7 @@
-"""Matches on disk: SQLite with a write-ahead log, one writer, nothing acknowledged before it is on the disk.
+"""Matches on disk: SQLite with a write-ahead log and one writer; events are acknowledged once they are on the disk.
 
-With ``synchronous=FULL`` SQLite waits for the disk at every commit, so an event that was acknowledged
-survives the end of the program at any moment. What the disk itself loses when its power fails is not
-in our hands. Errors of the operating system and of SQLite are mapped here and nowhere else.
+With ``synchronous=FULL`` SQLite waits for the disk at every commit, so an acknowledged event survives the end of the
+program at any moment. A disk may still lose data when its power fails. Errors of SQLite are mapped here alone.
 """
 
 from __future__ import annotations
@@ -39,7 +38,6 @@ CREATE TABLE IF NOT EXISTS snapshot (match_id TEXT PRIMARY KEY REFERENCES match(
 """
 
 FULL = said("The disk is full, and the last step has not happened. Free some space and repeat it.")
-"""What a person reads when the disk is full."""
 
 DAMAGED = said(
     "The file of the matches is damaged. Move sightline.db out of the data folder and import your last export."
@@ -48,7 +46,7 @@ DAMAGED = said(
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A match as it stands on the disk: its lines, the header first, and its snapshot if there is one."""
+    """A match on the disk: its lines, the header first, and its snapshot if there is one."""
 
     lines: tuple[bytes, ...]
     snapshot: bytes | None
@@ -59,19 +57,19 @@ DATABASE = "sightline.db"
 
 
 def damage_of(folder: Path) -> str | None:
-    """What is wrong with the matches' file of a data folder; None if it is whole or not there.
+    """The damage of the file of the matches; None if it is whole or not there.
 
-    It is only read, so that a program that has it open is not disturbed.
+    It is opened for reading, so another program that has it open is not disturbed.
     """
     path = folder / DATABASE
     if not path.exists():
         return None
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            told = str(database.execute("PRAGMA quick_check(1)").fetchone()[0])
+            found = str(database.execute("PRAGMA quick_check(1)").fetchone()[0])
     except sqlite3.Error as problem:
         return str(problem)
-    return None if told == "ok" else told
+    return None if found == "ok" else found
 
 
 class Store:
@@ -105,7 +103,7 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Closes the database and lets other programs have the folder."""
+        """Closes the database and releases the folder."""
         with self._guard, map_database_errors():
             self._db.close()
             self._lock_file.close()
@@ -114,7 +112,7 @@ class Store:
         """A new match with that first line.
 
         Raises:
-            StoreError: there is one of that name already, or it cannot be written.
+            StoreError: the name is taken, or it cannot be written.
         """
         try:
             self._write("INSERT INTO match (id, header) VALUES (?, ?)", (match_id, header))
@@ -123,11 +121,10 @@ class Store:
         return MatchJournal(self, match_id)
 
     def journal(self, match_id: str) -> MatchJournal:
-        """Where the lines of an existing match are appended."""
         return MatchJournal(self, match_id)
 
     def append(self, match_id: str, seq: int, line: bytes) -> None:
-        """Keeps the line of an event; on return it is on the disk.
+        """Saves the line of an event; on return it is on the disk.
 
         Raises:
             StoreError: it could not be written; nothing has changed.
@@ -140,7 +137,7 @@ class Store:
             ) from None
 
     def keep_snapshot(self, match_id: str, state: bytes) -> None:
-        """Keeps a snapshot in place of the last one.
+        """Saves a snapshot in place of the last one.
 
         Raises:
             StoreError: it could not be written; the match is unharmed.
@@ -148,15 +145,12 @@ class Store:
         self._write("INSERT OR REPLACE INTO snapshot (match_id, state) VALUES (?, ?)", (match_id, state))
 
     def matches(self) -> tuple[str, ...]:
-        """The names of all matches, sorted."""
         return tuple(row[0] for row in self._read("SELECT id FROM match ORDER BY id", ()))
 
     def headers(self) -> dict[str, bytes]:
-        """The first line of every match, by its name."""
         return {row[0]: bytes(row[1]) for row in self._read("SELECT id, header FROM match ORDER BY id", ())}
 
     def event_counts(self) -> dict[str, int]:
-        """How many events every match has, by its name."""
         joined = "match LEFT JOIN event ON event.match_id = match.id"
         rows = self._read(f"SELECT match.id, COUNT(event.seq) FROM {joined} GROUP BY match.id", ())
         return {row[0]: row[1] for row in rows}
@@ -177,11 +171,10 @@ class Store:
         return StoredMatch(lines, bytes(snapshots[0][0]) if snapshots else None)
 
     def exported(self, match_id: str) -> bytes:
-        """The match as a ``sightline.match/1`` document."""
         return match_lines(self.load(match_id).lines)
 
     def imported(self, data: bytes, match_id: str) -> None:
-        """Keeps a whole match under a name that is free; all of it or, if anything is wrong, nothing.
+        """Saves a whole match under a free name, or nothing of it.
 
         Raises:
             DocumentError: it is no match, or its chain of hashes is broken.
@@ -199,7 +192,7 @@ class Store:
                 raise NameTaken(match_id) from None
 
     def append_table_event(self, seq: int, line: bytes, call_id: str = "", parts: Mapping[str, bytes] = {}) -> None:
-        """Keeps an event of the table and what was frozen with it, all or nothing; on return it is on the disk.
+        """Saves an event of the table with its frozen parts, all or nothing; on return it is on the disk.
 
         Raises:
             StoreError: it could not be written; nothing has changed.
@@ -210,21 +203,19 @@ class Store:
             self._db.executemany("INSERT INTO frozen (call_id, name, content) VALUES (?, ?, ?)", rows)
 
     def table_events(self) -> tuple[bytes, ...]:
-        """The lines of all events of the table, in their order."""
         return tuple(bytes(row[0]) for row in self._read("SELECT line FROM table_event ORDER BY seq", ()))
 
     def frozen_parts(self, call_id: str) -> dict[str, bytes]:
-        """What was frozen for a call, by its names; nothing for one that there is not."""
+        """The frozen parts of a call, by their names; empty for an unknown call."""
         rows = self._read("SELECT name, content FROM frozen WHERE call_id = ? ORDER BY name", (call_id,))
         return {row[0]: bytes(row[1]) for row in rows}
 
     def frozen_part(self, call_id: str, name: str) -> bytes | None:
-        """One part of what was frozen for a call; None if it is not there."""
         rows = self._read("SELECT content FROM frozen WHERE call_id = ? AND name = ?", (call_id, name))
         return bytes(rows[0][0]) if rows else None
 
     def rename(self, match_id: str, name: str) -> None:
-        """Keeps a match under another name; its lines stay as they are, so its chain of hashes holds.
+        """Renames a match; its lines stay, so its chain of hashes holds.
 
         Raises:
             UnknownName: there is no such match.
@@ -252,20 +243,19 @@ class Store:
 
 
 class MatchJournal:
-    """The store as one match sees it."""
+    """The store for the lines of one match."""
 
     def __init__(self, store: Store, match_id: str) -> None:
         self._store = store
         self._match_id = match_id
 
     def append(self, seq: int, line: bytes) -> None:
-        """Keeps the line of an event; on return it is on the disk."""
         self._store.append(self._match_id, seq, line)
 
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """A stretch of work that happens whole or not at all."""
+    """Makes some work atomic."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -279,7 +269,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def map_database_errors() -> Iterator[None]:
-    """A stretch of work with a database whose errors are told in our words; a broken promise of its tables is not.
+    """Maps the errors of some work with a database, except broken constraints of its tables.
 
     Raises:
         StoreError: it cannot be read or written.
@@ -339,15 +329,15 @@ else:
 
 
 def open_database(path: Path, schema: str, version: int) -> sqlite3.Connection:
-    """A database for the owner's eyes, with its tables, that waits for the disk at every commit.
+    """A database for the user alone, with its tables, that waits for the disk at every commit.
 
     Call it within ``map_database_errors``.
 
     Raises:
         StoreError: it is damaged, or a newer Sightline wrote it.
     """
-    # Made before SQLite would make it: what a side keeps to itself is not for other users of the machine. The log
-    # beside it gets the rights of the database.
+    # Made before SQLite would make it: secrets of a side are not for other users of the machine. The log beside it gets
+    # the rights of the database.
     path.touch(OWN_EYES)
     path.chmod(OWN_EYES)
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
