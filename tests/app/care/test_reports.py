@@ -77,7 +77,7 @@ def test_reports_are_read_again_and_scored_by_what_was_set_right(written, capsys
 
     assert lines[0] == "one.zip: mistakes then: 1, now: 1"
     assert lines[1].strip().startswith("false ")
-    assert lines[2] == "1 report, without a mistake now: 0"
+    assert lines[2] == "1 report, free of mistakes now: 0"
     assert len(right.figures) == 5
 
 
@@ -88,9 +88,9 @@ def test_a_report_of_which_nobody_said_what_is_right_is_never_told_to_be_without
 
     assert run(["report", "score", str(tmp_path)]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "one.zip: nobody said how the table really is (board.json); read otherwise than then: 0",
+        "one.zip: has no true board (board.json); differences from the sent reading: 0",
         "    “the imp stands elsewhere”",
-        "1 report, without a mistake now: 0",
+        "1 report, free of mistakes now: 0",
     ]
 
 

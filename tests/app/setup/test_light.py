@@ -90,8 +90,8 @@ def test_a_host_is_taken_at_once_though_nobody_answers(chooser):
     [
         ("pink", "auto", "There is no kind of light “pink”"),
         ("auto", "pink://host", "“pink://” is not a kind of port"),
-        ("auto", "wled://", "should read wled://HOST"),
-        ("ddp", "wled://host", "is no address of a light of the kind"),
+        ("auto", "wled://", "Write wled://HOST"),
+        ("ddp", "wled://host", "is not an address of a light of the kind"),
         ("ddp", "auto", "ddp"),
         ("auto", "/etc/passwd", "there is no light at “/etc/passwd”"),
         ("auto", "a\0b", "there is no light at"),

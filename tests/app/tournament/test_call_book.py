@@ -163,7 +163,7 @@ def test_the_chain_names_the_line_that_was_changed_added_or_left_out(store: Stor
     assert events[0].prev_hash == NO_EVENT != head
     with pytest.raises(DocumentError, match="line 3"):
         table_events_from_lines([lines[0], lines[1].replace(b"Ay", b"No"), lines[2]])
-    with pytest.raises(DocumentError, match="event 2 is missing"):
+    with pytest.raises(DocumentError, match="Event 2 is missing"):
         table_events_from_lines([lines[0], lines[2]])
     with pytest.raises(DocumentError, match="line 1"):
         table_events_from_lines([b"[" * 100_000])
