@@ -10,7 +10,7 @@ from assistant.errors import CannotDo
 from assistant.translations.messages import said
 
 MOST_WAITING = 6
-"""Each holds a thread of the page while it waits; the rest of them answers everybody else."""
+"""Limit of waiting photos: each holds a thread of the page, and the other threads answer everybody else."""
 
 
 class ReadingBusy(CannotDo):

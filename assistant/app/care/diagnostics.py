@@ -27,10 +27,10 @@ HIDDEN = said("(left out)")
 
 _SECRET = re.compile(r"(?i)pass|secret|token|key|code")
 _WITH_PASSWORD = re.compile(r"(?<=://)\S*@")
-"""Up to the last @: who types a password into an address does not think of the letters that it may not hold."""
+"""Up to the last @, because people type passwords into addresses unescaped."""
 
 _WITH_QUESTION = re.compile(r"(://[^\s?#]*)[?#]\S*")
-"""Many cameras take their password behind a question mark."""
+"""Everything behind a question mark, where many cameras take their password."""
 
 
 def finding_documents(findings: Sequence[Symptom], speech: Speech) -> list[dict[str, str]]:

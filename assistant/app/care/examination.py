@@ -29,13 +29,13 @@ from hardware.transports.serial_port import KNOWN_DEVICES, find_ports
 State = Literal["well", "look", "wrong"]
 
 FIRST_YEAR = 2026
-"""A clock that shows an earlier one was never set."""
+"""The year of the first release; a clock that shows an earlier year was never set."""
 
 LEAST_MEMORY_MB = 1500
 """A photo of 12 megapixels is read in under 500; a browser on the same machine needs the rest."""
 
 RIVALS = ("opencv-python-headless", "opencv-contrib-python", "opencv-contrib-python-headless")
-"""Packages that put their files where those of opencv-python lie."""
+"""Packages that overwrite the files of opencv-python."""
 
 PARTS: Mapping[str, str] = {
     "program": message("Program"),
@@ -49,7 +49,7 @@ PARTS: Mapping[str, str] = {
     "strip": message("LED strip"),
     "clock": message("Clock"),
 }
-"""What is looked at, as people call it."""
+"""The examined parts, as people call them."""
 
 
 @dataclass(frozen=True, slots=True)

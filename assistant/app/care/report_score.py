@@ -123,10 +123,10 @@ class _Frame:
 
 
 MOVED_MM = 2.0
-"""A person with a ruler finds a middle no better; what is nearer than this is nobody's mistake."""
+"""Tolerance of a base's middle: a person with a ruler finds it no better."""
 
 TURNED_DEG = 15.0
-"""As exactly as a person tells where a model looks."""
+"""Tolerance of a facing: a person sees it no better."""
 
 
 def list_free_mistakes(right: FreeTable, roster: Roster, read: FreeSighting) -> Iterator[str]:

@@ -15,8 +15,7 @@ from assistant.tracking.alignment import SAME, Renaming, find_renaming
 from assistant.tracking.state import TrackedTable
 
 _EITHER = 0.5
-"""How likely a figure is the one that it is called, where the camera shows another kind: the way it came spoke for one,
-the ring speaks for the other."""
+"""Probability of a figure's name where the camera shows another kind: its way speaks for the name, its ring against."""
 
 
 def estimate_table(table: TrackedTable) -> Observation:

@@ -22,10 +22,10 @@ from calibration.arrays import BgrImage, Singles
 from calibration.color import gray_from_bgr
 
 SAME_MM = 4.0
-"""Places nearer than this are one: nobody else of that kind stands so near."""
+"""Distance below which two places of one kind are the same: bases of that kind do not overlap."""
 
 CHANGED_LEVELS = 8.0
-"""What the pixels of a place differ by on average if somebody was put there; a camera's noise is a third of it."""
+"""Mean difference of a place's pixels after a model was put there; a camera's noise is a third of it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,7 +30,7 @@ RequireOwn = Callable[[Mapping[str, Any]], None]
 """Refuses, with an InputError, a command for a figure that is not the actor's own."""
 
 SAME_MM = 10.0
-"""Two places so near are one: nobody sets a model back more exactly."""
+"""Distance below which two places are the same: no hand sets a model back more exactly."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from assistant.translations.messages import said
 from calibration.pose import CameraView
 
 TAP_PX = 1.0
-"""How far a finger is from the point that it means, once it is drawn large: in the picture's own pixels."""
+"""Error of a finger on an enlarged picture, in the picture's own pixels."""
 
 
 @dataclass(frozen=True)

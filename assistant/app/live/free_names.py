@@ -26,7 +26,7 @@ class SeenMove:
     error_mm: float
     steps: float
     touches: tuple[str, ...] = ()
-    """The enemies in contact with whom the move ended, as a charge does."""
+    """The enemies in contact at the end of the move, as after a charge."""
 
 
 def renamed_after(before: FreeSighting | None, seen: FreeSighting) -> FreeSighting:

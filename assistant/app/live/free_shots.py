@@ -15,13 +15,13 @@ from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.photo.rectify import PlaneFrame, rectify
 
 PX_PER_MM = 2.0
-"""As fine as a camera over a table shows it, and a little more."""
+"""Resolution of a plan: a little finer than a camera over a table."""
 
 MOST_PX = 2000
-"""Along the longer side of the table: it is sent to every tablet for each picture."""
+"""The longer side of a plan: every tablet loads one for each picture."""
 
 EDGE_MM = 15.0
-"""What is seen round the part that is played on."""
+"""Margin of a plan round the table."""
 
 
 @dataclass(frozen=True)

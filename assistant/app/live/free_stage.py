@@ -30,13 +30,13 @@ from vision.sources.virtual import PutModels, VirtualFreeTable
 
 VIRTUAL = "virtual"
 STRIDE_STEPS = 3.0
-"""How far a hand moves a model that shows visitors what the camera sees: within a walk of every sample model."""
+"""Length of the move that shows visitors what the camera sees: within a walk of every sample model."""
 
 NEAREST_STEPS = 1.0
-"""So far from everybody else it stays: a move into contact would be a charge."""
+"""Distance that this move keeps from all others: a move into contact would be a charge."""
 
 STRAY_MM = 10.0
-"""So far from where the match has a model it has gone somewhere; less is how exactly it was read and set down."""
+"""Distance from its place in the match beyond which a model has moved; less is error of reading and placing."""
 
 
 @dataclass

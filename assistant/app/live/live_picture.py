@@ -43,7 +43,7 @@ class LivePicture:
     questions: tuple[IdentityQuestion, ...] = ()
     notes: tuple[IllegalMove, ...] = ()
     looks: dict[str, Shot] = field(default_factory=dict)
-    """By figure, the newest picture on which nobody doubted who it is: people tell look-alikes apart by it."""
+    """By figure, the newest picture without a question about it, by which people tell look-alikes apart."""
     _looks_from: str = ""
     _count: int = 0
 

@@ -17,16 +17,16 @@ from vision.reading import TableReader
 from vision.views.reading import SidePhoto, read_together
 
 SHOWN_WIDTH_PX = 2048
-"""As fine as a tablet shows; a phone's 12 megapixels would take seconds over a club's wireless network."""
+"""Width of a tablet's screen; a phone's 12 megapixels would take seconds over a club's wireless network."""
 
 SHOWN_QUALITY = 82
 READ_QUALITY = 95
 
 MOST_SIDES = 3
-"""Each takes as long to be read as the first picture, and the fourth adds little."""
+"""Photos from other sides: each takes as long to read as the first picture, and a fourth adds little."""
 
 SMALL_WIDTH_PX = 640
-"""For the list of rulings: about 40 kB each."""
+"""Width of the pictures in the list of rulings: about 40 kB each."""
 
 
 @dataclass(frozen=True)

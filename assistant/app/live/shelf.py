@@ -14,7 +14,7 @@ from assistant.translations.messages import said
 ShelfRow = ShotSource | Literal["asked", "looked", "left"]
 
 CAPACITY: dict[ShelfRow, int] = {"photo": 24, "live": 8, "asked": 24, "looked": 40, "left": 2}
-"""A shot is about 1 MB; a live one is needed for as long as a tablet may still be drawing it."""
+"""Kept pictures by source, about 1 MB each; a tablet may still be drawing an old live one."""
 
 
 class ShotGone(InputError):

@@ -65,7 +65,7 @@ class SetUp:
     roster: Roster
     tiles: TileSet
     sources: Mapping[str, str]
-    """What was used for ``table``, ``camera``, ``tiles`` and ``roster``, in words for the page."""
+    """The origins of ``table``, ``camera``, ``tiles`` and ``roster``, in words for the page."""
     is_simulated: bool = False
     markers: TableMarkers | None = None
     """The printed markers, where they are known."""
@@ -97,9 +97,9 @@ class Shot:
     corrected: Board | None = None
     """The board as a person set it right, or as “what if”; None leaves what was seen."""
     told: Statements = field(default_factory=Statements)
-    """What people said of this picture; the reader's doubts about it are settled."""
+    """People's statements about this picture, which settle doubts of the reader."""
     is_still: bool = True
-    """Whether picture and board are of one moment: not where something moves over what is believed as before."""
+    """Whether picture and board are of one moment, with nothing moving over the table."""
 
     @property
     def board(self) -> Board:

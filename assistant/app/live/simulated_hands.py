@@ -16,7 +16,7 @@ from assistant.table.lattice import Edge
 from vision.sources.virtual import PutFigures, SetDoors
 
 SEEN = "see"
-"""The step by which a match takes what the camera shows: nothing is to be moved for it."""
+"""The step by which a match takes the table from the camera, so that hands have nothing to move."""
 
 
 @dataclass(frozen=True)

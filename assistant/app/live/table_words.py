@@ -25,7 +25,7 @@ CELL_ARGUMENTS = frozenset({"cell", "cells"})
 
 
 AS_ON_A_PLAN: Mapping[str, str] = {}
-"""What directions are called where columns run to the right and rows towards the reader."""
+"""Names of directions where columns run to the right and rows towards the reader: the usual ones."""
 
 
 def words_of(rules: CellRules, table: DoubtfulBoard, language: str, ways: Mapping[str, str] = AS_ON_A_PLAN) -> Say:

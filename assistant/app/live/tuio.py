@@ -39,7 +39,7 @@ AGAIN_S = 1.0
 """Time without a change after which everything is sent again, in case it was lost."""
 
 FIGURES_OF_ONE_BUNDLE = 12
-"""So many fit a packet that no network cuts in pieces."""
+"""Figures in a packet that no network splits."""
 
 
 class ToldFigure(NamedTuple):

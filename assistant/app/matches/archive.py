@@ -22,7 +22,7 @@ from assistant.store import Store
 from assistant.translations.messages import said
 
 SNAPSHOT_EVERY = 50
-"""Events between two snapshots: few enough for a quick start, so many that they cost nothing while playing."""
+"""Events between two snapshots: few enough for a quick start, and enough to cost nothing while playing."""
 
 MAX_MATCH_BYTES = 24 << 20
 """Ten thousand events with their rulings are about 8 MB; the page takes no more than 25 MB of anything."""

@@ -40,7 +40,7 @@ class MatchChoice:
 
 
 ANY_MATCH = MatchChoice()
-"""No wish at all."""
+"""No request at all."""
 
 
 def choose_match(kept: KeptMatches, choice: MatchChoice) -> Session | None:

@@ -81,10 +81,10 @@ class DemoStage:
 
 
 MOST_STEPS = 300
-"""So many steps at most; a sample match comes to a blow within a dozen or two."""
+"""Limit of steps; a sample match comes to a blow within a dozen or two."""
 
 PLACES = frozenset({"cells", "center_mm"})
-"""The fields that say where somebody goes."""
+"""The fields of a step that name a destination."""
 
 MOST_QUESTIONS = 20
 

@@ -16,7 +16,7 @@ from hardware.messages import ButtonAction
 logger = logging.getLogger(__name__)
 
 NEXT_STEPS = frozenset({"begin", "status", "reveal", "activations", "end", "next"})
-"""Steps that only move the match on; whatever asks for a choice is left to the tablet."""
+"""Steps that only move the match on; every step with a choice is left to the tablets."""
 
 
 @dataclass

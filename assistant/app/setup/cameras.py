@@ -17,7 +17,7 @@ from vision.sources.usb import BY_ID, FIRST_ENTRY
 from vision.sources.virtual_room import SimulatedRoom, sample_room
 
 PHOTOS = "photos"
-"""The name of no camera at all: a person hands in photo files."""
+"""The name for no camera: a person hands in photo files."""
 
 VIRTUAL = "virtual"
 

@@ -107,7 +107,7 @@ class Progress(OfCamera, frozen=True, kw_only=True):
     name: str | None = None
     is_read: bool = False
     before: OfCamera | None = None
-    """What the camera before had been shown: a tap beside the right one must not cost fifteen pictures."""
+    """The pictures of the camera before: a tap on the wrong camera must not cost fifteen of them."""
 
     def with_camera(self, source: str) -> Progress:
         """Another camera. The lens and the photos of the one before are put aside until it is back."""

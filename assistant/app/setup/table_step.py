@@ -28,7 +28,7 @@ SHOWN_IDS = range(32)
 """Markers that are outlined in the running picture; looking for all 587 would take a second."""
 
 SAME_PLACE_OF_WIDTH = 0.04
-"""Photos in which the markers moved by less are taken from the same place and say the same."""
+"""Shift of the markers, in picture widths, below which two photos come from the same place."""
 
 
 def lens_of(progress: Progress) -> CameraLens | None:

@@ -40,7 +40,7 @@ from vision.teaching.tile_reading import MARGIN_CELLS, TileReading, cut_to, merg
 from vision.teaching.tile_sets import TaughtSide, png_of
 
 KEPT_DRAFTS = 24
-"""As many as one evening's impatient finger makes; each has about 300 kB."""
+"""Kept drafts, about 300 kB each: more than an impatient finger makes in an evening."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -69,15 +69,15 @@ class CallReport:
 
     call: Call
     facts: tuple[tuple[str, str], ...]
-    """What there is to say of the call itself, each with its name; in the order of a judge's slip."""
+    """Named facts of the call itself, in the order of a judge's slip."""
     corrections: tuple[str, ...]
     options: tuple[tuple[str, str], ...]
-    """Every point that printed rules leave open, and what holds at this table; defaults among them."""
+    """Every point that printed rules leave open, and this table's choice, defaults included."""
     events: tuple[str, ...]
     rulings: tuple[ReportRuling, ...]
     pictures: tuple[FrozenPicture, ...]
     names: Mapping[str, str]
-    """What people call the figures that stand on the pictures, by their ids."""
+    """The names of the figures on the pictures, by their ids."""
 
 
 def report_call(call: Call, moment: Moment, part: GetPart, speech: Speech) -> CallReport:

@@ -21,8 +21,8 @@ from calibration.pose import MARKERS_NEEDED
 from vision.photo.decoding import decode_photo
 
 MOST_OFF = 1 / 400
-"""Of the picture's width: how far half of the markers may lie from where the camera has them, two millimetres on a
-table of eighty centimetres. On rendered scenes it is 1/10,000 by a calibrated lens and 1/1,700 by a guessed one."""
+"""Largest median distance of the markers from their expected places, in picture widths: two millimetres on a table
+of eighty centimetres. On rendered scenes it is 1/10,000 by a calibrated lens and 1/1,700 by a guessed one."""
 
 
 @dataclass(frozen=True)

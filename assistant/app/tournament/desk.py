@@ -45,7 +45,7 @@ from assistant.translations.messages import said
 
 BATCH = 500
 GATHER_S = 0.012
-"""So long a desk gathers before it writes, so that all that comes meanwhile costs one transaction."""
+"""Time that a desk gathers news before it writes, so that all of it costs one transaction."""
 
 MOST_WAITING = 20_000
 """Events in memory while the database is away; a table sends what does not fit again."""
@@ -100,7 +100,7 @@ class HallInbox:
 
 
 AGAIN_S = 5.0
-"""An unanswered command is spoken again so often, and a database that is away tried."""
+"""Time until an unanswered command is sent again, or an absent database is tried again."""
 
 ANSWER_S = 4.0
 LOOK_S = 0.25

@@ -39,7 +39,7 @@ SCHEMA_VERSION = 1
 
 
 _FOUNDING = 20261123
-"""The lock that desks take on PostgreSQL while they make what is missing; any number that nobody else there uses."""
+"""The lock that desks hold on PostgreSQL while they make missing tables; any number unused there."""
 
 
 class DeskStoreAway(StoreError):

@@ -33,13 +33,13 @@ from calibration.lens_model import PlacedCamera
 from vision.evidence.bases import BASE_HEIGHT_MM
 
 RIM = 1.0
-"""Cells round the board that a printed picture shows: who stands beside it may matter."""
+"""Cells round the board on a printed picture: a figure beside the board may matter."""
 
 SNAPPED_KINDS = ("wall", "obstacle", "impassable")
-"""Sides of cells that stop somebody; the others are seen on the picture."""
+"""Sides of cells that stop sight or movement; the picture itself shows the others."""
 
 ROUNDING_PX = 0.11
-"""Pixels are kept to a tenth, and another processor may round one to its neighbour."""
+"""Tolerance of a pixel: it is kept to a tenth, and another processor may round to the neighbour."""
 
 
 def frozen_camera(placed: PlacedCamera, tiles_mm: float) -> FrozenCamera:
@@ -176,7 +176,7 @@ def _is_same(written: Any, now: Any) -> bool:
 
 
 CORNERS = 24
-"""Of the outline of a round base."""
+"""Corners of the drawn outline of a round base."""
 
 
 def drawing_over(data: bytes, document: str, camera: FrozenCamera, width_px: int, height_px: int) -> Drawing:

@@ -10,11 +10,11 @@ from typing import Literal
 from assistant.documents.hall import PROTOCOL, Status, TableNews
 
 STALE_S = 6.0
-"""Two words of a table were missed."""
+"""Silence after which a table counts as late: it missed two messages."""
 
 OFFLINE_S = 8.5
-"""Three were: it is gone, whatever the broker believes, which looks for silent clients but every few seconds. A page
-that looks every second shows it within ten of its last word."""
+"""Silence after which a table counts as gone: it missed three messages. The broker looks for silent clients only every
+few seconds; a page that looks every second shows the loss within ten."""
 
 KNOWN_RUNS = 8
 

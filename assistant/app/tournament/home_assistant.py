@@ -10,7 +10,7 @@ from assistant.app.tournament.topics import Topics
 from assistant.hosting.mqtt import BrokerMessage
 
 PREFIX = "homeassistant"
-"""Home Assistant's own, unless somebody changed it there."""
+"""Home Assistant's default, unless its owner changed it."""
 
 
 def discovery(topics: Topics, table: str, version: str) -> tuple[BrokerMessage, ...]:

@@ -12,10 +12,10 @@ from assistant.translations.messages import said
 
 BROKER, STORE, CODE, OUTBOX, MESSAGE = "broker", "store", "code", "outbox", "message"
 DESK = "desk "
-"""Before a desk's name."""
+"""Prefix of a desk's name."""
 
 _WORST_FIRST = (STORE, OUTBOX, BROKER, CODE, DESK, MESSAGE)
-"""What is lost, before what waits."""
+"""Subjects in the order of their weight: lost things before waiting things."""
 
 
 class DeskOutdated(CannotDo):

@@ -20,7 +20,7 @@ LOOK_BACK_S = 300.0
 """How long pictures are kept: a judge who comes later has to ask the players."""
 
 STILL_EVERY_S = 10.0
-"""How often a table on which nothing has moved is kept all the same."""
+"""Time between two kept pictures of an unchanged table."""
 
 MOST_BYTES = 40 << 20
 """About a hundred pictures of a camera; a small machine has 1 GB for everything."""

@@ -23,7 +23,7 @@ from assistant.errors import SightlineError
 from assistant.run_clock import now_s
 
 LOOK_S = 1.0
-"""How often a table looks whether there is something new to say of itself."""
+"""Time between two checks for news of the table."""
 
 PART = "tournament"
 

@@ -15,7 +15,7 @@ from assistant.store import map_database_errors, open_database, transaction
 from assistant.translations.messages import said
 
 MOST_BYTES = 256 << 20
-"""Some thousand pictures: a long day in a hall whose network is down."""
+"""Limit of waiting pictures: some thousand, a long day without the hall's network."""
 
 VERSION = 1
 

@@ -15,7 +15,7 @@ from calibration.pdf import HAS_LETTERS, empty_pdf, fill_with_holes, outlines_of
 
 MARGIN_MM = 16.0
 LABEL_MM = 48.0
-"""How far the values of a slip stand from its names."""
+"""Indent of a slip's values."""
 
 TEXT_MM, TITLE_MM, HEAD_MM = 3.6, 6.4, 4.6
 LEADING = 1.4
@@ -27,7 +27,7 @@ INK, NOTE, FREE, STOPPED, TARGET = (16, 32, 46), (90, 100, 110), (0, 150, 90), (
 PAPER, DOOR = (255, 255, 255), (47, 143, 224)
 LABEL_SIZE_MM = 2.4
 _TYPED = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "…": "..."})
-"""Signs that the built-in fonts lack, as a typewriter has them: a line would change its face for one of them."""
+"""Typewriter forms of signs that the built-in fonts lack: one such sign would change the font of its line."""
 
 Color = tuple[int, int, int]
 

@@ -31,7 +31,7 @@ from assistant.translations.catalogue import ENGLISH
 from assistant.translations.messages import said
 
 FrozenTable = DoubtfulBoard | FreeSighting
-"""A table as it was frozen, of cells or without a grid, with what the camera left open about it."""
+"""A frozen table, of cells or without a grid, with its doubts."""
 
 
 class AskedAttack(Struct, frozen=True):

@@ -15,7 +15,7 @@ from assistant.errors import BadValue, IllegalStep, NotYours
 from assistant.translations.messages import said
 
 CORRECTIONS_MS = 30 * 60 * 1000
-"""How long before a call a correction by hand still matters to it: about a round of any game."""
+"""Age up to which a correction by hand goes along with a call: about a round of any game."""
 
 
 class OpenCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -54,10 +54,10 @@ AGAIN_S = 10.0
 """Time after which an event that no desk has kept is sent again."""
 
 MOST_PICTURE_BYTES = 1_000_000
-"""What the broker lets through."""
+"""Largest part that the broker accepts."""
 
 STATE_S = 2.5
-"""How often a table says how it is, where nothing happens."""
+"""Time between two messages of an unchanged table."""
 
 LOOK_S = 1.0
 

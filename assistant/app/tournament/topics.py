@@ -11,7 +11,7 @@ from assistant.translations.messages import said
 
 ROOT = "sightline"
 DESKS = "desks"
-"""Where desks speak; no table is called so."""
+"""The desks' branch of topics, a name that no table may have."""
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
