@@ -41,7 +41,7 @@ class ProblemList:
     """The buttons, by part."""
     watches: set[str] = field(default_factory=set)
     """The parts under supervision: no news of them is good news."""
-    told: dict[str, Said] = field(default_factory=dict)
+    states: dict[str, Said] = field(default_factory=dict)
     """The state of a healthy part, where there is more to say than that it is well."""
     _by_part: dict[str, Problem] = field(default_factory=dict)
 
@@ -64,16 +64,16 @@ class ProblemList:
         if known is None or str(known.error) != str(error):
             since_s = self.now_s() if known is None else known.since_s
             self._by_part[part] = Problem(part, error, since_s)
-            self.told.pop(part, None)
+            self.states.pop(part, None)
             self.publish("problems", {})
 
     def clear(self, part: str, how: Said | None = None) -> None:
         """Notes that a part is well, and in which state it is; the same again is not news."""
         was_wrong = self._by_part.pop(part, None) is not None
-        if not was_wrong and self.told.get(part) == how:
+        if not was_wrong and self.states.get(part) == how:
             return
         if how is None:
-            self.told.pop(part, None)
+            self.states.pop(part, None)
         else:
-            self.told[part] = how
+            self.states[part] = how
         self.publish("problems", {})

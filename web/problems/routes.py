@@ -51,14 +51,14 @@ class NothingToDo(UnknownName):
 def parts_document(found: ProblemList, speech: Speech) -> list[dict[str, Any]]:
     """Every part under watch, with a problem or with a state of its own: those with problems first."""
     wrong = {problem.part: problem for problem in found.problems}
-    known = [name for name in PARTS if name in found.watches or name in wrong or name in found.told]
+    known = [name for name in PARTS if name in found.watches or name in wrong or name in found.states]
     names = [*wrong, *(name for name in known if name not in wrong)]
     return [_part(name, wrong.get(name), found, speech) for name in names]
 
 
 def _part(name: str, problem: Problem | None, found: ProblemList, speech: Speech) -> dict[str, Any]:
     part = PARTS.get(name, TablePart(name.capitalize(), "", message("Try again")))
-    told = found.told.get(name)
+    told = found.states.get(name)
     well = speech.text(part.well) if told is None else told.worded(speech.language)
     return {
         "part": name,

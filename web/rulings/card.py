@@ -223,7 +223,7 @@ def _seen_badly(context: CardContext) -> Iterator[tuple[str, Figure]]:
         figure = shot.board.figure(figure_id)
         cells = frozenset(figure.cells)
         seen = next((s for s in shot.read.observation.figures if frozenset(s.cells) == cells), None)
-        if seen is not None and seen.confidence < LOW_CONFIDENCE and figure.cells not in shot.told.figures:
+        if seen is not None and seen.confidence < LOW_CONFIDENCE and figure.cells not in shot.statements.figures:
             text = speech.text(
                 "{figure} was not seen clearly ({percent} sure): check where it stands.",
                 figure=speak_id(figure.id, speech.language),

@@ -80,12 +80,12 @@ def correct_shot(shot: Shot, wanted: Correction, shot_id: str) -> Shot:
         UnknownName: there is no such figure or door on the board, nor such a figure in the box.
         BoardError: figures would overlap or stand beside the board, or no door can stand there.
     """
-    board, told = _renamed(shot.board, wanted.names, shot.setup.roster), shot.told
-    board, told = _with_doors(board, told, wanted)
-    board, told = _with_figures(board, told, wanted, shot.setup.roster)
+    board, statements = _renamed(shot.board, wanted.names, shot.setup.roster), shot.statements
+    board, statements = _with_doors(board, statements, wanted)
+    board, statements = _with_figures(board, statements, wanted, shot.setup.roster)
     for name in wanted.sure:
-        told = _confirmed(board, told, name)
-    return replace(shot, id=shot_id, source="photo", corrected=board, told=told)
+        statements = _confirmed(board, statements, name)
+    return replace(shot, id=shot_id, source="photo", corrected=board, statements=statements)
 
 
 def _renamed(board: Board, names: Mapping[str, str], roster: Roster) -> Board:

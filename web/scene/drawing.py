@@ -205,7 +205,7 @@ class ShotDrawing:
 
     def _door(self, door: Door) -> dict[str, Any]:
         seen = self._seen_door(door)
-        confidence = 1.0 if seen is None or edges_of(door) in self._shot.told.doors else seen.confidence
+        confidence = 1.0 if seen is None or edges_of(door) in self._shot.statements.doors else seen.confidence
         return {
             "id": door.id,
             "open": door.open,
@@ -232,7 +232,7 @@ class ShotDrawing:
         seen = self._seen_figure(figure)
         kind = self._kind(figure)
         center_mm = self._center_mm(figure) if seen is None else seen.center_mm
-        confidence = 1.0 if seen is None or figure.cells in self._shot.told.figures else seen.confidence
+        confidence = 1.0 if seen is None or figure.cells in self._shot.statements.figures else seen.confidence
         height_mm = 0.0 if kind is None or self.as_plan else kind.height_mm
         return {
             "id": figure.id,

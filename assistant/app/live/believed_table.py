@@ -278,7 +278,7 @@ class BelievedTable:
         is_still = self._is_still
         read = ReadPicture(encode_for_page(frame.image_bgr), estimate_table(tracked), PageView(reading.view))
         name, taken_at_s, statements = self.picture.next_name(), self.picture.now_s(), tracked.statements
-        self.picture.show(Shot(name, "live", read, self.setup, taken_at_s, told=statements, is_still=is_still))
+        self.picture.show(Shot(name, "live", read, self.setup, taken_at_s, statements=statements, is_still=is_still))
         self._is_shown_still, self._picture_due_s = is_still, frame.monotonic_s + PICTURE_EVERY_S
         self.recorder.table(tracked.board(), frame.sequence)
 

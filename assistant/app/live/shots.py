@@ -96,7 +96,7 @@ class Shot:
     """Seconds since 1970, for people; nothing is ordered by it."""
     corrected: Board | None = None
     """The board as a person set it right, or as “what if”; None leaves what was seen."""
-    told: Statements = field(default_factory=Statements)
+    statements: Statements = field(default_factory=Statements)
     """People's statements about this picture, which settle doubts of the reader."""
     is_still: bool = True
     """Whether picture and board are of one moment, with nothing moving over the table."""
@@ -113,6 +113,6 @@ class Shot:
         seen = DoubtfulBoard(observed.board, observed.doubts, observed.ground_doubts)
         if self.corrected is None:
             return seen
-        table, told = seen.corrected(self.corrected), self.told.on(self.corrected)
-        left = tuple(doubt for doubt in map(told.settle, table.doubts) if doubt is not None)
+        table, stated = seen.corrected(self.corrected), self.statements.on(self.corrected)
+        left = tuple(doubt for doubt in map(stated.settle, table.doubts) if doubt is not None)
         return DoubtfulBoard(table.board, left, table.ground_doubts)

@@ -79,7 +79,7 @@ class StripOnPage:
         self.strip.search_now()
 
     @property
-    def told(self) -> Said | None:
+    def lit_sentence(self) -> Said | None:
         """The kind and the address of the lit light; None while none is lit."""
         return _tell_lit(self.strip.status)
 

@@ -68,7 +68,7 @@ class LightChooser:
             self._kind,
             self._lights.port,
             None if identity is None else identity.kind,
-            self._lights.told or status.problem or said("The light is being looked for."),
+            self._lights.lit_sentence or status.problem or said("The light is being looked for."),
         )
 
     def choose(self, kind: str, address: str) -> None:
