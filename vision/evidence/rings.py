@@ -121,7 +121,7 @@ def relative_strips(
 
 
 _REACH_MM = 3.6
-"""Range of the search: players put a base within 2.5 mm of the middle, and tiles add 0.4 mm of misfit."""
+"""Range of the search: players put a base within 2.5 mm of the middle, and the tiles may be 0.4 mm off."""
 
 _STEP_MM = 0.9
 _INSIDE_MM = 4.0
@@ -167,7 +167,7 @@ class RingSighting:
 
 @dataclass(frozen=True, eq=False)
 class _Evidence:
-    """The likelihood of each colour in photo and print, and both pictures."""
+    """Both pictures, blurred, and the likelihood of each ring colour in them."""
 
     colors: tuple[str, ...]
     seen: Float32[Singles, "height width colors"]
@@ -196,30 +196,30 @@ def find_rings(board: BoardView, roster: Roster, cells: frozenset[Cell]) -> list
     seen, printed = board.at_height(BASE_HEIGHT_MM), board.expected_at(BASE_HEIGHT_MM)
     places = {shape: list(stands(shape, cells)) for shape in colors_of}
     strips = iter(ring_strips(seen, printed, board, [stand for there in places.values() for stand in there]))
-    told: dict[tuple[Cell, ...], list[_RingCandidate]] = {}
+    candidates: dict[tuple[Cell, ...], list[_RingCandidate]] = {}
     for shape, colors in colors_of.items():
-        # A few places at a time: each is looked at once for every colour, which takes ten times its bytes.
+        # A few places at a time, to save memory: the inputs of a place take ten times its bytes for each colour.
         for start in range(0, len(places[shape]), _AT_ONCE):
             some = places[shape][start : start + _AT_ONCE]
             inputs = ring_inputs(np.stack([next(strips) for _ in some]), colors)
             for stand, row in zip(some, ring_log_odds(inputs), strict=True):
-                there = told.setdefault(stand.cells, [])
+                there = candidates.setdefault(stand.cells, [])
                 there += [
                     _RingCandidate(stand, color, float(log_odds)) for color, log_odds in zip(colors, row, strict=True)
                 ]
-    likely = [one for there in told.values() for one in _likeliest(there)]
+    likely = [one for there in candidates.values() for one in _likeliest(there)]
     if not likely:
         return []
     evidence = _evidence(board, seen, printed, tuple(dict.fromkeys(one.color for one in likely)))
     return [
         sighting
         for shape in colors_of
-        for sighting in _placed([one for one in likely if one.stand.shape == shape], shape, evidence, board)
+        for sighting in _place_best([one for one in likely if one.stand.shape == shape], shape, evidence, board)
     ]
 
 
 def _likeliest(there: Sequence[_RingCandidate]) -> Iterator[_RingCandidate]:
-    """The likeliest rings of one place, with log odds against all others and none, and among the rings."""
+    """The likeliest rings of one place; their log odds are now against every other ring and against none."""
     powers = np.exp([one.log_odds for one in there])
     for i in np.argsort(-powers, kind="stable")[:_RIVALS]:
         others = float(np.delete(powers, i).sum())
@@ -248,12 +248,12 @@ def _blurred(
     return np.asarray(smooth, dtype=np.float32).reshape(image.shape)
 
 
-def _placed(
-    told: Sequence[_RingCandidate], shape: BaseFootprint, evidence: _Evidence, board: BoardView
+def _place_best(
+    candidates: Sequence[_RingCandidate], shape: BaseFootprint, evidence: _Evidence, board: BoardView
 ) -> Iterator[RingSighting]:
-    """Each of the rings in the place that shows most of it."""
-    for color in dict.fromkeys(one.color for one in told):
-        chosen = [one for one in told if one.color == color]
+    """Each ring at the position where most of it is seen."""
+    for color in dict.fromkeys(one.color for one in candidates):
+        chosen = [one for one in candidates if one.color == color]
         centers_px = board.frame_from_lattice(np.array([one.stand.middle for one in chosen]))
         # Two passes: the rim is blurred enough that the best coarse place is beside the best of all.
         for shifts_mm in (_shifts_mm(_REACH_MM, 2 * _STEP_MM), _shifts_mm(_STEP_MM, _STEP_MM)):
@@ -273,7 +273,7 @@ def _placed(
 def _ring_shares(
     centers_px: Float[Numbers, "n 2"], shape: BaseFootprint, evidence: _Evidence, color: int
 ) -> tuple[Float[Numbers, " n"], Float[Numbers, " n"], Float[Numbers, " n"]]:
-    """Share of the rim in that colour, the same where the print is different, and the share of its surroundings."""
+    """For each centre the ``rim``, ``new`` and ``surround`` of a sighting."""
     seen, printed = evidence.seen[:, :, color], evidence.printed[:, :, color]
     scale = evidence.px_per_mm
     rim = np.max([_along(centers_px, shape, inset, seen, scale) for inset in rim_insets_mm()], axis=0)

@@ -2,7 +2,7 @@
 
 All comparisons use a small copy of the board's part of the picture. A hand or an arm reaches in from outside, so its
 shape gives it away: a changed patch that touches the rim of that part, or is larger than anything on a board. A
-blurred, dark or damaged frame differs everywhere, which looks the same, and nothing is read under it.
+blurred, dark or damaged frame differs everywhere and so is taken for a hand: nothing is read from it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from jaxtyping import Float, Float32
 
 from assistant.table.lattice import Cell, corners
@@ -62,9 +61,6 @@ def _mean(images: list[BgrImage]) -> BgrImage:
         cv2.accumulate(image, total)
     return np.asarray(cv2.convertScaleAbs(total, alpha=1 / len(images)), np.uint8)
 
-
-Spots = npt.NDArray[np.uint8]
-"""Pixels of the small copy, 1 or 0."""
 
 CELL_PX = 12
 """Approximate pixels of a cell in the small copy: a base is ten of them wide."""
@@ -188,7 +184,9 @@ class FrameGate:
         hidden = frozenset(c for c, share in zip(self._cells, hidden_shares, strict=True) if share > COVERED_SHARE)
         changed = frozenset(c for c, share in zip(self._cells, changed_shares, strict=True) if share > CHANGED_SHARE)
         on_board = float((self._shares(differing, self._ground) > CHANGED_SHARE).mean())
-        sharper = self._sharper(small, covered) if things.any() or hands.any() else 1.0
+        sharper, clear = 1.0, 1 - covered
+        if things.any() or hands.any():
+            sharper = _sharpness(small, clear) / max(_sharpness(self._read, clear), 1e-6)
         return Gate(
             hidden,
             changed - hidden,
@@ -234,11 +232,6 @@ class FrameGate:
         size = np.array([width // step, height // step])
         low, high = np.minimum(low, size - 1), np.clip(high, 1, size)
         return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
-
-    def _sharper(self, small: BgrImage, covered: GrayImage) -> float:
-        """How much sharper an uncovered part of the frame is than what was read."""
-        clear = 1 - covered
-        return _sharpness(small, clear) / max(_sharpness(self._read, clear), 1e-6)
 
     def _split(self, differing: GrayImage) -> tuple[GrayImage, GrayImage]:
         """Split changes into hands or arms, and things that may stand on the board; tiny ones drop out."""

@@ -21,8 +21,8 @@ PHOTO_STANDS_S = 4.0
 class PushedSource:
     """Frames that somebody hands in; the newest wins.
 
-    Nothing is wrong before the first. A stream is missed when it is silent for longer than usual, after two seconds at
-    the latest. A photo that a person took holds until the next; it is handed out again for a while, since one frame
+    Before the first nothing is missed. A stream is, when it is silent for longer than usual, after two seconds at the
+    latest. A photo that a person took holds until the next; it is handed out again for a while, since one frame
     alone is not believed.
     """
 

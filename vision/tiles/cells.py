@@ -198,9 +198,6 @@ _DISAGREES = -0.3
 _VOTES_LIMIT = 30.0
 _NEIGHBORS_LIMIT = 4
 
-FACTORS = 9
-"""Number of factors that the model weighs."""
-
 
 @dataclass(frozen=True, eq=False)
 class TileModel:

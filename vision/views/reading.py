@@ -22,12 +22,12 @@ from vision.views.occupants import Contradiction, SeenPlaces, contradictions, jo
 from vision.views.tiles import TilePicture, join_tiles
 
 _OTHER_TABLE = 4.0
-"""Log odds, by all contradictions together, from which on pictures are said to be of two tables: that of fifty pairs
-something moves in one. Of 63 simulated pairs of unmoved tables none had more than 2.1; of 431 in which one small figure
-was put elsewhere 93 % had more than this."""
+"""Log odds, by all contradictions together, from which something is said to have moved: expected in one pair of fifty.
+Of 63 simulated pairs of unmoved tables none had more than 2.1; of 431 in which one small figure was put elsewhere 93 %
+had more than this."""
 
 _ONE_SIDED = 7.0
-"""The same where all that contradicts is shown by the same picture: the other one may be bad. A ray-traced table that
+"""The same where one picture alone shows all that contradicts the other, which may be bad. A ray-traced table that
 nobody touched had three such places; what was moved is in one place here and in another there."""
 
 
@@ -61,7 +61,7 @@ class SidePhoto:
 
 
 def read_together(photos: Sequence[SidePhoto]) -> Reading:
-    """What the photos show of one table, told in the view of the first of them.
+    """Read the photos of one table as one; places are given in the view of the first photo.
 
     Args:
         photos: one photo at least, of a table on which nothing moved between them.

@@ -11,13 +11,7 @@ from assistant.errors import InputError
 from assistant.table.lattice import Edge, sides
 from vision.teaching.difficult_ground import EdgeSight, difficult_cells
 from vision.teaching.edge_network import KINDS
-from vision.teaching.tile_reading import (
-    SIDE_PX,
-    best_of,
-    merge_readings,
-    picture_name,
-    rotate_reading,
-)
+from vision.teaching.tile_reading import SIDE_PX, best_of, merge_readings, picture_name, rotate_reading
 from vision.teaching.tile_reading import _decide as decided
 
 BOARD = frozenset((c, r) for c in range(4) for r in range(3))

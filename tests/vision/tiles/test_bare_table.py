@@ -18,11 +18,7 @@ def log_colors() -> np.ndarray:
     rng = np.random.default_rng(5)
     colors = np.array([-2.6, -1.9, -1.3]) + rng.normal(0, 0.03, (ROWS * PER_SIDE, COLUMNS * PER_SIDE, 3))
     colors -= np.linspace(0, 0.8, COLUMNS * PER_SIDE)[None, :, None]
-    colors[tuple(slice(part.start * PER_SIDE, part.stop * PER_SIDE) for part in THING)] = (
-        -2.2,
-        -1.2,
-        -2.4,
-    )
+    colors[tuple(slice(part.start * PER_SIDE, part.stop * PER_SIDE) for part in THING)] = (-2.2, -1.2, -2.4)
     return colors
 
 

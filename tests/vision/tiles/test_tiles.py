@@ -15,7 +15,7 @@ from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
 from vision.tiles.candidates import TileCandidate
-from vision.tiles.cells import CELL_SHAPE, FACTORS, TileContext, cell_log_odds, factors, tile_model, turned_prints
+from vision.tiles.cells import CELL_SHAPE, TileContext, cell_log_odds, factors, tile_model, turned_prints
 from vision.tiles.choice import place_tiles
 from vision.tiles.lattice_fit import Lattice, fit_lattice
 from vision.tiles.placements import piece_of, propose_tiles
@@ -115,7 +115,7 @@ def test_cells_that_look_like_the_print_speak_for_it_and_the_others_against() ->
     assert rare_and_clear[-1] > 2
     assert rare_and_clear[1] < 0
     nothing = factors(np.zeros(0, dtype=int), TileContext(0.0, 0, False, False), tile_model().cell_log_odds)
-    assert len(nothing) == FACTORS == len(tile_model().weights)
+    assert len(nothing) == len(tile_model().weights)
     assert tile_model().weights @ nothing < 0
 
 

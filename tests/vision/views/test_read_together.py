@@ -235,10 +235,7 @@ def observation_with(doors: tuple[Door, ...], figures: tuple[Figure, ...], doubt
 def test_it_is_told_what_a_photo_settled() -> None:
     door, away = Door("door-1", (EDGE,)), Variant(0.3)
     figure = Figure("imp~1", "imp", "foes", ((2, 0),))
-    doubts = (
-        Doubt(("door-1",), (Variant(0.7, (), (door,)), away)),
-        Doubt(("imp~1",), (Variant(0.7, (figure,)), away)),
-    )
+    doubts = (Doubt(("door-1",), (Variant(0.7, (), (door,)), away)), Doubt(("imp~1",), (Variant(0.7, (figure,)), away)))
     before = observation_with((door,), (figure,), doubts)
     after = observation_with((), (figure,), doubts[1:])
     assert list(settled_in(before, after)) == [SettledDoubt(((0, 0), (1, 0)), is_door=True, stands=())]
