@@ -504,7 +504,7 @@ def begin_match(owner: Person, mission: str, *, is_watched: bool = False) -> Non
     form.get_by_role("button", name="Begin the match").tap()
     expect(owner.may_do).to_be_visible()
     if is_watched:
-        expect(owner.page.get_by_text("The table lies as the mission wants it.")).to_be_visible(timeout=READING_MS)
+        expect(owner.page.get_by_text("The table is set up as in the mission.")).to_be_visible(timeout=READING_MS)
     elif not is_drawn:
         owner.goes_to("Table")
         aside = owner.page.get_by_role("button", name=re.compile(NOT_PLAYING))

@@ -115,7 +115,7 @@ def test_a_mission_that_does_not_fit_the_table_is_told_before_and_after_it_is_be
     dialog = page.get_by_role("dialog", name="New match")
     missions = dialog.get_by_label("Game and mission")
     missions.select_option("doom2016_sample_table")
-    warning = dialog.get_by_text("The camera sees another table")
+    warning = dialog.get_by_text("The camera sees a different table")
     expect(warning).to_be_hidden()
     missions.select_option("doom2004_knee_deep_sample")
     expect(warning).to_be_visible()
@@ -125,7 +125,7 @@ def test_a_mission_that_does_not_fit_the_table_is_told_before_and_after_it_is_be
     views = page.get_by_role("navigation", name="Views")
     for view in ("Table", "Attack"):
         views.get_by_role("button", name=view).click()
-        told = page.locator(f"#view-{view.lower()}").get_by_text("Lay it as the set-up help")
+        told = page.locator(f"#view-{view.lower()}").get_by_text("Set it up as the help")
         expect(told).to_be_visible()
         picture(page, f"tablet-other-table-{view.lower()}")
     expect(page.locator("#attack-ground .piece")).to_have_count(0)

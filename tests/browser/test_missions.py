@@ -211,7 +211,7 @@ def test_a_friend_plays_the_file(no_match, open_page, tmp_path):
 
     file.write_text("{")
     page.set_input_files("#import", file)
-    expect(page.get_by_role("alert")).to_contain_text("This file is no mission")
+    expect(page.get_by_role("alert")).to_contain_text("This file is not a mission")
 
 
 def test_spaces_walls_and_doors_are_tapped(no_match, open_page):

@@ -162,7 +162,7 @@ def test_while_something_moves_the_card_waits_and_no_line_is_drawn(live, open_pa
 
     live.state.shown.hold("now")
     expect(page.get_by_role("heading", name="No line of sight")).to_be_visible()
-    expect(page.get_by_role("article")).not_to_contain_text("Something is being moved")
+    expect(page.get_by_role("article")).not_to_contain_text("Something is moving")
 
 
 def test_no_line_is_drawn_on_a_picture_that_it_was_not_worked_out_on(live, open_page):

@@ -91,7 +91,7 @@ def test_a_taken_port_is_named_with_what_to_do(app, server):
 
 @pytest.mark.parametrize("host", ["192.0.2.77", "no-such-host.invalid", "not an address"])
 def test_an_address_that_is_not_of_this_machine_is_a_wrong_argument(app, host):
-    with pytest.raises(BadValue, match=r"host: .* is no address of this machine.*--host"):
+    with pytest.raises(BadValue, match=r"host: .* is not an address of this machine.*--host"):
         PageServer(app, host=host, port=0, devices=2)
 
 
