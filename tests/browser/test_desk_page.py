@@ -37,7 +37,7 @@ def open_desk(hall_page: Any, open_page: Callable[..., Page]) -> Callable[..., P
 
     def opened(size: str = "tablet", role: Role = Role.OWNER, theme: str = "dark", **more: Any) -> Page:
         token = hall_page.door.devices.invite(role).token
-        page = open_page(f"{hall_page.addresses[0]}/#join={token}", size, bypass_csp=True, **more)
+        page = open_page(f"{hall_page.door.addresses[0]}/#join={token}", size, bypass_csp=True, **more)
         page.wait_for_selector(f'body[data-role="{role}"]')
         page.evaluate("theme => localStorage.setItem('sightline-theme', theme)", theme)
         page.reload()
@@ -64,7 +64,7 @@ def test_axe_finds_nothing_at_the_desk(
     page.click("#invite")
     expect(page.locator("#invitation .code")).to_be_visible()
     assert violations(page) == [], "the invitation"
-    page.goto(f"{hall_page.addresses[0]}/public")
+    page.goto(f"{hall_page.door.addresses[0]}/public")
     expect(page.locator("[data-round='1'] tbody tr")).to_have_count(3)
     assert violations(page) == [], "the public view"
 
@@ -146,7 +146,7 @@ def test_a_judge_joins_by_the_digits_on_the_organisers_screen(
     digits = organiser.locator("#invitation .code").inner_text()
     organiser.keyboard.press("Escape")
     expect(organiser.locator("#inviting")).to_be_hidden()
-    judge = open_page(hall_page.addresses[0], "phone")
+    judge = open_page(hall_page.door.addresses[0], "phone")
     judge.locator("#code").fill(digits)
     judge.keyboard.press("Enter")
     expect(judge.locator("[data-call]")).to_be_visible()

@@ -42,7 +42,7 @@ def chosen(desk, installed):
     def open_at(port, kind):
         return open_strip(port, LightSettings(pixel_count=24), kind=kind)
 
-    lights = StripOnPage(open_at("usb:ffff:ffff", "auto"), "usb:ffff:ffff", desk.state)
+    lights = StripOnPage(open_at("usb:ffff:ffff", "auto"), "usb:ffff:ffff", desk.state.problems, desk.state.hub.publish)
     desk.build.put(desk.state, light=LightChooser(lights, open_at))
     lights.start()
     yield lights
