@@ -22,7 +22,7 @@ _MM = click.IntRange(-100_000, 100_000)
 @click.argument("free_table", type=click.Path(path_type=Path))
 @click.option("--figure", metavar="ID", required=True, help="The figure.")
 @click.option("--jump-to", "landing", type=_MM, nargs=2, metavar="X Y", help="Where to jump over a gap, in mm.")
-@click.option("--ruleset", metavar="NAME", help="The game. Default: the first that tells about figures.")
+@click.option("--ruleset", metavar="NAME", help="The game. Default: the first that supports this command.")
 @option_option
 @language_option
 def about(

@@ -86,7 +86,9 @@ def reach(  # noqa: PLR0913 - click hands over every option by its name
 @click.argument("board", type=click.Path(path_type=Path))
 @click.option("--figure", required=True, metavar="ID", help="The figure that might stand elsewhere.")
 @click.option("--target", metavar="ID", help="The target; leave it out for “safe”.")
-@click.option("--question", type=click.Choice(get_args(SightCondition)), default="sees", show_default=True)
+@click.option(
+    "--question", type=click.Choice(get_args(SightCondition)), default="sees", show_default=True, help="Which spaces."
+)
 @option_option
 def whatif(
     *, ruleset: str, board: Path, figure: str, target: str | None, question: SightCondition, settings: tuple[str, ...]

@@ -77,7 +77,7 @@ def match_options(command: _Command) -> _Command:
     match = click.option(
         "--match",
         metavar="NAME",
-        help="The match's name in the data folder. Default: the mission's, or the last match.",
+        help="The match's name in the data folder. Default: the mission's, or that of the last match.",
     )
     return mission(match(command))
 

@@ -101,7 +101,7 @@ def _format_place(place: PortPlace) -> str:
     show_default=True,
     help="auto, a port's name, usb:VID:PID, or an address like wled://192.168.1.40.",
 )
-@click.option("--kind", type=click.Choice(kind_ids()), default=AUTO, show_default=True)
+@click.option("--kind", type=click.Choice(kind_ids()), default=AUTO, show_default=True, help="The kind of strip.")
 @click.option(
     "--pixels", type=click.IntRange(MIN_PIXELS, MAX_PIXELS), default=60, show_default=True, help="The number of LEDs."
 )
