@@ -15,8 +15,7 @@ from assistant.translations.messages import message
 from hardware.driver import Driver, Ready, StripEvent, StripIdentity
 from hardware.kinds import ByNetwork, LightKind
 from hardware.light import LightFrame
-from hardware.presence import Presence
-from hardware.wled_about import read_about
+from hardware.network_hosts import Presence, read_about
 
 KIND = "ddp"
 HEADER = struct.Struct(">BBBBIH")

@@ -15,8 +15,8 @@ from assistant.translations.messages import message, said
 from hardware.driver import Driver, Ready, StripEvent, StripIdentity
 from hardware.kinds import BySerial, LightKind
 from hardware.light import MAX_PIXELS, MIN_PIXELS
+from hardware.network_hosts import read_about
 from hardware.protocols.adalight import adalight_frame, greets_like_adalight, rest_s
-from hardware.wled_about import read_about
 
 KIND = "wled"
 VERSION_TRIES = 4

@@ -14,8 +14,7 @@ from assistant.translations.messages import message, said
 from hardware.driver import Driver, Ready, StripEvent, StripIdentity
 from hardware.kinds import ByNetwork, LightKind
 from hardware.light import MAX_PIXELS, LightFrame
-from hardware.presence import Presence
-from hardware.wled_about import WledAbout, read_about
+from hardware.network_hosts import Presence, WledAbout, read_about
 
 KIND = "wled-udp"
 DRGB = 2

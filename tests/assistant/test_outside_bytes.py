@@ -38,7 +38,7 @@ from assistant.match.missions import mission_document, mission_from_json, missio
 from assistant.profiles import BACKUP_FORMAT, MANIFEST, Profiles
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Edge
-from hardware.wled_about import read_about
+from hardware.network_hosts import read_about
 
 DATA = Path(__file__).parents[1] / "data"
 

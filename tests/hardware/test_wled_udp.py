@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from assistant.errors import NoAnswer, StripLost
 from hardware.driver import Ready, StripIdentity
 from hardware.light import LightFrame
-from hardware.presence import ANSWER_S, SILENCE_S
+from hardware.network_hosts import ANSWER_S, SILENCE_S, read_about
 from hardware.protocols.ddp import DdpDriver, ddp_datagram
 from hardware.protocols.wled_udp import LEAVE_S, TAKE_S, WledUdpDriver, drgb
-from hardware.wled_about import read_about
 
 PACKETS = json.loads((Path(__file__).parent / "network_packets.json").read_text("utf-8"))
 RECORDED = LightFrame(bytes.fromhex("ff0000 008000 010203"))
