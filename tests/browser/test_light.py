@@ -60,7 +60,7 @@ def test_another_light_is_chosen(violations, chosen, scripted_set_up, open_page,
 
     page.fill("#light-port", "pink://host")
     page.click("#light-form button")
-    expect(page.locator("#trouble")).to_contain_text("is no kind of port")
+    expect(page.locator("#trouble")).to_contain_text("is not a kind of port")
     open_page.expected.append("status of 400")
 
     page.fill("#light-port", "virtual")
