@@ -115,7 +115,7 @@ def test_the_lens_is_worked_out_and_kept(board_photos, tmp_path, capsys):
     assert (lens.width_px, lens.height_px) == (960, 720)
     assert lens.matrix[0][0] == pytest.approx(900, rel=0.01)
     assert "8 pictures: 8 show the board, 8 used" in told
-    assert "surer still" in told
+    assert "To calibrate it better" in told
     assert json.loads(Profiles(tmp_path).read("camera", "webcam")) == json.loads(out)
 
 
@@ -125,7 +125,7 @@ def test_the_lens_is_worked_out_and_kept(board_photos, tmp_path, capsys):
         (["{0}/0.png"], 1, "Only 1 picture shows the lens board"),
         (["{0}/0.png", "--board", "axb"], 2, "--board axb"),
         (["{0}/0.png", "--square-mm", "-1"], 2, "above 0"),
-        (["{0}/no.mp4"], 2, "no video that can be read"),
+        (["{0}/no.mp4"], 2, "not a readable video"),
     ],
 )
 def test_the_lens_command_refuses_in_one_sentence(board_photos, capsys, arguments, status, sentence):

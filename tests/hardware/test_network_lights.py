@@ -14,7 +14,7 @@ import zeroconf
 from assistant.app.live.strip_on_page import StripOnPage
 from assistant.errors import BadValue, PortNotFound, StripLost
 from assistant.table.tracker import TrackerEntry, TrackerView
-from hardware import presence
+from hardware import network_hosts
 from hardware.light import LightFrame, LightSettings
 from hardware.registry import light_kind
 from hardware.strip import TrackerStrip, open_strip, strip_port
@@ -117,8 +117,8 @@ def test_wled_that_is_switched_off_and_on_again_while_playing_is_lit_again_by_it
 def test_wled_that_hangs_is_lost_and_lit_again_when_it_recovers(on_loopback, started, monkeypatch):
     monkeypatch.setattr(udp, "QUESTION_TIMEOUT_S", 0.3)
     monkeypatch.setattr(udp, "PAUSE_S", 0.3)
-    monkeypatch.setattr(presence, "SILENCE_S", 1.5)
-    monkeypatch.setattr(presence, "ANSWER_S", 1.5)
+    monkeypatch.setattr(network_hosts, "SILENCE_S", 1.5)
+    monkeypatch.setattr(network_hosts, "ANSWER_S", 1.5)
     wled = on_loopback()
     strip = started(f"wled://{wled.address}")
     wait_for(lambda: is_lit(wled))

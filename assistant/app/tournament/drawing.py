@@ -6,11 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from assistant.app.live.shots import PointPx
 from assistant.app.tournament.rule_again import AskedAttack
 from assistant.documents import FREE_TABLE_FORMAT, format_of, free_sighting_from_json, observation_from_json
 from assistant.documents.moment import (
@@ -30,6 +29,9 @@ from assistant.table.free_table import FreeFigure
 from assistant.table.lattice import Edge, sides
 from assistant.table.observation import Observation, table_from_lattice
 from calibration.lens_model import PlacedCamera
+
+if TYPE_CHECKING:
+    from assistant.app.live.shots import PointPx  # else checking evidence would load cv2
 from vision.evidence.bases import BASE_HEIGHT_MM
 
 RIM = 1.0

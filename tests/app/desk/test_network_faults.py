@@ -42,7 +42,7 @@ def test_a_wrong_password_is_told_and_the_table_plays_on(hall, broker):
 def test_a_certificate_that_nobody_vouches_for_is_told(hall, broker, tmp_path):
     other = page_certificate(tmp_path / "other", ["localhost"], datetime.datetime.now(datetime.UTC))
     table = hall.table("one", code=replace(broker.codes["one"], authority_pem=other.authority_pem.decode()))
-    wait_for(lambda: "Nobody vouches" in told(table))
+    wait_for(lambda: "is not trusted" in told(table))
     table.open_call()
     assert table.link._outbox.count() == 1
 
