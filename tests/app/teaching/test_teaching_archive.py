@@ -16,7 +16,7 @@ from assistant.documents import tile_set_document, tile_set_from_json, to_json
 from assistant.errors import InputError
 from assistant.table.lattice import Edge
 from assistant.table.tiles import TileSet, TileSide
-from vision.teaching import archive
+from vision.teaching import tile_sets
 from vision.teaching.tile_sets import TaughtSide, lay_out, with_sides
 
 SIDE = TileSide("07A", "07A.png", frozenset({(0, 0), (1, 0)}), {Edge((1, 0), (1, 1)): "wall"}, frozenset({(1, 0)}))
@@ -88,11 +88,11 @@ def test_a_link_in_a_zip_is_refused(games):
 
 
 def test_limits_are_checked_before_anything_is_unpacked(games, monkeypatch):
-    many = zipped({f"{i}.png": b"" for i in range(archive.MAX_FILES + 1)})
+    many = zipped({f"{i}.png": b"" for i in range(tile_sets.MAX_FILES + 1)})
     with pytest.raises(InputError, match="401 files"):
         games.imported(None, many)
 
-    monkeypatch.setattr(archive, "MAX_PICTURE_BYTES", 100)
+    monkeypatch.setattr(tile_sets, "MAX_PICTURE_BYTES", 100)
     with pytest.raises(InputError, match=r"“\w+.\w+” in the zip has over"):
         games.imported(None, zipped({"tileset.json": DOCUMENT, "07A.png": png()}))
 
