@@ -384,13 +384,14 @@ class Page:
     def clear(self, part, how=None):
         self.problem = None
 
-    def show_strip(self, pixels, *, is_virtual):
-        self.pixels = pixels
+    def publish(self, kind, body):
+        self.pixels = body["pixels"]
 
 
 def test_a_lost_light_is_reported_on_the_page_and_taken_back_when_it_is_lit_again(on_loopback):
     wled, page = on_loopback(pixel_count=24), Page()
-    shown = StripOnPage(open_strip(f"wled://{wled.address}", SETTINGS), f"wled://{wled.address}", page)
+    at = f"wled://{wled.address}"
+    shown = StripOnPage(open_strip(at, SETTINGS), at, page, page.publish)
     shown.show(VIEW)
     shown.start()
     wait_for(lambda: page.pixels is not None and len(page.pixels) == 24)
