@@ -64,6 +64,7 @@ CLEAN: tuple[str, ...] = (
     "web/people",
     "web/problems",
     "web/serving",
+    "web/teach",
     "web/tour",
 )
 """Folders and files without a single such phrase; each enters when it is clean, and `.` ends the list."""
