@@ -24,8 +24,8 @@ from assistant.rules.ruleset import FreeRules
 from tests.free_scores import Truth, judged, report
 from vision.free.reading import FreeTableReader
 from vision.photo.decoding import decode_photo
+from vision.simulation.dataset import write_free_scene
 from vision.simulation.free_compose import random_free_scene
-from vision.simulation.free_dataset import write_free_scene
 
 SOURCES = ("assistant", "calibration", "vision", "tests/free_scores.py")
 

@@ -62,16 +62,16 @@ def simulate(  # noqa: PLR0913 - click hands over every option by its name
 
     The same seed always gives the same files.
     """
-    from vision.simulation import dataset, free_dataset, sequences  # noqa: PLC0415 - cv2 is loaded only when needed
+    from vision.simulation import dataset  # noqa: PLC0415 - cv2 is loaded only when needed
 
     if disputes:
         from assistant.cli.disputes import write_disputes  # noqa: PLC0415 - as above
 
         names = write_disputes(out, _set_up, language.reader_language())
     elif free:
-        names = free_dataset.write_free_scenes(out, seed=seed, count=count)
+        names = dataset.write_free_scenes(out, seed=seed, count=count)
     elif frames:
-        names = sequences.write_sequences(out, seed=seed, count=count, bucket=bucket, frames=frames, frames_per_s=fps)
+        names = dataset.write_sequences(out, seed=seed, count=count, bucket=bucket, frames=frames, frames_per_s=fps)
     else:
         names = dataset.write_scenes(out, seed=seed, count=count, bucket=bucket)
     for name in names:
@@ -80,11 +80,10 @@ def simulate(  # noqa: PLR0913 - click hands over every option by its name
 
 def _set_up(name: str, stands: FigurePlaces | FreeTable) -> tuple[Board | FreeTable, _Render]:
     """The sample table of a dispute, and how to photograph it with the lines of a ruling."""
-    from vision.simulation import set_up_by_hand as by_hand  # noqa: PLC0415 - as above
-    from vision.simulation.free_by_hand import FreeHandScene  # noqa: PLC0415 - as above
+    from vision.simulation import by_hand  # noqa: PLC0415 - as above
 
     scene = (
-        FreeHandScene(name, stands)
+        by_hand.FreeHandScene(name, stands)
         if isinstance(stands, FreeTable)
         else by_hand.set_up_by_hand(name, stands.figures, stands.doors)
     )

@@ -10,14 +10,10 @@ from collections.abc import Callable
 from beartype import BeartypeConf, beartype
 
 from calibration import arrays
-from vision import arrays as vision_arrays
 from vision.simulation import arrays as simulation_arrays
 
 SHAPED = {
-    name
-    for module in (arrays, vision_arrays, simulation_arrays)
-    for name, kind in vars(module).items()
-    if "jaxtyping" in repr(kind)
+    name for module in (arrays, simulation_arrays) for name, kind in vars(module).items() if "jaxtyping" in repr(kind)
 }
 """Names of arrays with a shape. Annotations are text while they are not asked for: what is in them is read there."""
 

@@ -13,10 +13,8 @@ from assistant.cli.disputes import DisputeFile, disputes
 from assistant.errors import UnknownName
 from assistant.rules.claims import settle_claims
 from assistant.table.free_table import FreeTable
-from vision.simulation import free_by_hand
-from vision.simulation import set_up_by_hand as by_hand
-from vision.simulation.free_by_hand import FreeHandScene
-from vision.simulation.set_up_by_hand import BLOCKED_BGR, FREE_BGR, PICTURE_WH, ThreadLine, set_up_by_hand
+from vision.simulation import by_hand
+from vision.simulation.by_hand import BLOCKED_BGR, FREE_BGR, PICTURE_WH, FreeHandScene, ThreadLine, set_up_by_hand
 
 ALL = disputes()
 ON_CELLS = [dispute for dispute in ALL if isinstance(dispute.file, DisputeFile)]
@@ -85,7 +83,6 @@ def test_lines_are_drawn_where_they_lie_green_where_free_and_red_where_stopped(m
 
 def test_the_command_writes_a_page_with_picture_answer_and_rule(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(by_hand, "take_photo", blank)
-    monkeypatch.setattr(free_by_hand, "take_free_photo", blank)
     assert run(["--lang", "es", "simulate", str(tmp_path), "--disputes"]) == 0
     names = capsys.readouterr().out.split()
 

@@ -20,9 +20,8 @@ from assistant.kept_files import write_file
 from calibration.arrays import BgrImage, Floats
 from tests.raytraced_roads.generator import load_generator, trace
 from tests.raytraced_roads.tables import make_job
-from vision.simulation.dataset import list_text
+from vision.simulation.dataset import list_text, write_with_truth
 from vision.simulation.figures import BASE_HEIGHT_MM
-from vision.simulation.free_dataset import write_with_truth
 from vision.simulation.free_scene import FreeScene
 from vision.simulation.free_stage import corners_of
 

@@ -21,9 +21,8 @@ from calibration.color import bgr_from_hex, gamma_from_light, srgb_from_light
 from vision.simulation.arrays import Generator
 from vision.simulation.camera_view import RenderCamera
 from vision.simulation.figures import BASE_HEIGHT_MM
-from vision.simulation.free_cards import DressedTable, card_picture, is_free, lay_cards
 from vision.simulation.free_compose import CAMERAS, random_free_scene
-from vision.simulation.free_placing import inside_mm, reach_of
+from vision.simulation.free_placing import DressedTable, card_picture, inside_mm, is_free, lay_cards, reach_of
 from vision.simulation.free_scene import FreeScene, PlacedModel
 from vision.simulation.free_stage import MARK_HALF_DEG, corners_of
 from vision.simulation.meshes import Color

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from jaxtyping import Float, UInt8, UInt16
+from jaxtyping import Float, UInt8
 
-from calibration.arrays import BgrImage, Floats, Integers, Levels, Mask
+from calibration.arrays import BgrImage, Floats, Levels, Mask
 from calibration.color import srgb_from_light
 from vision.simulation.arrays import FloatMap, Generator, LightImage
 from vision.simulation.scene import CameraLook
@@ -78,7 +78,7 @@ def develop(light_bgr: LightImage) -> BgrImage:
     """8-bit display values with a soft shoulder."""
     over = np.maximum(light_bgr - SHOULDER, 0)
     bent = np.minimum(light_bgr, SHOULDER) + (1 - SHOULDER) * (1 - np.exp(-over / (1 - SHOULDER)))
-    return np.asarray(cv2.LUT(_to_steps(bent), _tone_table()), np.uint8)
+    return np.asarray(cv2.LUT(np.clip(bent * 65535 + 0.5, 0, 65535).astype(np.uint16), _tone_table()), np.uint8)
 
 
 def sharpened(image: BgrImage, amount: float) -> BgrImage:
@@ -92,6 +92,11 @@ def encode_jpeg(image: BgrImage, quality: int) -> bytes:
     """The picture as JPEG."""
     _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return bytes(data)
+
+
+def take_jpeg(light_bgr: LightImage, look: CameraLook, rng: Generator) -> bytes:
+    """Photograph linear light (H, W, 3) and compress it as the camera does."""
+    return encode_jpeg(photograph(light_bgr, look, rng), look.jpeg_quality)
 
 
 def disc_kernel(radius_px: float) -> Float[Floats, "size size"]:
@@ -130,10 +135,6 @@ def _radius_squared(shape: tuple[int, int]) -> Float[Floats, "height width 1"]:
 def vignette(shape: tuple[int, int], strength: float) -> Float[Floats, "height width 1"]:
     """How much light (H, W, 1) the lens lets through towards the corners."""
     return np.asarray(1 - np.float32(strength) * _radius_squared(shape), np.float32)
-
-
-def _to_steps(light: LightImage) -> UInt16[Integers, "height width 3"]:
-    return np.asarray(np.clip(light * 65535 + 0.5, 0, 65535), np.uint16)
 
 
 @lru_cache(maxsize=1)

@@ -17,7 +17,7 @@ from vision.simulation.arrays import Generator
 from vision.simulation.camera_view import Around, RenderCamera, lens_of_width
 from vision.simulation.flat_prints import MARKER_FAMILY
 from vision.simulation.game_setup import join_tiles, place_doors, place_figures, printed_edges, random_roster
-from vision.simulation.lights import lighting
+from vision.simulation.lighting import random_lighting
 from vision.simulation.scene import Bucket, CameraLook, Clutter, Scene, on_table, rotation
 from vision.simulation.tile_art import CELL_MM, PrintedTiles, random_tiles
 
@@ -103,7 +103,7 @@ def random_scene(
         damage_mm=_damage(rng, grid, cells.difference(*(figure.cells for figure in figures))),
         clutter=_clutter(rng, grid, cells, markers, rules.clutter),
         table_top=str(rng.choice(list(TABLE_TOP_SHARES), p=list(TABLE_TOP_SHARES.values()))),
-        lighting=lighting(rng, light, (x, y)),
+        lighting=random_lighting(rng, light, (x, y)),
         view=view,
         around=around,
         camera=_look(rng, rules, light),

@@ -15,10 +15,10 @@ import numpy as np
 from calibration.arrays import Floats
 from vision.simulation.arrays import FloatMap, Generator, LightImage
 from vision.simulation.floors import noise
+from vision.simulation.meshes import Color
 
 ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ0123456789"
 FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX)
-Color = tuple[float, float, float]
 
 
 class Spot(NamedTuple):

@@ -15,7 +15,7 @@ import numpy as np
 from assistant.errors import CameraLost
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage
-from vision.simulation.arrays import Generator, LightImage
+from vision.simulation.arrays import LightImage
 from vision.simulation.camera_effects import disc_kernel, encode_jpeg
 
 
@@ -98,20 +98,16 @@ def damage_jpeg(image: BgrImage, fault: Fault, time_s: float) -> BgrImage:
         # Cut in the middle and closed with an end mark: decoders fill the rest without an error.
         data = data[: len(data) // 2] + b"\xff\xd9"
     else:
-        data = _with_flips(data, np.random.default_rng(int(time_s * 1000)))
+        rng = np.random.default_rng(int(time_s * 1000))
+        spoiled = bytearray(data)
+        start = data.index(b"\xff\xda") + 14  # behind the header, which decoders need
+        for place in rng.integers(start, len(data) - 2, 12).tolist():
+            spoiled[place] ^= 1 << int(rng.integers(8))
+        data = bytes(spoiled)
     decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if decoded is None:
         raise CameraLost(said("the camera sent a picture that cannot be decoded; check its cable"))
     return np.asarray(decoded, np.uint8)
-
-
-def _with_flips(data: bytes, rng: Generator) -> bytes:
-    """Some bytes of the picture's data (not of its head) changed."""
-    spoiled = bytearray(data)
-    start = data.index(b"\xff\xda") + 14
-    for place in rng.integers(start, len(data) - 2, 12).tolist():
-        spoiled[place] ^= 1 << int(rng.integers(8))
-    return bytes(spoiled)
 
 
 def warm_up_picture(shape: tuple[int, int, int]) -> BgrImage:

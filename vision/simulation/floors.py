@@ -14,8 +14,7 @@ from jaxtyping import Int, Num
 
 from calibration.arrays import Floats, Integers, Numbers
 from vision.simulation.arrays import FloatMap, Generator, LightImage
-
-Tint = tuple[float, float, float]
+from vision.simulation.meshes import Color
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ def cell_pattern(
     return labels[inner].astype(np.int32), distance[inner].astype(np.float32)
 
 
-def tinted(gray: FloatMap, tint: Tint) -> LightImage:
+def tinted(gray: FloatMap, tint: Color) -> LightImage:
     """A grey picture in the shades of one colour."""
     return np.asarray(gray[..., None] * np.array(tint, np.float32), np.float32)
 
@@ -74,7 +73,7 @@ def relief(height: FloatMap, strength: float) -> FloatMap:
     return np.asarray(np.clip(slope * strength, -1, 1), np.float32)
 
 
-def deck(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
+def deck(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
     """Bolted metal plates of differing sizes, brushed."""
     gray = 0.55 + 0.05 * noise(rng, sheet.shape, 90)
     brushed = cv2.GaussianBlur(noise(rng, sheet.shape, 3, 1), (0, 0), sigmaX=9, sigmaY=0.4)
@@ -103,7 +102,7 @@ def _panels(rng: Generator, sheet: Sheet) -> list[tuple[int, int, int, int]]:
     return [panel for panel in panels if panel[2] > 16]
 
 
-def flagstones(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
+def flagstones(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
     """Irregular stones with dark joints."""
     labels, distance = cell_pattern(rng, sheet.shape, sheet.pixels_per_cell * rng.uniform(0.35, 0.8))
     shades = rng.uniform(0.42, 0.66, int(labels.max()) + 1).astype(np.float32)
@@ -113,7 +112,7 @@ def flagstones(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     return tinted(gray * (0.3 + 0.7 * joints), tint)
 
 
-def sand(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
+def sand(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
     """Dunes with ripples, and pebbles."""
     height, width = sheet.shape
     y, x = np.mgrid[:height, :width].astype(np.float32)
@@ -129,7 +128,7 @@ def sand(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     return tinted(gray, tint)
 
 
-def ice(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
+def ice(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
     """A pale sheet with long cracks and frozen bubbles."""
     gray = 0.78 + 0.10 * noise(rng, sheet.shape, 110) + 0.02 * noise(rng, sheet.shape, 2, 1)
     for _ in range(sheet.columns * sheet.rows):
@@ -143,7 +142,7 @@ def ice(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     return tinted(gray, tint)
 
 
-def panels(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
+def panels(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
     """Clean plates with cut corners and thin strips of light."""
     picture = tinted(0.62 + 0.02 * noise(rng, sheet.shape, 150), tint)
     glow = tuple(rng.uniform(0.5, 1.0, 3).tolist())
@@ -170,7 +169,7 @@ def panels(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     return picture
 
 
-def planks(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
+def planks(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
     """Wooden boards with grain and nails."""
     height, width = sheet.shape
     gray = np.zeros(sheet.shape, np.float32)
@@ -188,7 +187,7 @@ def planks(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     return tinted(gray, tint)
 
 
-def basalt(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
+def basalt(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
     """Dark rock with glowing cracks."""
     _, distance = cell_pattern(rng, sheet.shape, sheet.pixels_per_cell * rng.uniform(0.5, 1.1))
     gray = 0.20 + 0.06 * noise(rng, sheet.shape, 25) + 0.05 * relief(noise(rng, sheet.shape, 10), 0.5)
@@ -199,7 +198,7 @@ def basalt(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     )
 
 
-def mosaic(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
+def mosaic(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
     """Small square stones in two or three colours."""
     step = max(4, int(sheet.pixels_per_cell / rng.choice([3, 4, 6])))
     shape = (sheet.shape[0] // step + 2, sheet.shape[1] // step + 2)
@@ -212,13 +211,13 @@ def mosaic(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     return tinted(gray + 0.04 * noise(rng, sheet.shape, 70), tint)
 
 
-def concrete(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
+def concrete(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
     """Nearly plain: a floor with little for the eye to hold on to."""
     gray = 0.62 + 0.06 * noise(rng, sheet.shape, 140) + 0.02 * noise(rng, sheet.shape, 2, 1)
     return tinted(gray, tint)
 
 
-def meadow(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
+def meadow(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
     """Grass or moss with tufts."""
     gray = 0.45 + 0.10 * noise(rng, sheet.shape, 60) + 0.10 * noise(rng, sheet.shape, 4, 2)
     height, width = sheet.shape
@@ -229,7 +228,7 @@ def meadow(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
     return tinted(gray, tint)
 
 
-def hexes(rng: Generator, sheet: Sheet, tint: Tint) -> LightImage:
+def hexes(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
     """A mesh of six-cornered openings."""
     height, width = sheet.shape
     radius = sheet.pixels_per_cell * rng.uniform(0.12, 0.22)
@@ -247,7 +246,7 @@ def _pixel(point: Num[Numbers, " 2"]) -> tuple[int, int]:
     return round(float(point[0])), round(float(point[1]))
 
 
-Floor = Callable[[Generator, Sheet, Tint], Floats]
+Floor = Callable[[Generator, Sheet, Color], Floats]
 
 FLOORS: Mapping[str, Floor] = {
     "deck": deck,

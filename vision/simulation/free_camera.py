@@ -14,7 +14,7 @@ from vision.simulation.free_scene import FreeScene, PlacedModel
 from vision.simulation.free_stage import build_free_stage, model_body
 from vision.simulation.live_table import RenderedTable
 from vision.simulation.sensor import Sensor
-from vision.simulation.stage import Body
+from vision.simulation.shading import Body
 from vision.simulation.virtual_camera import SKIN, SLEEVE
 
 REACH_S = 1.0

@@ -19,13 +19,12 @@ from vision.simulation.camera_view import Around, RenderCamera, lens_of_width
 from vision.simulation.compose import TABLE_TOP_SHARES
 from vision.simulation.figures import DARK, BodyLook
 from vision.simulation.flat_prints import MARKER_FAMILY
-from vision.simulation.free_cards import DressedTable, lay_cards
-from vision.simulation.free_placing import place_models
+from vision.simulation.free_placing import DressedTable, lay_cards, place_models
 from vision.simulation.free_scene import FreeScene, exact
 from vision.simulation.game_setup import KIND_NAMES, body_look, ring_colors
-from vision.simulation.lights import lighting
+from vision.simulation.lighting import random_lighting
 from vision.simulation.meshes import Color
-from vision.simulation.scene import CameraLook, rotation
+from vision.simulation.scene import CameraLook, rectangle, rotation
 
 STEP_MM = 50.0
 MODELS = (20, 40)
@@ -95,7 +94,7 @@ def random_free_scene(seed: int, camera: str | None = None) -> FreeScene:
         markers=markers,
         marker_margins_mm=margins,
         table_top=str(rng.choice(list(TABLE_TOP_SHARES), p=list(TABLE_TOP_SHARES.values()))),
-        lighting=lighting(rng, light, (size[0] / 2, size[1] / 2)),
+        lighting=random_lighting(rng, light, (size[0] / 2, size[1] / 2)),
         view=_view(rng, CAMERAS[kind], size),
         camera=_look(rng, light),
         cards=cards,
@@ -138,9 +137,8 @@ def _markers(rng: Generator, size: PointMm) -> tuple[TableMarkers, tuple[float, 
     spots += [(width / 2, inset), (width / 2, depth - inset)][: int(rng.integers(0, 3))]
     markers = []
     for number, spot in enumerate(spots):
-        turn = rotation(float(rng.uniform(-4, 4)))
-        square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * side / 2 @ turn.T + spot
-        a, b, c, d = ((float(x), float(y)) for x, y in np.round(square, 4))
+        corners = rectangle(spot, (side, side), float(rng.uniform(-4, 4)))
+        a, b, c, d = ((float(x), float(y)) for x, y in np.round(corners, 4))
         markers.append(TableMarker(number, (a, b, c, d)))
     return TableMarkers(MARKER_FAMILY, tuple(markers), None), (margin,) * len(markers)
 

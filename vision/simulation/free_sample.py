@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import colorsys
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -14,8 +12,8 @@ from assistant.table.roster import DoorSpec, Roster, RosterFigure, kind_of
 from vision.simulation.camera_view import Around, RenderCamera, lens_of_width
 from vision.simulation.figures import BodyLook
 from vision.simulation.flat_prints import MARKER_FAMILY
-from vision.simulation.free_by_hand import PAINTS
-from vision.simulation.free_scene import FreeScene, PlacedModel
+from vision.simulation.free_scene import PAINTS, FreeScene, place_models_of
+from vision.simulation.game_setup import hex_from_hsv
 from vision.simulation.lighting import Lighting
 from vision.simulation.meshes import Color
 from vision.simulation.scene import CameraLook
@@ -52,7 +50,7 @@ def free_sample_scene(table: FreeTable) -> FreeScene:
     The same table gives the same scene.
     """
     kinds = list(dict.fromkeys(kind_of(figure.id) for figure in table.figures))
-    rings = {kind: _ring(number, len(kinds)) for number, kind in enumerate(kinds)}
+    rings = {kind: hex_from_hsv((0.02 + number / len(kinds)) % 1, 0.85, 0.9) for number, kind in enumerate(kinds)}
     roster = Roster(
         tuple(_boxed(figure, rings[kind_of(figure.id)]) for figure in table.figures), DoorSpec(0, 1, 30.0, 2.0)
     )
@@ -78,22 +76,6 @@ def free_sample_scene(table: FreeTable) -> FreeScene:
     )
 
 
-def place_models_of(table: FreeTable, roster: Roster) -> tuple[PlacedModel, ...]:
-    """The models of a table where they stand there, as a roster describes them; who is not in it is left out."""
-    known: Mapping[str, RosterFigure] = {figure.id: figure for figure in roster.figures}
-    return tuple(
-        PlacedModel(
-            known[figure.id],
-            (float(figure.center_mm[0]), float(figure.center_mm[1])),
-            float(figure.facing_deg),
-            float(figure.elevation_mm),
-            number,
-        )
-        for number, figure in enumerate(table.figures)
-        if figure.id in known
-    )
-
-
 def _boxed(figure: FreeFigure, ring: str) -> RosterFigure:
     base_mm, height_mm = float(figure.base_mm), float(figure.height_mm)
     round_one = RosterFigure(figure.id, kind_of(figure.id), figure.side, (1, 1), base_mm, height_mm, ring, mark=MARK)
@@ -101,12 +83,6 @@ def _boxed(figure: FreeFigure, ring: str) -> RosterFigure:
     if size is None:
         return round_one
     return replace(round_one, base_shape="rectangle", base_size_mm=(float(size[0]), float(size[1])))
-
-
-def _ring(number: int, count: int) -> str:
-    """Hues all round the circle: a person and the program tell them apart."""
-    rgb = colorsys.hsv_to_rgb((0.02 + number / max(count, 1)) % 1, 0.85, 0.9)
-    return "#" + "".join(f"{round(255 * value):02x}" for value in rgb)
 
 
 def _markers(size_mm: PointMm) -> TableMarkers:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assistant.table.camera import PointMm, TableMarkers
-from assistant.table.free_table import FreeFigure, FreeTable, Stats, Terrain
+from assistant.table.free_table import FreeFigure, FreeTable, Stats, Terrain, TerrainKind
 from assistant.table.roster import Roster, RosterFigure
 from vision.simulation.camera_view import RenderCamera
 from vision.simulation.figures import BodyLook
@@ -18,6 +18,14 @@ from vision.simulation.scene import CameraLook
 
 EXACT_MM = 10_000
 """Places of the truth are told to a ten thousandth of a millimetre."""
+
+PAINTS: Mapping[TerrainKind, Color] = {
+    "wall": (0.27, 0.29, 0.30),
+    "cover": (0.10, 0.22, 0.35),
+    "difficult": (0.08, 0.22, 0.10),
+    "gap": (0.03, 0.02, 0.02),
+}
+"""Colour of each kind of terrain on tables that were not drawn at random."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +115,22 @@ class FreeScene:
             stats=self.stats[figure.kind],
             base_size_mm=None if figure.base_shape == "round" else (exact(length), exact(width)),
         )
+
+
+def place_models_of(table: FreeTable, roster: Roster) -> tuple[PlacedModel, ...]:
+    """Place the models of a table, as a roster describes them; leave out figures that it lacks."""
+    known = {figure.id: figure for figure in roster.figures}
+    return tuple(
+        PlacedModel(
+            known[figure.id],
+            (float(figure.center_mm[0]), float(figure.center_mm[1])),
+            float(figure.facing_deg),
+            float(figure.elevation_mm),
+            number,
+        )
+        for number, figure in enumerate(table.figures)
+        if figure.id in known
+    )
 
 
 def exact(value: float) -> Fraction:

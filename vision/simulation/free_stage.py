@@ -11,15 +11,14 @@ from assistant.table.camera import PointMm
 from assistant.table.free_table import Terrain
 from calibration.arrays import Floats
 from calibration.color import light_from_hex
-from vision.simulation import flat_prints
+from vision.simulation import flat_prints, table_tops
 from vision.simulation.arrays import Generator
-from vision.simulation.cloths import CLOTHS
 from vision.simulation.figures import BASE_HEIGHT_MM, figure_mesh
-from vision.simulation.free_cards import card_picture
+from vision.simulation.free_placing import card_picture
 from vision.simulation.free_scene import FreeScene, PlacedModel
 from vision.simulation.meshes import Color, Mesh, merge_meshes, slab
-from vision.simulation.scene import rotation
-from vision.simulation.stage import Body, Stage
+from vision.simulation.scene import rectangle
+from vision.simulation.shading import Body, Stage
 from vision.simulation.surfaces import Surface, TableTop, blank_surface, lay
 
 MARK_HALF_DEG = 11.0
@@ -37,17 +36,12 @@ def build_free_stage(scene: FreeScene) -> Stage:
     ground = _ground(rng, scene)
     return Stage(
         table_top=_table_top(rng, scene),
-        table_gloss=flat_prints.TABLE_GLOSS.get(scene.table_top, 0.0),
+        table_gloss=table_tops.TABLE_GLOSS.get(scene.table_top, 0.0),
         ground=ground,
         board=blank_surface(ground.origin_mm, (ground.origin_mm[0] + 4, ground.origin_mm[1] + 4), 1.0, 0.0),
-        bodies=(*terrain_bodies(scene), *model_bodies(scene)),
+        bodies=(*_terrain_bodies(scene), *(model_body(scene, placed) for placed in scene.figures)),
         lighting=scene.lighting,
     )
-
-
-def model_bodies(scene: FreeScene) -> tuple[Body, ...]:
-    """All models where they stand."""
-    return tuple(model_body(scene, placed) for placed in scene.figures)
 
 
 def model_body(scene: FreeScene, placed: PlacedModel, *, lifted_mm: float = 0.0, at_mm: PointMm | None = None) -> Body:
@@ -77,13 +71,13 @@ def _mark(placed: PlacedModel, rim_mm: float) -> Mesh:
     return slab(np.asarray(outline, np.float32), (0, 0, 0), BASE_HEIGHT_MM + 0.05, top=color, side=color)
 
 
-def terrain_bodies(scene: FreeScene) -> tuple[Body, ...]:
+def _terrain_bodies(scene: FreeScene) -> tuple[Body, ...]:
     """Walls and cover as upright prisms."""
     solid = (piece for piece in scene.terrain if piece.kind in ("wall", "cover"))
-    return tuple(Body(f"terrain:{piece.id}", prism(piece, scene.paints[piece.id]), None, 0.05) for piece in solid)
+    return tuple(Body(f"terrain:{piece.id}", _prism(piece, scene.paints[piece.id]), None, 0.05) for piece in solid)
 
 
-def prism(piece: Terrain, color: Color) -> Mesh:
+def _prism(piece: Terrain, color: Color) -> Mesh:
     """A piece of terrain as a body: outlines are star-shaped round the mean of their corners."""
     outline = corners_of(piece)
     middle = outline.mean(axis=0)
@@ -98,7 +92,7 @@ def corners_of(piece: Terrain) -> Float[Floats, "n 2"]:
 
 
 def _table_top(rng: Generator, scene: FreeScene) -> TableTop:
-    image = {**flat_prints.TABLE_TOPS, **CLOTHS}[scene.table_top](rng)
+    image = {**table_tops.TABLE_TOPS, **table_tops.CLOTHS}[scene.table_top](rng)
     width, depth = scene.size_mm
     floor = (np.array([0.02, 0.025, 0.03]) * rng.uniform(0.3, 4)).tolist()
     return TableTop(
@@ -119,13 +113,9 @@ def _ground(rng: Generator, scene: FreeScene) -> Surface:
         if piece.kind in ("difficult", "gap"):
             _lay_ground(rng, surface, piece, scene.paints[piece.id])
     for card in scene.cards:
-        half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * card.size_mm / 2
-        lay(surface, card_picture(card, TEXELS_PER_MM), half @ rotation(card.turn_deg).T + card.center_mm)
-    for marker, margin in zip(scene.markers.markers, scene.marker_margins_mm, strict=True):
-        side = math.dist(*marker.corners_mm[:2])
-        picture, paper_mm = flat_prints.marker_sheet(marker.id, side, margin, TEXELS_PER_MM)
-        corners = np.array(marker.corners_mm)
-        lay(surface, picture, corners.mean(0) + (corners - corners.mean(0)) * paper_mm / side)
+        lay(surface, card_picture(card, TEXELS_PER_MM), rectangle(card.center_mm, card.size_mm, card.turn_deg))
+    for picture, corners in flat_prints.marker_sheets(scene.markers, scene.marker_margins_mm, TEXELS_PER_MM):
+        lay(surface, picture, corners)
     return surface
 
 

@@ -78,11 +78,15 @@ def ring_colors(rng: Generator, count: int) -> list[str]:
     colors = []
     for index in range(count):
         hue = (start + (index + rng.uniform(-0.2, 0.2)) / count) % 1
-        rgb = colorsys.hsv_to_rgb(hue, rng.uniform(0.65, 0.95), rng.uniform(0.55, 0.95))
-        colors.append("#" + "".join(f"{round(255 * v):02x}" for v in rgb))
+        colors.append(hex_from_hsv(hue, rng.uniform(0.65, 0.95), rng.uniform(0.55, 0.95)))
     if rng.random() < 0.4:
         colors[int(rng.integers(count))] = str(rng.choice(["#e8e8e4", "#f2ead0", "#8a8d90"]))
     return [str(color) for color in rng.permutation(colors)]
+
+
+def hex_from_hsv(hue: float, saturation: float, value: float) -> str:
+    """A colour as ``#rrggbb``, from shares of 1."""
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colorsys.hsv_to_rgb(hue, saturation, value))
 
 
 def body_look(rng: Generator) -> BodyLook:

@@ -1,17 +1,19 @@
-"""Lamps of finite size over the table, and the soft shadows that they and the sky of the room cast."""
+"""Lamps of finite size over the table, and the soft shadows of lamp and room light."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from jaxtyping import Float
 
 from calibration.arrays import Floats
-from vision.simulation.arrays import FloatMap
+from vision.simulation.arrays import FloatMap, Generator
+from vision.simulation.meshes import Color
 from vision.simulation.surfaces import Surface
 
 DOME_TILTS_DEG = (25.0, 55.0)
@@ -171,3 +173,45 @@ def _projected(
     drop = np.maximum(source[2] - points[:, 2:], 20.0)
     spread: Floats = points[:, :2] + (points[:, :2] - source[:2]) * rise / drop
     return spread
+
+
+NEUTRAL: Color = (0.97, 1.0, 1.02)
+
+
+class LampRange(NamedTuple):
+    """What a kind of light varies in: direction and size of its lamp, colours of lamp and room, the lamp's share."""
+
+    elevation_deg: tuple[float, float]
+    distance_mm: tuple[float, float]
+    radius_mm: tuple[float, float]
+    colors: tuple[Color, Color]
+    lamp_share: tuple[float, float]
+    samples: int = 16
+
+
+LIGHTS: Mapping[str, LampRange] = {
+    "soft": LampRange((60, 88), (1300, 2000), (300, 600), (NEUTRAL, NEUTRAL), (0.35, 0.6), 24),
+    "window": LampRange((28, 48), (1200, 2200), (280, 520), ((1.12, 1.0, 0.92), NEUTRAL), (0.4, 0.65), 24),
+    "lamp": LampRange((45, 78), (550, 950), (35, 90), (NEUTRAL, NEUTRAL), (0.6, 0.85)),
+    "warm side": LampRange((28, 45), (600, 1000), (40, 90), ((0.52, 0.86, 1.25), (0.9, 0.95, 1.0)), (0.55, 0.8)),
+    "hard side": LampRange((24, 42), (800, 1500), (6, 22), (NEUTRAL, NEUTRAL), (0.7, 0.9), 8),
+    "dim": LampRange((40, 75), (1200, 2200), (60, 250), ((0.75, 0.95, 1.12), NEUTRAL), (0.4, 0.7)),
+}
+"""Every light by its name."""
+
+
+def random_lighting(rng: Generator, name: str, target_mm: tuple[float, float]) -> Lighting:
+    """Draw a light of that name round a place on the table."""
+    kind = LIGHTS[name]
+    elevation, turn = np.radians(rng.uniform(*kind.elevation_deg)), rng.uniform(0, 2 * np.pi)
+    distance, radius, share = (rng.uniform(*span) for span in (kind.distance_mm, kind.radius_mm, kind.lamp_share))
+    outward = np.array([np.cos(elevation) * np.cos(turn), np.cos(elevation) * np.sin(turn), np.sin(elevation)])
+    across = np.array([-np.sin(turn), np.cos(turn), 0.0]) * radius
+    up = np.cross(outward, across)
+    tone = rng.uniform(0.93, 1.07, 3)
+    lamp, room = (np.array(color) * part * tone for color, part in zip(kind.colors, (share, 1 - share), strict=True))
+    place = outward * distance + (*target_mm, 0.0)
+    return Lighting(
+        name, tuple(place.tolist()), (tuple(across.tolist()), tuple(up.tolist())),
+        tuple(lamp.tolist()), tuple(room.tolist()), target_mm, kind.samples,
+    )  # fmt: skip

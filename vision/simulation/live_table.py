@@ -20,8 +20,7 @@ from vision.simulation.lighting import ShadowFrame, shadow_map
 from vision.simulation.meshes import Mesh
 from vision.simulation.raster import rasterize
 from vision.simulation.render import Renderer
-from vision.simulation.shading import BodyShader
-from vision.simulation.stage import Body, Stage
+from vision.simulation.shading import Body, BodyShader, Stage
 
 SHADOW_PX_PER_MM = 1.5
 LARGEST_HALF = 60_000.0

@@ -20,6 +20,12 @@ Color = tuple[float, float, float]
 """Blue, green, red share of the light that comes back, linear, 0 to 1."""
 
 
+def clip_color(values: Num[Numbers, " 3"], low: float, high: float) -> Color:
+    """Clip three values into a range and make a colour of them."""
+    b, g, r = np.clip(values, low, high).tolist()
+    return b, g, r
+
+
 @dataclass(frozen=True)
 class Mesh:
     """Vertices with normals and colours, triangles that index them, and the first vertex of each convex part.

@@ -10,7 +10,7 @@ import numpy as np
 
 from assistant.table.lattice import Cell, Edge
 from vision.simulation.arrays import Generator, LightImage, Vector
-from vision.simulation.door_look import CREAM, DOOR_MM, DoorLook
+from vision.simulation.finish import CREAM, DOOR_MM, DoorLook
 from vision.simulation.meshes import Color, Mesh, box, capsule, disc, ellipsoid, flat_part, merge_meshes, textured_quad
 from vision.simulation.tile_shapes import border
 

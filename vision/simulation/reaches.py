@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assistant.table.lattice import Cell, Edge, edge_between
+from assistant.table.lattice import Cell, edge_between
 from vision.simulation.arrays import Generator
 from vision.simulation.game_setup import MAX_OFFSET_MM, has_room
 from vision.simulation.moves import ScriptedMove
@@ -99,19 +99,15 @@ def _carelessly(rng: Generator, scene: Scene, move: ScriptedMove) -> ScriptedMov
 def _walk(rng: Generator, scene: Scene, placed: PlacedFigure) -> Sequence[Cell]:
     """Up to four steps over free cells without crossing a printed line or a door."""
     taken = {cell for other in scene.figures for cell in other.cells}
-    doors = {door.edge for door in scene.doors}
+    barred = {door.edge for door in scene.doors} | scene.edges.keys()
     path: list[Cell] = []
     cell = placed.cells[0]
     for _ in range(int(rng.integers(1, 5))):
         x, y = cell
         beside = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
-        free = [c for c in beside if c in scene.cells - taken and not _is_barred(scene, doors, edge_between(cell, c))]
+        free = [c for c in beside if c in scene.cells - taken and edge_between(cell, c) not in barred]
         if not free:
             break
         cell = free[int(rng.integers(len(free)))]
         path.append(cell)
     return [] if path and path[-1] == placed.cells[0] else path
-
-
-def _is_barred(scene: Scene, doors: set[Edge], edge: Edge) -> bool:
-    return edge in doors or edge in scene.edges

@@ -12,15 +12,14 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 
-from calibration.arrays import Flags, Floats
+from calibration.arrays import Floats
 from vision.simulation.arrays import FloatMap, LightImage
 from vision.simulation.camera_view import Region, RenderCamera
 from vision.simulation.lighting import ShadowFrame, shadow_map
 from vision.simulation.raster import Hits, covered_samples, rasterize
-from vision.simulation.shading import BodyShader
-from vision.simulation.stage import Body, Stage
+from vision.simulation.shading import Body, BodyShader, Stage
 from vision.simulation.surfaces import Surface
 
 STRIP_PX = 120
@@ -74,7 +73,7 @@ class Renderer:
         if self.bodies:
             _, hits = rasterize(self.view, self.shader.mesh, region)
             nearer = hits.inverse_depth >= depth.ravel()[hits.sample] * 0.99999
-            hits = _chosen(hits, nearer)
+            hits = Hits(hits.sample[nearer], hits.face[nearer], hits.weights[nearer], hits.inverse_depth[nearer])
             lamp.reshape(-1, 3)[hits.sample], room.reshape(-1, 3)[hits.sample] = self.shader.shade(hits)
             depth.reshape(-1)[hits.sample] = hits.inverse_depth
         return lamp, room, depth
@@ -184,7 +183,3 @@ def shadow_frame(stage: Stage, pixels_per_mm: float) -> ShadowFrame:
 
 def _is_open(window: tuple[slice, slice]) -> bool:
     return bool(window[0].stop > window[0].start)
-
-
-def _chosen(hits: Hits, keep: Bool[Flags, " n"]) -> Hits:
-    return Hits(hits.sample[keep], hits.face[keep], hits.weights[keep], hits.inverse_depth[keep])

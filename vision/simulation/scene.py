@@ -216,6 +216,13 @@ def rotation(angle_deg: float) -> Float[Floats, "2 2"]:
     return np.array([[cos, -sin], [sin, cos]])
 
 
+def rectangle(center_mm: PointMm, size_mm: PointMm, turn_deg: float) -> Float[Floats, "4 2"]:
+    """The corners (4, 2) of a turned rectangle on the table, clockwise as seen from above."""
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size_mm) / 2
+    corners: Floats = square @ rotation(turn_deg).T + center_mm
+    return corners
+
+
 def on_table(grid: LatticePose, lattice_points: Num[Numbers, "n 2"]) -> Float[Floats, "n 2"]:
     """Lattice points (N, 2) on the table, millimetres."""
     placed: Floats = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from jaxtyping import Float
@@ -10,14 +11,12 @@ from jaxtyping import Float
 from assistant.table.camera import PointMm
 from calibration.arrays import Floats
 from calibration.color import light_from_srgb
-from vision.simulation import flat_prints, props
+from vision.simulation import flat_prints, props, table_tops
 from vision.simulation.arrays import Generator
-from vision.simulation.cloths import CLOTHS
-from vision.simulation.door_look import DoorLook
 from vision.simulation.figures import figure_mesh
-from vision.simulation.meshes import Mesh
-from vision.simulation.scene import Clutter, PlacedDoor, PlacedFigure, Scene, rotation, tile_points
-from vision.simulation.stage import Body, Stage
+from vision.simulation.finish import DoorLook
+from vision.simulation.scene import Clutter, PlacedDoor, PlacedFigure, Scene, rectangle, tile_points
+from vision.simulation.shading import Body, Stage
 from vision.simulation.surfaces import Surface, TableTop, blank_surface, lay
 from vision.simulation.tile_art import print_tiles, random_style
 from vision.simulation.tile_shapes import TilePlan, border
@@ -40,7 +39,7 @@ def build_stage(scene: Scene) -> Stage:
     pixels_per_mm = float(np.clip(2.2 * scale, 2.5, 6.0))
     return Stage(
         table_top=_table_top(rng, scene),
-        table_gloss=flat_prints.TABLE_GLOSS.get(scene.table_top, 0.0),
+        table_gloss=table_tops.TABLE_GLOSS.get(scene.table_top, 0.0),
         ground=_ground(scene, pixels_per_mm),
         board=_board(rng, scene, pixels_per_mm),
         bodies=(*_tile_bodies(scene), *door_bodies(scene), *_clutter_bodies(scene), *figure_bodies(scene)),
@@ -94,19 +93,12 @@ def _tile_bodies(scene: Scene) -> tuple[Body, ...]:
         normals = mesh.normals.copy()
         normals[:, :2] = normals[:, :2] @ axes.T
         vertices = np.column_stack([flat, mesh.vertices[:, 2]]).astype(np.float32)
-        bodies.append(
-            Body(
-                f"tile:{tile.id}",
-                Mesh(vertices, normals, mesh.colors_bgr, mesh.uv, mesh.triangles, mesh.part_starts),
-                None,
-                0.0,
-            )
-        )
+        bodies.append(Body(f"tile:{tile.id}", replace(mesh, vertices=vertices, normals=normals), None, 0.0))
     return tuple(bodies)
 
 
 def _table_top(rng: Generator, scene: Scene) -> TableTop:
-    image = {**flat_prints.TABLE_TOPS, **CLOTHS}[scene.table_top](rng)
+    image = {**table_tops.TABLE_TOPS, **table_tops.CLOTHS}[scene.table_top](rng)
     x, y = scene.lighting.target_mm + rng.uniform(-150, 150, 2)
     floor = tuple((np.array([0.02, 0.025, 0.03]) * rng.uniform(0.3, 4)).tolist())
     return TableTop(
@@ -122,14 +114,8 @@ def _table_top(rng: Generator, scene: Scene) -> TableTop:
 def _ground(scene: Scene, pixels_per_mm: float) -> Surface:
     """Markers and flat clutter, on the bare table."""
     flats: list[tuple[Floats, Floats]] = []
-    for marker, margin in zip(scene.markers.markers, scene.marker_margins_mm, strict=True):
-        side = math.dist(*marker.corners_mm[:2])
-        picture, paper_mm = flat_prints.marker_sheet(marker.id, side, margin, pixels_per_mm)
-        corners = np.array(marker.corners_mm)
-        flats.append((picture, corners.mean(0) + (corners - corners.mean(0)) * paper_mm / side))
-    for thing in scene.clutter:
-        if thing.kind in FLAT_SIZES_MM:
-            flats.append(_flat(scene, thing))
+    flats += flat_prints.marker_sheets(scene.markers, scene.marker_margins_mm, pixels_per_mm)
+    flats += [_flat(scene, thing) for thing in scene.clutter if thing.kind in FLAT_SIZES_MM]
     spreads = np.concatenate([spread for _, spread in flats])
     low, high = spreads.min(0) - 2, spreads.max(0) + 2
     surface = blank_surface((float(low[0]), float(low[1])), (float(high[0]), float(high[1])), pixels_per_mm, 0.0)
@@ -140,7 +126,7 @@ def _ground(scene: Scene, pixels_per_mm: float) -> Surface:
 
 def _flat(scene: Scene, thing: Clutter) -> tuple[Float[Floats, "height width 4"], Float[Floats, "4 2"]]:
     """A flat thing's picture and where its corners lie."""
-    return _flat_picture(scene, thing), _rectangle(thing.center_mm, FLAT_SIZES_MM[thing.kind], thing.turn_deg)
+    return _flat_picture(scene, thing), rectangle(thing.center_mm, FLAT_SIZES_MM[thing.kind], thing.turn_deg)
 
 
 def _flat_picture(scene: Scene, thing: Clutter) -> Float[Floats, "height width 4"]:
@@ -160,12 +146,6 @@ def _foreign_tile(rng: Generator) -> Float[Floats, "height width 4"]:
     image = print_tiles(rng, "foreign", [plan], random_style(rng), 64).images
     picture = light_from_srgb(next(iter(image.values()))[..., :3])
     return np.dstack([picture, np.ones(picture.shape[:2], np.float32)])
-
-
-def _rectangle(center_mm: PointMm, size_mm: tuple[float, float], turn_deg: float) -> Float[Floats, "4 2"]:
-    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size_mm) / 2
-    corners: Floats = square @ rotation(turn_deg).T + center_mm
-    return corners
 
 
 def _board(rng: Generator, scene: Scene, pixels_per_mm: float) -> Surface:
@@ -189,7 +169,7 @@ def _board(rng: Generator, scene: Scene, pixels_per_mm: float) -> Surface:
         lay(surface, np.dstack([light_from_srgb(colors) * opacity, opacity]), spread)
     marker = flat_prints.damage_marker(rng)
     for place in scene.damage_mm:
-        lay(surface, marker, _rectangle(place, (DAMAGE_MM, DAMAGE_MM), float(rng.uniform(0, 360))))
+        lay(surface, marker, rectangle(place, (DAMAGE_MM, DAMAGE_MM), float(rng.uniform(0, 360))))
     for thing in scene.clutter:
         if thing.on_board and thing.kind in FLAT_SIZES_MM:
             lay(surface, *_flat(scene, thing))

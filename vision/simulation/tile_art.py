@@ -15,8 +15,9 @@ from assistant.table.tiles import TileSet, TileSide
 from calibration.arrays import Floats, Levels
 from vision.simulation.arrays import Generator, LightImage
 from vision.simulation.decals import DECALS, Spot
-from vision.simulation.door_look import DoorLook, random_door
-from vision.simulation.floors import FLOORS, Sheet, Tint, noise
+from vision.simulation.finish import DoorLook, random_door
+from vision.simulation.floors import FLOORS, Sheet, noise
+from vision.simulation.meshes import Color, clip_color
 from vision.simulation.tile_shapes import TilePlan, random_plan
 
 CELL_MM = 25.4
@@ -27,16 +28,16 @@ class PrintStyle:
     """What all tiles of a set have in common: floors, colours, lines and how busy they are."""
 
     floors: tuple[str, ...]
-    tints: tuple[Tint, ...]
+    tints: tuple[Color, ...]
     decals: tuple[str, ...]
     decals_per_cell: float
-    grid_color: Tint
+    grid_color: Color
     grid_opacity: float
     wall_mm: float
     line_mm: float
     dash_mm: float
-    red: Tint
-    blue: Tint
+    red: Color
+    blue: Color
     brightness: float
 
 
@@ -54,7 +55,7 @@ def random_style(rng: Generator) -> PrintStyle:
     floors = tuple(str(name) for name in rng.choice(list(FLOORS), int(rng.integers(1, 4)), replace=False))
     base = rng.uniform(0.78, 1.15, 3)
     spread = rng.choice([0.05, 0.14, 0.3])
-    tints = tuple(_tint(base + rng.uniform(-spread, spread, 3)) for _ in range(6))
+    tints = tuple(clip_color(base + rng.uniform(-spread, spread, 3), 0.05, 1.3) for _ in range(6))
     decals = tuple(str(name) for name in rng.choice(list(DECALS), int(rng.integers(3, 8)), replace=False))
     light_grid = rng.random() < 0.55
     return PrintStyle(
@@ -67,10 +68,15 @@ def random_style(rng: Generator) -> PrintStyle:
         wall_mm=float(rng.uniform(2.6, 4.8)),
         line_mm=float(rng.uniform(1.3, 2.4)),
         dash_mm=float(rng.uniform(3.0, 5.5)),
-        red=_near(rng, (0.12, 0.08, 0.85), 0.1),
-        blue=_near(rng, (0.88, 0.36, 0.14), 0.12),
+        red=vary_color(rng, (0.12, 0.08, 0.85), 0.1),
+        blue=vary_color(rng, (0.88, 0.36, 0.14), 0.12),
         brightness=float(rng.uniform(0.65, 1.05)),
     )
+
+
+def vary_color(rng: Generator, color: Color, spread: float) -> Color:
+    """Move each channel of a colour by up to ``spread``."""
+    return clip_color(np.array(color) + rng.uniform(-spread, spread, 3), 0.0, 1.0)
 
 
 def random_tiles(rng: Generator, name: str, *, count: int | None = None) -> PrintedTiles:
@@ -191,7 +197,7 @@ class _LinePainter:
                     ends + inward / np.linalg.norm(inward) * inset, self._style.line_mm * 0.9, self._style.blue
                 )
 
-    def _dashed(self, ends: Float[Floats, "2 2"], width_mm: float, color: Tint) -> None:
+    def _dashed(self, ends: Float[Floats, "2 2"], width_mm: float, color: Color) -> None:
         length = float(np.linalg.norm(ends[1] - ends[0]))
         # A whole number of dashes with half a gap at each end: dashes of neighbouring edges line up.
         count = max(2, round(length / (self._style.dash_mm * 1.6 * self._per_mm)))
@@ -199,7 +205,7 @@ class _LinePainter:
             piece = [ends[0] + (ends[1] - ends[0]) * (index + part) / count for part in (0.19, 0.81)]
             self._bar(np.array(piece), width_mm, color, 0.0)
 
-    def _bar(self, ends: Float[Floats, "2 2"], width_mm: float, color: Tint, longer_mm: float) -> None:
+    def _bar(self, ends: Float[Floats, "2 2"], width_mm: float, color: Color, longer_mm: float) -> None:
         along = (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])
         across = np.array([-along[1], along[0]]) * width_mm * self._per_mm / 2
         more = along * longer_mm * self._per_mm
@@ -208,13 +214,3 @@ class _LinePainter:
         )
         fixed = np.round((corners - 0.5) * 2**self._SHIFT).astype(np.int32)
         cv2.fillConvexPoly(self._picture, fixed, color, cv2.LINE_8, self._SHIFT)
-
-
-def _tint(values: Float[Floats, " 3"]) -> Tint:
-    b, g, r = np.clip(values, 0.05, 1.3).tolist()
-    return b, g, r
-
-
-def _near(rng: Generator, color: Tint, spread: float) -> Tint:
-    b, g, r = np.clip(np.array(color) + rng.uniform(-spread, spread, 3), 0, 1).tolist()
-    return b, g, r

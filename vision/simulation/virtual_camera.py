@@ -19,11 +19,10 @@ from vision.simulation.camera_view import RenderCamera
 from vision.simulation.faults import Fault
 from vision.simulation.live_table import RenderedTable
 from vision.simulation.meshes import box
-from vision.simulation.moves import Instant, ScriptedMove, hand_direction, instant
-from vision.simulation.puts import Put, put_figures, set_doors
+from vision.simulation.moves import Instant, Put, ScriptedMove, hand_direction, instant, put_figures, set_doors
 from vision.simulation.scene import PlacedFigure, Scene, rotation
 from vision.simulation.sensor import Sensor
-from vision.simulation.stage import Body
+from vision.simulation.shading import Body
 from vision.simulation.stage_setup import build_stage, door_bodies, figure_bodies, figure_body
 
 SKIN, SLEEVE = (0.16, 0.25, 0.46), (0.16, 0.08, 0.05)

@@ -13,7 +13,7 @@ from calibration.arrays import BgrImage
 from vision.simulation.faults import Fault
 from vision.simulation.free_camera import ModelPlace, VirtualFreeCamera
 from vision.simulation.free_sample import free_sample_scene
-from vision.simulation.puts import Put
+from vision.simulation.moves import Put
 from vision.simulation.reaches import endless_moves
 from vision.simulation.sample import SAMPLE, Cast, sample_scene
 from vision.simulation.virtual_camera import VirtualCamera

@@ -1,6 +1,6 @@
 """Tiles of no set: cells beside the board that look like print, unlike a table, and end as tiles do.
 
-A small network tells a printed cell from wood, cloth, cards and other things (``vision.training.ground_fit``). Nothing
+A small network tells a printed cell from wood, cloth, cards and other things (``vision.training.tile_fit``). Nothing
 becomes a known tile by it; people only learn that something lies there that the tile set lacks.
 """
 

@@ -28,12 +28,10 @@ from vision.evidence.rings import ANGLES, INSETS
 from vision.evidence.rings import CHANNELS as RING_CHANNELS
 from vision.teaching import edge_network
 from vision.tiles.cells import model_document
-from vision.training.cutting import cut_list, cut_scenes
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample
 from vision.training.edge_views import LabelledBoard, label_edges
-from vision.training.further import Course, Network, fit_further
-from vision.training.ground_fit import ground_samples
+from vision.training.further import Course, Network, cut_list, cut_scenes, fit_further
 from vision.training.labelled import labelled_photos, labelled_scene
 from vision.training.networks import Averaged, FitSettings, export, fit, fit_ground, logits_of
 from vision.training.ring_fit import (
@@ -54,7 +52,7 @@ from vision.training.standing_fit import (
     standing_samples,
 )
 from vision.training.tables import write_tables
-from vision.training.tile_fit import TileSample, fit_tiles, tile_samples
+from vision.training.tile_fit import TileSample, fit_tiles, ground_samples, tile_samples
 from vision.training.view_weight_fit import view_samples, view_weights_document
 
 _HELD_OUT = 0.1

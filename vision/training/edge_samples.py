@@ -19,7 +19,7 @@ from calibration.pose import CameraView
 from vision.photo.decoding import decode_photo
 from vision.photo.paper_light import paper_light
 from vision.photo.rectify import PlaneFrame, rectify
-from vision.simulation.camera_effects import encode_jpeg, photograph
+from vision.simulation.camera_effects import take_jpeg
 from vision.simulation.camera_view import Region
 from vision.simulation.compose import random_scene
 from vision.simulation.render import Renderer
@@ -109,4 +109,4 @@ def _scene(seed: int, rng: Generator) -> Scene:
 def _photo(scene: Scene, rng: Generator) -> BgrImage:
     lens = scene.view.lens
     light = Renderer(build_stage(scene), scene.view).picture(Region(0, 0, lens.width_px, lens.height_px, 1))
-    return decode_photo(encode_jpeg(photograph(light, scene.camera, rng), scene.camera.jpeg_quality))
+    return decode_photo(take_jpeg(light, scene.camera, rng))

@@ -20,9 +20,9 @@ from calibration.arrays import BgrImage, ColorImage, FloatImage, Numbers, Single
 from calibration.color import light_from_srgb
 from vision.photo.decoding import decode_photo
 from vision.simulation.camera_effects import blur, develop, encode_jpeg, exposure_gain, with_noise
-from vision.simulation.flat_prints import TABLE_TOPS
 from vision.simulation.game_setup import join_tiles
 from vision.simulation.scene import CameraLook, PlacedTile
+from vision.simulation.table_tops import TABLE_TOPS
 from vision.simulation.tile_art import CELL_MM, PrintedTiles
 from vision.simulation.tile_shapes import strengthen
 

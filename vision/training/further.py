@@ -2,18 +2,114 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
+from jaxtyping import Int, UInt8
 
+from calibration.arrays import Numbers
 from vision.evidence.patches import CHANNELS
 from vision.evidence.rings import ANGLES, INSETS
 from vision.evidence.rings import CHANNELS as RING_CHANNELS
-from vision.training.cutting import patches_of, rings_of
+from vision.training.labelled import KnownBoard, labelled_photos, labelled_scene
 from vision.training.networks import FitSettings, export, fit
-from vision.training.ring_fit import NO_RING, fit_rings
+from vision.training.ring_fit import NO_RING, RingSamples, fit_rings, joined, ring_samples
+from vision.training.samples import table_of, thinned_samples_of
+
+PatchName = Literal["door", "base"]
+
+_SEEN_AS_TAKEN = 0.5
+"""Of photos that are cut once, this share is cut as the reader sees it, the others worn and moved."""
+
+
+class Patches(NamedTuple):
+    """Patches (N, channels, rows, columns) as bytes, their classes (N,), and how many come from each file."""
+
+    patches: UInt8[Numbers, "n channels rows columns"]
+    labels: Int[Numbers, " n"]
+    counts: tuple[int, ...]
+
+
+def cut_list(list_path: Path, *, times: int, seed: int, kept: Path) -> None:
+    """Keeps the samples of a list's photos in a file, unless it is there.
+
+    Args:
+        list_path: the list.
+        times: how often each photo is cut, each time worn and moved in another way, the first time not at all.
+        seed: where all chance comes from.
+        kept: the file.
+
+    Raises:
+        InputError: a file of the list is missing or breaks its format.
+    """
+    if not kept.exists():
+        rng = np.random.default_rng([seed, 6])
+        boards = (
+            photo.seen(None if (time == 0 if times > 1 else rng.random() < _SEEN_AS_TAKEN) else rng)
+            for photo in labelled_photos(list_path)
+            for time in range(times)
+        )
+        _keep(boards, rng, kept)
+
+
+def cut_scenes(first_seed: int, count: int, *, kept: Path) -> None:
+    """Keeps the samples of plain simulated tables in a file; every other one is crowded with doors."""
+    if not kept.exists():
+        seeds = range(first_seed, first_seed + count)
+        boards = (labelled_scene(*table_of(seed, crowded=seed % 2 == 0)) for seed in seeds)
+        _keep(boards, np.random.default_rng([first_seed, 5]), kept)
+
+
+def patches_of(paths: Sequence[Path], name: PatchName) -> Patches:
+    """The patches of some files and their labels: only these are read, all together would fill the memory."""
+    with ExitStack() as opened:
+        files = [opened.enter_context(np.load(path)) for path in paths]
+        labels = [file[f"{name}_labels"] for file in files]
+        patches: UInt8[Numbers, "n channels rows columns"] | None = None
+        first = 0
+        for file, own in zip(files, labels, strict=True):
+            part = file[f"{name}_patches"]
+            if patches is None:
+                patches = np.empty((sum(len(some) for some in labels), *part.shape[1:]), np.uint8)
+            patches[first : first + len(own)] = part
+            first += len(own)
+    if patches is None:
+        raise ValueError("there is nothing to learn from: name a list at least")
+    return Patches(patches, np.concatenate(labels), tuple(len(own) for own in labels))
+
+
+def rings_of(paths: Sequence[Path]) -> tuple[RingSamples, tuple[int, ...]]:
+    """The rims of some files, and how many each holds."""
+    parts = []
+    for path in paths:
+        with np.load(path) as kept:
+            colors = tuple(tuple(color for color in str(text).split(",") if color) for text in kept["colors"])
+            parts.append(RingSamples(kept["strips"], colors, kept["ring_labels"]))
+    return joined(parts), tuple(len(part.labels) for part in parts)
+
+
+def _keep(boards: Iterable[KnownBoard], rng: np.random.Generator, path: Path) -> None:
+    patches, rings = [], []
+    for labelled in boards:
+        patches.append(thinned_samples_of(labelled, rng))
+        rings.append(ring_samples(labelled, rng))
+    all_rings = joined(rings)
+    unfinished = path.with_suffix(".part.npz")  # an interrupted run must not leave half a file
+    np.savez(
+        unfinished,
+        door_patches=np.concatenate([p.door_patches for p in patches]),
+        door_labels=np.concatenate([p.door_labels for p in patches]),
+        base_patches=np.concatenate([p.base_patches for p in patches]),
+        base_labels=np.concatenate([p.base_labels for p in patches]),
+        strips=all_rings.strips,
+        colors=np.array([",".join(colors) for colors in all_rings.colors]),
+        ring_labels=all_rings.labels,
+    )
+    unfinished.rename(path)
+
 
 _RATES = {"doors": 1.2e-3, "bases": 1.0e-3, "rings": 1.2e-3}
 """A third of what a fit from nothing takes: what was learned is to stay."""

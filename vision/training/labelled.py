@@ -18,6 +18,7 @@ from numpy.random import Generator
 
 from assistant import documents
 from assistant.errors import PhotoError
+from assistant.table.camera import TableMarkers
 from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import Roster
 from calibration.arrays import BgrImage
@@ -101,8 +102,27 @@ class KnownPhoto:
         return Lattice((x, y), self.lattice.angle_deg, self.lattice.cell_mm), poses
 
 
-def labelled_photos(list_path: Path) -> Iterator[KnownPhoto]:
-    """The photos of a list, in its order; without those whose markers cannot be read.
+@dataclass(frozen=True, eq=False)
+class ListEntry:
+    """The files of one entry of a list, read; ``name`` begins with the list's folder."""
+
+    name: str
+    photo: BgrImage
+    prints: TilePrints
+    roster: Roster
+    markers: TableMarkers
+    reader: TableReader
+    truth: dict[str, Any]
+
+    @property
+    def lattice(self) -> Lattice:
+        """The true lattice."""
+        grid = self.truth["grid"]
+        return Lattice((grid["origin_mm"][0], grid["origin_mm"][1]), grid["angle_deg"], grid["cell_mm"])
+
+
+def read_list(list_path: Path) -> Iterator[ListEntry]:
+    """Read the entries of a list one by one, in its order.
 
     Raises:
         InputError: a file of the list is missing or breaks its format.
@@ -113,24 +133,38 @@ def labelled_photos(list_path: Path) -> Iterator[KnownPhoto]:
         roster = documents.roster_from_json(path["roster"].read_bytes())
         markers = documents.table_from_json(path["table"].read_bytes())
         lens = documents.camera_from_json(path["camera"].read_bytes())
-        photo = decode_photo(path["photo"].read_bytes())
-        try:
-            view = TableReader(prints, roster, markers, lens).find_view(photo)
-        except PhotoError:
-            continue
-        truth = json.loads(path["truth"].read_text(encoding="utf-8"))
-        grid = truth["grid"]
-        lattice = Lattice((grid["origin_mm"][0], grid["origin_mm"][1]), grid["angle_deg"], grid["cell_mm"])
-        board = documents.board_from_json(json.dumps(truth["board"]).encode())
-        yield KnownPhoto(
+        yield ListEntry(
             name=f"{list_path.parent.name}/{entry['name']}",
-            photo=photo,
-            view=view,
-            paper=paper_light(photo, view, markers),
-            lattice=lattice,
-            placements=tuple(_placement(tile, lattice, prints) for tile in truth["tiles"]),
+            photo=decode_photo(path["photo"].read_bytes()),
             prints=prints,
             roster=roster,
+            markers=markers,
+            reader=TableReader(prints, roster, markers, lens),
+            truth=json.loads(path["truth"].read_text(encoding="utf-8")),
+        )
+
+
+def labelled_photos(list_path: Path) -> Iterator[KnownPhoto]:
+    """The photos of a list, in its order; without those whose markers cannot be read.
+
+    Raises:
+        InputError: a file of the list is missing or breaks its format.
+    """
+    for entry in read_list(list_path):
+        try:
+            view = entry.reader.find_view(entry.photo)
+        except PhotoError:
+            continue
+        board = documents.board_from_json(json.dumps(entry.truth["board"]).encode())
+        yield KnownPhoto(
+            name=entry.name,
+            photo=entry.photo,
+            view=view,
+            paper=paper_light(entry.photo, view, entry.markers),
+            lattice=entry.lattice,
+            placements=tuple(_placement(tile, entry.lattice, entry.prints) for tile in entry.truth["tiles"]),
+            prints=entry.prints,
+            roster=entry.roster,
             doors=frozenset(edge for door in board.doors for edge in door.edges),
             figures={tuple(sorted(figure.cells)): figure.kind for figure in board.figures},
         )

@@ -18,7 +18,8 @@ from assistant.table.board import EdgeKind
 from assistant.table.lattice import list_inner_edges, sides
 from calibration.arrays import Mask, Numbers
 from vision.simulation.floors import noise
-from vision.simulation.tile_art import CELL_MM, PrintedTiles, PrintStyle, print_tiles, random_style
+from vision.simulation.meshes import Color
+from vision.simulation.tile_art import CELL_MM, PrintedTiles, PrintStyle, print_tiles, random_style, vary_color
 from vision.simulation.tile_shapes import TilePlan, random_plan, strengthen
 
 _SCALES = (48, 64, 80)
@@ -58,15 +59,10 @@ def _wider(rng: Generator, style: PrintStyle) -> PrintStyle:
         wall_mm=float(rng.uniform(2.2, 5.5)),
         line_mm=float(rng.uniform(1.2, 2.8)),
         dash_mm=float(rng.uniform(2.6, 6.0)),
-        red=_color(rng, (0.12, 0.09, 0.82), 0.13),
-        blue=_color(rng, (0.85, 0.38, 0.16), 0.15),
+        red=vary_color(rng, (0.12, 0.09, 0.82), 0.13),
+        blue=vary_color(rng, (0.85, 0.38, 0.16), 0.15),
         brightness=float(rng.uniform(0.4, 1.1)),
     )
-
-
-def _color(rng: Generator, color: tuple[float, float, float], spread: float) -> tuple[float, float, float]:
-    blue, green, red = np.clip(np.array(color) + rng.uniform(-spread, spread, 3), 0.0, 1.0).tolist()
-    return blue, green, red
 
 
 def _richer(rng: Generator, plan: TilePlan) -> TilePlan:
@@ -120,12 +116,12 @@ def _other_floor(
     return drawn
 
 
-def _any_color(rng: Generator) -> tuple[float, float, float]:
+def _any_color(rng: Generator) -> Color:
     """A colour of a shape: any, often black, red, blue, yellow or white as lines and warning signs have."""
     strong = ((0.03, 0.03, 0.03), (0.1, 0.1, 0.7), (0.8, 0.35, 0.15), (0.1, 0.7, 0.85), (0.9, 0.9, 0.9))
     if rng.random() < 0.6:
-        return _color(rng, strong[int(rng.integers(len(strong)))], 0.12)
-    return _color(rng, (0.5, 0.5, 0.5), 0.5)
+        return vary_color(rng, strong[int(rng.integers(len(strong)))], 0.12)
+    return vary_color(rng, (0.5, 0.5, 0.5), 0.5)
 
 
 def _squared(look: Generator, drawn: Float[Numbers, "height width 3"], scale: int) -> None:
@@ -163,9 +159,7 @@ def _plate(rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int) 
     cv2.rectangle(drawn, (int(first[0]), int(first[1])), (int(last[0]), int(last[1])), color, thick)
 
 
-def _stroke(
-    rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int, color: tuple[float, float, float]
-) -> None:
+def _stroke(rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int, color: Color) -> None:
     """A straight line: a slanted one anywhere, or one along the lattice that keeps away from its lines."""
     thick = max(1, round(rng.uniform(0.5, 3.5) * scale / CELL_MM))
     start = rng.uniform((0, 0), drawn.shape[1::-1])
@@ -182,9 +176,7 @@ def _stroke(
     cv2.line(drawn, _pixel(start), _pixel(end), color, thick, cv2.LINE_AA)
 
 
-def _box(
-    rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int, color: tuple[float, float, float]
-) -> None:
+def _box(rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int, color: Color) -> None:
     """A framed or filled box inside one cell or several."""
     thick = int(rng.choice([-1, 1, 2, 4]))
     inset = rng.uniform(_CLEAR_MM + 1.0, 8.0) / CELL_MM
@@ -193,9 +185,7 @@ def _box(
     cv2.rectangle(drawn, _pixel((cell + inset) * scale), _pixel((last - inset) * scale), color, thick)
 
 
-def _disc(
-    rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int, color: tuple[float, float, float]
-) -> None:
+def _disc(rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int, color: Color) -> None:
     """A ring or a disc anywhere."""
     center = _pixel(rng.uniform((0, 0), drawn.shape[1::-1]))
     cv2.circle(drawn, center, int(rng.uniform(0.08, 0.6) * scale), color, int(rng.choice([-1, 1, 3])), cv2.LINE_AA)

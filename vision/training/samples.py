@@ -20,7 +20,7 @@ from calibration.arrays import BgrImage, Numbers
 from calibration.pose import CameraView
 from vision.evidence.patches import base_patches, door_patches, patch_source
 from vision.photo.decoding import decode_photo
-from vision.simulation.camera_effects import encode_jpeg, photograph
+from vision.simulation.camera_effects import take_jpeg
 from vision.simulation.camera_view import Region
 from vision.simulation.compose import random_scene
 from vision.simulation.game_setup import place_doors, place_figures, printed_edges
@@ -170,9 +170,8 @@ def _photo(scene: Scene, rng: Generator) -> BgrImage:
     high = np.clip(np.ceil(pixels.max(axis=0)) + _MARGIN_PX, 1, limits).astype(int)
     width, height = (int(v) for v in high - low)
     light = Renderer(build_stage(scene), scene.view).picture(Region(int(low[0]), int(low[1]), width, height, 1))
-    data = encode_jpeg(photograph(light, scene.camera, rng), scene.camera.jpeg_quality)
     photo = np.zeros((lens.height_px, lens.width_px, 3), dtype=np.uint8)
-    photo[low[1] : high[1], low[0] : high[0]] = decode_photo(data)
+    photo[low[1] : high[1], low[0] : high[0]] = decode_photo(take_jpeg(light, scene.camera, rng))
     return photo
 
 

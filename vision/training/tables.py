@@ -9,7 +9,7 @@ import numpy as np
 
 from assistant.documents import roster_document
 from assistant.kept_files import write_file
-from vision.simulation.camera_effects import encode_jpeg, photograph
+from vision.simulation.camera_effects import take_jpeg
 from vision.simulation.camera_view import Region
 from vision.simulation.dataset import (
     bucket_of,
@@ -92,6 +92,4 @@ def _photo(scene: Scene) -> bytes:
     lens = scene.view.lens
     renderer = Renderer(build_stage(scene), scene.view, shadow_pixels_per_mm=_SHADOW_PX_PER_MM)
     light = renderer.picture(Region(0, 0, lens.width_px, lens.height_px))
-    return encode_jpeg(
-        photograph(light, scene.camera, np.random.default_rng([scene.seed, 5])), scene.camera.jpeg_quality
-    )
+    return take_jpeg(light, scene.camera, np.random.default_rng([scene.seed, 5]))

@@ -1,35 +1,34 @@
-"""What a cell's look is worth and how the evidence for a tile adds up, fitted on simulated photos.
+"""Fit the evidence for tiles, and cut samples of print and table, from the photos of ``sightline simulate``.
 
-The photos are those of ``sightline simulate``: whole pictures, since a tile must be told from the table beside it.
+The photos are whole pictures: a tile must be distinguished from the table beside it.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Int, Shaped, UInt8
 
-from assistant import documents
 from assistant.table.lattice import Cell
-from calibration.arrays import BgrImage, Numbers
-from vision.photo.decoding import decode_photo
-from vision.reading import TableReader
+from calibration.arrays import Numbers
+from vision.photo.paper_light import paper_light
 from vision.tiles.candidates import find_candidates
 from vision.tiles.cells import CELL_SHAPE, TileContext, TileModel, cell_log_odds, factors
 from vision.tiles.lattice_fit import Lattice, fit_lattice
 from vision.tiles.placements import TilePlacement, evidence_of, propose_tiles
-from vision.tiles.prints import TilePrints, load_prints
+from vision.tiles.prints import TilePrints
+from vision.tiles.unknown import ground_patches
+from vision.training.labelled import read_list
 from vision.training.logistic import fit_logistic
 
 _NEAR_DEG = 6.0
 
 
 class TileSample(NamedTuple):
-    """One placement that was thought possible: its cells' bins, what is round it, and whether the tile lay there."""
+    """One candidate placement: the bins of its cells, its surroundings, and whether the tile lay there."""
 
     bins: Int[Numbers, " n"]
     around: TileContext
@@ -37,42 +36,29 @@ class TileSample(NamedTuple):
 
 
 def tile_samples(list_path: Path) -> Iterator[TileSample]:
-    """What was thought possible on the photos of a list, and what was so.
+    """Collect the candidate placements on the photos of a list, with their truth.
 
     Raises:
         InputError: a file of the list is missing or breaks its format.
         PhotoError: a photo has too few markers.
     """
-    prints: tuple[Path, TilePrints] | None = None
-    for entry in json.loads(list_path.read_text(encoding="utf-8")):
-        path = {key: list_path.parent / entry[key] for key in ("photo", "table", "camera", "tiles", "roster", "truth")}
-        if prints is None or prints[0] != path["tiles"]:
-            prints = (path["tiles"], load_prints(path["tiles"]))
-        reader = TableReader(
-            prints[1],
-            documents.roster_from_json(path["roster"].read_bytes()),
-            documents.table_from_json(path["table"].read_bytes()),
-            documents.camera_from_json(path["camera"].read_bytes()),
-        )
-        yield from _samples(reader, decode_photo(path["photo"].read_bytes()), prints[1], path["truth"])
+    for entry in read_list(list_path):
+        photo, prints = entry.photo, entry.prints
+        view = entry.reader.find_view(photo)
+        fitted = fit_lattice(find_candidates(entry.reader.keypoints(photo, view), prints), prints)
+        if fitted is None:
+            continue
+        truth = _true_places(entry.truth, fitted[0], prints)
+        cells, proposals = propose_tiles(photo, view, *fitted, prints)
+        for placement, bins, around in evidence_of(cells, proposals, prints):
+            yield TileSample(bins, around, (placement.print_index, placement.quarters, placement.corner) in truth)
 
 
-def _samples(reader: TableReader, photo: BgrImage, prints: TilePrints, truth_path: Path) -> Iterator[TileSample]:
-    view = reader.find_view(photo)
-    fitted = fit_lattice(find_candidates(reader.keypoints(photo, view), prints), prints)
-    if fitted is None:
-        return
-    truth = _true_places(truth_path, fitted[0], prints)
-    cells, proposals = propose_tiles(photo, view, *fitted, prints)
-    for placement, bins, around in evidence_of(cells, proposals, prints):
-        yield TileSample(bins, around, (placement.print_index, placement.quarters, placement.corner) in truth)
-
-
-def _true_places(truth_path: Path, lattice: Lattice, prints: TilePrints) -> set[tuple[int, int, Cell]]:
-    """Print, quarter turns and corner of each tile that lies there."""
+def _true_places(truth: Mapping[str, Any], lattice: Lattice, prints: TilePrints) -> set[tuple[int, int, Cell]]:
+    """Print, quarter turns and corner of each tile of the truth."""
     sides = {p.side.id: index for index, p in enumerate(prints.prints)}
     places = set()
-    for tile in json.loads(truth_path.read_text(encoding="utf-8"))["tiles"]:
+    for tile in truth["tiles"]:
         index = sides[tile["id"]]
         turn = (tile["rotation_deg"] - lattice.angle_deg) / 90
         if abs(turn - round(turn)) * 90 > _NEAR_DEG:
@@ -85,7 +71,7 @@ def _true_places(truth_path: Path, lattice: Lattice, prints: TilePrints) -> set[
 
 
 def fit_tiles(samples: Iterable[TileSample]) -> TileModel:
-    """The model that tells true placements from false ones."""
+    """Fit the model that separates true placements from false ones."""
     chosen = list(samples)
     counts = np.zeros((2, int(np.prod(CELL_SHAPE))))
     for sample in chosen:
@@ -93,3 +79,41 @@ def fit_tiles(samples: Iterable[TileSample]) -> TileModel:
     odds = cell_log_odds(counts[1], counts[0])
     features = np.array([factors(sample.bins, sample.around, odds) for sample in chosen])
     return TileModel(odds, fit_logistic(features, np.array([sample.lay for sample in chosen])))
+
+
+_AROUND_CELLS = 7
+_BESIDE_SHARE = 2
+"""Cells taken beside the board for each cell on it."""
+
+
+class GroundSamples(NamedTuple):
+    """Patches (N, 3, 32, 32) as bytes, and whether each shows a tile, (N,)."""
+
+    patches: UInt8[Numbers, "n 3 32 32"]
+    labels: Shaped[Numbers, " n"]
+
+
+def ground_samples(list_path: Path, seed: int) -> Iterator[GroundSamples]:
+    """Cut the cells on the board and beside it from each photo of a list.
+
+    Raises:
+        InputError: a file of the list is missing or breaks its format.
+        PhotoError: a photo has too few markers.
+    """
+    rng = np.random.default_rng(seed)
+    for entry in read_list(list_path):
+        photo, thickness_mm = entry.photo, entry.prints.tile_set.thickness_mm
+        view = entry.reader.find_view(photo)
+        on = {(c, r) for c, r in entry.truth["board"]["cells"]}
+        columns, rows = [c for c, _ in on], [r for _, r in on]
+        around = {
+            (c, r)
+            for c in range(min(columns) - _AROUND_CELLS, max(columns) + _AROUND_CELLS + 1)
+            for r in range(min(rows) - _AROUND_CELLS, max(rows) + _AROUND_CELLS + 1)
+        }
+        paper = paper_light(photo, view, entry.markers)
+        found = ground_patches(photo, view, entry.lattice, around, thickness_mm=thickness_mm, paper=paper)
+        labels = np.array([cell in on for cell in found.cells])
+        beside = rng.permutation(np.flatnonzero(~labels))[: _BESIDE_SHARE * int(labels.sum())]
+        chosen = np.sort(np.concatenate([np.flatnonzero(labels), beside]))
+        yield GroundSamples(np.round(found.patches[chosen] * 255).astype(np.uint8), labels[chosen].astype(np.int64))

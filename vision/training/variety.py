@@ -20,15 +20,14 @@ from assistant.table.roster import DoorSpec, Roster
 from calibration.arrays import Floats
 from calibration.color import light_from_hex
 from vision.simulation.arrays import Generator
-from vision.simulation.cloths import CLOTHS
 from vision.simulation.compose import random_scene
-from vision.simulation.door_look import CREAM, random_door
 from vision.simulation.figures import DARK, BodyLook
-from vision.simulation.finish import Finish, Misprint
-from vision.simulation.game_setup import doors_on, place_figures, printed_edges
+from vision.simulation.finish import CREAM, Finish, Misprint, random_door
+from vision.simulation.game_setup import doors_on, hex_from_hsv, place_figures, printed_edges
 from vision.simulation.lighting import Lighting
-from vision.simulation.meshes import Color
+from vision.simulation.meshes import Color, clip_color
 from vision.simulation.scene import Bucket, CameraLook, Clutter, PlacedTile, Scene, on_table
+from vision.simulation.table_tops import CLOTHS
 from vision.simulation.tile_art import PrintedTiles
 
 OVERHEAD_SHARE, OVERHEAD_DEG = 0.3, (0.0, 7.0)
@@ -109,8 +108,7 @@ def _rings(rng: Generator, count: int) -> list[str]:
             hue = colorsys.rgb_to_hsv(red, green, blue)[0]
         else:
             hue = rng.uniform(0, 1)
-        rgb = colorsys.hsv_to_rgb(hue, rng.beta(1.3, 0.9), rng.beta(1.7, 1.0))
-        color = "#" + "".join(f"{round(255 * v):02x}" for v in rgb)
+        color = hex_from_hsv(hue, rng.beta(1.3, 0.9), rng.beta(1.7, 1.0))
         lab = _lab(color)
         if lab[0] >= _SMALLEST_L and all(np.linalg.norm(lab - _lab(other)) >= apart for other in colors):
             colors.append(color)
@@ -140,7 +138,7 @@ def _painted(rng: Generator, look: BodyLook, rings: dict[str, str], kind: str) -
     if chance < 0.5:
         top = _paint(rng)
     elif chance < 0.7:
-        top = _color(np.array(light_from_hex(rings[str(rng.choice(list(rings)))])))
+        top = clip_color(np.array(light_from_hex(rings[str(rng.choice(list(rings)))])), 0.003, 0.92)
     painted = np.array(light_from_hex(rings[kind]))
     if rng.random() < 0.5:
         # Nobody mixes a paint twice alike, and mud dulls it.
@@ -152,18 +150,13 @@ def _painted(rng: Generator, look: BodyLook, rings: dict[str, str], kind: str) -
         wash=float(rng.uniform(0, 0.6)),
         rim_mm=float(rng.uniform(0.9, 2.2)),
         top=top,
-        ring=_color(painted),
+        ring=clip_color(painted, 0.003, 0.92),
     )
 
 
 def _paint(rng: Generator) -> Color:
     rgb = colorsys.hsv_to_rgb(rng.uniform(0, 1), rng.beta(1.2, 1.2), rng.uniform(0.12, 0.95))
-    return _color(np.array(rgb[::-1]) ** 2.2)
-
-
-def _color(values: Float[Floats, " 3"]) -> Color:
-    b, g, r = np.clip(values, 0.003, 0.92).tolist()
-    return b, g, r
+    return clip_color(np.array(rgb[::-1]) ** 2.2, 0.003, 0.92)
 
 
 def _loosened(rng: Generator, tile: PlacedTile) -> PlacedTile:
@@ -278,6 +271,6 @@ def _finish(rng: Generator, printed: PrintedTiles, doors: int) -> Finish:
         gloss=(float(rng.uniform(0, 0.7)), float(np.exp(rng.uniform(np.log(6), np.log(120))))),
         veil=float(rng.uniform(0, 0.07)),
         bounce=float(rng.uniform(0, 0.5)),
-        side_bgr=_color(side),
+        side_bgr=clip_color(side, 0.003, 0.92),
         doors=tuple(replace(look, foot=stand) for look in looks) if rng.random() < 0.8 else (),
     )

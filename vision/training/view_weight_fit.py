@@ -8,6 +8,7 @@ the truth of all pairs likeliest.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -21,10 +22,49 @@ from calibration.arrays import Numbers
 from vision.evidence.bases import shapes_of, stands
 from vision.learned import log_odds_of
 from vision.scene.occupants import judge_places
+from vision.simulation.arrays import Generator
+from vision.simulation.camera_view import Around, RenderCamera
+from vision.simulation.compose import markers_in_view
+from vision.simulation.scene import Scene, on_table
 from vision.training.samples import board_of, table_of
-from vision.training.sides import from_another_side
 from vision.views.occupants import SeenPlaces, door_odds, sides_of, somebody_odds
 from vision.views.weights import ViewWeights
+
+_BODY_MM = 45.0
+_RIM_PX = 12
+_LEAST_MARKERS = 3
+_STEP_BACK = 1.05
+"""Who does not see the whole board steps back by so much."""
+
+
+def from_another_side(scene: Scene, turn_deg: float, rng: Generator) -> Scene:
+    """The scene with its camera carried round the board, tilted a little otherwise.
+
+    Args:
+        scene: the table, as it is seen first.
+        turn_deg: by how much the camera goes round.
+        rng: where the small differences come from.
+    """
+    tilt, azimuth, _, distance = scene.around
+    tilt = float(np.clip(tilt + rng.normal(0, 6), 0, 55))
+    middle = on_table(scene.grid, np.array(sorted(scene.cells)) + 0.5).mean(axis=0) + rng.normal(0, 10, 2)
+    x, y = (float(v) for v in middle)
+    roll = float(rng.uniform(-6, 6))
+    while True:
+        around = Around(distance, tilt, (azimuth + turn_deg) % 360, roll)
+        view = RenderCamera.looking_at(scene.view.lens, (x, y), around)
+        if _sees_board(view, scene):
+            return replace(scene, view=view, around=(tilt, around.azimuth_deg, roll, distance))
+        distance *= _STEP_BACK
+
+
+def _sees_board(view: RenderCamera, scene: Scene) -> bool:
+    corners = on_table(scene.grid, np.array([(c + i, r + j) for c, r in scene.cells for i in (0, 1) for j in (0, 1)]))
+    places = view.project(np.array([[*corner, height] for corner in corners for height in (0.0, _BODY_MM)]))
+    limit = np.array([view.lens.width_px, view.lens.height_px]) - 1 - _RIM_PX
+    is_whole = bool(((places >= _RIM_PX) & (places <= limit)).all())
+    return is_whole and len(markers_in_view(view, scene.markers)) >= _LEAST_MARKERS
+
 
 _NEAR_DEG, _FAR_DEG = (3.0, 12.0, 30.0, 60.0), (70.0, 290.0)
 """One more photo from nearly the same side, one from another."""

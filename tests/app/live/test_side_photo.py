@@ -14,7 +14,7 @@ from assistant.errors import PhotoUnreadable
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
 from vision.tiles.prints import prints_from_images
-from vision.training.sides import from_another_side
+from vision.training.view_weight_fit import from_another_side
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 from vision.photo.decoding import decode_photo
-from vision.simulation.free_cards import card_picture
+from vision.simulation.dataset import write_free_scene
 from vision.simulation.free_compose import random_free_scene
-from vision.simulation.free_dataset import write_free_scene
-from vision.simulation.free_placing import inside_mm, reach_of
+from vision.simulation.free_placing import card_picture, inside_mm, reach_of
 
 SMALL_WH = (480, 270)
 

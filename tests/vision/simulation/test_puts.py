@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.table.lattice import Edge
-from vision.simulation.puts import Put, put_figures, set_doors
+from vision.simulation.moves import Put, put_figures, set_doors
 from vision.simulation.sample import sample_scene
 from vision.simulation.virtual_camera import VirtualCamera
 

@@ -13,9 +13,9 @@ from assistant.table.lattice import Edge
 from vision.simulation.dataset import write_tiles
 from vision.simulation.decals import DECALS, Spot
 from vision.simulation.figures import BodyLook, base_mesh, figure_mesh
-from vision.simulation.flat_prints import TABLE_TOPS
 from vision.simulation.floors import FLOORS, Sheet
 from vision.simulation.game_setup import random_roster
+from vision.simulation.table_tops import TABLE_TOPS
 from vision.simulation.tile_art import CELL_MM, PrintedTiles, random_tiles
 from vision.simulation.tile_shapes import border, list_inner_edges
 

@@ -12,13 +12,13 @@ import pytest
 from numpy.typing import NDArray
 
 from assistant.errors import CameraLost
+from vision.simulation.dataset import frame_truth
 from vision.simulation.faults import OTHER_WH, WARM_UP_S, Fault
 from vision.simulation.live_table import RenderedTable
 from vision.simulation.moves import ScriptedMove, instant
 from vision.simulation.reaches import endless_moves
 from vision.simulation.sample import sample_scene
 from vision.simulation.scene import Scene
-from vision.simulation.sequences import frame_truth
 from vision.simulation.stage_setup import build_stage, figure_bodies
 from vision.simulation.virtual_camera import VirtualCamera, bump_board
 

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from calibration.color import light_from_hex
 from vision.simulation.camera_effects import photograph, sharpened
 from vision.simulation.camera_view import Region
-from vision.simulation.cloths import CLOTHS
 from vision.simulation.finish import Misprint
 from vision.simulation.render import Renderer
 from vision.simulation.scene import Scene
 from vision.simulation.stage_setup import build_stage
+from vision.simulation.table_tops import CLOTHS
 from vision.simulation.tile_art import PrintedTiles, random_tiles
 from vision.training.variety import recolored, varied_scene
 

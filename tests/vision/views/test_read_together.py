@@ -32,8 +32,7 @@ from vision.simulation.scene import PlacedFigure, Scene
 from vision.tiles.placements import cells_of
 from vision.tiles.prints import TilePrints, prints_from_images
 from vision.training.samples import table_of
-from vision.training.sides import from_another_side
-from vision.training.view_weight_fit import ViewSample, ViewSamples, view_weights_document
+from vision.training.view_weight_fit import ViewSample, ViewSamples, from_another_side, view_weights_document
 from vision.views.occupants import SeenPlaces, contradictions, join_places
 from vision.views.reading import SidePhoto, TableMoved, read_together, settled_in
 from vision.views.tiles import TilePicture, join_tiles
