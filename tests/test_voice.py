@@ -58,6 +58,7 @@ CLEAN: tuple[str, ...] = (
     "tests/web/whatif",
     "vision/free",
     "vision/photo",
+    "vision/simulation",
     "vision/sources",
     "vision/tiles",
     "web/missions",

@@ -1,4 +1,4 @@
-"""The arrays of the simulation, which calculates in whatever precision is enough; see ``calibration.arrays``."""
+"""Array types of the simulation, free in their precision; see ``calibration.arrays``."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from jaxtyping import Float, Num
 from calibration.arrays import Floats, Numbers
 
 LightImage = Float[Floats, "_height _width 3"]
-"""Linear light, blue before green before red, 1 for what a white sheet throws back in full light."""
+"""Linear light, blue-green-red; 1 is a white sheet in full light."""
 
 FloatMap = Float[Floats, "_height _width"]
-"""One number for each pixel."""
+"""One number a pixel."""
 
 Vector = Sequence[float] | Num[Numbers, " 3"]
-"""One point or direction in space, in whatever holds numbers."""
+"""One point or direction in space."""
 
 Generator = np.random.Generator
-"""Where chance comes from; always made from a seed."""
+"""Random numbers, always from a seed."""

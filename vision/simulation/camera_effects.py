@@ -1,4 +1,4 @@
-"""What a camera makes of the light: blur, vignetting, exposure, white balance, noise, tone curve, JPEG."""
+"""Model a camera: blur, vignetting, exposure, white balance, noise, tone curve, JPEG."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from vision.simulation.arrays import FloatMap, Generator, LightImage
 from vision.simulation.scene import CameraLook
 
 LENS_BLUR_PX = 0.45
-"""Sigma of what optics and colour interpolation blur in a camera in focus."""
+"""Blur of optics and colour interpolation in focus, as the sigma of a Gaussian."""
 
 SHOT_NOISE, READ_NOISE = 2.6e-4, 2.0e-6
 """Variance for each unit of light, and in the dark: about 1.5 of 255 steps in mid grey, as phones have indoors."""
 
 SHOULDER = 0.75
-"""Light above this share of white is bent softly towards white instead of being cut off."""
+"""Share of white above which the tone curve bends towards white instead of clipping."""
 
 
 def photograph(light_bgr: LightImage, look: CameraLook, rng: Generator) -> BgrImage:
@@ -82,7 +82,7 @@ def develop(light_bgr: LightImage) -> BgrImage:
 
 
 def sharpened(image: BgrImage, amount: float) -> BgrImage:
-    """The picture with its edges drawn over, as cameras do: an unsharp mask of one pixel."""
+    """Sharpen edges with an unsharp mask of one pixel, as cameras do."""
     fine = image.astype(np.float32)
     soft = cv2.GaussianBlur(fine, (0, 0), 1.1)
     return np.asarray(np.clip(fine + amount * (fine - soft) + 0.5, 0, 255), np.uint8)

@@ -1,4 +1,4 @@
-"""The simulated camera's lens and place: where a point of the table lands, and what a pixel looks at."""
+"""The simulated camera: project table points into the picture, and pixels onto the table."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from calibration.arrays import Floats
 from vision.simulation.arrays import FloatMap
 
 NODE_STEP_PX = 8
-"""Distance of the nodes between which rays are interpolated, in samples: at 50 degrees of tilt and 2 samples a
-pixel the error stays under 0.003 mm on the table."""
+"""Spacing of the nodes between which rays are interpolated, in samples.
+
+At 50 degrees of tilt and 2 samples a pixel, the error stays under 0.003 mm on the table.
+"""
 
 
 class Region(NamedTuple):
@@ -42,7 +44,7 @@ class Region(NamedTuple):
 
 
 class Around(NamedTuple):
-    """From where a camera looks: tilt from straight down, azimuth on the table, roll about its own axis."""
+    """The side of the camera: tilt from straight down, azimuth on the table, roll about its own axis."""
 
     distance_mm: float
     tilt_deg: float
@@ -63,7 +65,7 @@ class RenderCamera:
 
     @classmethod
     def looking_at(cls, lens: CameraLens, target_mm: tuple[float, float], around: Around) -> RenderCamera:
-        """The camera that has a table point in its middle, seen from the given side."""
+        """Aim a camera at a table point from the given side."""
         tilt, azimuth = math.radians(around.tilt_deg), math.radians(around.azimuth_deg)
         outward = np.array([math.cos(azimuth), math.sin(azimuth)])
         forward = np.array([*(-outward * math.sin(tilt)), math.cos(tilt)])
@@ -111,7 +113,7 @@ class RenderCamera:
         return np.asarray(projected, float).reshape(-1, 2)
 
     def pixels_per_mm(self, point_mm: tuple[float, float]) -> float:
-        """How large a millimetre across the view is at a point of the table."""
+        """Scale across the view at a point of the table."""
         depth = self.camera_points(np.array([[*point_mm, 0.0]]))[0, 2]
         return float(self.matrix[0, 0] / depth)
 
@@ -129,7 +131,7 @@ class RenderCamera:
         return np.ascontiguousarray(full[..., :2]), np.ascontiguousarray(full[..., 2])
 
     def _on_plane(self, image_px: Float[Floats, "n 2"], height_mm: float) -> Float[Floats, "n 3"]:
-        """x, y and inverse depth where pixel rays meet a level plane; rays that never do end far away."""
+        """Intersect pixel rays with a level plane: x, y and inverse depth; rays above the horizon end far away."""
         normalized = cv2.undistortPoints(
             image_px.reshape(-1, 1, 2), self.matrix, np.array(self.lens.distortion)
         ).reshape(-1, 2)

@@ -31,12 +31,12 @@ TABLE_TOP_SHARES: Mapping[str, float] = {
     "plain": 0.12,
     "patterned": 0.1,
 }
-"""How often tables are of each kind."""
+"""Share of each kind of table top."""
 
 
 @dataclass(frozen=True)
 class BucketRules:
-    """What a bucket allows: tilt of the camera, kinds of light, how many tiles and figures."""
+    """Ranges of a bucket: camera tilt, kinds of light, counts of tiles, figures and clutter, noise and blur."""
 
     tilt_deg: tuple[float, float]
     lights: tuple[str, ...]
@@ -69,9 +69,9 @@ def random_scene(
     Args:
         seed: where all chance comes from.
         bucket: how hard the photo is to read.
-        name: what to call it.
+        name: its name; made from bucket and seed without.
         tiles: the tile set to use; one of the scene's own without.
-        tilt_deg: how far the camera may be tilted from straight down; as the bucket says without.
+        tilt_deg: how far the camera may be tilted from straight down; the bucket's range without.
     """
     rng = np.random.default_rng([seed, sorted(BUCKETS).index(bucket)])
     rules = replace(BUCKETS[bucket], tilt_deg=tilt_deg or BUCKETS[bucket].tilt_deg)
@@ -111,13 +111,13 @@ def random_scene(
 
 
 def _chosen_figures(rng: Generator, rules: BucketRules, roster: Roster) -> list[RosterFigure]:
-    """Some of the box's figures, as many as the bucket allows."""
+    """Draw some of the box's figures, within the bucket's range."""
     count = int(rng.integers(rules.figures[0], rules.figures[1] + 1))
     return [roster.figures[int(i)] for i in rng.permutation(len(roster.figures))[:count]]
 
 
 def _table_layout(rng: Generator, cells: frozenset[Cell]) -> tuple[TableMarkers, tuple[float, ...], LatticePose]:
-    """Four to six markers round the board, and where the lattice lies between them."""
+    """Lay four to six markers round the board, and the lattice between them."""
     angle = float(rng.uniform(0, 90))
     corners = np.array([(c + i, r + j) for c, r in cells for i in (0, 1) for j in (0, 1)]) * CELL_MM @ rotation(angle).T
     side = float(rng.integers(36, 51))
@@ -148,7 +148,7 @@ def _table_layout(rng: Generator, cells: frozenset[Cell]) -> tuple[TableMarkers,
 def _camera(
     rng: Generator, rules: BucketRules, cells: frozenset[Cell], grid: LatticePose, markers: TableMarkers
 ) -> tuple[RenderCamera, tuple[float, float, float, float]]:
-    """A camera 60 to 120 cm up that sees the whole board and at least three whole markers."""
+    """Draw a camera 60 to 120 cm up that sees the whole board and at least three whole markers."""
     corners = on_table(grid, np.array([(c + i, r + j) for c, r in cells for i in (0, 1) for j in (0, 1)]))
     middle = (corners.min(0) + corners.max(0)) / 2
     view = None
@@ -204,10 +204,10 @@ RADIUS_MM: Mapping[str, float] = {
     "sheet": 128,
     "foreign tile": 60,
 }
-"""How much room clutter needs; a mug also hides what stands behind it."""
+"""Radius of clutter; a mug's includes the area that it hides."""
 
 CLUTTER_SHARES = (0.31, 0.21, 0.16, 0.13, 0.06, 0.08, 0.05)
-"""How often each is there."""
+"""Share of each kind of clutter."""
 
 
 def _clutter(

@@ -1,4 +1,4 @@
-"""What is printed on a tile's floor besides the floor: letters, stripes, pipes, crates, pools, runes, cracks.
+"""Print decals on a tile's floor: letters, stripes, pipes, crates, pools, runes, cracks.
 
 Each decal draws into a picture (H, W, 3) of display values 0 to 1, round a centre in pixels, with a size
 in pixels and a turn in degrees.

@@ -1,7 +1,7 @@
-"""The faults of a camera, each as a switch of the virtual one.
+"""Simulate the faults of a camera.
 
-Some strike before a picture is taken (the virtual camera looks at them itself), some change the light,
-some the finished picture or its bytes. Every one depends on the injected clock alone.
+Some act before a picture is taken (the virtual camera handles them), some change the light, some the finished picture
+or its bytes. Each depends on the injected clock alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from vision.simulation.camera_effects import disc_kernel, encode_jpeg
 
 
 class Fault(enum.Enum):
-    """What can go wrong, by name."""
+    """The faults of a camera, its light and its table."""
 
     UNPLUGGED = "unplugged"
     STALLED = "stalled"
@@ -44,11 +44,11 @@ class Fault(enum.Enum):
 
 OTHER_WH = (640, 480)
 WARM_UP_S = 3.0
-"""How long a slowly starting camera sends nothing of use after it is opened."""
+"""Warm-up of a slowly starting camera, during which its pictures are useless."""
 
 HUNT_PERIOD_S, HUNT_RADIUS_PX = 2.2, 7.0
 LOST_RADIUS_PX = 6.0
-"""The blur of a lens that has come to rest on something far behind the table."""
+"""Blur radius of a lens focused far behind the table."""
 
 AWAY_GAIN = 12.0
 JUMP_PERIOD_S, JUMP_GAINS = 0.8, (1.0, 2.6, 0.5, 1.7, 0.3)
@@ -57,41 +57,41 @@ MAINS_HZ, ROW_TIME_S = 50.0, 2.4e-5
 
 
 def jumping_gain(time_s: float) -> float:
-    """The gain of an exposure that cannot make up its mind."""
+    """The gain of an exposure that jumps from picture to picture."""
     return JUMP_GAINS[int(time_s / JUMP_PERIOD_S) % len(JUMP_GAINS)]
 
 
 def hunt_focus(light_bgr: LightImage, time_s: float) -> LightImage:
-    """The light while the lens runs through its focus and back."""
+    """Blur the light while the lens runs through its focus and back."""
     return defocus(light_bgr, HUNT_RADIUS_PX * abs(math.sin(math.pi * time_s / HUNT_PERIOD_S)))
 
 
 def defocus(light_bgr: LightImage, radius: float) -> LightImage:
-    """The light out of focus: points become discs of that radius in pixels."""
+    """Blur points to discs of that radius in pixels."""
     if radius < 0.6:
         return light_bgr
     return np.asarray(cv2.filter2D(light_bgr, -1, disc_kernel(radius), borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
 def add_banding(light_bgr: LightImage, time_s: float) -> LightImage:
-    """The light with dark bands that wander through the picture, as under mains lamps at a short exposure."""
+    """Add dark bands that wander through the picture, as under mains lamps at a short exposure."""
     rows = time_s + np.arange(light_bgr.shape[0]) * ROW_TIME_S
     wave = 1 - 0.38 * (1 + np.cos(2 * np.pi * 2 * MAINS_HZ * rows)) / 2
     return np.asarray(light_bgr * wave[:, None, None], np.float32)
 
 
 def add_glare(light_bgr: LightImage, center_px: tuple[float, float], radius_px: float) -> LightImage:
-    """The light with a lamp's mirror image on the table, white in its middle."""
+    """Add a lamp's mirror image on the table, white in its middle."""
     y, x = np.mgrid[: light_bgr.shape[0], : light_bgr.shape[1]].astype(np.float32)
     spot = np.exp(-((x - center_px[0]) ** 2 + (y - center_px[1]) ** 2) / (2 * radius_px**2))
     return np.asarray(light_bgr + 3.0 * spot[..., None], np.float32)
 
 
 def damage_jpeg(image: BgrImage, fault: Fault, time_s: float) -> BgrImage:
-    """The picture as it arrives when the bytes of its JPEG suffered.
+    """Damage the bytes of a picture's JPEG and decode the rest.
 
     Raises:
-        CameraLost: nothing can be decoded from what is left.
+        CameraLost: the rest cannot be decoded.
     """
     data = encode_jpeg(image, 85)
     if fault is Fault.HALF_JPEG:
@@ -111,7 +111,7 @@ def damage_jpeg(image: BgrImage, fault: Fault, time_s: float) -> BgrImage:
 
 
 def warm_up_picture(shape: tuple[int, int, int]) -> BgrImage:
-    """What many cameras send before they have warmed up: a green-black picture."""
+    """A green-black picture, as many cameras send before they have warmed up."""
     image = np.zeros(shape, np.uint8)
     image[..., 1] = 12
     return image

@@ -1,4 +1,4 @@
-"""Miniatures grown from a seed: a base with a coloured rim, and a body of one of several builds.
+"""Sculpt miniatures from a seed: a base with a coloured rim, and a body of one of several builds.
 
 Bodies stand on z = 0 of their own frame (the underside of the base), look along +x and are given in
 millimetres. Each build is drawn for a height of about 30 mm and scaled to the roster's height.
@@ -39,10 +39,10 @@ DARK: Color = (0.022, 0.021, 0.02)
 
 
 class BodyLook(NamedTuple):
-    """How the figures of one kind are sculpted, their plastic, and their paints if somebody painted them.
+    """Build, plastic and paints of the figures of one kind, and the look of their bases.
 
-    ``wash`` is how much darker folds and how much brighter raised places were painted. Of the base: the width of its
-    rim, the colour of its top, and the paint on its rim where that is not quite the roster's colour.
+    ``wash`` is how much darker folds and brighter raised places are painted. ``ring`` is the paint of the rim where it
+    differs from the roster's colour.
     """
 
     build: str
@@ -57,7 +57,7 @@ class BodyLook(NamedTuple):
 
 @lru_cache(maxsize=64)
 def figure_mesh(figure: RosterFigure, look: BodyLook, pose_seed: int) -> Mesh:
-    """The figure on its base, its footprint's columns along x; ``pose_seed`` makes equal kinds differ a little."""
+    """Put the figure on its base, its footprint's columns along x; ``pose_seed`` varies figures of one kind."""
     base = base_mesh(figure, look)
     kind_rng = np.random.default_rng([zlib.crc32(figure.kind.encode()), look.seed])
     pose_rng = np.random.default_rng(pose_seed)
@@ -73,13 +73,13 @@ def figure_mesh(figure: RosterFigure, look: BodyLook, pose_seed: int) -> Mesh:
 
 
 def _painted(body: Mesh, look: BodyLook, rng: Generator) -> Mesh:
-    """The body with each part in one of the paints, darker and brighter as its plastic was."""
+    """Paint each part in one of the paints, keeping the shades of the plastic."""
     counts = np.diff([*body.part_starts, len(body.vertices)])
     paint = np.array(look.paints)[rng.integers(len(look.paints), size=len(counts))]
     shades = body.colors_bgr.mean(1, keepdims=True) / np.mean(look.plastic)
     colors = np.repeat(paint, counts, axis=0) * shades
     if look.wash > 0:
-        # Light from above and chance: what faces upwards was drybrushed, what faces down was washed.
+        # Faces that look up are drybrushed, faces that look down are washed; chance adds to both.
         raised = 0.8 * body.normals[:, 2:] + 0.5 * rng.standard_normal((len(colors), 1))
         colors = np.minimum(colors * np.exp(look.wash * raised), 0.9)
     return replace(body, colors_bgr=colors.astype(np.float32))
@@ -99,7 +99,7 @@ def base_mesh(figure: RosterFigure, look: BodyLook) -> Mesh:
 
 
 def _spread(body: Mesh, figure: RosterFigure, scale: float) -> float:
-    """How much wider or narrower the body has to be: most of it stands over its base."""
+    """Factor of the body's width that keeps most of it over its base."""
     reach = np.percentile(np.abs(body.vertices[:, :2]), 90, axis=0) * scale
     room = np.array(figure.base_size_mm) / 2 * (0.98 if figure.base_shape == "round" else 0.95)
     return float(np.clip((room / np.maximum(reach, 1.0)).min(), 0.6, 1.25))
@@ -114,7 +114,7 @@ def _shade(color: Color, factor: float) -> Color:
 
 
 def humanoid(kind: Generator, pose: Generator, color: Color) -> Mesh:
-    """Someone on two legs, with armour, arms and something in hand."""
+    """A fighter on two legs, with armour, arms and a weapon."""
     wide, hips = kind.uniform(0.85, 1.35), 11.5 + kind.uniform(-1, 1.5)
     stance, lean = kind.uniform(2.2, 3.6), kind.uniform(0, 2.0)
     chest = np.array([lean * 0.6, 0, hips + 6.5])

@@ -1,4 +1,4 @@
-"""What age, printer and paint leave of a table: prints that are not their pictures, gloss, paint on bases and doors."""
+"""Finish of a table: make of its doors, faults of its prints, gloss and light between its surfaces."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class DoorLook:
 
 
 def random_door(rng: Generator, width_px: int) -> DoorLook:
-    """A door of any make.
+    """Draw a door of any make.
 
-    Leaves are drawn from the stream that is handed in, all else from one of its own: so a further make of door leaves
-    the scenes of all seeds as they are.
+    Leaves are drawn from the given stream, all else from a spawned one: a new make of door then changes no other part
+    of a seed's scene.
     """
     size = (round(width_px * DOOR_MM[1] / DOOR_MM[0]), width_px)
     leaves = _leaves(rng, size)
@@ -63,7 +63,7 @@ def random_door(rng: Generator, width_px: int) -> DoorLook:
 
 
 def _core(rng: Generator, picture: LightImage) -> Color:
-    """Grey or cream cardboard, or the colour of the print."""
+    """Draw grey or cream cardboard, or the colour of the print."""
     kind = rng.random()
     if kind < 0.55:
         color = float(rng.uniform(0.02, 0.6)) * (1 + rng.uniform(-0.12, 0.12, 3))
@@ -132,7 +132,7 @@ def _stripes(rng: Generator, picture: LightImage) -> None:
 
 
 def _floor_like(rng: Generator, size: tuple[int, int]) -> LightImage:
-    """The same stuff as floors are made of: nothing but its standing up tells the door."""
+    """Print a floor on the door: only standing up distinguishes it."""
     sheet = Sheet(1, 2, size[1])
     tint = tuple(np.clip(rng.uniform(0.6, 1.15, 3), 0.05, 1.3).tolist())
     floor = FLOORS[str(rng.choice(list(FLOORS)))](rng, sheet, tint)
@@ -177,14 +177,14 @@ _FACES: Mapping[str, tuple[Callable[[Generator, tuple[int, int]], Floats], float
 
 @dataclass(frozen=True)
 class Misprint:
-    """How a print differs from its picture, in display values from 0 to 1.
+    """Errors of a print against its picture, in display values from 0 to 1.
 
     Args:
         gamma: exponent of every value.
         gain_bgr: factor of each colour.
-        grey: the share of grey that is mixed in.
-        lift: what black became.
-        blur_cells: spread of a point, in cells.
+        grey: share of grey mixed in.
+        lift: value of black.
+        blur_cells: blur of a point, in cells.
     """
 
     gamma: float
@@ -194,7 +194,7 @@ class Misprint:
     blur_cells: float
 
     def of(self, picture: UInt8[Levels, "height width 3"], pixels_per_cell: int) -> UInt8[Levels, "height width 3"]:
-        """The picture as it was printed."""
+        """Print a picture with these errors."""
         values: Floats = (picture.astype(np.float32) / 255) ** np.float32(self.gamma) * np.array(self.gain_bgr)
         values = values + self.grey * (values.mean(axis=2, keepdims=True) - values)
         if self.blur_cells > 0:
@@ -207,12 +207,12 @@ class Finish:
     """The surfaces of a table.
 
     Args:
-        misprint: how the tiles' prints differ from their pictures; None where they do not.
-        gloss: how strongly and (an exponent) how sharply the tiles' tops mirror the lamp.
-        veil: the share of the room's light that they mirror whatever their colour.
-        bounce: how much of the light that shadows take away comes back from the things around.
+        misprint: errors of the tiles' prints; None for perfect ones.
+        gloss: strength and sharpness (an exponent) with which the tiles' tops mirror the lamp.
+        veil: share of the room's light that they mirror in every colour.
+        bounce: share of shadowed light that comes back from things around.
         side_bgr: colour of the tiles' cut sides, linear.
-        doors: the looks of the standing doors in turn; without any all look as the set's door.
+        doors: looks of the standing doors in turn; empty for the set's own door.
     """
 
     misprint: Misprint | None = None

@@ -1,7 +1,6 @@
-"""What lies flat: marker sheets, cards, rule sheets, tokens, damage markers; and what tables are covered with.
+"""Print flat things: marker sheets, cards, rule sheets, tokens, damage markers.
 
-Flat things are pictures (H, W, 4), linear, colour multiplied by opacity, ready for ``surfaces.lay``.
-Table tops are pictures (H, W, 3), linear, that repeat in both directions.
+They are pictures (H, W, 4), linear, colour multiplied by opacity, ready for ``surfaces.lay``.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from vision.simulation.decals import DECALS, Spot
 
 MARKER_FAMILY = "DICT_APRILTAG_36h11"
 PAPER, INK = 0.82, 0.018
-"""Share of light that white paper and printer's black give back."""
+"""Reflectance of white paper and of printer's black."""
 
 
 def marker_sheets(

@@ -1,4 +1,4 @@
-"""Floors of printed tiles: ground patterns grown from a seed, in several clearly different styles.
+"""Draw floors of printed tiles from a seed, in several clearly different styles.
 
 Every floor is a picture (H, W, 3), blue-green-red display values 0 to 1, for a tile seen from above.
 """
@@ -19,7 +19,7 @@ from vision.simulation.meshes import Color
 
 @dataclass(frozen=True)
 class Sheet:
-    """The paper that a floor is drawn on: its size in cells and pixels."""
+    """Size of a floor in cells and pixels."""
 
     columns: int
     rows: int
@@ -212,7 +212,7 @@ def mosaic(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
 
 
 def concrete(rng: Generator, sheet: Sheet, tint: Color) -> LightImage:
-    """Nearly plain: a floor with little for the eye to hold on to."""
+    """A nearly plain floor with few features."""
     gray = 0.62 + 0.06 * noise(rng, sheet.shape, 140) + 0.02 * noise(rng, sheet.shape, 2, 1)
     return tinted(gray, tint)
 

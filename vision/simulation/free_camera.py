@@ -1,4 +1,4 @@
-"""A camera over a simulated table without a grid, on which hands put models wherever they are told to."""
+"""A camera over a simulated table without a grid, on which a hand moves models."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from vision.simulation.shading import Body
 from vision.simulation.virtual_camera import SKIN, SLEEVE
 
 REACH_S = 1.0
-"""So long a hand is in the picture that moves models."""
+"""Time that a hand stays in the picture while it moves models."""
 
 ELBOW_MM = 330.0
 NEAR_MM, NEAR_DEG = 1.5, 10.0
-"""Nobody puts a model right by less: the place that a picture tells is that exact."""
+"""Smallest correction of a model's place: readings of a picture are no more exact."""
 
 OVER_SHARE = 0.8
-"""How high fingers hold a model, as a share of its height."""
+"""Height at which fingers hold a model, as a share of its own."""
 
 
 @dataclass(frozen=True)
 class ModelPlace:
-    """Where a model shall stand, how high, and where it shall look (degrees, x towards y)."""
+    """Requested place, elevation and facing (degrees, x towards y) of a model."""
 
     figure: str
     center_mm: PointMm
@@ -39,7 +39,7 @@ class ModelPlace:
 
 
 class VirtualFreeCamera:
-    """Frames of a simulated table without a grid; nothing is rendered before the first is asked for.
+    """Frames of a simulated table without a grid, rendered on demand.
 
     Args:
         scene: the table at the beginning, with every model of its box on it.
@@ -55,7 +55,7 @@ class VirtualFreeCamera:
         self._size_wh = size_wh
         self._standing = {model.figure.id: model for model in scene.figures}
         self._box = dict(self._standing)
-        self._wanted: SimpleQueue[tuple[ModelPlace, ...]] = SimpleQueue()
+        self._requests: SimpleQueue[tuple[ModelPlace, ...]] = SimpleQueue()
         self._reach: tuple[float, tuple[ModelPlace, ...]] | None = None
         self._table: RenderedTable | None = None
         self._sensor = Sensor(scene.camera, scene.seed, size_wh)
@@ -66,8 +66,8 @@ class VirtualFreeCamera:
         return tuple(self._standing.values())
 
     def put(self, places: Sequence[ModelPlace]) -> None:
-        """Lets a hand put models where they shall stand, from any thread; who is not named goes into the box."""
-        self._wanted.put(tuple(places))
+        """Let a hand place these models and take all others into the box; safe from any thread."""
+        self._requests.put(tuple(places))
 
     def frame(self) -> BgrImage:
         """The newest picture (H, W, 3), 8-bit blue-green-red."""
@@ -77,16 +77,16 @@ class VirtualFreeCamera:
             table.hide("hand")
             self._set_down(table, self._reach[1])
             self._reach = None
-        if self._reach is None and not self._wanted.empty():
-            self._begin_reach(table, self._newest_wish(), now_s)
+        if self._reach is None and not self._requests.empty():
+            self._begin_reach(table, self._newest_request(), now_s)
         self._sensor.develop(table, table.update(), frozenset(), now_s)
         return self._sensor.noisy()
 
-    def _newest_wish(self) -> tuple[ModelPlace, ...]:
-        """Where everybody shall stand now: a match that has gone on by many steps takes one reach."""
-        newest = self._wanted.get()
-        while not self._wanted.empty():
-            newest = self._wanted.get()
+    def _newest_request(self) -> tuple[ModelPlace, ...]:
+        """The newest request; skipping older ones moves a match of many steps in one reach."""
+        newest = self._requests.get()
+        while not self._requests.empty():
+            newest = self._requests.get()
         return newest
 
     def _begin_reach(self, table: RenderedTable, places: tuple[ModelPlace, ...], now_s: float) -> None:
@@ -134,7 +134,7 @@ def _placed(model: PlacedModel, place: ModelPlace) -> PlacedModel:
 
 
 def _hand_over(model: PlacedModel) -> Body:
-    """A hand from the near side of the table that takes hold of a model."""
+    """A hand from the near side of the table, holding a model."""
     x, y = model.center_mm
     side = math.radians(55.0)
     elbow = (x + ELBOW_MM * math.cos(side), y + ELBOW_MM * math.sin(side))

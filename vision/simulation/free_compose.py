@@ -1,4 +1,4 @@
-"""Random skirmishes on tables without a grid, from a seed: models, terrain of any shape, light, camera."""
+"""Draw random skirmishes on tables without a grid: models, terrain of any shape, light, camera."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from vision.simulation.scene import CameraLook, rectangle, rotation
 
 STEP_MM = 50.0
 MODELS = (20, 40)
-"""At least and at most so many models: what a skirmish has."""
+"""Fewest and most models of a skirmish."""
 
 BASES_MM = (20.0, 25.0, 25.0, 28.0, 32.0, 40.0)
 RECTANGLES_MM = ((50.0, 25.0), (60.0, 35.0), (40.0, 40.0))
-"""Where a model looks is along the first side."""
+"""Sides of rectangular bases; models face along the first."""
 
 
 class FreeCamera(NamedTuple):
-    """A kind of camera over a table: its picture, its focal lengths in pixels, how far it is tilted."""
+    """A kind of camera over a table: size of its picture, ranges of focal length and tilt."""
 
     size_wh: tuple[int, int]
     focal_px: tuple[float, float]
@@ -47,26 +47,26 @@ CAMERAS: Mapping[str, FreeCamera] = {
     "webcam": FreeCamera((1920, 1080), (1400.0, 1600.0), (0.0, 40.0)),
     "phone": FreeCamera((3264, 2448), (2500.0, 2800.0), (10.0, 50.0)),
 }
-"""A camera that watches from a mount, and a phone that somebody holds over the table's edge."""
+"""A camera on a mount, and a phone held over the table's edge."""
 
 KINDS: tuple[tuple[TerrainKind, float], ...] = (("wall", 0.45), ("cover", 0.25), ("difficult", 0.2), ("gap", 0.1))
-"""The kinds of terrain, and how often each is there."""
+"""Share of each kind of terrain."""
 
 CARDS = 0.5
-"""On so many tables cards lie."""
+"""Share of tables with cards on them."""
 
 LIGHTS = ("soft", "soft", "window", "lamp", "warm side", "hard side", "dim")
 
 BARE_TOPS: tuple[Color, ...] = (DARK, (0.10, 0.17, 0.22), (0.05, 0.12, 0.07), (0.20, 0.21, 0.22))
-"""Bases that nobody painted a rim on: black plastic, sand, grass, grey."""
+"""Tops of bases without a painted rim: black plastic, sand, grass, grey."""
 
 
 def random_free_scene(seed: int, camera: str | None = None) -> FreeScene:
-    """The skirmish of that seed; the same seed gives the same one.
+    """Draw the skirmish of a seed.
 
     Args:
         seed: where all chance comes from.
-        camera: one of ``CAMERAS``; by the seed without: three of four tables are under a webcam.
+        camera: one of ``CAMERAS``; without, the seed gives three of four tables a webcam.
     """
     rng = np.random.default_rng([seed, 61])
     kind = camera or ("phone" if rng.random() < 0.25 else "webcam")
@@ -76,7 +76,7 @@ def random_free_scene(seed: int, camera: str | None = None) -> FreeScene:
     terrain = _terrain(rng, size)
     figures = place_models(rng, size, roster.figures, terrain, markers)
     light = str(rng.choice(LIGHTS))
-    # Cards have a chance of their own: all else of a seed is as it was before there were any.
+    # Cards have a random stream of their own, so that they change nothing else of a seed.
     own = np.random.default_rng([seed, 62])
     laid = DressedTable(size, roster.figures, figures, terrain, markers)
     cards = lay_cards(own, laid) if own.random() < CARDS else ()
@@ -102,7 +102,7 @@ def random_free_scene(seed: int, camera: str | None = None) -> FreeScene:
 
 
 def _roster(rng: Generator) -> tuple[Roster, dict[str, Stats], dict[str, BodyLook]]:
-    """Five to eight kinds, as many models as a skirmish has; most have a painted rim, one in four kinds is bare."""
+    """Draw five to eight kinds for 20 to 40 models; three of four kinds have a painted rim."""
     names = [str(name) for name in rng.choice(KIND_NAMES, int(rng.integers(5, 9)), replace=False)]
     colors = ring_colors(rng, len(names))
     counts = rng.multinomial(int(rng.integers(MODELS[0], MODELS[1] + 1)), [1 / len(names)] * len(names))
@@ -201,7 +201,7 @@ def _paint(rng: Generator, kind: TerrainKind) -> Color:
 
 
 def _view(rng: Generator, camera: FreeCamera, size: PointMm) -> RenderCamera:
-    """The camera as near as it can be with the whole table in its picture."""
+    """Bring a camera as near as the whole table allows."""
     lens = lens_of_width(
         *camera.size_wh,
         float(rng.uniform(*camera.focal_px)),

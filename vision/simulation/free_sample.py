@@ -1,4 +1,4 @@
-"""A table without a grid as a mission describes it, dressed for the simulated camera: cloth, light, markers, models."""
+"""Dress a mission's table without a grid for the simulated camera: cloth, light, markers, models."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from vision.simulation.scene import CameraLook
 SEED = 3003
 MARK = "#f4f4f0"
 MARKER_MM, MARGIN_MM, BESIDE_MM = 44.0, 7.0, 40.0
-"""Markers lie beside the part that is played on, so that models may stand anywhere on it."""
+"""Markers lie beside the playing area, which leaves all of it to models."""
 
 LENS = lens_of_width(1920, 1080, 1640.0, -0.06, 0.01)
 TILT_DEG, AZIMUTH_DEG = 26.0, 88.0
 NEARER_SHARE = 0.04
-"""The camera looks so much nearer than the middle of the table, as a share of its depth: what is near looks larger."""
+"""Aim of the camera in front of the table's middle, as a share of its depth: the near half looks larger."""
 
 EDGE_SHARE = 0.015
-"""So much of the picture stays free round the table with its markers."""
+"""Free border of the picture round table and markers."""
 
 SOFT_MM = (-260.0, -420.0, 1250.0)
-"""From the middle of the table to a large soft lamp."""
+"""Place of a large soft lamp, from the middle of the table."""
 
 BUILDS: tuple[tuple[str, Color], ...] = (
     ("humanoid", (0.30, 0.30, 0.30)),
@@ -41,14 +41,11 @@ BUILDS: tuple[tuple[str, Color], ...] = (
     ("blob", (0.10, 0.18, 0.14)),
     ("winged", (0.08, 0.09, 0.16)),
 )
-"""How the kinds of models are sculpted, and their plastic, one after the other."""
+"""Build and plastic of the kinds of models, in turn."""
 
 
 def free_sample_scene(table: FreeTable) -> FreeScene:
-    """A skirmish table with every model in its place; rims tell kinds apart, and a white mark where a model looks.
-
-    The same table gives the same scene.
-    """
+    """Dress a table with every model in its place: rims distinguish kinds, a white mark shows the facing."""
     kinds = list(dict.fromkeys(kind_of(figure.id) for figure in table.figures))
     rings = {kind: hex_from_hsv((0.02 + number / len(kinds)) % 1, 0.85, 0.9) for number, kind in enumerate(kinds)}
     roster = Roster(

@@ -17,7 +17,7 @@ from vision.simulation.meshes import Color
 from vision.simulation.scene import CameraLook
 
 EXACT_MM = 10_000
-"""Places of the truth are told to a ten thousandth of a millimetre."""
+"""Resolution of true places: a ten thousandth of a millimetre."""
 
 PAINTS: Mapping[TerrainKind, Color] = {
     "wall": (0.27, 0.29, 0.30),
@@ -30,7 +30,7 @@ PAINTS: Mapping[TerrainKind, Color] = {
 
 @dataclass(frozen=True)
 class PlacedModel:
-    """A model where it stands; ``turn_deg`` is where it looks, and how its base is turned (x towards y)."""
+    """A placed model; ``turn_deg`` is the facing of model and base (x towards y)."""
 
     figure: RosterFigure
     center_mm: PointMm
@@ -84,7 +84,7 @@ class FreeScene:
 
     @property
     def table(self) -> FreeTable:
-        """The table as it is, with everybody where he stands."""
+        """The table with all models in their places."""
         return FreeTable(
             exact(self.step_mm),
             (exact(self.size_mm[0]), exact(self.size_mm[1])),
@@ -94,7 +94,7 @@ class FreeScene:
 
     @property
     def box(self) -> FreeTable:
-        """The table as the set-up knows it: its terrain, and every model of the box beside it."""
+        """The table before set-up: its terrain, and every model of the box beside it."""
         beside = (
             PlacedModel(figure, (40.0 * number, -60.0), 0.0, 0.0, 0)
             for number, figure in enumerate(self.roster.figures)

@@ -1,4 +1,4 @@
-"""A simulated skirmish as things to render: models on their bases, terrain of any shape, markers."""
+"""Build the renderer's stage from a skirmish: models on their bases, terrain of any shape, markers, cards."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from vision.simulation.shading import Body, Stage
 from vision.simulation.surfaces import Surface, TableTop, blank_surface, lay
 
 MARK_HALF_DEG = 11.0
-"""The mark on a rim that tells where a model looks: two brush widths of its ring to either side."""
+"""Half width of the mark on a rim that shows the facing: two brush widths."""
 
 EDGE_MM = 90.0
-"""How far the table goes on beyond the part that is played on."""
+"""Border of the table round the playing area."""
 
 TEXELS_PER_MM = 3.0
 
@@ -45,7 +45,7 @@ def build_free_stage(scene: FreeScene) -> Stage:
 
 
 def model_body(scene: FreeScene, placed: PlacedModel, *, lifted_mm: float = 0.0, at_mm: PointMm | None = None) -> Body:
-    """One model where it stands, or lifted and moved; a mark on its rim tells where it looks."""
+    """One model in its place, or lifted and moved; a mark on its rim shows its facing."""
     figure = placed.figure
     mesh = figure_mesh(figure, scene.looks[figure.kind], placed.pose_seed)
     if figure.mark:
@@ -56,7 +56,7 @@ def model_body(scene: FreeScene, placed: PlacedModel, *, lifted_mm: float = 0.0,
 
 
 def _mark(placed: PlacedModel, rim_mm: float) -> Mesh:
-    """The painted part of the rim, a hair over it, where the model looks: along x."""
+    """The painted part of the rim, a hair over it, on the side of the facing: along x."""
     figure = placed.figure
     color = light_from_hex(figure.mark or "#ffffff")
     if figure.base_shape == "round":

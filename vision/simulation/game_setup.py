@@ -1,4 +1,4 @@
-"""A random game: which miniatures there are, how tiles join to a board, and what stands where on it."""
+"""Draw a random game: its miniatures, its board of joined tiles, and the places of figures and doors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LARGE_MARGIN_MM = 3.4
 MAX_OFFSET_MM = 2.5
 DOOR_CLEARANCE_MM = 1.3
 MIN_FREE_SHARE = 0.4
-"""Of a tile's cells at least this share has no figure on it."""
+"""Least share of a tile's cells without a figure."""
 MAX_BOARD_CELLS_ACROSS = 14
 KIND_NAMES = (
     "warden", "lurker", "ghoul", "scout", "priest", "drone", "hound", "shaman", "raider", "golem",
@@ -31,11 +31,11 @@ KIND_NAMES = (
 
 
 def random_roster(rng: Generator, least: int = 0) -> tuple[Roster, dict[str, BodyLook]]:
-    """Five to nine kinds with one to five figures each, told apart by their rings (one kind may have none).
+    """Draw five to nine kinds of one to five figures, each kind with its own ring (one kind may have none).
 
     Args:
-        rng: where chance comes from.
-        least: how many figures there have to be at the least; at most 20.
+        rng: random numbers.
+        least: fewest figures; at most 20.
     """
     roster, looks = _random_roster(rng)
     while len(roster.figures) < least:
@@ -73,7 +73,7 @@ def _figures_of_kind(rng: Generator, name: str, ring: str | None, side: str, *, 
 
 
 def ring_colors(rng: Generator, count: int) -> list[str]:
-    """Colours that a person tells apart: hues all round the circle, and perhaps white and grey."""
+    """Draw colours that people can distinguish: hues all round the circle, and perhaps white or grey."""
     start = rng.uniform(0, 1)
     colors = []
     for index in range(count):
@@ -90,7 +90,7 @@ def hex_from_hsv(hue: float, saturation: float, value: float) -> str:
 
 
 def body_look(rng: Generator) -> BodyLook:
-    """A build in its plastic; one kind in eight was painted."""
+    """Draw a build in its plastic; one kind in eight is painted."""
     build, plastic, seed = str(rng.choice(list(BUILDS))), _plastic(rng), int(rng.integers(2**31))
     paints = tuple(_plastic(rng) for _ in range(3)) if rng.random() < 0.125 else ()
     return BodyLook(build, plastic, seed, paints)
@@ -105,14 +105,14 @@ def _plastic(rng: Generator) -> tuple[float, float, float]:
 
 
 def join_tiles(rng: Generator, tile_set: TileSet, count: int) -> tuple[PlacedTile, ...]:
-    """Tiles of a set joined on one lattice, the first one without misfit; the board's first cell is (0, 0)."""
+    """Join tiles of a set on one lattice, the first one without misfit; the board's first cell is (0, 0)."""
     order = [tile_set.sides[int(i)] for i in rng.permutation(len(tile_set.sides))]
     placed = [PlacedTile(order[0].id, int(rng.integers(4)), (0, 0))]
     cells = set(placed[0].lattice_cells(order[0].cells))
     for side in order[1:]:
         if len(placed) == count:
             break
-        tile = _joined(rng, side.id, side.cells, frozenset(cells))
+        tile = _join(rng, side.id, side.cells, frozenset(cells))
         if tile is not None:
             placed.append(tile)
             cells |= tile.lattice_cells(side.cells)
@@ -123,8 +123,8 @@ def join_tiles(rng: Generator, tile_set: TileSet, count: int) -> tuple[PlacedTil
     )
 
 
-def _joined(rng: Generator, side_id: str, own: frozenset[Cell], cells: frozenset[Cell]) -> PlacedTile | None:
-    """A place for a tile beside the others, with a long common edge if chance finds one."""
+def _join(rng: Generator, side_id: str, own: frozenset[Cell], cells: frozenset[Cell]) -> PlacedTile | None:
+    """Find a place for a tile beside the others, with a long common edge where chance finds one."""
     best: tuple[float, PlacedTile] | None = None
     outline = border(cells)
     for _ in range(40):
@@ -159,7 +159,7 @@ def _span(cells: frozenset[Cell]) -> int:
 def place_doors(
     rng: Generator, grid: LatticePose, cells: frozenset[Cell], printed: Mapping[Edge, str], count: int
 ) -> tuple[PlacedDoor, ...]:
-    """Doors on inner edges without a printed line."""
+    """Place doors on inner edges without a printed line."""
     free = [edge for edge in list_inner_edges(cells) if edge not in printed]
     return doors_on(rng, grid, [free[int(i)] for i in rng.permutation(len(free))[:count]])
 
@@ -186,23 +186,23 @@ def place_figures(
     *,
     crowding: float = 0.0,
 ) -> tuple[PlacedFigure, ...]:
-    """Figures on free cells, near their middles, without touching doors or one another or hiding a whole tile.
+    """Place figures near the middles of free cells; none touches a door or another, or hides a whole tile.
 
     Args:
-        rng: where chance comes from.
+        rng: random numbers.
         grid: the lattice.
         tiles: the cells of each tile.
-        figures: who is to be placed; those for whom there is no room stay in the box.
+        figures: the figures to place; those without room stay in the box.
         doors: where doors stand.
-        crowding: the share of the figures that seek the others' company.
+        crowding: share of figures that are placed beside others.
     """
     placed: list[PlacedFigure] = []
     free = set().union(*tiles)
     for figure in sorted(figures, key=lambda f: -f.size[0] * f.size[1]):
         for _ in range(30):
-            seeks_company = crowding > 0 and rng.random() < crowding
-            cells = _beside(free, placed) if seeks_company and placed else free
-            trial = _placed_at_random(rng, grid, figure, free, sorted(cells))
+            is_beside = crowding > 0 and rng.random() < crowding
+            cells = _beside(free, placed) if is_beside and placed else free
+            trial = _place_at_random(rng, grid, figure, free, sorted(cells))
             if trial and _leaves_prints(trial, free, tiles) and has_room(trial, placed, grid, doors):
                 placed.append(trial)
                 free -= set(trial.cells)
@@ -211,7 +211,7 @@ def place_figures(
 
 
 def _leaves_prints(trial: PlacedFigure, free: set[Cell], tiles: Sequence[frozenset[Cell]]) -> bool:
-    """Whether enough of every tile's print stays free: what is wholly hidden nobody could tell."""
+    """Whether enough of every tile's print stays free: a wholly hidden one cannot be read."""
     left = free - set(trial.cells)
     return all(len(tile & left) >= MIN_FREE_SHARE * len(tile) for tile in tiles if not tile.isdisjoint(trial.cells))
 
@@ -222,10 +222,10 @@ def _beside(free: set[Cell], placed: Sequence[PlacedFigure]) -> set[Cell]:
     return {c for c in free if any(max(abs(c[0] - t[0]), abs(c[1] - t[1])) == 1 for t in taken)}
 
 
-def _placed_at_random(
+def _place_at_random(
     rng: Generator, grid: LatticePose, figure: RosterFigure, free: set[Cell], ordered: Sequence[Cell]
 ) -> PlacedFigure | None:
-    """The figure with its first cell on one of those given, if all its cells are free."""
+    """Put the figure's first cell on one of the given ones, if all its cells are free."""
     if not ordered:
         return None
     quarter = int(rng.integers(2))

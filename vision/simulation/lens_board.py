@@ -1,4 +1,4 @@
-"""Pictures of the lens board as the simulated camera sees it, held up by somebody who follows the set-up."""
+"""Picture the lens board before the simulated camera, held as the set-up advises."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.simulation.camera_effects import LENS_BLUR_PX
 from vision.simulation.camera_view import Region, RenderCamera
 
 PX_PER_MM = 8
-"""Fine enough for a board that fills the picture."""
+"""Resolution of the board's picture, enough for a board that fills the photo."""
 
 MARGIN_MM = 14.0
 PAPER, INK, ROOM = 0.72, 0.035, 0.12
@@ -32,7 +32,7 @@ NOISE = 1.2
 
 
 class Held(NamedTuple):
-    """How the board is held: where its middle is (shares of the picture's width and height), how far, how tilted."""
+    """A pose of the board: its middle (shares of the picture's width and height), distance and tilt."""
 
     across: float
     down: float
@@ -64,7 +64,7 @@ WALK = (
     Held(0.62, 0.38, 560, 30, 135, roll_deg=180),
     Held(0.38, 0.60, 560, 30, 315, roll_deg=20),
 )
-"""What somebody does who begins badly (moving, then with a lamp in the board) and then follows the advice."""
+"""Poses of a user who begins badly (moving, then with a lamp's glare) and then follows the advice."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class BoardStage:
     """A board before a camera.
 
     Args:
-        board: what was printed.
+        board: the printed board.
         lens: the camera's true lens, for pictures of this size.
     """
 
@@ -112,7 +112,7 @@ class BoardStage:
         return np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), np.float32)
 
     def _glare(self, held: Held) -> FloatMap:
-        """A lamp that mirrors in the board's middle."""
+        """The glare of a lamp in the board's middle."""
         ys, xs = np.mgrid[0 : self.lens.height_px, 0 : self.lens.width_px].astype(np.float32)
         apart = np.hypot(xs - held.across * self.lens.width_px, ys - held.down * self.lens.height_px)
         spot: Floats = np.float32(1.2) * np.exp(-((apart / (0.06 * self.lens.width_px)) ** 2))
@@ -120,7 +120,7 @@ class BoardStage:
 
 
 def _axis(toward_deg: float) -> Float[Floats, " 3"]:
-    """The axis in the camera about which a board turns whose side in that direction comes nearer."""
+    """The camera axis of a turn that brings the board's side in that direction nearer."""
     toward = np.radians(toward_deg)
     axis: Floats = np.array([-np.sin(toward), np.cos(toward), 0.0])
     return axis

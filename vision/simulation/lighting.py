@@ -96,7 +96,7 @@ Hulls = Sequence[Floats]
 
 
 def shadow_map(bodies: Hulls, lighting: Lighting, frame: ShadowFrame, height_mm: float) -> Surface:
-    """The share of the lamp (channel 0) and of the room (channel 1) that reaches a level plane."""
+    """Map the shares of lamp (channel 0) and room (channel 1) light that reach a level plane."""
     above = _above(bodies, height_mm)
     lamp = _lamp_share(above, lighting, frame, height_mm)
     room = _room_share(above, frame, height_mm)
@@ -129,7 +129,7 @@ def _room_share(above: Hulls, frame: ShadowFrame, height_mm: float) -> FloatMap:
 
 
 def _above(bodies: Hulls, height_mm: float) -> Hulls:
-    """What of each body is above the plane, and where it stands on it; the same for every source of light."""
+    """The part of each body above the plane, with its foot on it; every source of light needs the same."""
     parts = []
     for body in bodies:
         above = body[body[:, 2] > height_mm + 0.05]

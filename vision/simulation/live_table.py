@@ -1,7 +1,7 @@
-"""A table that is rendered once and then only where something changes: the picture behind the virtual camera.
+"""Render a table once, and then only where it changes: the picture behind the virtual camera.
 
-What never moves is kept as two pictures of samples, the lamp's share and the room's. Everything that
-may move is a layer of its own: its body, and how much of lamp and room it takes from what lies around it.
+Still parts are two pictures of samples, the lamp's light and the room's. Each moving body is a layer of its own: its
+light, and the shadows that it casts around it.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from vision.simulation.shading import Body, BodyShader, Stage
 
 SHADOW_PX_PER_MM = 1.5
 LARGEST_HALF = 60_000.0
-"""Just under what a 16-bit float holds: mirrored lamps are far brighter than white."""
+"""Clip just under the largest 16-bit float: mirrored lamps are far brighter than white."""
 
 MOVING_LAMP_SAMPLES = 8
-"""Points of the lamp that moving shadows are cast from."""
+"""Points of the lamp that cast moving shadows."""
 
 MAX_SHADOW_MM = 120.0
-"""Beyond this a soft shadow is too faint to be worth its pixels."""
+"""Longest moving shadow: farther away it is too faint to be worth its pixels."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ class RenderedTable:
     Fine bodies are composed sample by sample; coarse ones (hands) are laid over the finished pixels.
 
     Args:
-        stage: what never moves.
-        view: from where it is seen; its lens gives the picture's size.
+        stage: the still parts.
+        view: the camera; its lens gives the picture's size.
         samples: samples of a pixel each way.
     """
 
@@ -79,7 +79,7 @@ class RenderedTable:
         self.room_light: Floats = np.zeros(size, np.float32)
 
     def show(self, body: Body) -> None:
-        """Puts a body on the table, or moves the one of that name."""
+        """Put a body on the table, or move the one of that name."""
         self.hide(body.name)
         layer = self._layer(body)
         if layer is not None:
@@ -87,18 +87,18 @@ class RenderedTable:
             (self._dirty_pixels if body.is_coarse else self._dirty).append(layer.region)
 
     def hide(self, name: str) -> None:
-        """Takes the body of that name off the table, if it is there."""
+        """Take the body of that name off the table, if it is there."""
         for layers, dirty in ((self._fine, self._dirty), (self._coarse, self._dirty_pixels)):
             layer = layers.pop(name, None)
             if layer is not None:
                 dirty.append(layer.region)
 
     def update(self) -> list[Region]:
-        """Brings ``lamp_light`` and ``room_light`` (H, W, 3) up to date; returns the regions that changed."""
-        composed, self._dirty = _joined(self._dirty), []
+        """Bring ``lamp_light`` and ``room_light`` (H, W, 3) up to date; returns the regions that changed."""
+        composed, self._dirty = _join(self._dirty), []
         for region in composed:
             self._compose(region)
-        changed, self._dirty_pixels = _joined([r._replace(samples=1) for r in composed] + self._dirty_pixels), []
+        changed, self._dirty_pixels = _join([r._replace(samples=1) for r in composed] + self._dirty_pixels), []
         for region in changed:
             self._lay_over(region)
         return changed
@@ -123,7 +123,7 @@ class RenderedTable:
         return Layer(drawn, hits.sample, lamp, room, hits.inverse_depth, self._shares(body, frame, drawn))
 
     def _shares(self, body: Body, frame: ShadowFrame, region: Region) -> Float[Floats, "height width 2"]:
-        """What the body leaves of lamp and room on table and tiles, for every sample of the region."""
+        """Shares of lamp and room light that the body leaves on table and tiles, for every sample of the region."""
         hulls = body.mesh.parts()
         lighting = replace(self.stage.lighting, samples=min(self.stage.lighting.samples, MOVING_LAMP_SAMPLES))
         points, _ = self.view.plane_points(region, 0.0)
@@ -189,7 +189,7 @@ class RenderedTable:
 
 
 def _apply(layers: Mapping[str, Layer], region: Region, lamp: LightImage, room: LightImage, depth: FloatMap) -> None:
-    """Takes from a region's light what the layers shadow, then draws the layers."""
+    """Shadow a region's light by the layers, then draw the layers over it."""
     inside = [(layer, _overlap(layer.region, region)) for layer in layers.values()]
     for layer, common in inside:
         if common is not None:
@@ -202,7 +202,7 @@ def _apply(layers: Mapping[str, Layer], region: Region, lamp: LightImage, room: 
 
 
 def _draw(layer: Layer, region: Region, lamp: LightImage, room: LightImage, depth: FloatMap) -> None:
-    """Lays a layer's body over the samples of a region where nothing nearer is."""
+    """Draw a layer's body where no sample of the region is nearer."""
     columns, _ = layer.region.samples_wh
     step = region.samples
     y, x = np.divmod(layer.hit, columns)
@@ -238,7 +238,7 @@ def _within(part: Region, whole: Region) -> tuple[slice, slice]:
     return slice(top, top + part.height * step), slice(left, left + part.width * step)
 
 
-def _joined(regions: list[Region]) -> list[Region]:
+def _join(regions: list[Region]) -> list[Region]:
     """The same area with overlapping rectangles joined, so that nothing is composed twice."""
     joined: list[Region] = []
     for region in regions:

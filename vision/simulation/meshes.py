@@ -1,4 +1,4 @@
-"""Triangle meshes made of convex parts, in millimetres: x right, y near, z up.
+"""Build triangle meshes of convex parts, in millimetres: x right, y near, z up.
 
 Every part is convex and knows its triangles' outward side, so that shadows are hulls of projected
 vertices and back faces can be left out.
@@ -241,7 +241,7 @@ def _at_height(outline_mm: Float[Floats, "n 2"], x_mm: float, y_mm: float, z_mm:
 def _outward_normals(faces: Sequence[Float[Floats, "_n 3"]], inside: Float[Floats, " 3"]) -> Float[Numbers, "faces 3"]:
     """The unit normal of each polygon, safe for repeated corners, away from a point within.
 
-    Polygons of as many corners are worked out together: a part has up to eighty of them.
+    Polygons with the same number of corners are solved together: a part has up to eighty.
     """
     normals = np.empty((len(faces), 3))
     counts = np.array([len(face) for face in faces])

@@ -1,4 +1,4 @@
-"""What happens on the simulated table while the camera looks: figures lifted, carried and put down by a hand."""
+"""Move figures and doors of the simulated table, by a visible hand over time or from one frame to the next."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assistant.table.lattice import Cell, Edge
 from vision.simulation.scene import PlacedDoor, PlacedFigure, Scene, on_table
 
 REACH_SHARE, CARRY_SHARE = 0.3, 0.4
-"""Parts of a move's time: the hand comes, the figure travels; the rest of the time the hand goes."""
+"""Shares of a move's time: the hand comes, the figure travels, and for the rest the hand goes."""
 
 LIFT_MM = 28.0
 HAND_AWAY_MM = 520.0
@@ -21,7 +21,7 @@ HAND_AWAY_MM = 520.0
 
 @dataclass(frozen=True)
 class ScriptedMove:
-    """A figure goes to other cells: when it begins, how long it takes, and whether a hand is seen doing it.
+    """A move of a figure to other cells: its start, its duration, and whether a hand is visible.
 
     A hand that moves several figures in one reach comes from the last one (``hand_from_mm``) and stays for
     the next one (``hand_stays``).
@@ -59,7 +59,7 @@ class ScriptedMove:
 
 @dataclass(frozen=True)
 class Instant:
-    """A moment of a move: where the figure is, how high, and where the fingertips are (None: out of reach)."""
+    """A moment of a move: place and height of the figure, place of the fingertips (None: out of reach)."""
 
     figure_mm: PointMm
     lifted_mm: float
@@ -67,13 +67,13 @@ class Instant:
 
 
 def instant(scene: Scene, move: ScriptedMove, time_s: float, side_mm: PointMm) -> Instant:
-    """Where everything is at a time during the move, on the scene as it was before.
+    """Place figure and hand at a time during the move.
 
     Args:
         scene: the table before the move.
-        move: what happens.
+        move: the move.
         time_s: the moment.
-        side_mm: a direction (x, y) on the table from where the hand comes, any length.
+        side_mm: direction (x, y) from which the hand comes, of any length.
     """
     placed = scene.placed(move.figure_id)
     share = min(max((time_s - move.start_s) / move.duration_s, 0.0), 1.0)
@@ -99,7 +99,7 @@ def instant(scene: Scene, move: ScriptedMove, time_s: float, side_mm: PointMm) -
 
 
 def hand_direction(scene: Scene) -> PointMm:
-    """From where a player reaches in: from the camera's side of the table, a little from the right."""
+    """Direction of a player's reach: the camera's side of the table, a little from the right."""
     outward = scene.view.center_mm[:2] - np.array(scene.lighting.target_mm)
     if float(np.hypot(*outward)) < 60.0:
         outward = np.array([0.0, 1.0])
@@ -109,15 +109,14 @@ def hand_direction(scene: Scene) -> PointMm:
 
 @dataclass(frozen=True)
 class Put:
-    """One figure goes somewhere.
+    """One figure goes to other spaces or into the box.
 
-    A match knows a figure by where it stands rather than by which of two alike it is, so that ``start`` comes before
-    the name.
+    A match cannot distinguish two figures of one kind by name. A figure of that kind on ``start`` is moved first.
 
     Args:
         figure: its name.
-        start: the spaces on which it stands; none for one that may stand anywhere, or in the box.
-        end: the spaces on which it shall stand; none for the box.
+        start: its spaces now; empty if unknown or in the box.
+        end: its new spaces; empty for the box.
     """
 
     figure: str
@@ -128,18 +127,18 @@ class Put:
 def put_figures(
     scene: Scene, box: Mapping[str, PlacedFigure], puts: Iterable[Put], *, is_everybody: bool = False
 ) -> Scene:
-    """The scene with the figures where they are put; whom the table has no room for stays in the box.
+    """Put figures on the table; those without room stay in the box.
 
     Args:
         scene: the table before.
-        box: every figure of the game by its name, as it stood the last time.
-        puts: who goes where.
-        is_everybody: whether whoever is not named goes into the box.
+        box: every figure of the game by its name, in its last pose.
+        puts: figures and their new spaces.
+        is_everybody: whether all other figures go into the box.
     """
-    meant = [(_meant(scene, put), put) for put in puts]
-    gone = {name for name, _ in meant}
+    named = [(_identify(scene, put), put) for put in puts]
+    gone = {name for name, _ in named}
     staying = [placed for placed in scene.figures if not is_everybody and placed.figure.id not in gone]
-    for name, put in meant:
+    for name, put in named:
         taken = {cell for placed in staying for cell in placed.cells}
         if name in box and put.end and scene.cells.issuperset(put.end) and not taken.intersection(put.end):
             staying.append(_standing(scene, box[name], put.end))
@@ -147,12 +146,12 @@ def put_figures(
 
 
 def set_doors(scene: Scene, box: Iterable[PlacedDoor], standing: Iterable[Edge]) -> Scene:
-    """The scene with doors on just these edges; a door that stands there already is not touched.
+    """Stand doors on exactly these edges; doors already there are not touched.
 
     Args:
         scene: the table before.
         box: doors that may be put back as they stood.
-        standing: where doors shall stand; edges beside the board are left out.
+        standing: the edges; those beside the board are left out.
     """
     known = {door.edge: door for door in (*box, *scene.doors)}
     wanted = {edge for edge in standing if scene.cells.issuperset(edge.cells)}
@@ -165,8 +164,8 @@ def _standing_door(scene: Scene, edge: Edge) -> PlacedDoor:
     return PlacedDoor(f"door-{edge.start}-{edge.end}", edge, (x0, y0), (x1, y1))
 
 
-def _meant(scene: Scene, put: Put) -> str:
-    """The name of the figure that is meant: whoever of its kind stands there."""
+def _identify(scene: Scene, put: Put) -> str:
+    """The name of the figure of this kind that stands on the start, else the given name."""
     start, kind = tuple(sorted(put.start)), put.figure.rpartition("-")[0]
     there = (placed.figure for placed in scene.figures if tuple(sorted(placed.cells)) == start)
     return next((figure.id for figure in there if figure.kind == kind), put.figure)

@@ -1,4 +1,4 @@
-"""Bodies besides the miniatures: doors in their feet, tiles' sides, dice, mugs, and the hand of a player."""
+"""Build bodies besides miniatures: doors in their feet, tiles' sides, dice, mugs, a player's hand."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def door_mesh(look: DoorLook) -> Mesh:
 
 
 def tile_body(cells: frozenset[Cell], thickness_mm: float, cell_mm: float, side: Color = CREAM) -> Mesh:
-    """The cardboard of a tile in its own lattice: sides that are seen, and a hull for each cell that casts shadows."""
+    """The cardboard of a tile in its own lattice: visible sides, and hulls that cast shadows."""
     parts = [_side(edge, cells, (thickness_mm, cell_mm), side) for edge in border(cells)]
     return merge_meshes(parts)
 
 
 def _side(edge: Edge, cells: frozenset[Cell], size_mm: tuple[float, float], color: Color) -> Mesh:
-    """One side as the outermost quarter of its cell; only its outer face is ever seen."""
+    """One side as the outermost quarter of its cell; only its outer face is ever visible."""
     thickness_mm, cell_mm = size_mm
     ends = np.array(edge, float) * cell_mm
     owner = next(cell for cell in edge.cells if cell in cells)
@@ -92,7 +92,7 @@ def hand(reach: Vector, from_mm: Vector, skin: Color, sleeve: Color) -> Mesh:
     """A forearm with a hand whose fingertips meet at ``reach`` (x, y, z), coming from a table edge.
 
     Args:
-        reach: where the fingertips are, millimetres.
+        reach: place of the fingertips, millimetres.
         from_mm: x and y of the elbow.
         skin: colour of the hand.
         sleeve: colour of the arm.

@@ -1,4 +1,4 @@
-"""A z-buffer in numpy: which triangle each sample of a region sees, and where on it."""
+"""A z-buffer in numpy: find the triangle that each sample of a region sees, and the place on it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from vision.simulation.camera_view import Region
 from vision.simulation.meshes import Mesh
 
 FRAGMENTS_AT_ONCE = 400_000
-"""Candidate samples that are tested together: arrays that fit the cache; three million take half as long again."""
+"""Candidate samples tested together: arrays that fit the cache. Three million take half as long again."""
 
 
 class Projector(Protocol):
-    """What projects: a camera, or a lamp that casts shadows."""
+    """An eye: a camera, or a lamp that casts shadows."""
 
     @property
     def center_mm(self) -> Float[Floats, " 3"]:
@@ -160,7 +160,7 @@ def _fragments(
 def _spans(
     planes: _Planes,
 ) -> tuple[Int[Integers, " n"], Int[Integers, " n"], Int[Integers, " n"], Int[Integers, " n"]]:
-    """Row by row what triangles cover: triangle, row in its box, first column there, and how many samples."""
+    """Runs of samples in triangles: triangle, row in its box, first column, and number of samples."""
     rows = planes.extent[:, 1] * (planes.extent[:, 0] > 0)
     index = np.repeat(np.arange(len(rows), dtype=np.int32), rows)
     dy = np.arange(len(index)) - np.repeat(np.cumsum(rows) - rows, rows)

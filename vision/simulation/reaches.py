@@ -1,4 +1,4 @@
-"""What players do, made from a seed: one figure walks, two are moved in one reach, two swap places, one is put back."""
+"""Draw players' reaches from a seed: move one figure or two, swap two, or put one back."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from vision.simulation.moves import ScriptedMove
 from vision.simulation.scene import PlacedFigure, Scene
 
 PUT_BACK_SHARE, TWO_SHARE, SWAP_SHARE = 0.1, 0.12, 0.08
-"""How many reaches put a figure back where it stood, move two figures, and let two swap places; the rest move one."""
+"""Shares of reaches that put a figure back, move two, and swap two; the rest move one."""
 
 MOVE_S = 3.0
-"""A hand comes, carries and goes in this time."""
+"""Time of one move: the hand comes, carries and goes."""
 
 
 def endless_moves(scene: Scene, seed: int, *, first_s: float = 4.0, every_s: float = 7.0) -> Iterator[ScriptedMove]:
-    """Small figures being moved about for ever, a few cells at a time; a walk never crosses a wall or a figure.
+    """Move small figures about for ever, a few cells at a time; no walk crosses a wall or a figure.
 
     Args:
         scene: the table at the beginning.
-        seed: where chance comes from; the same seed gives the same moves.
-        first_s: when the first hand comes.
-        every_s: from one reach to the next, if the reach takes no longer than usual.
+        seed: seed of the moves.
+        first_s: time of the first reach.
+        every_s: time from one reach to the next; longer reaches delay the next.
     """
     rng = np.random.default_rng(seed)
     now, start_s = scene, first_s
@@ -41,18 +41,18 @@ def endless_moves(scene: Scene, seed: int, *, first_s: float = 4.0, every_s: flo
 
 
 def _reach(rng: Generator, scene: Scene, start_s: float) -> list[ScriptedMove]:
-    """The moves of one reach: none if the figure that was chosen cannot go anywhere."""
+    """Draw the moves of one reach: none if the chosen figure is enclosed."""
     walkers = [placed for placed in scene.figures if len(placed.cells) == 1]
     order = [walkers[int(i)] for i in rng.permutation(len(walkers))]
     chance = rng.random()
     if chance < PUT_BACK_SHARE:
-        return _linked(rng, scene, start_s, [(order[0], order[0].cells[0])])
+        return _link(rng, scene, start_s, [(order[0], order[0].cells[0])])
     if chance < PUT_BACK_SHARE + SWAP_SHARE and len(order) > 1:
         free = sorted(scene.cells.difference(*(placed.cells for placed in scene.figures)))
         if free:
             first, second = order[0], _lookalike(order)
             aside = min(free, key=lambda c: math.dist(c, first.cells[0]))
-            return _linked(rng, scene, start_s, [(first, aside), (second, first.cells[0]), (first, second.cells[0])])
+            return _link(rng, scene, start_s, [(first, aside), (second, first.cells[0]), (first, second.cells[0])])
     movers = order[: 2 if chance > 1 - TWO_SHARE else 1]
     steps, now = [], scene
     for placed in movers:
@@ -60,18 +60,18 @@ def _reach(rng: Generator, scene: Scene, start_s: float) -> list[ScriptedMove]:
         if path:
             steps.append((placed, path[-1]))
             now = now.with_figure_moved(placed.figure.id, (path[-1],), yaw_deg=placed.yaw_deg)
-    return _linked(rng, scene, start_s, steps)
+    return _link(rng, scene, start_s, steps)
 
 
 def _lookalike(order: Sequence[PlacedFigure]) -> PlacedFigure:
-    """A figure of the same kind as the first one, if one is there: the hardest swap to see."""
+    """A figure of the first one's kind, if there is one: the hardest swap to see."""
     return next((p for p in order[1:] if p.figure.kind == order[0].figure.kind), order[1])
 
 
-def _linked(
+def _link(
     rng: Generator, scene: Scene, start_s: float, steps: Sequence[tuple[PlacedFigure, Cell]]
 ) -> list[ScriptedMove]:
-    """Moves in one reach, each put down a little off the middle; the hand goes from figure to figure."""
+    """Join moves to one reach: the hand goes from figure to figure and puts each a little off the middle."""
     moves: list[ScriptedMove] = []
     now = scene
     for index, (placed, cell) in enumerate(steps):
@@ -79,14 +79,14 @@ def _linked(
         yaw = math.degrees(math.atan2(y, x)) + scene.grid.angle_deg if x or y else placed.yaw_deg
         hand_from = now.placed(moves[-1].figure_id).center_mm if moves else None
         plan = ScriptedMove(placed.figure.id, (cell,), start_s, MOVE_S, yaw, hand_from_mm=hand_from)
-        moves.append(_carelessly(rng, now, replace(plan, hand_stays=index < len(steps) - 1)))
+        moves.append(_put_off_centre(rng, now, replace(plan, hand_stays=index < len(steps) - 1)))
         now = moves[-1].done_on(now)
         start_s = moves[-1].end_s
     return moves
 
 
-def _carelessly(rng: Generator, scene: Scene, move: ScriptedMove) -> ScriptedMove:
-    """The move with the figure put down a little off the middle, where that touches nothing."""
+def _put_off_centre(rng: Generator, scene: Scene, move: ScriptedMove) -> ScriptedMove:
+    """Shift the end of a move a little off the middle, if the figure then touches nothing."""
     others = [placed for placed in scene.figures if placed.figure.id != move.figure_id]
     for _ in range(6):
         x, y = rng.uniform(-MAX_OFFSET_MM, MAX_OFFSET_MM, 2).tolist()

@@ -1,4 +1,4 @@
-"""The picture of a scene in linear light, through the real camera model.
+"""Render a scene in linear light through the real camera model.
 
 Every sample looks either at the table, at the top of a tile or at a body: planes are followed back
 through lens and pose to the place that they show, bodies go through a z-buffer. Light comes from
@@ -23,20 +23,20 @@ from vision.simulation.shading import Body, BodyShader, Stage
 from vision.simulation.surfaces import Surface
 
 STRIP_PX = 120
-"""Rows that are rendered together: large enough for numpy, small enough for the cache and for memory."""
+"""Rows rendered together: large enough for numpy, small enough for cache and memory."""
 
 FIELD_STEP_MM = 12.0
-"""Step of the map of unshadowed light: lamps are far enough away for it to be straight in between."""
+"""Step of the map of unshadowed light: lamps are far away, so that light is linear in between."""
 
 
 class Renderer:
     """Renders one stage from one camera; keeps the shadow and light maps between calls.
 
     Args:
-        stage: what is seen.
-        view: from where.
+        stage: table, bodies and light.
+        view: the camera.
         bodies: the bodies to show, those of the stage by default.
-        shadow_pixels_per_mm: how fine shadows are.
+        shadow_pixels_per_mm: resolution of shadows.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Renderer:
         return lamp, room, depth
 
     def visible_shares(self, region: Region) -> Mapping[str, float]:
-        """How much of each body is in sight, 0 to 1; a body outside the region has 0."""
+        """The visible share of each body, 0 to 1; a body outside the region has 0."""
         if not self.bodies:
             return {}
         _, hits = rasterize(self.view, self.shader.mesh, region)
@@ -92,7 +92,7 @@ class Renderer:
 
     @cached_property
     def shader(self) -> BodyShader:
-        """What lights the bodies; there is at least one."""
+        """The shader of the bodies; there is at least one."""
         return BodyShader(self.stage, self.view, self.bodies)
 
     @cached_property
@@ -151,7 +151,7 @@ class Renderer:
         lamp_share, room_share, shine = self._light(inner, 1)
         lit = (color * lamp_share + opacity * shine) * np.array(lighting.lamp_bgr, np.float32)
         lamp[window] = lamp[window] * (1 - opacity) + lit
-        # What is near and lit throws some of the light back that it takes away; print mirrors some whatever its colour.
+        # Lit things nearby throw some of the shadowed light back; print mirrors some in every colour.
         shared = room_share + self.stage.bounce * (1 - room_share)
         room_light = color * shared + opacity * (self.stage.print_veil * room_share)
         room[window] = room[window] * (1 - opacity) + room_light * np.array(lighting.room_bgr, np.float32)
@@ -171,7 +171,7 @@ class Renderer:
 
 
 def shadow_frame(stage: Stage, pixels_per_mm: float) -> ShadowFrame:
-    """The part of the table on which shadows are drawn: all that has a height, and the length of its shadow."""
+    """The part of the table with shadows: all raised bodies, and the length of their shadows."""
     points = np.concatenate([body.mesh.vertices for body in stage.bodies] or [np.zeros((1, 3), np.float32)])
     lamp = np.array(stage.lighting.lamp_mm)
     slope = float(np.hypot(*(lamp[:2] - stage.lighting.target_mm)) / max(lamp[2], 1.0))

@@ -1,4 +1,4 @@
-"""The sample game: a fixed, good-looking table that the demo shows and the first page is tried on."""
+"""The sample game: the fixed, good-looking table of the demo."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ STYLE = PrintStyle(
 )
 
 KINDS = (
-    # kind, side, how many, ring, height in millimetres, build, plastic (linear blue, green, red)
+    # kind, side, count, ring, height in millimetres, build, plastic (linear blue, green, red)
     ("ranger", "rangers", 2, "#1f9d55", 33.0, "humanoid", (0.30, 0.30, 0.30)),
     ("medic", "rangers", 1, "#2f6fde", 31.0, "tall", (0.34, 0.36, 0.36)),
     ("crawler", "swarm", 3, "#e8871e", 26.0, "beast", (0.06, 0.11, 0.20)),
@@ -50,10 +50,10 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Cast:
-    """What lies and stands on a simulated table: other tiles and other names are another game.
+    """Tiles and figures of a sample game; other tiles and names make another game.
 
     Args:
-        seed: where tiles, board and places come from.
+        seed: seed of tiles, board and places.
         names: kind and side of each kind of figure, in the order of `KINDS` and then the large one.
     """
 
@@ -74,7 +74,7 @@ def sample_tiles(cast: Cast = SAMPLE) -> PrintedTiles:
 
 
 def sample_roster(cast: Cast = SAMPLE) -> tuple[Roster, dict[str, BodyLook]]:
-    """The miniatures of the sample game and how they look."""
+    """The miniatures of the sample game and their looks."""
     *small, (large, large_side) = cast.names
     figures = [
         RosterFigure(f"{kind}-{number + 1}", kind, side, (1, 1), 22.0, height, ring)

@@ -1,4 +1,4 @@
-"""A simulated game on a table, as frozen values: what lies where, how it is lit and from where it is seen."""
+"""A simulated game on a table, as frozen values: tiles, figures, doors, clutter, light and camera."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class PlacedTile:
 
 @dataclass(frozen=True)
 class PlacedDoor:
-    """A standing door: the edge that it bars and where its foot line really is."""
+    """A standing door: the edge that it bars, and the true ends of its foot line."""
 
     id: str
     edge: Edge
@@ -75,7 +75,7 @@ class PlacedDoor:
 
 @dataclass(frozen=True)
 class PlacedFigure:
-    """A figure on the board: ``base_turn_deg`` turns its footprint, ``yaw_deg`` is where it looks (table frame)."""
+    """A figure on the board: ``base_turn_deg`` turns its footprint, ``yaw_deg`` is its facing (table frame)."""
 
     figure: RosterFigure
     cells: tuple[Cell, ...]
@@ -98,7 +98,7 @@ class Clutter:
 
 @dataclass(frozen=True)
 class CameraLook:
-    """What the camera makes of the light.
+    """Settings of the camera.
 
     ``exposure`` is the mean display value aimed at; ``noise`` is relative to a good camera in good
     light; ``defocus_px`` is the radius of a point's blur; ``motion`` its smear's length (px) and direction (degrees).
@@ -118,7 +118,7 @@ class CameraLook:
 
 @dataclass(frozen=True)
 class Scene:
-    """One game on one table under one camera; everything that a photo and its truth are made from."""
+    """One game on one table under one camera: everything that makes a photo and its truth."""
 
     name: str
     bucket: Bucket
@@ -176,7 +176,7 @@ class Scene:
         )
 
     def placed(self, figure_id: str) -> PlacedFigure:
-        """The figure of that name, where it stands.
+        """Find a figure on the board by its name.
 
         Raises:
             UnknownName: no such figure stands on the board.
@@ -189,7 +189,7 @@ class Scene:
     def with_figure_moved(
         self, figure_id: str, cells: tuple[Cell, ...], *, yaw_deg: float, offset_mm: PointMm = (0.0, 0.0)
     ) -> Scene:
-        """The scene with one figure on other cells, that far from the middle of them.
+        """Move one figure to other cells, off their middle by ``offset_mm``.
 
         Raises:
             UnknownName: no such figure stands on the board.

@@ -1,4 +1,4 @@
-"""The sensor of the virtual camera: the light of a rendered table as a picture, with a camera's noise and faults."""
+"""The sensor of the virtual camera: turn rendered light into pictures, with a camera's noise and faults."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from vision.simulation.live_table import RenderedTable
 from vision.simulation.scene import CameraLook
 
 GRAIN_FIELDS = 4
-"""Pictures of noise that are used in turn, shifted each time: fresh noise for every frame costs more than the frame."""
+"""Noise fields, used in turn and shifted: fresh noise for a frame costs more than the frame itself."""
 
 LAMP_OFF_ROOM = 0.03
-"""What is left of the room's light when the lamp goes out in the evening."""
+"""Share of the room's light that remains when the lamp goes out in the evening."""
 
 
 class Sensor:
     """Exposes and develops the table's light, only where it changed, and adds the noise of the moment.
 
     Args:
-        look: how the camera takes pictures.
-        seed: where the noise comes from.
+        look: settings of the camera.
+        seed: seed of the noise.
         size_wh: the picture's size.
     """
 
@@ -51,7 +51,7 @@ class Sensor:
         if self._gain is None:
             self._gain = exposure_gain(table.lamp_light + table.room_light, self._look.exposure)
         for region in changed:
-            self._develop(table, _grown(region, 3, self._size_wh), time_s)
+            self._develop(table, _grow(region, 3, self._size_wh), time_s)
 
     def noisy(self) -> BgrImage:
         """The developed picture with the sensor's noise of this moment."""
@@ -69,19 +69,19 @@ class Sensor:
         if not {Fault.LAMP_OFF, Fault.LAMP_OFF_BY_DAY} & self._faults:
             light = light + table.lamp_light[rows, columns]
         soft = cv2.GaussianBlur(light, (0, 0), LENS_BLUR_PX)
-        light = self._disturbed(np.asarray(soft, np.float32), time_s)
-        gain = (self._gain or 1.0) * self._strayed_gain(time_s)
+        light = self._disturb(np.asarray(soft, np.float32), time_s)
+        gain = (self._gain or 1.0) * self._fault_gain(time_s)
         shade = vignette((self._size_wh[1], self._size_wh[0]), self._look.vignetting)[rows, columns]
         exposed = light * (np.array(self._look.white_balance_bgr, np.float32) * np.float32(gain)) * shade
         self._clean[rows, columns] = develop(exposed)
         self._deviation[rows, columns] = _display_noise(exposed, self._look.noise * (2.5 if is_night else 1.0))
 
-    def _strayed_gain(self, time_s: float) -> float:
-        """By how much the exposure is off."""
+    def _fault_gain(self, time_s: float) -> float:
+        """Factor of the exposure under the present faults."""
         away = faults.AWAY_GAIN if Fault.EXPOSURE_AWAY in self._faults else 1.0
         return away * (faults.jumping_gain(time_s) if Fault.EXPOSURE_JUMPS in self._faults else 1.0)
 
-    def _disturbed(self, light: LightImage, time_s: float) -> LightImage:
+    def _disturb(self, light: LightImage, time_s: float) -> LightImage:
         """Faults that change the light; all of them redo the whole picture."""
         if Fault.FOCUS_HUNTING in self._faults:
             light = faults.hunt_focus(light, time_s)
@@ -103,7 +103,7 @@ def _display_noise(exposed: LightImage, strength: float) -> LightImage:
     return np.asarray(np.where(exposed > 1.0, 0.4, deviation), np.float32)
 
 
-def _grown(region: Region, margin_px: int, size_wh: tuple[int, int]) -> Region:
+def _grow(region: Region, margin_px: int, size_wh: tuple[int, int]) -> Region:
     left, top = max(0, region.left - margin_px), max(0, region.top - margin_px)
     right = min(size_wh[0], region.left + region.width + margin_px)
     bottom = min(size_wh[1], region.top + region.height + margin_px)

@@ -1,4 +1,4 @@
-"""The light that bodies throw at the camera: lamp with cast shadows, room, a satin shine, sculpted detail."""
+"""Light the bodies of a stage: lamp with cast shadows, room, a satin shine, sculpted detail."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from vision.simulation.surfaces import Surface, TableTop, remap
 class Body:
     """A mesh on the table; ``texture`` (H, W, 3), linear, is shown by its textured faces.
 
-    A coarse one is shaded without sculpted detail and without its own shadows on itself: hands that hurry by.
+    A coarse one is shaded without sculpted detail and without its own shadows on itself: hands in motion.
     """
 
     name: str
@@ -35,10 +35,9 @@ class Body:
 
 @dataclass(frozen=True)
 class Stage:
-    """Everything that is seen: the table, what lies flat on it, the tiles' tops, the bodies and the light.
+    """Everything in the picture: the table, flat things on it, the tiles' tops, the bodies and the light.
 
-    ``print_gloss`` is how strongly and how sharply (an exponent) the tiles' tops mirror the lamp, ``print_veil`` the
-    share of the room's light that they mirror, ``bounce`` how much of the light that is shadowed comes back.
+    ``print_gloss``, ``print_veil`` and ``bounce`` are those of ``Finish``.
     """
 
     table_top: TableTop
@@ -52,7 +51,7 @@ class Stage:
     bounce: float = 0.0
 
     def without(self, names: frozenset[str]) -> tuple[Body, ...]:
-        """The bodies that are not among the named ones."""
+        """The bodies besides the named ones."""
         return tuple(body for body in self.bodies if body.name not in names)
 
 
@@ -107,7 +106,7 @@ class LampView:
 
 
 class LampDepth:
-    """What the lamp sees first, as a depth map of the scene's bodies."""
+    """Depth map of the scene's bodies as seen from the lamp."""
 
     def __init__(self, mesh: Mesh, lamp_mm: tuple[float, float, float]) -> None:
         middle = (mesh.vertices.min(0) + mesh.vertices.max(0)) / 2
@@ -133,7 +132,7 @@ class LampDepth:
 
 
 class BodyShader:
-    """Lights the bodies of a stage as they are seen from one camera.
+    """Light the bodies of a stage for one camera.
 
     Args:
         stage: their light, and how high the tiles are.
@@ -172,7 +171,7 @@ class BodyShader:
         points = _blend(mesh.vertices, corners, hits.weights)
         normals = _blend(mesh.normals, corners, hits.weights)
         if not self._is_coarse:
-            normals = _sculpted(normals, points, _is_round(mesh.normals, corners))
+            normals = _sculpt(normals, points, _is_round(mesh.normals, corners))
         albedo = self._albedo(hits, _blend(mesh.colors_bgr, corners, hits.weights), corners)
         height = points[:, 2] - self._stage.board.height_mm
         # Low parts stand close to the tile and to one another: the room reaches them less.
@@ -214,7 +213,7 @@ def _is_round(normals: Float[Floats, "vertices 3"], corners: Int[Integers, "n 3"
     return np.asarray((np.abs(first - second) + np.abs(first - third)).sum(1) > 1e-3)
 
 
-def _sculpted(
+def _sculpt(
     normals: Float[Floats, "n 3"], points: Float[Floats, "n 3"], is_round: Bool[Flags, " n"]
 ) -> Float[Floats, "n 3"]:
     waves = np.cos(points @ FOLDS_PER_MM.T) @ FOLDS_PER_MM

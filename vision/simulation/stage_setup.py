@@ -1,4 +1,4 @@
-"""A scene as things to render: tiles as cardboard, figures on their bases, doors, markers and clutter."""
+"""Build the renderer's stage from a scene: cardboard tiles, figures on bases, doors, markers and clutter."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TABLE_SIZE_MM = (1700.0, 1300.0)
 
 
 def build_stage(scene: Scene) -> Stage:
-    """The scene's table, prints, bodies and light; prints as fine as the camera can tell."""
+    """The scene's table, prints, bodies and light; prints as fine as the camera resolves."""
     rng = np.random.default_rng([scene.seed, 77])
     scale = scene.view.pixels_per_mm(scene.lighting.target_mm)
     pixels_per_mm = float(np.clip(2.2 * scale, 2.5, 6.0))
@@ -51,7 +51,7 @@ def build_stage(scene: Scene) -> Stage:
 
 
 def figure_body(scene: Scene, placed: PlacedFigure, *, lifted_mm: float = 0.0, at_mm: PointMm | None = None) -> Body:
-    """One figure where it stands, or lifted and moved."""
+    """One figure in its place, or lifted and moved."""
     look = scene.looks[placed.figure.kind]
     mesh = figure_mesh(placed.figure, look, placed.pose_seed)
     x, y = at_mm or placed.center_mm
@@ -62,7 +62,7 @@ def figure_body(scene: Scene, placed: PlacedFigure, *, lifted_mm: float = 0.0, a
 
 
 def figure_bodies(scene: Scene) -> tuple[Body, ...]:
-    """All figures where they stand."""
+    """All figures in their places."""
     return tuple(figure_body(scene, placed) for placed in scene.figures)
 
 

@@ -1,4 +1,4 @@
-"""Level pictures on the table: what is printed or lit at a place, sampled where pixels look."""
+"""Level pictures on the table, such as prints and light maps, and their samples at table points."""
 
 from __future__ import annotations
 

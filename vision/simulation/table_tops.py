@@ -85,13 +85,13 @@ def damask(rng: Generator) -> LightImage:
 
 
 def _muted(rng: Generator, low: float, high: float) -> Float[Floats, " 3"]:
-    """A colour that somebody would buy a table cloth in: most have little saturation."""
+    """Draw a colour of table cloths: most have little saturation."""
     raw = rng.uniform(low, high, 3)
     return np.asarray(raw.mean() + (raw - raw.mean()) * rng.beta(1.2, 2.0))
 
 
 def _cloth_color(rng: Generator) -> Float[Floats, " 3"]:
-    """Green, blue, red, grey or brown, as cloth on tables is."""
+    """Draw a green, blue, red, grey or brown cloth."""
     base = np.array(
         [[0.03, 0.14, 0.03], [0.16, 0.07, 0.03], [0.03, 0.03, 0.18], [0.07, 0.07, 0.07], [0.04, 0.07, 0.12]]
     )
@@ -125,7 +125,7 @@ TABLE_TOPS: Mapping[str, Callable[[Generator], Floats]] = {
 """Every table top by its name."""
 
 TABLE_GLOSS: Mapping[str, float] = {"wood": 0.35, "plain": 0.12, "neoprene": 0.05}
-"""How strongly a lamp is mirrored; cloth does not."""
+"""Strength of a lamp's mirror image; cloth has none."""
 
 
 def lace(rng: Generator) -> LightImage:
@@ -148,7 +148,7 @@ def lace(rng: Generator) -> LightImage:
 
 
 def printed_mat(rng: Generator) -> LightImage:
-    """A mat printed with a floor, as tiles are; often with a grid of its own."""
+    """A mat printed with a floor of tiles, often with a grid."""
     sheet = Sheet(16, 16, TABLE_SIDE_PX // 16)
     tint = tuple(rng.uniform(0.4, 1.2, 3).tolist())
     picture = np.asarray(FLOORS[str(rng.choice(list(FLOORS)))](rng, sheet, tint), np.float32)
@@ -181,7 +181,7 @@ def _any_color(rng: Generator) -> Float[Floats, " 3"]:
 
 
 def _cloth(rng: Generator, display: Float[Floats, "height width 3"]) -> LightImage:
-    """Display colours woven: a little noise, made linear."""
+    """Weave display colours: add a little noise, make them linear."""
     weave = 1 + 0.06 * noise(rng, (TABLE_SIDE_PX, TABLE_SIDE_PX), 2, 1)[..., None]
     return light_from_srgb(np.clip(display * weave, 0.02, 0.97).astype(np.float32))
 

@@ -1,4 +1,4 @@
-"""A printed tile set grown from a seed: pictures of the tile sides and the document that describes them."""
+"""Draw a printed tile set from a seed: pictures of its sides, and their description."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CELL_MM = 25.4
 
 @dataclass(frozen=True)
 class PrintStyle:
-    """What all tiles of a set have in common: floors, colours, lines and how busy they are."""
+    """The style that tiles of a set share: floors, colours, lines and density of decals."""
 
     floors: tuple[str, ...]
     tints: tuple[Color, ...]

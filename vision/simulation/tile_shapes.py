@@ -1,4 +1,4 @@
-"""Shapes of tiles and the lines printed on them: which cells, which edges, which difficult ground."""
+"""Draw shapes of tiles: their cells, printed edges and difficult ground."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RECTANGLES = ((2, 2), (3, 2), (2, 4), (3, 3), (4, 3), (4, 4), (5, 3), (6, 2), (6
 
 @dataclass(frozen=True)
 class TilePlan:
-    """What a tile side shows, before anything is drawn; ``features`` are cells with a picture of their own."""
+    """The plan of a tile side's print; ``features`` are cells with a picture of their own."""
 
     cells: frozenset[Cell]
     edges: dict[Edge, EdgeKind]

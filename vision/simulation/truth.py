@@ -1,4 +1,4 @@
-"""The exact truth of a scene, as the documents that a photo is judged by."""
+"""The exact truth of a scene as documents, against which readings of its photo are scored."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def truth_document(scene: Scene) -> Document:
 
 
 def meta_document(scene: Scene, visible_shares: Mapping[str, float]) -> Document:
-    """What is known about the photo besides the truth: light, pose, look, and how much of each body is in sight."""
+    """Notes on the photo besides its truth: light, pose, camera settings, and the visible share of each body."""
     tilt, azimuth, roll, distance = scene.around
     figures = {p.figure.id: round(visible_shares.get(f"figure:{p.figure.id}", 0.0), 3) for p in scene.figures}
     look = scene.camera

@@ -1,4 +1,4 @@
-"""A camera over the simulated table: figures move, hands reach in, and every fault of a camera is a switch."""
+"""A camera over the simulated table, with moving figures, reaching hands and a switch for every fault."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ BUMP_MM, BUMP_DEG = (9.0, -6.0), 1.6
 
 
 class VirtualCamera:
-    """Frames of a simulated table at the times that the clock tells.
+    """Frames of a simulated table at the times of a clock.
 
-    Time only goes forward; nothing is rendered before the first frame is asked for.
+    Time only goes forward. Rendering begins with the first frame.
 
     Args:
         scene: the table at the beginning.
         clock: seconds, any zero point.
-        moves: what happens, in order of time, in seconds after the first frame; may be endless.
+        moves: moves in order of time, in seconds after the first frame; may be endless.
         size_wh: the picture's size; a scaled picture of the scene's own camera.
-        begun_s: when the moves began, where that was before the first frame; None lets them begin with it.
+        begun_s: start of the moves on the clock; None for the first frame.
         is_still: whether nothing moves before `let_move` is called.
     """
 
@@ -78,7 +78,7 @@ class VirtualCamera:
 
     @property
     def view(self) -> RenderCamera:
-        """Where the camera really is, bumps included."""
+        """The true pose of the camera, bumps included."""
         if Fault.CAMERA_BUMPED not in self._faults:
             return self._view
         vector = np.array(self._view.rotation_vector) + np.radians((0.7, -0.9, BUMP_DEG))
@@ -98,7 +98,7 @@ class VirtualCamera:
         return move.done_on(self._shown_scene) if move and self._time_s >= move.put_down_s else self._shown_scene
 
     def switch(self, fault: Fault, *, on: bool) -> None:
-        """Turns a fault on or off."""
+        """Turn a fault on or off."""
         if on == (fault in self._faults):
             return
         (self._faults.add if on else self._faults.discard)(fault)
@@ -110,28 +110,28 @@ class VirtualCamera:
             self._cover_marker(self._table)
 
     def let_move(self, since_s: float) -> None:
-        """Lets the moves of a table that was still begin, as of that moment of the clock."""
+        """Start the moves of a still table, as of that moment of the clock."""
         if self._is_still:
             self._begun_s, self._is_still = since_s, False
 
     def put(self, puts: Sequence[Put], *, is_everybody: bool = False) -> None:
-        """Puts figures somewhere before the next frame, from any thread; once one has moved so, none moves by itself.
+        """Put figures elsewhere before the next frame, and end the scripted moves; safe from any thread.
 
         Args:
-            puts: who goes where.
-            is_everybody: whether whoever is not named is taken off the table.
+            puts: figures and their new spaces.
+            is_everybody: whether all other figures leave the table.
         """
         self._puts.put((puts, is_everybody))
 
     def set_doors(self, standing: frozenset[Edge] | None) -> None:
-        """Has doors stand on just these edges, or on those of the beginning, before the next frame; from any thread."""
+        """Stand doors on exactly these edges (None: the first ones) before the next frame; safe from any thread."""
         self._doors.put(frozenset(door.edge for door in self._door_box) if standing is None else standing)
 
     def frame(self) -> BgrImage:
         """The newest picture (H, W, 3), 8-bit blue-green-red.
 
         Raises:
-            CameraLost: the camera is unplugged, or sent what cannot be decoded.
+            CameraLost: the camera is unplugged, or its picture cannot be decoded.
         """
         if Fault.UNPLUGGED in self._faults:
             raise CameraLost(said("the simulated camera is unplugged; plug it in again"))
@@ -144,17 +144,17 @@ class VirtualCamera:
             self._opened_s = now_s
         if Fault.SLOW_START in self._faults and now_s - self._opened_s < faults.WARM_UP_S:
             return faults.warm_up_picture((self._view.lens.height_px, self._view.lens.width_px, 3))
-        self._last = self._transmitted(self._taken(0.0 if self._is_still else now_s - self._begun_s), now_s)
+        self._last = self._transmit(self._take(0.0 if self._is_still else now_s - self._begun_s), now_s)
         return self._last.copy()
 
-    def _taken(self, time_s: float) -> BgrImage:
-        """The picture before it is sent."""
-        table = self._advanced(time_s)
+    def _take(self, time_s: float) -> BgrImage:
+        """The picture before transmission faults."""
+        table = self._advance(time_s)
         changed = table.update()
         self._picture.develop(table, changed, frozenset(self._faults), time_s)
         return self._picture.noisy()
 
-    def _transmitted(self, image: BgrImage, now_s: float) -> BgrImage:
+    def _transmit(self, image: BgrImage, now_s: float) -> BgrImage:
         for fault in (Fault.HALF_JPEG, Fault.FLIPPED_BYTES):
             if fault in self._faults:
                 image = faults.damage_jpeg(image, fault, now_s)
@@ -162,8 +162,8 @@ class VirtualCamera:
             image = np.asarray(cv2.resize(image, faults.OTHER_WH, interpolation=cv2.INTER_AREA), np.uint8)
         return image
 
-    def _advanced(self, time_s: float) -> RenderedTable:
-        """The table as it is at a time: moves that are over are done, one that is under way is shown."""
+    def _advance(self, time_s: float) -> RenderedTable:
+        """Bring the table to a time: finish past moves, and show the one under way."""
         table = self._table or self._fresh_table()
         self._time_s = time_s
         while not self._puts.empty():
@@ -180,7 +180,7 @@ class VirtualCamera:
         return table
 
     def _carry_out(self, table: RenderedTable, puts: Sequence[Put], is_everybody: bool) -> None:
-        """Shows the figures where they were put."""
+        """Show figures in their new places."""
         before = {placed.figure.id: placed for placed in self.scene.figures}
         scene = put_figures(self.scene, self._box, puts, is_everybody=is_everybody)
         after = {placed.figure.id: placed for placed in scene.figures}
@@ -198,7 +198,7 @@ class VirtualCamera:
                 table.show(figure_body(self._shown_scene, shown[name]))
 
     def _set_doors(self, table: RenderedTable, standing: frozenset[Edge]) -> None:
-        """Takes off and brings the doors that stand otherwise."""
+        """Take off and bring doors that changed."""
         before = {body.name for body in door_bodies(self._shown_scene)}
         self.scene = set_doors(self.scene, self._door_box, standing)
         after = {body.name: body for body in door_bodies(self._shown_scene)}
@@ -241,25 +241,25 @@ class VirtualCamera:
 
     @property
     def _shown_scene(self) -> Scene:
-        """The scene with what a bump of the table, or a sleeve that caught a marker, did to it."""
+        """The scene after a bump of the table or a pushed marker, where that fault is on."""
         scene = push_marker(self.scene) if Fault.MARKER_MOVED in self._faults else self.scene
         return bump_board(scene) if Fault.TABLE_BUMPED in self._faults else scene
 
 
 def _cells(placed: Mapping[str, PlacedFigure], name: str) -> tuple[Cell, ...]:
-    """Where a figure stands; nowhere for one that is in the box."""
+    """The cells of a figure; none in the box."""
     return placed[name].cells if name in placed else ()
 
 
 def push_marker(scene: Scene) -> Scene:
-    """The scene after somebody pushed its last marker aside."""
+    """Push the last marker aside."""
     *others, last = scene.markers.markers
     a, b, c, d = ((x + MARKER_MOVE_MM[0], y + MARKER_MOVE_MM[1]) for x, y in last.corners_mm)
     return replace(scene, markers=replace(scene.markers, markers=(*others, replace(last, corners_mm=(a, b, c, d)))))
 
 
 def bump_board(scene: Scene) -> Scene:
-    """The scene after somebody knocked against the board: everything on it slid by the same motion."""
+    """Bump the board: everything on it slides by the same motion."""
     pivot = np.array(scene.lighting.target_mm)
     turn = rotation(BUMP_DEG)
 
