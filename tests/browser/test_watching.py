@@ -95,13 +95,13 @@ def test_a_figure_gets_another_name_by_hand(live, open_page, picture):
     figure.dispatch_event("contextmenu")
     page.click("#sheet-menu >> text=It is another figure")
     expect(page.locator("#sheet-menu select")).to_be_focused()
-    page.click("#sheet-menu >> text=Name it so")  # nobody chosen: nothing is said
+    page.click("#sheet-menu >> text=Use this name")  # nobody chosen: nothing is said
     figure.dispatch_event("contextmenu")
     page.click("#sheet-menu >> text=It is another figure")
     page.select_option("#sheet-menu select", index=1)
     really = page.locator("#sheet-menu select").input_value()
     picture(page, "live-name")
-    page.click("#sheet-menu >> text=Name it so")
+    page.click("#sheet-menu >> text=Use this name")
     until(page, lambda: live.state.watcher.table.said)
     assert [said.names for said in live.state.watcher.table.said] == [{name: really}]
     expect(page.locator("#sheet-menu")).to_be_hidden()
