@@ -61,6 +61,7 @@ CLEAN: tuple[str, ...] = (
     "vision/simulation",
     "vision/sources",
     "vision/tiles",
+    "vision/training",
     "web/missions",
     "web/people",
     "web/problems",

@@ -1,1 +1,1 @@
-"""How the two small networks of ``vision`` are trained, on simulated tables alone; reproducible from a seed."""
+"""Train the networks and weights of ``vision`` on simulated tables, reproducibly from seeds."""

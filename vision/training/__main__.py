@@ -1,12 +1,12 @@
-"""``python -m vision.training networks OUT``: makes samples, fits two networks, writes them as ONNX into OUT.
+"""``python -m vision.training networks OUT``: make samples, fit two networks, and write them as ONNX into OUT.
 
-``tables OUT`` renders tables of every look, with truth; ``further OUT`` fits the networks that ship further, on such
-tables (``--varied LIST``) and on ray-traced ones (``--traced LIST``), each shown more often than the one before.
-``rings OUT`` fits the one that tells rings, ``edges OUT`` the one that reads printed lines; ``standing OUT`` then the
-chances of figures and doors, with the networks in ``vision/data``; ``tiles OUT LIST...`` those of tiles and ``ground
-OUT LIST...`` the network that tells print from table, on photos made by ``sightline simulate``. Samples of ``networks``
-are kept in OUT in parts of ``--part`` tables, so that an interrupted run goes on where it was. The same seeds and
-versions give the same samples; copy the files into ``vision/data`` to use them.
+``tables OUT`` renders tables of every look, with truth. ``further OUT`` fits the shipped networks further, on such
+tables (``--varied LIST``) and on ray-traced ones (``--traced LIST``), which count more. ``rings OUT`` fits the network
+for rings, ``edges OUT`` the one for printed lines. ``standing OUT`` then fits the odds of figures and doors, with the
+networks in ``vision/data``. ``tiles OUT LIST...`` fits the odds of tiles and ``ground OUT LIST...`` the network that
+separates print from table, on photos of ``sightline simulate``. ``networks`` keeps its samples in OUT in parts of
+``--part`` tables, so that an interrupted run can continue. The same seeds and versions give the same samples. Copy the
+files into ``vision/data`` to use them.
 """
 
 from __future__ import annotations
@@ -56,18 +56,18 @@ from vision.training.tile_fit import TileSample, fit_tiles, ground_samples, tile
 from vision.training.view_weight_fit import view_samples, view_weights_document
 
 _HELD_OUT = 0.1
-"""Share of the parts that is kept for the report."""
+"""Share of the parts held out for the report."""
 
 
 _FIRST_FLAT, _FIRST_RENDERED = 100, 10_000
 """Seeds of the first boards for printed lines; those of the bench and of the tests lie elsewhere."""
 
 _RENDERED_SHOWN = 3.0
-"""A rendered board is nearer to a photo than a flat one: each is shown so much more often."""
+"""Weight of a rendered board against a flat one: it is nearer to a photo."""
 
 _FIRST_PLAIN, _PLAIN_PART = 20_000, 10
 _TRACED_CUT, _TRACED_SHOWN = 5, 2
-"""How often a ray-traced photo is cut, worn in other ways, and how often each of these cuts is shown in a round."""
+"""Cuts of a ray-traced photo, each worn differently, and showings of each cut in a round."""
 
 _FITTED_FURTHER: tuple[Network, ...] = ("doors", "bases", "rings")
 _OUT = click.Path(path_type=Path, file_okay=False)
@@ -77,7 +77,7 @@ _SHIPPED = Path(__file__).parent.parent / "data"
 
 @click.group()
 def main() -> None:
-    """Fit what is learned to simulated tables."""
+    """Fit networks and weights to simulated tables."""
 
 
 @main.command()
@@ -118,7 +118,7 @@ def networks(out: Path, tables: int, part: int, seed: int, epochs: int, fits: in
 @click.option("--seed", default=70_000, show_default=True, help="Seed of the first table.")
 @click.option("--epochs", default=8, show_default=True, help="Rounds of the fit.")
 def rings(out: Path, tables: int, seed: int, epochs: int) -> None:
-    """Fit the network that tells which ring a base has."""
+    """Fit the network that recognises the ring of a base."""
     out.mkdir(parents=True, exist_ok=True)
     parts: list[RingSamples] = []
     for number in range(seed, seed + tables):
@@ -150,7 +150,7 @@ def tables(out: Path, count: int, seed: int, crowded: bool) -> None:
 @click.option("--varied", multiple=True, type=_LIST, help="A list of tables made by “tables”.")
 @click.option("--traced", multiple=True, type=_LIST, help="A list of ray-traced tables.")
 @click.option("--plain", default=120, show_default=True, help="How many plain simulated tables.")
-@click.option("--start", default=_SHIPPED, type=_OUT, help="The folder of the networks that are fitted further.")
+@click.option("--start", default=_SHIPPED, type=_OUT, help="The folder of the networks to fit further.")
 @click.option("--epochs", default=5, show_default=True, help="Rounds of each fit.")
 @click.option("--pace", default=1.0, show_default=True, help="Length of its steps; shorter for a second run.")
 @click.option("--only", multiple=True, type=click.Choice(_FITTED_FURTHER), help="Which networks.")
@@ -231,7 +231,7 @@ def standing(out: Path, tables: int, seed: int, varied: tuple[Path, ...], traced
 @click.option("--tables", default=60, show_default=True, help="How many simulated tables, three photos each.")
 @click.option("--seed", default=851_000, show_default=True, help="Seed of the first table.")
 def view_weights(out: Path, tables: int, seed: int) -> None:
-    """Fit how much several photos of a table tell together."""
+    """Fit the weights of several photos of one table."""
     out.mkdir(parents=True, exist_ok=True)
     samples = []
     for number in range(tables):
@@ -261,7 +261,7 @@ def tiles(out: Path, lists: tuple[Path, ...]) -> None:
 @click.argument("lists", type=click.Path(path_type=Path, exists=True, dir_okay=False), nargs=-1, required=True)
 @click.option("--epochs", default=8, show_default=True, help="Rounds of the fit.")
 def ground(out: Path, lists: tuple[Path, ...], epochs: int) -> None:
-    """Fit the network that tells print from table to the photos of LISTS."""
+    """Fit the network that separates print from table to the photos of LISTS."""
     out.mkdir(parents=True, exist_ok=True)
     samples = [sample for number, path in enumerate(lists) for sample in ground_samples(path, number)]
     patches, labels = (np.concatenate(parts) for parts in zip(*samples, strict=True))

@@ -1,4 +1,4 @@
-"""The fit of the network for printed lines; needs PyTorch."""
+"""Fit the network for printed lines; needs PyTorch."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LAYERS = ((CHANNELS, 24, 5, 2), (24, 40, 3, 2), (40, 56, 3, 1), (56, 72, 3, 2),
 """Channels before and after, size and step of each layer: 6.9 million multiplications a patch."""
 
 _LEFT_HW = (5, 6)
-"""Rows and columns that the layers leave of a patch."""
+"""Rows and columns of a patch after the layers."""
 
 _HIDDEN = 96
 _BOARDS = 10
@@ -26,10 +26,10 @@ _BOARDS = 10
 STEPS_REPORTED = 100
 _RATE = 4e-3
 _SMOOTHING = 0.005
-"""Truth is taken for this much less than certain: some lines lie under figures."""
+"""Label smoothing: some lines lie under figures."""
 
 _BARE_WEIGHT = 0.4
-"""What an edge with table on both sides counts."""
+"""Weight of an edge with table on both sides."""
 
 _GROUND_WEIGHT, _TILE_WEIGHT, _OFFSET_WEIGHT = 0.5, 0.35, 0.5
 
@@ -50,9 +50,9 @@ def fit_edges(
 
     Args:
         boards: the boards.
-        weights: how often each is shown, against the others.
-        steps: how many steps the fit takes.
-        seed: where all chance comes from.
+        weights: relative frequency of each board.
+        steps: number of steps.
+        seed: seed of all chance.
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -77,13 +77,13 @@ def _loss(network: nn.Module, views: Sequence[EdgeViews]) -> Tensor:
     # Half the precision of a float is enough for a fit, and takes a third of the time.
     with torch.autocast("cpu", dtype=torch.bfloat16):
         answers = network(patches.contiguous(memory_format=torch.channels_last))
-    said = answers.float()
+    logits = answers.float()
     count = len(KINDS)
     kinds = functional.cross_entropy(
-        said[:, :count], wanted[:, :count].argmax(dim=1), reduction="none", label_smoothing=_SMOOTHING
+        logits[:, :count], wanted[:, :count].argmax(dim=1), reduction="none", label_smoothing=_SMOOTHING
     )
-    yes_no = functional.binary_cross_entropy_with_logits(said[:, count:-1], wanted[:, count:-1], reduction="none")
-    off = functional.smooth_l1_loss(said[:, -1], wanted[:, -1], reduction="none", beta=0.05) * on_tile
+    yes_no = functional.binary_cross_entropy_with_logits(logits[:, count:-1], wanted[:, count:-1], reduction="none")
+    off = functional.smooth_l1_loss(logits[:, -1], wanted[:, -1], reduction="none", beta=0.05) * on_tile
     each = kinds + _GROUND_WEIGHT * yes_no[:, :2].sum(1) + _TILE_WEIGHT * yes_no[:, 2:].sum(1) + _OFFSET_WEIGHT * off
     weight = torch.where(on_tile, 1.0, _BARE_WEIGHT)
     return (each * weight).sum() / weight.sum()

@@ -1,7 +1,6 @@
-"""Simulated boards seen from above in white light, with what is printed on them: samples for the reader of lines.
+"""Make samples for the reader of lines: simulated boards from above in white light, with their printed edges.
 
-Most of the pictures show one tile alone, as it is laid down to be taught; the others show whole boards with figures,
-or nothing but the table.
+Most pictures show one tile alone, as players teach it. The others show whole boards with figures, or a bare table.
 """
 
 from __future__ import annotations
@@ -29,24 +28,23 @@ from vision.training.flat_boards import lay_board, photograph_board
 from vision.training.other_art import varied_tiles
 
 SAMPLE_PX = 48
-"""Pixels of a cell in a sample, as fine as a camera at a metre sees one: the fit shows them a little turned, and
-smaller."""
+"""Pixels of a cell in a sample: the resolution of a camera at a metre. The fit turns and shrinks samples a little."""
 
 MARGIN_CELLS = 3
-"""Table round the board that belongs to a sample."""
+"""Border of table round the board in a sample."""
 
 _BUCKETS: tuple[Bucket, ...] = ("easy", "normal", "normal", "hard")
 
 _WHOLE_SHARE, _BARE_SHARE = 0.4, 0.08
-"""Shares of rendered samples that show a whole board with figures, and of all that show a table without a tile."""
+"""Share of whole boards with figures among rendered samples, and of bare tables among all."""
 
 _FAR_AWAY = (200, 200)
-"""Where a scene's tile lies that has to be somewhere."""
+"""Place of the one tile of a bare table, far outside the picture."""
 
 
 @dataclass(frozen=True, eq=False)
 class BoardSample:
-    """One board from above, and what is printed on it.
+    """One board from above, with its printed edges.
 
     Args:
         image: blue-green-red bytes along the lattice, ``SAMPLE_PX`` a cell.
@@ -64,7 +62,7 @@ class BoardSample:
 
 
 def rendered_sample(seed: int) -> BoardSample:
-    """The sample of that seed, photographed by the simulated camera among its markers."""
+    """Make the sample of a seed, photographed by the simulated camera among its markers."""
     rng = np.random.default_rng([seed, 505])
     scene = _scene(seed, rng)
     photo = _photo(scene, rng)
@@ -82,7 +80,7 @@ def rendered_sample(seed: int) -> BoardSample:
 
 
 def flat_sample(seed: int) -> BoardSample:
-    """The sample of that seed, put together flat; every other one shows one tile alone."""
+    """Make the sample of a seed from a flat board; every other one shows one tile alone."""
     rng = np.random.default_rng([seed, 506])
     count = 1 if rng.random() < 0.5 else int(rng.integers(2, 5))
     printed = varied_tiles(rng, "flat", count)
@@ -92,7 +90,7 @@ def flat_sample(seed: int) -> BoardSample:
 
 
 def _scene(seed: int, rng: Generator) -> Scene:
-    """Whole boards with figures on them, single tiles of any art as they are laid down to be taught, bare tables."""
+    """Draw a whole board with figures, a single tile of any art, or a bare table."""
     scene = random_scene(seed, _BUCKETS[seed % len(_BUCKETS)])
     choice = rng.random()
     if choice < _WHOLE_SHARE:

@@ -1,4 +1,4 @@
-"""Edges of sample boards as the network for printed lines is shown them: the lattice a little off, in other light."""
+"""Show edges of sample boards to the network for printed lines, on a shifted lattice and in other light."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from vision.teaching.edge_network import (
 from vision.training.edge_samples import SAMPLE_PX, BoardSample
 
 _SHIFT_MM, _TURN_DEG, _STRETCH = 0.45, 0.4, 0.004
-"""How far off the lattice mostly is once it is set right; a line three millimetres away is no line of this edge."""
+"""Usual errors of a fitted lattice; a line three millimetres away belongs to no edge here."""
 
 _WRONG_SHARE = 0.08
-"""Views with a wrong lattice, on which no cell counts as a tile's."""
+"""Share of views on a wrong lattice, where no cell counts as a tile's."""
 
 _MOST_EDGES = 48
-"""Edges of a board that one view shows: those with something printed on them sooner than the many bare ones."""
+"""Most edges in one view; printed ones come before the many bare ones."""
 
 _BARE_SHARE, _EMPTY_SHARE = 0.12, 0.6
-"""Shares of the edges with table on both sides that are shown, beside a board and where there is none."""
+"""Shares shown of the edges with table on both sides: beside a board, and on a bare table."""
 
 _VEIL = 0.4
-"""Share of white that reflections add at most: measured on the ray-traced photos it is a quarter."""
+"""Largest share of white from reflections; the ray-traced photos have a quarter."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,10 +46,9 @@ class EdgeViews:
     """Some edges of one board, seen once.
 
     Args:
-        patches: as the network reads them, (N, 3, rows, columns).
-        answers: what is to be said, in the order of its outputs, (N, ``OUTPUTS``): a one for the kind, ones and zeros,
-            the offset.
-        on_tile: whether a tile lies on either side, so that there is an offset, (N,).
+        patches: input of the network, (N, 3, rows, columns).
+        answers: right answers in the order of its outputs, (N, ``OUTPUTS``): one-hot kind, ones and zeros, offset.
+        on_tile: whether a tile on either side gives the edge an offset, (N,).
     """
 
     patches: Float32[Singles, "n 3 40 48"]
@@ -65,7 +64,7 @@ class LabelledBoard:
         sample: the board.
         edges: the edges.
         answers: as in ``EdgeViews``, without an offset.
-        bright: how bright its picture is.
+        bright: brightness of its picture.
     """
 
     sample: BoardSample
@@ -75,7 +74,7 @@ class LabelledBoard:
 
 
 def label_edges(sample: BoardSample) -> LabelledBoard:
-    """The sample with what is to be said of its edges."""
+    """Label the edges of a sample with their right answers."""
     middle = tuple(sample.first[i] + side // SAMPLE_PX // 2 for i, side in enumerate(sample.image.shape[1::-1]))
     cells = sample.cells or {(middle[0], middle[1])}
     near = {(c + i, r + j) for c, r in cells for i in (-1, 0, 1) for j in (-1, 0, 1)}
@@ -90,22 +89,22 @@ def label_edges(sample: BoardSample) -> LabelledBoard:
 
 
 def view_of(board: LabelledBoard, rng: Generator) -> EdgeViews:
-    """Some of the board's edges, any way round, on a lattice that is a little off or quite wrong."""
+    """Show some of the board's edges, mirrored at random, on a lattice a little off or quite wrong."""
     chosen = _chosen(board, rng)
     edges = [board.edges[i] for i in chosen]
     middles = np.array([np.mean(edge, axis=0) for edge in edges]) - board.sample.first
     is_right = rng.random() > _WRONG_SHARE
-    taken_for = _lattice_off(rng, middles.mean(axis=0), is_right)
-    patches = edge_patches(board.sample.image, board.sample.first, edges, taken_for, SAMPLE_PX)
+    assumed = _lattice_off(rng, middles.mean(axis=0), is_right)
+    patches = edge_patches(board.sample.image, board.sample.first, edges, assumed, SAMPLE_PX)
     answers = board.answers[chosen] * np.float32(is_right)
     answers[:, 0] += not is_right
-    away = middles @ taken_for[:, :2].T + taken_for[:, 2] - middles
+    away = middles @ assumed[:, :2].T + assumed[:, 2] - middles
     is_level = np.array([edge.is_horizontal for edge in edges])
     answers[:, -1] = -np.where(is_level, away[:, 1], away[:, 0]) * CELL_MM / MISS_MM
     along, across = rng.random((2, len(edges))) < 0.5
     patches[along] = patches[along, :, ::-1]
     patches[across], answers[across] = patches[across, ::-1], mirror_answers(answers[across])
-    seen = _in_other_light(patches, board.bright / 255, rng)
+    seen = _relight(patches, board.bright / 255, rng)
     on_tile = np.asarray(answers[:, 6:8].any(axis=1))
     return EdgeViews(np.ascontiguousarray(seen.transpose(0, 3, 1, 2)), answers, on_tile)
 
@@ -119,14 +118,14 @@ def _chosen(board: LabelledBoard, rng: Generator) -> Int[Numbers, " n"]:
         return np.asarray(shown)
     answers = board.answers[shown]
     is_wall, is_red, is_blue = answers[:, 1] > 0, answers[:, 2:4].any(axis=1), answers[:, 4:6].any(axis=1)
-    # The shadow of a tile on the table is as dark as a wall: outlines with and without one are shown alike.
+    # A tile's shadow is as dark as a wall, so outlines with and without a wall get equal weight.
     is_outline = answers[:, 6] != answers[:, 7]
     weight = 1 + 1.5 * is_wall + 4.1 * is_red + 1.5 * (is_blue & ~is_wall & ~is_red) + 1.5 * (is_outline & ~is_wall)
     return np.asarray(rng.choice(shown, _MOST_EDGES, replace=False, p=weight / weight.sum()))
 
 
 def _lattice_off(rng: Generator, middle: Float[Numbers, " 2"], is_right: bool) -> Float[Numbers, "2 3"]:
-    """The map from where the lattice is taken to lie to the places that are looked at, about a middle, cells."""
+    """Draw the map from the assumed lattice to the true one, about a middle, in cells."""
     turn, stretch = math.radians(rng.normal(0, _TURN_DEG)), 1 + rng.normal(0, _STRETCH)
     shift = rng.normal(0, _SHIFT_MM * rng.choice([0.4, 1.0, 2.0]), 2) / CELL_MM
     if not is_right:
@@ -139,10 +138,8 @@ def _lattice_off(rng: Generator, middle: Float[Numbers, " 2"], is_right: bool) -
     return np.column_stack([axes, middle - axes @ middle + shift])
 
 
-def _in_other_light(
-    patches: UInt8[Numbers, "n 40 48 3"], bright: float, rng: Generator
-) -> Float32[Singles, "n 40 48 3"]:
-    """Patches of bytes at the brightness that the network is shown, in light of other tints and strengths."""
+def _relight(patches: UInt8[Numbers, "n 40 48 3"], bright: float, rng: Generator) -> Float32[Singles, "n 40 48 3"]:
+    """Relight patches of bytes in other tints and strengths, at the network's brightness."""
     count = len(patches)
     tint = np.exp(rng.normal(0, 0.07, (1, 1, 1, 3)) + rng.normal(0, 0.02, (count, 1, 1, 3)))
     seen = np.minimum(patches * (tint / 255).astype(np.float32), 1.2) ** np.float32(math.exp(rng.normal(0, 0.12)))
@@ -162,7 +159,7 @@ def _in_other_light(
 
 
 def _shade(seen: Float[Numbers, "n 40 48 3"], rng: Generator) -> None:
-    """The soft edge of a shadow over every seventh patch, in place."""
+    """Cast the soft edge of a shadow over every seventh patch, in place."""
     down, right = np.mgrid[-1 : 1 : ACROSS_PX * 1j, -1 : 1 : ALONG_PX * 1j]
     for i in np.flatnonzero(rng.random(len(seen)) < 0.15):
         angle, soft = rng.uniform(0, 2 * np.pi), rng.uniform(3, 20)
@@ -172,7 +169,7 @@ def _shade(seen: Float[Numbers, "n 40 48 3"], rng: Generator) -> None:
 
 
 def _hide(seen: Float[Numbers, "n 40 48 3"], rng: Generator) -> None:
-    """A blob of any colour over a part of every eighth patch, as a figure hides it, in place."""
+    """Hide a part of every eighth patch by a blob of any colour, like a figure, in place."""
     for i in np.flatnonzero(rng.random(len(seen)) < 0.12):
         center = int(rng.integers(ALONG_PX)), int(rng.integers(ACROSS_PX))
         reach = int(rng.uniform(3, 14)), int(rng.uniform(3, 14))

@@ -1,7 +1,7 @@
-"""Boards put together flat and photographed from straight above: a hundred times cheaper than rendered ones.
+"""Compose boards flat and photograph them from straight above, a hundred times cheaper than rendering.
 
-What a low camera adds (the cardboard's side, figures that hide a line) is painted on; shadows are the board's own
-outline, shifted and softened.
+Sides of the cardboard and figures, which only a low camera sees, are painted on. Shadows are the board's outline,
+shifted and softened.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from vision.simulation.tile_art import CELL_MM, PrintedTiles
 from vision.simulation.tile_shapes import strengthen
 
 LAID_PX = 64
-"""Pixels of a cell while the board is put together."""
+"""Pixels of a cell in the composed board."""
 
 _TABLE_TOPS_KEPT = 6
 _OTHER_TABLES = 0.5
@@ -56,7 +56,7 @@ class FlatBoard:
 def lay_board(
     rng: Generator, printed: PrintedTiles, count: int, margin_cells: int, *, is_bare: bool = False
 ) -> FlatBoard:
-    """So many tiles of a set, joined and laid on some table; or the table without them."""
+    """Join ``count`` tiles of a set on some table, or show that table bare."""
     tiles = join_tiles(rng, printed.tile_set, count)
     sides = [printed.tile_set.side(tile.id) for tile in tiles]
     parts = [tile.lattice_cells(side.cells) for tile, side in zip(tiles, sides, strict=True)]
@@ -78,7 +78,7 @@ def lay_board(
 
 
 def photograph_board(rng: Generator, light: ColorImage, px_per_cell: int) -> BgrImage:
-    """The board as a camera above it would deliver it, brought back to the lattice at that scale."""
+    """Photograph the board from above, and warp the photo back to the lattice at that scale."""
     look = CameraLook(
         exposure=float(rng.uniform(0.18, 0.5)),
         noise=float(rng.uniform(0.4, 2.2)),
@@ -109,7 +109,7 @@ def photograph_board(rng: Generator, light: ColorImage, px_per_cell: int) -> Bgr
 def _laid_prints(
     printed: PrintedTiles, tiles: tuple[PlacedTile, ...], first: Cell, size_wh: tuple[int, int]
 ) -> tuple[BgrImage, FloatImage, FloatImage]:
-    """The prints where they lie, with their small misfit, how much of each pixel they cover, and their outlines."""
+    """Lay the prints with their small misfit: picture, coverage of each pixel, and outlines."""
     image = np.zeros((size_wh[1], size_wh[0], 3), dtype=np.uint8)
     mask = np.zeros((size_wh[1], size_wh[0]), dtype=np.float32)
     outlines = np.zeros_like(mask)
@@ -135,7 +135,7 @@ def _laid_prints(
 
 
 def _cut_edges(rng: Generator, prints: ColorImage, outlines: FloatImage) -> ColorImage:
-    """The prints with the edges at which they were cut, up to a millimetre of them dirty or worn to bare cardboard."""
+    """Wear the cut edges of prints: up to a millimetre is dirty or bare cardboard."""
     if rng.random() < 0.3:
         return prints
     width = float(rng.uniform(0.3, 1.0))
@@ -145,7 +145,7 @@ def _cut_edges(rng: Generator, prints: ColorImage, outlines: FloatImage) -> Colo
 
 
 def _on_table(rng: Generator, prints: ColorImage, mask: FloatImage) -> ColorImage:
-    """The prints on a table: its pattern, the board's shadow, the cardboard's side, and uneven light over all."""
+    """Lay prints on a table: its pattern, the board's shadow, the cardboard's side, and uneven light."""
     height, width = mask.shape
     names = list(TABLE_TOPS)
     texture = _table_top(names[int(rng.integers(len(names)))], int(rng.integers(_TABLE_TOPS_KEPT)))

@@ -1,4 +1,4 @@
-"""The networks that ship, fitted further on tables of more looks; needs PyTorch."""
+"""Fit the shipped networks further on tables of more looks, with samples cut from lists and kept; needs PyTorch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from vision.training.samples import table_of, thinned_samples_of
 PatchName = Literal["door", "base"]
 
 _SEEN_AS_TAKEN = 0.5
-"""Of photos that are cut once, this share is cut as the reader sees it, the others worn and moved."""
+"""Share of photos cut unchanged, of those cut once; the others are worn and moved."""
 
 
 class Patches(NamedTuple):
@@ -34,12 +34,12 @@ class Patches(NamedTuple):
 
 
 def cut_list(list_path: Path, *, times: int, seed: int, kept: Path) -> None:
-    """Keeps the samples of a list's photos in a file, unless it is there.
+    """Cut samples from a list's photos into a file, unless it exists.
 
     Args:
         list_path: the list.
-        times: how often each photo is cut, each time worn and moved in another way, the first time not at all.
-        seed: where all chance comes from.
+        times: cuts of each photo; the first is unchanged, each other one worn and moved differently.
+        seed: seed of all chance.
         kept: the file.
 
     Raises:
@@ -56,7 +56,7 @@ def cut_list(list_path: Path, *, times: int, seed: int, kept: Path) -> None:
 
 
 def cut_scenes(first_seed: int, count: int, *, kept: Path) -> None:
-    """Keeps the samples of plain simulated tables in a file; every other one is crowded with doors."""
+    """Cut samples from plain simulated tables into a file; every other table is crowded with doors."""
     if not kept.exists():
         seeds = range(first_seed, first_seed + count)
         boards = (labelled_scene(*table_of(seed, crowded=seed % 2 == 0)) for seed in seeds)
@@ -64,7 +64,7 @@ def cut_scenes(first_seed: int, count: int, *, kept: Path) -> None:
 
 
 def patches_of(paths: Sequence[Path], name: PatchName) -> Patches:
-    """The patches of some files and their labels: only these are read, all together would fill the memory."""
+    """Read one sort of patches and labels from files; all sorts together would fill the memory."""
     with ExitStack() as opened:
         files = [opened.enter_context(np.load(path)) for path in paths]
         labels = [file[f"{name}_labels"] for file in files]
@@ -77,12 +77,12 @@ def patches_of(paths: Sequence[Path], name: PatchName) -> Patches:
             patches[first : first + len(own)] = part
             first += len(own)
     if patches is None:
-        raise ValueError("there is nothing to learn from: name a list at least")
+        raise ValueError("no samples to learn from; name at least one list")
     return Patches(patches, np.concatenate(labels), tuple(len(own) for own in labels))
 
 
 def rings_of(paths: Sequence[Path]) -> tuple[RingSamples, tuple[int, ...]]:
-    """The rims of some files, and how many each holds."""
+    """Read the rims of files, and count those of each file."""
     parts = []
     for path in paths:
         with np.load(path) as kept:
@@ -112,20 +112,20 @@ def _keep(boards: Iterable[KnownBoard], rng: np.random.Generator, path: Path) ->
 
 
 _RATES = {"doors": 1.2e-3, "bases": 1.0e-3, "rings": 1.2e-3}
-"""A third of what a fit from nothing takes: what was learned is to stay."""
+"""Learning rates, a third of a fresh fit's, so that earlier learning stays."""
 
 
 _SHOWN: Mapping[str, tuple[float, tuple[float, ...]]] = {"doors": (4.0, (1.0, 1.5)), "bases": (1.6, (1.0, 1.0, 1.0))}
-"""Empty patches for each with something in it, and what a mistake in each class costs."""
+"""Empty patches for each filled one, and the cost of a mistake in each class."""
 
 _RIMS_SHOWN = (0.25, 1.5)
-"""How often a place without and one with a ring is shown: most that is cut is floor, and rings are what is mistaken."""
+"""Weights of places without and with a ring: most samples are floor, and most mistakes are on rings."""
 
 Network = Literal["doors", "bases", "rings"]
 
 
 class Course(NamedTuple):
-    """How a fit goes on: the folder of the networks it starts from, how many rounds, and its pace (1 is the usual)."""
+    """A further fit: folder of its first networks, number of rounds, and factor of its learning rate."""
 
     start: Path
     epochs: int
@@ -133,13 +133,13 @@ class Course(NamedTuple):
 
 
 def fit_further(samples: Mapping[Path, float], name: Network, course: Course, out: Path) -> Iterator[float]:
-    """Fits one of the networks further, writes it into ``out`` after every round and yields the round's mean loss.
+    """Fit one network further; write it into ``out`` after every round and yield the round's mean loss.
 
     Args:
-        samples: files of samples, and how often in a round each of them is shown.
+        samples: files of samples, and showings of each in a round.
         name: the network.
-        course: how.
-        out: where it is written.
+        course: rounds, rate and first networks.
+        out: folder of the result.
     """
     start, written = course.start / f"{name}.onnx", out / f"{name}.onnx"
     times, rate = list(samples.values()), course.pace * _RATES[name]

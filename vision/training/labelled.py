@@ -1,7 +1,7 @@
-"""Boards to learn from: photos with truth as their list names them, whoever rendered them, and simulated scenes.
+"""Read boards to learn from: photos with truth from lists, and simulated scenes.
 
-The pose comes from the markers, as the reader finds it. Lattice and tiles lie where the truth says, fitted to the photo
-as the reader fits them or moved by more than it usually misses; what is to be learned comes from the truth.
+The pose comes from the markers, as in the reader. Lattice and tiles come from the truth, fitted to the photo as the
+reader does, or moved by more than its usual error. Labels come from the truth.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from vision.tiles.placements import Pose, TilePlacement, pose_of
 from vision.tiles.prints import TilePrints, load_prints
 
 _MISS_MM, _MISS_DEG = 0.45, 0.15
-"""Standard deviations of how far a lattice or tile is taken to lie from where it does: twice what the reader misses."""
+"""Standard deviations of a moved lattice or tile: twice the reader's error."""
 
 _MOVED_SHARE = 0.5
 _VOTES = 100.0
@@ -43,12 +43,12 @@ _VOTES = 100.0
 
 @dataclass(frozen=True, eq=False)
 class KnownBoard:
-    """A board as it is seen, and what stands on it.
+    """A board as the reader sees it, with its doors and figures.
 
     Args:
         name: of the photo.
         board: print and photo.
-        roster: what may stand there.
+        roster: its figures and doors.
         doors: the edges with a door.
         figures: the kind that stands on each group of cells, sorted.
     """
@@ -68,7 +68,7 @@ class KnownBoard:
 
 @dataclass(frozen=True, eq=False)
 class KnownPhoto:
-    """A photo with its truth, before it is looked at."""
+    """A photo with its truth, before reading."""
 
     name: str
     photo: BgrImage
@@ -82,7 +82,7 @@ class KnownPhoto:
     figures: Mapping[tuple[Cell, ...], str]
 
     def seen(self, rng: Generator | None = None) -> KnownBoard:
-        """The board in the photo: as the reader sees it, or with chance worn and moved."""
+        """Read the board in the photo: unchanged, or worn and moved at random."""
         photo, lattice, poses = self.photo, self.lattice, None
         if rng is not None:
             photo = worn(photo, rng)
@@ -145,7 +145,7 @@ def read_list(list_path: Path) -> Iterator[ListEntry]:
 
 
 def labelled_photos(list_path: Path) -> Iterator[KnownPhoto]:
-    """The photos of a list, in its order; without those whose markers cannot be read.
+    """Read the photos of a list, in its order, without those whose markers cannot be read.
 
     Raises:
         InputError: a file of the list is missing or breaks its format.
@@ -171,7 +171,7 @@ def labelled_photos(list_path: Path) -> Iterator[KnownPhoto]:
 
 
 def labelled_scene(scene: Scene, board: BoardView) -> KnownBoard:
-    """A simulated scene that was looked at."""
+    """Label the board of a simulated scene."""
     return KnownBoard(
         scene.name,
         board,
@@ -182,7 +182,7 @@ def labelled_scene(scene: Scene, board: BoardView) -> KnownBoard:
 
 
 def worn(photo: BgrImage, rng: Generator) -> BgrImage:
-    """The photo as other cameras and messengers would have delivered it: brighter, clipped, sharpened, compressed."""
+    """Wear a photo as other cameras and messengers do: brighten, clip, sharpen, compress."""
     image = photo
     if rng.random() < 0.4:
         factor = np.float32(rng.uniform(0.75, 1.5))
@@ -200,7 +200,7 @@ def _prints(folder: Path) -> TilePrints:
 
 
 def _placement(tile: dict[str, Any], lattice: Lattice, prints: TilePrints) -> TilePlacement:
-    """A tile of the truth as recognition would have placed it."""
+    """The placement that recognition would give a tile of the truth."""
     index = next(i for i, p in enumerate(prints.prints) if p.side.id == tile["id"])
     quarters = round((tile["rotation_deg"] - lattice.angle_deg) / 90) % 4
     size = TilePlacement(index, quarters, (0, 0), 0.0, None).size_cells(prints.prints[index].side)

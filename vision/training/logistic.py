@@ -1,4 +1,4 @@
-"""Logistic regression: chances from features, for whatever is decided by a handful of numbers."""
+"""Logistic regression for decisions from a handful of features."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from sklearn.linear_model import LogisticRegression
 from calibration.arrays import Numbers
 
 _SETTLED = 1e-8
-"""Weights are written with three digits; at the library's own bound the third one is not always settled."""
+"""Tolerance of the fit: at the library's own, the third written digit can still change."""
 
 _FARTHEST = 50.0
-"""No log odds are moved further."""
+"""Bound of the shift of log odds."""
 
 
 def fit_logistic(
     features: Float[Numbers, "n factors"], labels: Shaped[Numbers, " n"], *, ridge: float = 0.1
 ) -> Float[Numbers, " factors"]:
-    """The weights with the greatest likelihood, held back a little.
+    """Fit the weights of greatest likelihood, with a little regularisation.
 
     Args:
-        features: what is known of each sample, the first of them 1.
-        labels: whether it was so.
-        ridge: how much weights other than the first are held back.
+        features: features of each sample, the first always 1.
+        labels: the truth of each sample.
+        ridge: regularisation of all weights but the first.
     """
-    # Few factors, many samples: its steps settle in a dozen, where those of the usual one need thousands.
+    # With few factors and many samples, this solver needs a dozen steps where the default needs thousands.
     model = LogisticRegression(C=1 / ridge, tol=_SETTLED, max_iter=200, solver="newton-cholesky")
     model.fit(features[:, 1:], labels)
     return np.append(model.intercept_, model.coef_[0])
@@ -43,17 +43,17 @@ def fit_widened(
     *,
     ridge: float = 0.1,
 ) -> Float[Numbers, " factors"]:
-    """The same, as often right as on sets of tables that the fit had not seen, and no surer.
+    """Fit weights and calibrate their confidence on held-out sets of tables.
 
-    Each set is judged by weights fitted without it. By how much these log odds are too large there, all weights shrink,
-    and the first one moves until as many are expected as there were.
+    Each set is predicted by weights fitted without it. If those log odds are too large, all weights shrink by that
+    factor. The first one then moves until the expected count equals the true one.
 
     Args:
-        features: what is known of each sample, the first of them 1.
-        labels: whether it was so.
-        sets: the set that each sample is from; tables of one set are alike.
-        judged: the samples by which it is judged how sure the weights may be: those most like what they are for.
-        ridge: how much weights other than the first are held back.
+        features: features of each sample, the first always 1.
+        labels: the truth of each sample.
+        sets: set of each sample; tables of one set look similar.
+        judged: samples that decide the confidence: those closest to real use.
+        ridge: regularisation of all weights but the first.
     """
     weights, left_out = fit_logistic(features, labels, ridge=ridge), np.zeros(len(labels))
     from_set = np.array(sets)
@@ -72,5 +72,5 @@ def fit_widened(
 
 
 def _shift(log_odds: Float[Numbers, " n"], labels: Shaped[Numbers, " n"]) -> float:
-    """What is added to all of the log odds so that as many are expected to be so as are."""
+    """Shift of all log odds that makes the expected count equal the true one."""
     return float(brentq(lambda shift: expit(log_odds + shift).sum() - labels.sum(), -_FARTHEST, _FARTHEST))

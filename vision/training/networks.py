@@ -1,4 +1,4 @@
-"""The networks' shape, their fit to samples and their export to ONNX; needs PyTorch, which nothing else here does.
+"""Shape the networks, fit them to samples and export them to ONNX; needs PyTorch.
 
 Seven small convolutions and a last one as large as what they leave: 0.4 million weights, 26 to 35 million
 multiplications a patch. Only convolutions, so that OpenCV runs any number of patches at once.
@@ -31,21 +31,21 @@ _COMPRESSED_SHARE = 0.2
 
 _HARDEST = 0.95
 _EASIEST = 0.04
-"""Empty patches are shown the more often the more they look like something, between these limits."""
+"""Bounds of an empty patch's weight, which is its likelihood to look filled."""
 
 
 @dataclass(frozen=True)
 class FitSettings:
-    """How a network is fitted.
+    """Settings of a fit.
 
     Args:
-        classes: how many it tells apart; class 0 is “nothing there”.
-        epochs: how often it sees every patch with something in it.
-        empty_share: empty patches shown for each patch with something in it.
-        class_weight: how much a mistake in each class costs.
-        seed: where all chance comes from.
-        rate: the greatest step.
-        start: a network that is fitted further; None begins with weights by chance.
+        classes: number of classes; class 0 is “nothing there”.
+        epochs: showings of every filled patch.
+        empty_share: empty patches for each filled one.
+        class_weight: cost of a mistake in each class.
+        seed: seed of all chance.
+        rate: peak learning rate.
+        start: a network to fit further; None for random weights.
     """
 
     classes: int
@@ -74,7 +74,7 @@ def _block(before: int, after: int, stride: int) -> list[nn.Module]:
 
 
 class Averaged(nn.Module):  # type: ignore[misc]  # PyTorch is only there when networks are trained
-    """Several networks of one shape, fitted from different seeds: their mean is righter than each of them."""
+    """The mean of several networks fitted from different seeds, more accurate than each."""
 
     def __init__(self, networks: Sequence[nn.Module]) -> None:
         super().__init__()
@@ -86,7 +86,7 @@ class Averaged(nn.Module):  # type: ignore[misc]  # PyTorch is only there when n
 
 
 def loaded(path: Path) -> nn.Sequential:
-    """A network written by ``export``; what evened its layers stays folded into their weights."""
+    """Load a network written by ``export``, its batch normalisation folded into the weights."""
     graph = onnx.load(str(path)).graph
     weights = {part.name: numpy_helper.to_array(part) for part in graph.initializer}
     layers: list[nn.Module] = []
@@ -113,13 +113,13 @@ def fit(
     settings: FitSettings,
     shown: Float[Numbers, " n"] | None = None,
 ) -> Iterator[tuple[nn.Sequential, float]]:
-    """Fits a network and yields it with its mean loss after every epoch.
+    """Fit a network and yield it with its mean loss after every epoch.
 
     Args:
         patches: (N, channels, height, width), bytes.
         labels: classes, (N,).
-        settings: how.
-        shown: how often each patch is shown against the others, (N,); all alike without.
+        settings: settings of the fit.
+        shown: relative frequency of each patch, (N,); equal without.
     """
     torch.manual_seed(settings.seed)
     rng = np.random.default_rng(settings.seed)
@@ -143,11 +143,11 @@ def fit(
         for start in range(0, len(order), _BATCH):
             index = np.sort(order[start : start + _BATCH])
             batch = _varied(torch.from_numpy(patches[index]).float() / 255, rng)
-            # Half the precision of a float is enough for a fit, and takes half the time.
+            # Half precision is enough for a fit, and takes half the time.
             with torch.autocast("cpu", dtype=torch.bfloat16):
                 logits = network(batch.contiguous(memory_format=torch.channels_last))
             logits = logits.float()
-            # A little smoothing keeps the network from being surer than the data allow.
+            # A little smoothing keeps the network from overconfidence.
             loss = functional.cross_entropy(
                 logits, torch.from_numpy(labels[index]), weight=weight, label_smoothing=0.01
             )
@@ -160,13 +160,13 @@ def fit(
 def fit_ground(
     patches: UInt8[Numbers, "n 3 32 32"], labels: Shaped[Numbers, " n"], epochs: int, seed: int = 0
 ) -> Iterator[tuple[nn.Sequential, float]]:
-    """Fits the network that tells print from table, as ``fit`` does the others.
+    """Fit the network that separates print from table, as ``fit`` does the others.
 
     Args:
         patches: (N, 3, 32, 32), bytes; turned and mirrored at will, since tables have no upside.
         labels: whether each shows print, (N,).
-        epochs: how often it sees every patch.
-        seed: where all chance comes from.
+        epochs: showings of every patch.
+        seed: seed of all chance.
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -190,7 +190,7 @@ def fit_ground(
 
 
 def descend(loss: Tensor, optimizer: torch.optim.Optimizer, schedule: torch.optim.lr_scheduler.LRScheduler) -> float:
-    """One step down the slope of a batch's loss; gives that loss."""
+    """Take one step down the slope of a batch's loss; return that loss."""
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
@@ -209,7 +209,7 @@ def _any_way_round(seen: Tensor, rng: np.random.Generator) -> Tensor:
 
 
 def export(network: nn.Module, channels: int, patch_hw: tuple[int, int], path: Path) -> None:
-    """Writes the network as ONNX for any number of patches."""
+    """Write the network as ONNX for any number of patches."""
     network.eval()
     sample = torch.zeros(1, channels, *patch_hw)
     torch.onnx.export(
@@ -225,7 +225,7 @@ def export(network: nn.Module, channels: int, patch_hw: tuple[int, int], path: P
 
 
 def logits_of(network: nn.Module, patches: UInt8[Numbers, "n channels height width"]) -> Float[Numbers, "n classes"]:
-    """What the network says of patches given as bytes, (N, classes)."""
+    """Logits (N, classes) of patches given as bytes."""
     network.eval()
     with torch.no_grad():
         parts = [
@@ -235,7 +235,7 @@ def logits_of(network: nn.Module, patches: UInt8[Numbers, "n channels height wid
 
 
 def _varied(patches: Tensor, rng: np.random.Generator) -> Tensor:
-    """The same patches under other light, with other noise, a little beside their place, in other colours."""
+    """Vary patches in light, noise, place and colour."""
     count, _, height, width = patches.shape
     seen = patches[:, :3]
 
@@ -259,7 +259,7 @@ def _varied(patches: Tensor, rng: np.random.Generator) -> Tensor:
 
 
 def _recolored(seen: Tensor, printed: Tensor) -> tuple[Tensor, Tensor]:
-    """Photo and print in other colours alike: from grey to garish, from dull to full of contrast."""
+    """Recolour photo and print in the same way: grey to garish, dull to high contrast."""
     count = len(seen)
     saturation = torch.exp(torch.randn(count, 1, 1, 1) * 0.35)
     contrast = torch.exp(torch.randn(count, 1, 1, 1) * 0.2)
@@ -272,7 +272,7 @@ def _recolored(seen: Tensor, printed: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _misprinted(printed: Tensor) -> Tensor:
-    """The prints as the pictures of other printers would have them."""
+    """Vary the prints as other printers would."""
     count = len(printed)
     gain, gamma = torch.exp(torch.randn(count, 3, 1, 1) * 0.06), torch.exp(torch.randn(count, 1, 1, 1) * 0.08)
     grey = printed.mean(dim=1, keepdim=True)
@@ -281,7 +281,7 @@ def _misprinted(printed: Tensor) -> Tensor:
 
 
 def _compressed(seen: Tensor, rng: np.random.Generator) -> Tensor:
-    """Some of the pictures through JPEG and back."""
+    """Pass some of the pictures through JPEG."""
     chosen = np.flatnonzero(rng.random(len(seen)) < _COMPRESSED_SHARE)
     images = (seen[chosen].permute(0, 2, 3, 1).numpy() * 255).astype(np.uint8)
     for i, image in zip(chosen, images, strict=True):

@@ -1,7 +1,7 @@
-"""Printed tiles of more kinds than the simulation's own: other lines, other floors, other dirt.
+"""Draw printed tiles of more kinds than the simulation's own: other lines, floors and dirt.
 
-People own games whose art nobody here has seen. What all tiles have in common is how their lines are drawn; what lies
-under and beside the lines must not matter, so that it is changed without measure and the lines only a little.
+People own games with unknown art. All tiles share the way their lines are drawn. Everything under and beside the lines
+must not matter: it varies freely, and the lines only a little.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SCALES = (48, 64, 80)
 """Pixels of a cell in the pictures."""
 
 _CLEAR_MM = 2.8
-"""Strokes along the lattice keep this far from its lines: nearer ones could not be told from printed lines."""
+"""Distance of strokes from lattice lines: nearer strokes would look like printed lines."""
 
 _STAINS = [(15, 15, 130), (20, 20, 170), (20, 20, 20), (10, 10, 70)]
 """Blood and soot, blue-green-red bytes."""
@@ -47,7 +47,7 @@ def varied_tiles(rng: Generator, name: str, count: int) -> PrintedTiles:
         lines, floor = image[:, :, :3].astype(np.float32) / 255, floors.images[key][:, :, :3].astype(np.float32) / 255
         is_line = np.abs(lines - floor).max(axis=2) > 0.5 / 255
         changed = _other_floor(np.random.default_rng(look), rng, floor, scale)
-        colors = _dirty(rng, _other_lines(np.random.default_rng(look), changed, lines, is_line))
+        colors = _soil(rng, _other_lines(np.random.default_rng(look), changed, lines, is_line))
         images[key] = np.dstack([np.clip(colors * 255, 0, 255).astype(np.uint8), image[:, :, 3]])
     return replace(printed, images=images)
 
@@ -108,7 +108,7 @@ def _other_floor(
         for _ in range(int(rng.integers(1, 5))):
             _plate(rng, drawn, scale)
     if look.random() < 0.35:
-        _squared(look, drawn, scale)
+        _draw_squares(look, drawn, scale)
     per_cell = look.choice([0.0, 0.1, 0.3, 0.7])
     palette = [_any_color(look) for _ in range(3)]
     for _ in range(int(rng.poisson(per_cell * floor.shape[0] * floor.shape[1] / scale**2))):
@@ -124,7 +124,7 @@ def _any_color(rng: Generator) -> Color:
     return vary_color(rng, (0.5, 0.5, 0.5), 0.5)
 
 
-def _squared(look: Generator, drawn: Float[Numbers, "height width 3"], scale: int) -> None:
+def _draw_squares(look: Generator, drawn: Float[Numbers, "height width 3"], scale: int) -> None:
     """A grid of thin lines of any colour, or every other cell in another shade."""
     height, width = drawn.shape[:2]
     if look.random() < 0.7:
@@ -194,16 +194,16 @@ def _disc(rng: Generator, drawn: Float[Numbers, "height width 3"], scale: int, c
 _SHAPES = (_stroke, _stroke, _box, _disc)
 
 
-def _dirty(rng: Generator, colors: Float[Numbers, "height width 3"]) -> Float[Numbers, "height width 3"]:
+def _soil(rng: Generator, colors: Float[Numbers, "height width 3"]) -> Float[Numbers, "height width 3"]:
     """The print with splatters over lines and floor alike, in one of three tiles."""
     if rng.random() < 0.65:
         return colors
     for _ in range(int(rng.integers(1, 4))):
-        colors = _stained(rng, colors)
+        colors = _stain(rng, colors)
     return colors
 
 
-def _stained(rng: Generator, colors: Float[Numbers, "height width 3"]) -> Float[Numbers, "height width 3"]:
+def _stain(rng: Generator, colors: Float[Numbers, "height width 3"]) -> Float[Numbers, "height width 3"]:
     """A splatter of blood or soot: one large drop and many small ones."""
     height, width = colors.shape[:2]
     mask = np.zeros((height, width), np.float32)

@@ -1,4 +1,4 @@
-"""The network that tells which ring of the roster a base has: its samples and its fit; needs PyTorch."""
+"""Fit the network that recognises the ring of a base, on samples cut from boards; needs PyTorch."""
 
 from __future__ import annotations
 
@@ -36,26 +36,25 @@ _BATCH = 40
 _SMOOTHING = 0.01
 _NEVER = 30.0
 _TINT, _SHADE = 0.06, 0.2
-"""How much white balance and light may be misjudged, as standard deviations of their logarithm."""
+"""Errors of white balance and light, as standard deviations of their logarithm."""
 
 _HAZE, _NOISE = 0.2, 6.0
 _SATURATION, _BRIGHTNESS = 0.35, 0.25
-"""How differently the same rings and floors are painted, as standard deviations of a logarithm: half as garish, half as
-bright."""
+"""Variation of paint on rings and floors, as standard deviations of a logarithm."""
 _DISPLAY = 1 / 2.2
 _PLAIN_SHARE = 0.5
 _HIDDEN_SHARE = 0.35
 _ALIKE = 70
-"""Display values by which a colour has to differ from every ring to be surely another."""
+"""Difference in display values above which a colour is surely not a ring's."""
 
 _TOP_ROWS, _TOP_COLUMNS = 4, 8
-"""So many of the innermost rows and of the ways round show one paint of the base's top, or of the body on it."""
+"""Innermost rows and adjacent columns that show one paint of the base's top, or of the body on it."""
 
 _APART = 20.0
-"""CIE L*a*b* distance from which on a paint is another than a ring: that of neighbours in a roster."""
+"""CIE L*a*b* distance above which a paint differs from a ring: that of neighbours in a roster."""
 
 _IN_A_BOX = 8
-"""So many rings of one size a box has at most."""
+"""Most rings of one base size in a box."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +62,7 @@ class RingSamples:
     """Places where bases stand or might stand.
 
     Args:
-        strips: as ``vision.evidence.rings`` reads them, (N, 2, 16, 48, 3), bytes.
+        strips: strips of ``vision.evidence.rings``, (N, 2, 16, 48, 3), bytes.
         colors: the rings that a base of that shape may have, a tuple for each place.
         labels: the index of its ring among them, or ``NO_RING``, (N,).
     """
@@ -74,7 +73,7 @@ class RingSamples:
 
 
 def table_with_plain_bases(seed: int, rng: Generator) -> tuple[Scene, BoardView]:
-    """A simulated table; on every third one, many kinds have bases without a ring, else they would hardly be seen."""
+    """Make a simulated table; on every third one, half of the kinds have bases without a ring."""
     if seed // 3 % 3:
         return table_of(seed, crowded=False)
     bare = {kind for kind in KIND_NAMES if rng.random() < _PLAIN_SHARE}
@@ -109,17 +108,17 @@ def ring_samples(labelled: KnownBoard, rng: Generator) -> RingSamples:
         chosen = [empty[i] for i in rng.permutation(len(empty))[:_EMPTY_PLACES]]
         for stand in [stand for stand in there if stand.cells in rings] + chosen:
             ring = rings.get(stand.cells)
-            asked = _asked(of_shape, ring, rng)
+            candidates = _candidates(of_shape, ring, rng)
             places.append(stand)
-            colors.append(asked)
-            labels.append(asked.index(ring) if ring is not None and ring in asked else NO_RING)
+            colors.append(candidates)
+            labels.append(candidates.index(ring) if ring is not None and ring in candidates else NO_RING)
     return RingSamples(board_strips(board, places), tuple(colors), np.array(labels, dtype=np.int64))
 
 
-def _asked(rings: tuple[str, ...], own: str | None, rng: Generator) -> tuple[str, ...]:
-    """The rings that are asked about at a place: as many as a box holds, where a table was laid with more.
+def _candidates(rings: tuple[str, ...], own: str | None, rng: Generator) -> tuple[str, ...]:
+    """Draw the candidate rings of a place: at most those of one box.
 
-    On such tables every figure has a ring of its own, and some of them are too near to be in one box.
+    On some tables every figure has a ring of its own, and some of these are too similar for one box.
     """
     if len(rings) <= _IN_A_BOX:
         return rings
@@ -132,7 +131,7 @@ def _asked(rings: tuple[str, ...], own: str | None, rng: Generator) -> tuple[str
 
 
 def _distances(colors_bgr: UInt8[Numbers, "n 3"], bgr: UInt8[Numbers, " 3"]) -> Float[Numbers, " n"]:
-    """How far colours are from another one in CIE L*a*b*, (N,)."""
+    """CIE L*a*b* distances (N,) of colours from another one."""
     pixels = np.concatenate([bgr[None], colors_bgr])[None].astype(np.float32) / 255
     lab = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2LAB), dtype=float)[0]
     return np.asarray(np.linalg.norm(lab[1:] - lab[0], axis=1))
@@ -148,14 +147,14 @@ def joined(parts: Sequence[RingSamples]) -> RingSamples:
 
 
 def right_share(network: nn.Module, samples: RingSamples) -> float:
-    """Share of the places whose ring, or that there is none, the network tells."""
+    """Share of places at which the network finds the right ring or rightly none."""
     network.eval()
     right = 0
     with torch.no_grad():
         for start in range(0, len(samples.labels), _BATCH):
             index = np.arange(start, min(start + _BATCH, len(samples.labels)))
-            told = ring_logits(network, samples, index).argmax(dim=1).numpy() - 1
-            right += int((told == samples.labels[index]).sum())
+            found = ring_logits(network, samples, index).argmax(dim=1).numpy() - 1
+            right += int((found == samples.labels[index]).sum())
     return right / len(samples.labels)
 
 
@@ -178,17 +177,17 @@ def fit_rings(
     rate: float = 4e-3,
     shown: Float[Numbers, " n"] | None = None,
 ) -> Iterator[tuple[nn.Sequential, float]]:
-    """Fits the network and yields it with its mean loss after every epoch.
+    """Fit the network and yield it with its mean loss after every epoch.
 
     The rings that a base may have compete with each other and with none of them.
 
     Args:
         samples: the places.
-        epochs: how often it sees every place.
-        seed: where all chance comes from.
-        start: a network that is fitted further; None begins with weights by chance.
-        rate: the greatest step.
-        shown: how often each place is shown in a round, (N,), on average; once without.
+        epochs: showings of every place.
+        seed: seed of all chance.
+        start: a network to fit further; None for random weights.
+        rate: peak learning rate.
+        shown: mean showings of each place in a round, (N,); once without.
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -201,7 +200,7 @@ def fit_rings(
     for _ in range(epochs):
         network.train()
         losses = []
-        # Each place as often as it should be, and what is left over by lot.
+        # Systematic sampling: whole showings are exact, and fractions are drawn by lot.
         turns = np.arange(per_round) + rng.random()
         order = rng.permutation(np.minimum(np.searchsorted(np.cumsum(often), turns), len(often) - 1))
         for first in range(0, len(order), _BATCH):
@@ -217,7 +216,7 @@ def fit_rings(
 def ring_logits(
     network: nn.Module, samples: RingSamples, index: Int[Numbers, " n"], rng: Generator | None = None
 ) -> Tensor:
-    """The logits of no ring (0) and of each colour of the places chosen, those of too many colours being tiny."""
+    """Logits of no ring (0) and of each colour of the chosen places; padding is tiny."""
     strips = samples.strips[index]
     rings = [
         np.array([bgr_from_hex(color) for color in samples.colors[i]], dtype=np.uint8).reshape(-1, 3) for i in index
@@ -227,7 +226,7 @@ def ring_logits(
             _with_paint_of_top(_with_rivals(own, strip, rng), strip, label, rng)
             for own, strip, label in zip(rings, strips, samples.labels[index].tolist(), strict=True)
         ]
-        strips, rings = _repainted(_behind_something(strips, samples, rng), rings, rng)
+        strips, rings = _repaint(_hide_parts(strips, samples, rng), rings, rng)
         strips = _varied(strips, rng)
     counts = np.array([len(own) for own in rings])
     inputs = relative_strips(np.repeat(strips, counts, axis=0), np.concatenate(rings))
@@ -243,9 +242,9 @@ def ring_logits(
 def _with_rivals(
     rings_bgr: UInt8[Numbers, "colors 3"], strip: UInt8[Numbers, "2 16 48 3"], rng: Generator
 ) -> UInt8[Numbers, "more 3"]:
-    """The rings and, after them, colours that no base there has: of the floor round it, of grey, of any hue.
+    """Append colours that no base there has: of the floor round it, of grey, of any hue.
 
-    Few rosters have a ring of the floor's colour, and a bare base on that floor: without these a network takes the
+    Few rosters have both a ring of the floor's colour and a bare base: without these rivals a network mistakes the
     floor for the ring.
     """
     outside = strip[0, :2].reshape(-1, 3)
@@ -260,10 +259,9 @@ def _with_rivals(
 def _with_paint_of_top(
     rings_bgr: UInt8[Numbers, "colors 3"], strip: UInt8[Numbers, "2 16 48 3"], label: int, rng: Generator
 ) -> UInt8[Numbers, "more 3"]:
-    """The rings and, where a base with a ring stands, the paint within its rim as if that were a ring of the roster.
+    """Append the paint within the rim of a base with a ring, as if it were a ring of the roster.
 
-    Bases are often painted in the colour of another ring: without these a network takes the top for a rim that is
-    thin or dark.
+    Tops often have the colour of another ring: without these rivals a network mistakes the top for a thin or dark rim.
     """
     if label == NO_RING:
         return rings_bgr
@@ -275,10 +273,10 @@ def _with_paint_of_top(
     return np.concatenate([rings_bgr, rival[None]]) if is_other else rings_bgr
 
 
-def _behind_something(
+def _hide_parts(
     strips: UInt8[Numbers, "n 2 16 48 3"], samples: RingSamples, rng: Generator
 ) -> UInt8[Numbers, "n 2 16 48 3"]:
-    """A third of the strips with a part of the way round hidden, by what is seen there round a place without a ring."""
+    """Hide a part of the circumference in a third of the strips, by pixels of places without a ring."""
     hidden = strips.copy()
     others = np.flatnonzero(samples.labels == NO_RING)
     for i in np.flatnonzero(rng.random(len(hidden)) < _HIDDEN_SHARE):
@@ -287,10 +285,10 @@ def _behind_something(
     return hidden
 
 
-def _repainted(
+def _repaint(
     strips: UInt8[Numbers, "n 2 16 48 3"], rings: Sequence[UInt8[Numbers, "colors 3"]], rng: Generator
 ) -> tuple[UInt8[Numbers, "n 2 16 48 3"], list[UInt8[Numbers, "colors 3"]]]:
-    """Strips and rings alike in duller or more garish, darker or brighter paint: no palette is like another."""
+    """Repaint strips and rings in the same way: duller or more garish, darker or brighter."""
     saturation = np.exp(rng.normal(0, _SATURATION, len(strips)))
     brightness = np.exp(np.minimum(rng.normal(0, _BRIGHTNESS, len(strips)), _BRIGHTNESS))
 
@@ -307,7 +305,7 @@ def _repainted(
 
 
 def _varied(strips: UInt8[Numbers, "n 2 16 48 3"], rng: Generator) -> UInt8[Numbers, "n 2 16 48 3"]:
-    """Mirrored, a little turned, and in light that was misjudged a little."""
+    """Mirror and turn strips a little, and vary their light."""
     if rng.random() < 0.5:
         strips = strips[:, :, :, ::-1]
     strips = np.roll(strips, int(rng.integers(-3, 4)), axis=3)

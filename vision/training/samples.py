@@ -1,8 +1,8 @@
-"""Labelled patches from simulated tables.
+"""Cut labelled patches from simulated tables.
 
-Only the part of the picture that shows the board is rendered, with more doors than a game has, since those are what
-the network has least of. A few tables in a row share a tile set, whose drawing takes as long as a picture. The lattice
-and the tiles are handed over as the simulation knows them, moved by about as much as recognition misses them.
+Only the board's part of the picture is rendered, with more doors than a game has: doors are the rarest samples. A few
+tables in a row share a tile set, which takes as long to draw as a picture. Lattice and tiles come from the simulation,
+moved by about the error of recognition.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from vision.training.labelled import KnownBoard
 
 BUCKETS: tuple[Bucket, ...] = ("easy", "normal", "hard")
 TABLES_A_SET = 5
-"""So many tables in a row are laid with the same tile set."""
+"""Tables in a row that share a tile set."""
 
 _EMPTY_EDGES, _EMPTY_CELLS = 32, 24
 _DOORS = (2, 9)
 _MISS_MM = 0.25
-"""Recognised lattices and tiles are this far off, as measured on the rendered photos."""
+"""Error of recognised lattices and tiles, measured on the rendered photos."""
 
 _MARGIN_PX = 60
 _BODY_MM = 60.0
@@ -62,7 +62,7 @@ class Samples:
 
 
 def thinned_samples_of(labelled: KnownBoard, rng: Generator) -> Samples:
-    """The same with only some of the places where nothing stands: most are alike, and would fill the memory."""
+    """Cut the patches of one board, with only some empty places: most are alike and would fill the memory."""
     samples = samples_of(labelled)
     doors = _thinned(samples.door_labels, _EMPTY_EDGES, rng)
     bases = _thinned(samples.base_labels, _EMPTY_CELLS, rng)
@@ -80,12 +80,12 @@ def _thinned(labels: Int[Numbers, " n"], empties: int, rng: Generator) -> Int[Nu
 def table_of(
     seed: int, *, crowded: bool, change: Callable[[Scene], Scene] = lambda scene: scene
 ) -> tuple[Scene, BoardView]:
-    """One simulated table and its board as it is seen.
+    """Make a simulated table and read its board.
 
     Args:
-        seed: which table.
+        seed: seed of the table.
         crowded: whether there are more doors than a game has.
-        change: what is changed about the table before it is looked at.
+        change: change of the table before reading.
     """
     rng = np.random.default_rng([seed, 77])
     tiles, bucket = _printed(seed // TABLES_A_SET), BUCKETS[seed % 3]
@@ -95,12 +95,12 @@ def table_of(
 
 
 def board_of(scene: Scene, seed: int, rng: Generator) -> BoardView:
-    """The board of the simulated table of that seed as ``scene`` shows it, perhaps from another side."""
+    """Read the board of the table of that seed from ``scene``, perhaps its view from another side."""
     return rendered_board(scene, _prints(seed // TABLES_A_SET), rng)
 
 
 def samples_of(labelled: KnownBoard) -> Samples:
-    """The labelled patches of one board."""
+    """Cut all labelled patches of one board."""
     board = labelled.board
     edges = list_inner_edges(board.cells)
     cells = sorted(board.cells)
@@ -147,7 +147,7 @@ def rendered_board(scene: Scene, prints: TilePrints, rng: Generator) -> BoardVie
 
 
 def _placement(scene: Scene, index: int, prints: TilePrints, rng: Generator) -> TilePlacement:
-    """The tile as recognition would have placed it."""
+    """The placement that recognition would give the tile."""
     tile = scene.tiles[index]
     side = scene.printed.tile_set.side(tile.id)
     left, top, columns, rows = side.bounds

@@ -1,7 +1,7 @@
-"""From what the networks say and what is seen of the print to chances: weights for figures and doors.
+"""Fit the weights that turn features of networks and prints into odds of figures and doors.
 
-Fitted on other tables than those of the networks, laid as in a game, so that the chances come out as a game has them;
-and no surer than they were on sets of tables that were left out of the fit.
+The tables are others than those of the networks, and laid as in a game, so that the odds fit a game. Their confidence
+is calibrated on held-out sets of tables.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from vision.training.logistic import fit_widened
 
 _LEAST_SAMPLES = 40
 _SIMULATED, _SIMULATED_SETS = "simulated", 8
-"""Simulated tables are taken to be of so many sets; as the networks learned from such, they say little of photos."""
+"""Name and number of sets of simulated tables. The networks learned from such tables, which say little of photos."""
 
 
 class FigureSample(NamedTuple):
-    """One place at which a figure, or without a kind anybody, was thought possible, and whether it stood there.
+    """One candidate figure of a kind, or of any, and whether it stood there.
 
-    ``place`` is the same for all that was thought of the same cells of one table.
+    All candidates for the same cells of one table share ``place``.
     """
 
     figure_class: FigureClass
@@ -48,7 +48,7 @@ class FigureSample(NamedTuple):
 
 
 class DoorSample(NamedTuple):
-    """What is known of one edge, whether a door stood there, and the set of its table."""
+    """Features of one edge, whether a door stood there, and the set of its table."""
 
     features: Float[Numbers, " factors"]
     stood: bool
@@ -60,17 +60,17 @@ def _set_of(table: str) -> str:
 
 
 def as_simulated(table: KnownBoard, number: int) -> KnownBoard:
-    """A simulated table, told from photographed ones by the name of its set.
+    """Mark a simulated table by the name of its set.
 
     Args:
         table: a simulated table.
-        number: which one it is.
+        number: its number.
     """
     return replace(table, name=f"{_SIMULATED} {number % _SIMULATED_SETS}/{table.name}")
 
 
 def standing_samples(table: KnownBoard) -> tuple[list[FigureSample], list[DoorSample]]:
-    """What was thought possible on one table, and what was so."""
+    """Collect the candidates on one table, with their truth."""
     source = patch_source(table.board, table.roster)
     all_have_rings = all(figure.ring for figure in table.roster.figures)
     occupancy = find_occupancy(source)
@@ -99,10 +99,10 @@ def _is_right(evidence: FigureEvidence, kinds: Mapping[tuple[Cell, ...], str]) -
 
 
 def figure_document(samples: Iterable[FigureSample]) -> Mapping[str, list[float]]:
-    """The weights of each class and of the kind, as ``vision/data/figures.json`` holds them.
+    """Fit the weights of each class and of the kind, as ``vision/data/figures.json`` holds them.
 
     Raises:
-        ValueError: a class was hardly seen.
+        ValueError: a class has too few samples.
     """
     by_class: dict[FigureClass, list[FigureSample]] = {name: [] for name in FIGURE_CLASSES}
     for sample in samples:
@@ -113,23 +113,23 @@ def figure_document(samples: Iterable[FigureSample]) -> Mapping[str, list[float]
             raise ValueError(f"too few figures of class {name}; simulate more tables")
         features = np.array([sample.features for sample in chosen])
         stood = np.array([sample.stood for sample in chosen])
-        weights = _fitted(features, stood, [sample.set_name for sample in chosen], ridge=0.5)
+        weights = _fit(features, stood, [sample.set_name for sample in chosen], ridge=0.5)
         document[name] = [round(float(w), 3) for w in weights]
     document["kind"] = _kind_weights(by_class, document)
     return document
 
 
-def _fitted(
+def _fit(
     features: Float[Numbers, "n factors"], stood: Shaped[Numbers, " n"], sets: Sequence[str], *, ridge: float
 ) -> Float[Numbers, " factors"]:
-    """The weights, no surer than on photographed sets that were left out, or on simulated ones without any."""
+    """Fit weights, calibrated on held-out photographed sets, or on simulated ones if there are none."""
     is_photographed = np.array([not name.startswith(_SIMULATED) for name in sets])
     judged = is_photographed if is_photographed.any() else ~is_photographed
     return fit_widened(features, stood, sets, judged, ridge=ridge)
 
 
 def _kind_weights(samples: Mapping[FigureClass, list[FigureSample]], weights: Mapping[str, list[float]]) -> list[float]:
-    """The weights by which the likeliest ring of a place is right, with what is thought of the place without it."""
+    """Fit the weights for the likeliest ring of a place against the place without a kind."""
     best: dict[tuple[str, tuple[Cell, ...]], dict[bool, tuple[float, FigureSample]]] = {}
     for name, chosen in samples.items():
         for sample in chosen:
@@ -142,12 +142,12 @@ def _kind_weights(samples: Mapping[FigureClass, list[FigureSample]], weights: Ma
     ]
     stood = np.array([there[True][1].stood for there in both])
     sets = [there[True][1].set_name for there in both]
-    return [round(float(w), 3) for w in _fitted(np.array(features), stood, sets, ridge=0.2)]
+    return [round(float(w), 3) for w in _fit(np.array(features), stood, sets, ridge=0.2)]
 
 
 def door_document(samples: Iterable[DoorSample]) -> Mapping[str, list[float]]:
-    """The weights of what is known of an edge, as ``vision/data/doors.json`` holds them."""
+    """Fit the weights of an edge's features, as ``vision/data/doors.json`` holds them."""
     chosen = list(samples)
     features, stood = np.array([s.features for s in chosen]), np.array([s.stood for s in chosen])
-    weights = _fitted(features, stood, [s.set_name for s in chosen], ridge=0.3)
+    weights = _fit(features, stood, [s.set_name for s in chosen], ridge=0.3)
     return {"weights": [round(float(w), 3) for w in weights]}

@@ -1,4 +1,4 @@
-"""Simulated tables of every look as photos with truth: lists such as ``sightline simulate`` writes, for training."""
+"""Write simulated tables of every look for training, as photos with truth and a list like ``sightline simulate``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from vision.training.other_art import varied_tiles
 from vision.training.variety import recolored, varied_scene
 
 _TABLES_A_SET = 3
-"""So many tables in a row are laid with the same tile set."""
+"""Tables in a row that share a tile set."""
 
 _TILES = 10
 _OTHER_ART = 0.5
@@ -35,12 +35,12 @@ _DOORS_OF_A_GAME, _DOORS_OF_A_CROWD = (0, 4), (3, 9)
 
 
 def write_tables(out: Path, *, seed: int, count: int, crowded: bool) -> Iterator[str]:
-    """Writes varied tables of consecutive seeds, and ``list.json`` at the end; yields each one's name when it is there.
+    """Write varied tables of consecutive seeds, then ``list.json``; yield the name of each written table.
 
     Args:
         out: the folder.
-        seed: of the first table.
-        count: how many.
+        seed: seed of the first table.
+        count: number of tables.
         crowded: whether there are more doors than a game has.
 
     Raises:
@@ -55,7 +55,7 @@ def write_tables(out: Path, *, seed: int, count: int, crowded: bool) -> Iterator
             write_tiles(tiles, printed)
         doors = _DOORS_OF_A_CROWD if crowded else _DOORS_OF_A_GAME
         scene = varied_scene(number, bucket_of("mixed", number), printed, doors=doors)
-        entries.append(_written(out, scene, tiles.name))
+        entries.append(_write(out, scene, tiles.name))
         yield scene.name
     write_file(out / "list.json", list_text(entries))
 
@@ -67,7 +67,7 @@ def _tiles_of(seed: int) -> PrintedTiles:
     return recolored(rng, printed) if rng.random() < 0.7 else printed
 
 
-def _written(out: Path, scene: Scene, tiles: str) -> dict[str, str]:
+def _write(out: Path, scene: Scene, tiles: str) -> dict[str, str]:
     documents = {
         "table": table_document(scene.markers),
         "camera": camera_document(scene.view.lens),
@@ -88,7 +88,7 @@ def _written(out: Path, scene: Scene, tiles: str) -> dict[str, str]:
 
 
 def _photo(scene: Scene) -> bytes:
-    """The JPEG of the scene, a sample a pixel: a fifth of the time of a whole photo, and nobody looks at it."""
+    """Take the JPEG of a scene with one sample a pixel, in a fifth of the time of a whole photo."""
     lens = scene.view.lens
     renderer = Renderer(build_stage(scene), scene.view, shadow_pixels_per_mm=_SHADOW_PX_PER_MM)
     light = renderer.picture(Region(0, 0, lens.width_px, lens.height_px))

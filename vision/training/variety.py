@@ -1,4 +1,4 @@
-"""Tables as people have them: what ``random_scene`` leaves plain is varied here, for training.
+"""Vary everything that ``random_scene`` leaves plain, for training.
 
 Painted bodies and bases, rings from pale to muddy, prints that faded, gloss, loose tiles, doors at openings and end to
 end, doors of several makes, things on the board, cameras straight above, loud cloths, sharpened, clipped and hard
@@ -31,7 +31,7 @@ from vision.simulation.table_tops import CLOTHS
 from vision.simulation.tile_art import PrintedTiles
 
 OVERHEAD_SHARE, OVERHEAD_DEG = 0.3, (0.0, 7.0)
-"""A mount straight above the table is the usual one."""
+"""Share and tilt of cameras straight above the table, the usual mount."""
 
 PHOTO_SIZES = ((1280, 720), (1280, 720), (1600, 900), (1920, 1080))
 _LOOSE_SHARE = 0.35
@@ -41,21 +41,21 @@ _CLOTH_SHARE = 0.3
 
 
 def varied_scene(seed: int, bucket: Bucket, tiles: PrintedTiles | None = None, *, doors: tuple[int, int]) -> Scene:
-    """The scene of that seed and bucket with everything varied that tables vary in.
+    """Draw the scene of a seed and bucket, varied like real tables.
 
     Args:
-        seed: where all chance comes from.
+        seed: seed of all chance.
         bucket: how hard the photo is to read.
         tiles: the tile set to use; one of the scene's own without.
-        doors: at least and at most so many doors.
+        doors: fewest and most doors.
     """
     rng = np.random.default_rng([seed, 41])
     is_overhead = rng.random() < OVERHEAD_SHARE
     scene = random_scene(seed, bucket, tiles=tiles, tilt_deg=OVERHEAD_DEG if is_overhead else None)
     scene = _with_other_roster(rng, scene)
     if rng.random() < _LOOSE_SHARE:
-        scene = replace(scene, tiles=tuple(_loosened(rng, tile) for tile in scene.tiles))
-    scene = _placed_anew(rng, scene, int(rng.integers(doors[0], doors[1] + 1)))
+        scene = replace(scene, tiles=tuple(_loosen(rng, tile) for tile in scene.tiles))
+    scene = _place_anew(rng, scene, int(rng.integers(doors[0], doors[1] + 1)))
     lens = scene.view.lens.scaled_to(*PHOTO_SIZES[int(rng.integers(len(PHOTO_SIZES)))])
     return replace(
         scene,
@@ -69,7 +69,7 @@ def varied_scene(seed: int, bucket: Bucket, tiles: PrintedTiles | None = None, *
 
 
 def recolored(rng: Generator, printed: PrintedTiles) -> PrintedTiles:
-    """The tile set in other colours: pale to garish, flat to full of contrast."""
+    """Recolour a tile set: pale to garish, flat to high contrast."""
     contrast, brightness = rng.uniform(0.7, 2.0), rng.uniform(-0.12, 0.12)
     saturation = rng.uniform(0.3, 3.0)
     order = rng.permutation(3)
@@ -100,7 +100,7 @@ def _with_other_roster(rng: Generator, scene: Scene) -> Scene:
 
 
 def _rings(rng: Generator, count: int) -> list[str]:
-    """Colours from pale to muddy to nearly black that a person tells apart; often two of one hue."""
+    """Draw colours from pale to muddy to nearly black that people can distinguish; often two of one hue."""
     apart, colors = float(rng.uniform(16, 38)), list[str]()
     while len(colors) < count:
         if colors and rng.random() < 0.2:
@@ -112,7 +112,7 @@ def _rings(rng: Generator, count: int) -> list[str]:
         lab = _lab(color)
         if lab[0] >= _SMALLEST_L and all(np.linalg.norm(lab - _lab(other)) >= apart for other in colors):
             colors.append(color)
-        apart *= 0.995  # a crowded palette has to give way at some time
+        apart *= 0.995  # lowers the demand until a crowded palette fits
     return colors
 
 
@@ -141,7 +141,7 @@ def _painted(rng: Generator, look: BodyLook, rings: dict[str, str], kind: str) -
         top = clip_color(np.array(light_from_hex(rings[str(rng.choice(list(rings)))])), 0.003, 0.92)
     painted = np.array(light_from_hex(rings[kind]))
     if rng.random() < 0.5:
-        # Nobody mixes a paint twice alike, and mud dulls it.
+        # Paint is never mixed twice the same, and mud dulls it.
         painted = painted * rng.uniform(0.75, 1.2) * rng.uniform(0.93, 1.07, 3)
         painted = painted + rng.uniform(0, 0.25) * (painted.mean() * 0.8 - painted)
     return look._replace(
@@ -159,13 +159,13 @@ def _paint(rng: Generator) -> Color:
     return clip_color(np.array(rgb[::-1]) ** 2.2, 0.003, 0.92)
 
 
-def _loosened(rng: Generator, tile: PlacedTile) -> PlacedTile:
+def _loosen(rng: Generator, tile: PlacedTile) -> PlacedTile:
     """The tile up to 1.5 mm and 2 degrees off: gaps between two of them are up to 3 mm wide."""
     x, y = np.clip(rng.normal(0, 0.6, 2), -1.5, 1.5).tolist()
     return replace(tile, misfit_mm=(float(x), float(y)), misfit_deg=float(np.clip(rng.normal(0, 0.6), -2, 2)))
 
 
-def _placed_anew(rng: Generator, scene: Scene, count: int) -> Scene:
+def _place_anew(rng: Generator, scene: Scene, count: int) -> Scene:
     """Other doors, and the figures placed anew between them; both go with the tiles they stand on."""
     parts = [tile.lattice_cells(scene.printed.tile_set.side(tile.id).cells) for tile in scene.tiles]
     doors = doors_on(rng, scene.grid, _door_edges(rng, scene, parts, min(count, scene.roster.doors.count)))

@@ -1,8 +1,7 @@
-"""How much several photos of one table tell together: fitted on simulated tables that are seen from three sides.
+"""Fit the weights of several photos of one table, on simulated tables seen from three sides.
 
-One photo's log odds are true as often as they say; those of two are added up (``views.weights``). Counted are the
-odds before anybody looked, fitted is the share of errors that photos from anywhere have in common: that which makes
-the truth of all pairs likeliest.
+The log odds of one photo are calibrated; those of two are added with weights (``views.weights``). The prior is counted.
+The share of errors common to photos from any side is fitted, to the greatest likelihood of all pairs.
 """
 
 from __future__ import annotations
@@ -34,16 +33,16 @@ _BODY_MM = 45.0
 _RIM_PX = 12
 _LEAST_MARKERS = 3
 _STEP_BACK = 1.05
-"""Who does not see the whole board steps back by so much."""
+"""Factor of the distance while the board is not whole in the picture."""
 
 
 def from_another_side(scene: Scene, turn_deg: float, rng: Generator) -> Scene:
-    """The scene with its camera carried round the board, tilted a little otherwise.
+    """Carry the camera round the board, with a slightly different tilt.
 
     Args:
-        scene: the table, as it is seen first.
-        turn_deg: by how much the camera goes round.
-        rng: where the small differences come from.
+        scene: the first view of the table.
+        turn_deg: turn of the camera round the board.
+        rng: random numbers of the small differences.
     """
     tilt, azimuth, _, distance = scene.around
     tilt = float(np.clip(tilt + rng.normal(0, 6), 0, 55))
@@ -67,16 +66,16 @@ def _sees_board(view: RenderCamera, scene: Scene) -> bool:
 
 
 _NEAR_DEG, _FAR_DEG = (3.0, 12.0, 30.0, 60.0), (70.0, 290.0)
-"""One more photo from nearly the same side, one from another."""
+"""Turns of one more photo from nearly the same side, and of one from another."""
 
 _MOST_SHARED = 0.95
 _LEAST_SHARED = {"doors": 0.0, "figures": 0.8}
-"""Simulated bases mislead each side in its own way; on six ray-traced pairs large bases were taken for small ones from
-both sides alike: 0.8 to 0.95 was best there, at little cost on the simulated ones, and halved what was surely wrong."""
+"""Least share of common errors. Simulated bases mislead each side differently. On six ray-traced pairs both sides took
+large bases for small ones: 0.8 to 0.95 was best there, cost little on simulated ones, and halved confident errors."""
 
 
 class ViewSample(NamedTuple):
-    """The log odds of two photos for one place, the sides that they were taken from, and whether it stood there."""
+    """Log odds of two photos for one place, directions of the cameras, and the truth."""
 
     log_odds: tuple[float, ...]
     sides: Float[Numbers, "2 3"]
@@ -84,15 +83,15 @@ class ViewSample(NamedTuple):
 
 
 class ViewSamples(NamedTuple):
-    """The samples of one sort of thing, and how often one stands in a place of all those where it might."""
+    """Samples of doors or figures, with the counts of occupied and of possible places."""
 
-    told: list[ViewSample]
+    pairs: list[ViewSample]
     standing: int
     places: int
 
 
 def view_samples(seed: int) -> Mapping[str, ViewSamples]:
-    """What three photos of one simulated table tell, two by two, for ``doors`` and ``figures``."""
+    """Compare three photos of one simulated table in pairs, for ``doors`` and ``figures``."""
     scene, board = table_of(seed, crowded=False)
     rng = np.random.default_rng([seed, 91])
     turns = float(rng.choice(_NEAR_DEG)), float(rng.uniform(*_FAR_DEG))
@@ -106,20 +105,20 @@ def view_samples(seed: int) -> Mapping[str, ViewSamples]:
     for pair in combinations(seen, 2):
         sides = sides_of([one.board for one in pair])
         of_doors += [ViewSample(tuple(door_odds(pair, edge)), sides, edge in doors) for edge in edges]
-        of_figures += [ViewSample(odds, sides, cells in figures) for cells, odds in _apart(somebody_odds(pair))]
+        of_figures += [ViewSample(odds, sides, cells in figures) for cells, odds in _disjoint(somebody_odds(pair))]
     return {
         "doors": ViewSamples(of_doors, len(doors), len(edges)),
         "figures": ViewSamples(of_figures, len(figures), _count_stands(scene.roster, board.cells)),
     }
 
 
-def _apart(told: Mapping[tuple[Cell, ...], Sequence[float]]) -> Iterator[tuple[tuple[Cell, ...], tuple[float, ...]]]:
-    """Only places that share no cell with a likelier one: at the others nothing is chosen."""
+def _disjoint(odds: Mapping[tuple[Cell, ...], Sequence[float]]) -> Iterator[tuple[tuple[Cell, ...], tuple[float, ...]]]:
+    """Places that share no cell with a likelier one; no other place can be chosen."""
     taken: set[Cell] = set()
-    for cells in sorted(told, key=lambda cells: (-sum(told[cells]) * len(cells) ** 0.5, cells)):
+    for cells in sorted(odds, key=lambda cells: (-sum(odds[cells]) * len(cells) ** 0.5, cells)):
         if taken.isdisjoint(cells):
-            taken |= set(cells) if sum(told[cells]) > 0 else set()
-            yield cells, tuple(told[cells])
+            taken |= set(cells) if sum(odds[cells]) > 0 else set()
+            yield cells, tuple(odds[cells])
 
 
 def _count_stands(roster: Roster, cells: frozenset[Cell]) -> int:
@@ -128,7 +127,7 @@ def _count_stands(roster: Roster, cells: frozenset[Cell]) -> int:
 
 
 def view_weights_document(what: str, samples: Sequence[ViewSamples]) -> Mapping[str, float]:
-    """The numbers of one sort of thing, as ``vision/data/view_weights.json`` holds them."""
+    """Fit the weights of doors or figures, as ``vision/data/view_weights.json`` holds them."""
     prior = log_odds_of(sum(part.standing for part in samples) / sum(part.places for part in samples))
     best = minimize_scalar(
         lambda shared: _loss(ViewWeights(prior, float(shared)), samples),
@@ -140,8 +139,8 @@ def view_weights_document(what: str, samples: Sequence[ViewSamples]) -> Mapping[
 
 
 def _loss(model: ViewWeights, samples: Iterable[ViewSamples]) -> float:
-    """How unlikely the model makes the truth of all pairs, the negative logarithm of its chance."""
-    told = [sample for part in samples for sample in part.told]
-    stood = np.array([sample.stood for sample in told])
-    joint = np.array([model.joint_log_odds(one.log_odds, model.weights_of(one.sides)) for one in told])
+    """Negative log likelihood of the truth of all pairs."""
+    pairs = [sample for part in samples for sample in part.pairs]
+    stood = np.array([sample.stood for sample in pairs])
+    joint = np.array([model.joint_log_odds(one.log_odds, model.weights_of(one.sides)) for one in pairs])
     return float(np.logaddexp(0, np.where(stood, -joint, joint)).sum())
