@@ -61,7 +61,6 @@ class HandScene:
 
     @property
     def board(self) -> Board:
-        """The table as the rules see it."""
         return self.scene.board
 
     def picture(self, lines: Sequence[ThreadLine]) -> BgrImage:

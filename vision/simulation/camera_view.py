@@ -36,6 +36,11 @@ class Region(NamedTuple):
         """Columns and rows of samples."""
         return self.width * self.samples, self.height * self.samples
 
+    @property
+    def pixels(self) -> tuple[slice, slice]:
+        """Rows and columns in the whole picture."""
+        return slice(self.top, self.top + self.height), slice(self.left, self.left + self.width)
+
     def samples_from_image(self, points_px: Float[Floats, "n 2"]) -> Float[Floats, "n 2"]:
         """Image places (N, 2) as sample places; a pixel's samples lie evenly round its integer centre."""
         shifted = np.asarray(points_px, float) - (self.left, self.top)

@@ -18,7 +18,7 @@ from vision.simulation.camera_view import Around, RenderCamera, lens_of_width
 from vision.simulation.flat_prints import MARKER_FAMILY
 from vision.simulation.game_setup import join_tiles, place_doors, place_figures, printed_edges, random_roster
 from vision.simulation.lighting import random_lighting
-from vision.simulation.scene import Bucket, CameraLook, Clutter, Scene, on_table, rotation
+from vision.simulation.scene import Bucket, CameraLook, Clutter, Scene, board_corners, on_table, rotation
 from vision.simulation.tile_art import CELL_MM, PrintedTiles, random_tiles
 
 PHOTO_WH = (1920, 1080)
@@ -149,7 +149,7 @@ def _camera(
     rng: Generator, rules: BucketRules, cells: frozenset[Cell], grid: LatticePose, markers: TableMarkers
 ) -> tuple[RenderCamera, tuple[float, float, float, float]]:
     """Draw a camera 60 to 120 cm up that sees the whole board and at least three whole markers."""
-    corners = on_table(grid, np.array([(c + i, r + j) for c, r in cells for i in (0, 1) for j in (0, 1)]))
+    corners = board_corners(grid, cells)
     middle = (corners.min(0) + corners.max(0)) / 2
     view = None
     while view is None:
@@ -161,12 +161,13 @@ def _camera(
         around = Around(height / np.cos(np.radians(tilt)), tilt, float(rng.uniform(0, 360)), float(rng.uniform(-6, 6)))
         x, y = (middle + rng.normal(0, 35, 2)).tolist()
         trial = RenderCamera.looking_at(lens, (x, y), around)
-        if _sees(trial, corners, markers):
+        if sees_board(trial, corners, markers):
             view = trial
     return view, (around.tilt_deg, around.azimuth_deg, around.roll_deg, around.distance_mm)
 
 
-def _sees(view: RenderCamera, corners: Float[Floats, "n 2"], markers: TableMarkers) -> bool:
+def sees_board(view: RenderCamera, corners: Float[Floats, "n 2"], markers: TableMarkers) -> bool:
+    """Whether a camera sees board and figures with a rim of 12 pixels, and three whole markers."""
     raised = np.array([[*corner, height] for corner in corners for height in (0.0, 45.0)])
     return bool(_inside(view, raised, 12).all()) and len(markers_in_view(view, markers)) >= 3
 

@@ -27,7 +27,6 @@ class Sheet:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns of pixels."""
         return self.rows * self.pixels_per_cell, self.columns * self.pixels_per_cell
 
 

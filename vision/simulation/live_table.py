@@ -140,13 +140,13 @@ class RenderedTable:
         window = _within(region, self._whole)
         lamp, room = self._lamp[window].astype(np.float32), self._room[window].astype(np.float32)
         _apply(self._fine, region, lamp, room, self._depth_of(region))
-        size, pixels = (region.width, region.height), _pixels(region)
+        size, pixels = (region.width, region.height), region.pixels
         self._fine_lamp[pixels] = cv2.resize(lamp, size, interpolation=cv2.INTER_AREA)
         self._fine_room[pixels] = cv2.resize(room, size, interpolation=cv2.INTER_AREA)
 
     def _lay_over(self, region: Region) -> None:
         """Coarse bodies over the pixels of a region."""
-        pixels = _pixels(region)
+        pixels = region.pixels
         lamp, room = self._fine_lamp[pixels].copy(), self._fine_room[pixels].copy()
         if self._coarse:
             _apply(self._coarse, region, lamp, room, self._depth_of(region))
@@ -216,11 +216,6 @@ def _draw(layer: Layer, region: Region, lamp: LightImage, room: LightImage, dept
     lamp[rows, columns_hit] = layer.lamp[index]
     room[rows, columns_hit] = layer.room[index]
     depth[rows, columns_hit] = layer.inverse_depth[index]
-
-
-def _pixels(region: Region) -> tuple[slice, slice]:
-    """Rows and columns of a region in the whole picture."""
-    return slice(region.top, region.top + region.height), slice(region.left, region.left + region.width)
 
 
 def _overlap(a: Region, b: Region) -> Region | None:

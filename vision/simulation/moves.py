@@ -39,7 +39,6 @@ class ScriptedMove:
 
     @property
     def end_s(self) -> float:
-        """When the hand is gone again."""
         return self.start_s + self.duration_s
 
     @property

@@ -21,13 +21,9 @@ class Projector(Protocol):
     """An eye: a camera, or a lamp that casts shadows."""
 
     @property
-    def center_mm(self) -> Float[Floats, " 3"]:
-        """The eye."""
-        ...
+    def center_mm(self) -> Float[Floats, " 3"]: ...
 
-    def project(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 2"]:
-        """Picture places of points."""
-        ...
+    def project(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 2"]: ...
 
     def camera_points(self, points_mm: Float[Floats, "n 3"]) -> Float[Floats, "n 3"]:
         """Points in the eye's own axes, depth last."""

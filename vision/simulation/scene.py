@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -229,6 +229,11 @@ def on_table(grid: LatticePose, lattice_points: Num[Numbers, "n 2"]) -> Float[Fl
         np.array(grid.origin_mm) + grid.cell_mm * np.asarray(lattice_points, float) @ rotation(grid.angle_deg).T
     )
     return placed
+
+
+def board_corners(grid: LatticePose, cells: Iterable[Cell]) -> Float[Floats, "n 2"]:
+    """The corners of all cells on the table, four for each, millimetres."""
+    return on_table(grid, np.array([(c + i, r + j) for c, r in cells for i in (0, 1) for j in (0, 1)]))
 
 
 def tile_points(scene: Scene, tile: PlacedTile, points: Num[Numbers, "n 2"]) -> Float[Floats, "n 2"]:

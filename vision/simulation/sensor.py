@@ -63,7 +63,7 @@ class Sensor:
         return np.asarray(shown, np.uint8)
 
     def _develop(self, table: RenderedTable, region: Region, time_s: float) -> None:
-        rows, columns = slice(region.top, region.top + region.height), slice(region.left, region.left + region.width)
+        rows, columns = region.pixels
         is_night = Fault.LAMP_OFF in self._faults
         light = table.room_light[rows, columns] * np.float32(LAMP_OFF_ROOM if is_night else 1.0)
         if not {Fault.LAMP_OFF, Fault.LAMP_OFF_BY_DAY} & self._faults:

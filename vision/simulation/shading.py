@@ -80,7 +80,6 @@ class LampView:
 
     @cached_property
     def center_mm(self) -> Float[Floats, " 3"]:
-        """Where the lamp is."""
         return np.array(self.lamp_mm)
 
     @cached_property

@@ -88,7 +88,7 @@ class VirtualCamera:
 
     @property
     def hand(self) -> Body | None:
-        """The hand that reaches in at the moment of the last frame, if one does."""
+        """The hand in the last frame."""
         return self._hand
 
     @property

@@ -12,17 +12,15 @@ files into ``vision/data`` to use them.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
 import click
 import numpy as np
-from jaxtyping import Int, UInt8
 from torch import nn
 
-from calibration.arrays import Numbers
 from vision.evidence.patches import CHANNELS
 from vision.evidence.rings import ANGLES, INSETS
 from vision.evidence.rings import CHANNELS as RING_CHANNELS
@@ -31,7 +29,7 @@ from vision.tiles.cells import model_document
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample
 from vision.training.edge_views import LabelledBoard, label_edges
-from vision.training.further import Course, Network, cut_list, cut_scenes, fit_further
+from vision.training.further import Course, Network, PatchName, cut_list, cut_scenes, fit_further, patches_of
 from vision.training.labelled import labelled_photos, labelled_scene
 from vision.training.networks import Averaged, FitSettings, export, fit, fit_ground, logits_of
 from vision.training.ring_fit import (
@@ -42,7 +40,7 @@ from vision.training.ring_fit import (
     ring_samples,
     table_with_plain_bases,
 )
-from vision.training.samples import Samples, table_of, thinned_samples_of
+from vision.training.samples import joined_patches, table_of, thinned_samples_of
 from vision.training.standing_fit import (
     DoorSample,
     FigureSample,
@@ -75,13 +73,21 @@ _LIST = click.Path(path_type=Path, exists=True, dir_okay=False)
 _SHIPPED = Path(__file__).parent.parent / "data"
 
 
+def _make(_context: click.Context, _parameter: click.Parameter, out: Path) -> Path:
+    out.mkdir(parents=True, exist_ok=True)
+    return out
+
+
+_OUT_FOLDER = click.argument("out", type=_OUT, callback=_make)
+
+
 @click.group()
 def main() -> None:
     """Fit networks and weights to simulated tables."""
 
 
 @main.command()
-@click.argument("out", type=_OUT)
+@_OUT_FOLDER
 @click.option("--tables", default=1700, show_default=True, help="How many simulated tables.")
 @click.option("--part", default=50, show_default=True, help="How many tables a file of samples holds.")
 @click.option("--seed", default=20_000, show_default=True, help="Seed of the first table.")
@@ -89,53 +95,47 @@ def main() -> None:
 @click.option("--fits", default=1, show_default=True, help="How many fits are averaged.")
 def networks(out: Path, tables: int, part: int, seed: int, epochs: int, fits: int) -> None:
     """Fit the networks that judge doors and bases on simulated tables."""
-    out.mkdir(parents=True, exist_ok=True)
     parts = [_part(out, start, min(part, seed + tables - start)) for start in range(seed, seed + tables, part)]
     held_out = parts[: max(1, round(_HELD_OUT * len(parts)))]
     fitted = parts[len(held_out) :] or held_out
-    for name, settings in (
-        ("doors", FitSettings(2, epochs, 4.0, (1.0, 2.0))),
-        ("bases", FitSettings(3, epochs, 1.6, (1.0, 1.0, 1.0))),
-    ):
-        patches, labels = _joined(fitted, name)
+    kinds: tuple[tuple[PatchName, FitSettings], ...] = (
+        ("door", FitSettings(2, epochs, 4.0, (1.0, 2.0))),
+        ("base", FitSettings(3, epochs, 1.6, (1.0, 1.0, 1.0))),
+    )
+    for kind, settings in kinds:
+        name = f"{kind}s"
+        patches, labels, _ = patches_of(fitted, kind)
         fits_made: list[nn.Module] = []
         for attempt in range(fits):
-            rounds = []
-            for network, loss in fit(patches, labels, replace(settings, seed=attempt)):
-                rounds.append(network)
-                click.echo(f"{name}: fit {attempt + 1} of {fits}, round {len(rounds)} of {epochs}, loss {loss:.4f}")
-            fits_made.append(rounds[-1])
+            rounds = fit(patches, labels, replace(settings, seed=attempt))
+            fits_made.append(_last(f"{name}: fit {attempt + 1} of {fits}, round", rounds, epochs))
         averaged = Averaged(fits_made)
         export(averaged, CHANNELS, patches.shape[2:], out / f"{name}.onnx")
-        seen, truth = _joined(held_out, name)
+        seen, truth, _ = patches_of(held_out, kind)
         right = logits_of(averaged, seen).argmax(axis=1) == truth
         click.echo(f"{name}: {right.mean():.4f} right of {len(truth)} patches held out")
 
 
 @main.command()
-@click.argument("out", type=_OUT)
+@_OUT_FOLDER
 @click.option("--tables", default=1200, show_default=True, help="How many simulated tables.")
 @click.option("--seed", default=70_000, show_default=True, help="Seed of the first table.")
 @click.option("--epochs", default=8, show_default=True, help="Rounds of the fit.")
 def rings(out: Path, tables: int, seed: int, epochs: int) -> None:
     """Fit the network that recognises the ring of a base."""
-    out.mkdir(parents=True, exist_ok=True)
     parts: list[RingSamples] = []
     for number in range(seed, seed + tables):
         rng = np.random.default_rng([number, 80])
         parts.append(ring_samples(labelled_scene(*table_with_plain_bases(number, rng)), rng))
         click.echo(f"table {len(parts)} of {tables}: {len(parts[-1].labels)} places")
     held_out = max(1, round(_HELD_OUT * tables))
-    rounds = []
-    for network, loss in fit_rings(joined(parts[held_out:] or parts), epochs):
-        rounds.append(network)
-        click.echo(f"rings: round {len(rounds)} of {epochs}, loss {loss:.4f}")
-    export(rounds[-1], RING_CHANNELS, (INSETS, ANGLES), out / "rings.onnx")
-    click.echo(f"rings: {right_share(rounds[-1], joined(parts[:held_out])):.4f} right of the places held out")
+    network = _last("rings: round", fit_rings(joined(parts[held_out:] or parts), epochs), epochs)
+    export(network, RING_CHANNELS, (INSETS, ANGLES), out / "rings.onnx")
+    click.echo(f"rings: {right_share(network, joined(parts[:held_out])):.4f} right of the places held out")
 
 
 @main.command()
-@click.argument("out", type=_OUT)
+@_OUT_FOLDER
 @click.option("--tables", "count", default=600, show_default=True, help="How many tables.")
 @click.option("--seed", default=300_000, show_default=True, help="Seed of the first table.")
 @click.option("--crowded/--as-in-a-game", default=True, show_default=True, help="Whether there are many doors.")
@@ -146,7 +146,7 @@ def tables(out: Path, count: int, seed: int, crowded: bool) -> None:
 
 
 @main.command()
-@click.argument("out", type=_OUT)
+@_OUT_FOLDER
 @click.option("--varied", multiple=True, type=_LIST, help="A list of tables made by “tables”.")
 @click.option("--traced", multiple=True, type=_LIST, help="A list of ray-traced tables.")
 @click.option("--plain", default=120, show_default=True, help="How many plain simulated tables.")
@@ -165,7 +165,6 @@ def further(  # noqa: PLR0913, PLR0917 - one option each
     only: tuple[Network, ...],
 ) -> None:
     """Fit the networks for doors, bases and rings further."""
-    out.mkdir(parents=True, exist_ok=True)
     samples: dict[Path, float] = {}
     for first in range(_FIRST_PLAIN, _FIRST_PLAIN + plain, _PLAIN_PART):
         samples[out / f"plain-{first}.npz"] = 1
@@ -182,13 +181,12 @@ def further(  # noqa: PLR0913, PLR0917 - one option each
 
 
 @main.command()
-@click.argument("out", type=_OUT)
+@_OUT_FOLDER
 @click.option("--flat", default=3200, show_default=True, help="Boards put together flat.")
 @click.option("--rendered", default=60, show_default=True, help="Boards rendered as photos.")
 @click.option("--steps", default=5000, show_default=True, help="Steps of the fit, ten boards each.")
 def edges(out: Path, flat: int, rendered: int, steps: int) -> None:
     """Fit the network that reads what is printed on edges."""
-    out.mkdir(parents=True, exist_ok=True)
     makers = [(flat_sample, _FIRST_FLAT + i) for i in range(flat)]
     makers += [(rendered_sample, _FIRST_RENDERED + i) for i in range(rendered)]
     boards: list[LabelledBoard] = []
@@ -196,22 +194,18 @@ def edges(out: Path, flat: int, rendered: int, steps: int) -> None:
         boards.append(label_edges(make(seed)))
         click.echo(f"board {len(boards)} of {len(makers)}")
     weights = [1.0] * flat + [_RENDERED_SHOWN] * rendered
-    rounds = []
-    for network, loss in fit_edges(boards, weights, steps=steps):
-        rounds.append(network)
-        click.echo(f"edges: step {min(STEPS_REPORTED * len(rounds), steps)} of {steps}, loss {loss:.4f}")
-    export(rounds[-1], edge_network.CHANNELS, (edge_network.ACROSS_PX, edge_network.ALONG_PX), out / "edges.onnx")
+    network = _last("edges: step", fit_edges(boards, weights, steps=steps), steps, step=STEPS_REPORTED)
+    export(network, edge_network.CHANNELS, (edge_network.ACROSS_PX, edge_network.ALONG_PX), out / "edges.onnx")
 
 
 @main.command()
-@click.argument("out", type=_OUT)
+@_OUT_FOLDER
 @click.option("--tables", default=120, show_default=True, help="How many plain simulated tables.")
 @click.option("--seed", default=50_000, show_default=True, help="Seed of the first table.")
 @click.option("--varied", multiple=True, type=_LIST, help="A list of tables made by “tables”, as in a game.")
 @click.option("--traced", multiple=True, type=_LIST, help="A list of ray-traced tables.")
 def standing(out: Path, tables: int, seed: int, varied: tuple[Path, ...], traced: tuple[Path, ...]) -> None:
     """Fit the chances of figures and doors."""
-    out.mkdir(parents=True, exist_ok=True)
     figures: list[FigureSample] = []
     doors: list[DoorSample] = []
     plain = (labelled_scene(*table_of(seed + number, crowded=False)) for number in range(tables))
@@ -227,12 +221,11 @@ def standing(out: Path, tables: int, seed: int, varied: tuple[Path, ...], traced
 
 
 @main.command()
-@click.argument("out", type=_OUT)
+@_OUT_FOLDER
 @click.option("--tables", default=60, show_default=True, help="How many simulated tables, three photos each.")
 @click.option("--seed", default=851_000, show_default=True, help="Seed of the first table.")
 def view_weights(out: Path, tables: int, seed: int) -> None:
     """Fit the weights of several photos of one table."""
-    out.mkdir(parents=True, exist_ok=True)
     samples = []
     for number in range(tables):
         samples.append(view_samples(seed + number))
@@ -244,11 +237,10 @@ def view_weights(out: Path, tables: int, seed: int) -> None:
 
 
 @main.command()
-@click.argument("out", type=_OUT)
+@_OUT_FOLDER
 @click.argument("lists", type=click.Path(path_type=Path, exists=True, dir_okay=False), nargs=-1, required=True)
 def tiles(out: Path, lists: tuple[Path, ...]) -> None:
     """Fit the chances of tiles to the photos of LISTS."""
-    out.mkdir(parents=True, exist_ok=True)
     samples: list[TileSample] = []
     for path in lists:
         samples += tile_samples(path)
@@ -257,19 +249,15 @@ def tiles(out: Path, lists: tuple[Path, ...]) -> None:
 
 
 @main.command()
-@click.argument("out", type=_OUT)
+@_OUT_FOLDER
 @click.argument("lists", type=click.Path(path_type=Path, exists=True, dir_okay=False), nargs=-1, required=True)
 @click.option("--epochs", default=8, show_default=True, help="Rounds of the fit.")
 def ground(out: Path, lists: tuple[Path, ...], epochs: int) -> None:
     """Fit the network that separates print from table to the photos of LISTS."""
-    out.mkdir(parents=True, exist_ok=True)
     samples = [sample for number, path in enumerate(lists) for sample in ground_samples(path, number)]
     patches, labels = (np.concatenate(parts) for parts in zip(*samples, strict=True))
-    rounds = []
-    for network, loss in fit_ground(patches, labels, epochs):
-        rounds.append(network)
-        click.echo(f"ground: round {len(rounds)} of {epochs}, loss {loss:.4f}")
-    export(rounds[-1], patches.shape[1], patches.shape[2:], out / "ground.onnx")
+    network = _last("ground: round", fit_ground(patches, labels, epochs), epochs)
+    export(network, patches.shape[1], patches.shape[2:], out / "ground.onnx")
 
 
 def _write(path: Path, document: Mapping[str, object]) -> None:
@@ -277,29 +265,25 @@ def _write(path: Path, document: Mapping[str, object]) -> None:
     click.echo(f"{path} written")
 
 
-def _part(out: Path, start: int, count: int) -> Samples:
+def _last(name: str, rounds: Iterable[tuple[nn.Module, float]], count: int, *, step: int = 1) -> nn.Module:
+    """Report every round of a fit, and return the network of the last one."""
+    networks: list[nn.Module] = []
+    for network, loss in rounds:
+        networks.append(network)
+        click.echo(f"{name} {min(step * len(networks), count)} of {count}, loss {loss:.4f}")
+    return networks[-1]
+
+
+def _part(out: Path, start: int, count: int) -> Path:
     path = out / f"samples-{start}-{count}.npz"
     if not path.exists():
         made = [
             thinned_samples_of(labelled_scene(*table_of(seed, crowded=True)), np.random.default_rng([seed, 79]))
             for seed in range(start, start + count)
         ]
-        np.savez(
-            path,
-            door_patches=np.concatenate([s.door_patches for s in made]),
-            door_labels=np.concatenate([s.door_labels for s in made]),
-            base_patches=np.concatenate([s.base_patches for s in made]),
-            base_labels=np.concatenate([s.base_labels for s in made]),
-        )
+        np.savez(path, **joined_patches(made))
         click.echo(f"{path.name} made")
-    with np.load(path) as kept:
-        return Samples(kept["door_patches"], kept["door_labels"], kept["base_patches"], kept["base_labels"])
-
-
-def _joined(parts: list[Samples], name: str) -> tuple[UInt8[Numbers, "n channels height width"], Int[Numbers, " n"]]:
-    if name == "doors":
-        return np.concatenate([p.door_patches for p in parts]), np.concatenate([p.door_labels for p in parts])
-    return np.concatenate([p.base_patches for p in parts]), np.concatenate([p.base_labels for p in parts])
+    return path
 
 
 if __name__ == "__main__":

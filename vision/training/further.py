@@ -17,7 +17,7 @@ from vision.evidence.rings import CHANNELS as RING_CHANNELS
 from vision.training.labelled import KnownBoard, labelled_photos, labelled_scene
 from vision.training.networks import FitSettings, export, fit
 from vision.training.ring_fit import NO_RING, RingSamples, fit_rings, joined, ring_samples
-from vision.training.samples import table_of, thinned_samples_of
+from vision.training.samples import joined_patches, table_of, thinned_samples_of
 
 PatchName = Literal["door", "base"]
 
@@ -100,10 +100,7 @@ def _keep(boards: Iterable[KnownBoard], rng: np.random.Generator, path: Path) ->
     unfinished = path.with_suffix(".part.npz")  # an interrupted run must not leave half a file
     np.savez(
         unfinished,
-        door_patches=np.concatenate([p.door_patches for p in patches]),
-        door_labels=np.concatenate([p.door_labels for p in patches]),
-        base_patches=np.concatenate([p.base_patches for p in patches]),
-        base_labels=np.concatenate([p.base_labels for p in patches]),
+        **joined_patches(patches),
         strips=all_rings.strips,
         colors=np.array([",".join(colors) for colors in all_rings.colors]),
         ring_labels=all_rings.labels,

@@ -7,9 +7,10 @@ moved by about the error of recognition.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Int, UInt8
@@ -25,7 +26,7 @@ from vision.simulation.camera_view import Region
 from vision.simulation.compose import random_scene
 from vision.simulation.game_setup import place_doors, place_figures, printed_edges
 from vision.simulation.render import Renderer
-from vision.simulation.scene import Bucket, Scene, on_table, tile_points, tile_rotation_deg
+from vision.simulation.scene import Bucket, Scene, board_corners, tile_points, tile_rotation_deg
 from vision.simulation.stage_setup import build_stage
 from vision.simulation.tile_art import PrintedTiles, random_tiles
 from vision.tiles.board_view import BoardView, board_view
@@ -59,6 +60,11 @@ class Samples:
     door_labels: Int[Numbers, " doors"]
     base_patches: UInt8[Numbers, "bases 9 72 72"]
     base_labels: Int[Numbers, " bases"]
+
+
+def joined_patches(samples: Sequence[Samples]) -> dict[str, Any]:
+    """The samples of several boards, as arrays by their names."""
+    return {field.name: np.concatenate([getattr(part, field.name) for part in samples]) for field in fields(Samples)}
 
 
 def thinned_samples_of(labelled: KnownBoard, rng: Generator) -> Samples:
@@ -162,7 +168,7 @@ def _placement(scene: Scene, index: int, prints: TilePrints, rng: Generator) -> 
 def _photo(scene: Scene, rng: Generator) -> BgrImage:
     """The photo of the scene where its board is, compressed as a photo is; black elsewhere."""
     lens = scene.view.lens
-    ground = on_table(scene.grid, np.array([(c + i, r + j) for c, r in scene.cells for i in (0, 1) for j in (0, 1)]))
+    ground = board_corners(scene.grid, scene.cells)
     solid = np.concatenate([np.column_stack([ground, np.full(len(ground), h)]) for h in (0.0, _BODY_MM)])
     pixels = scene.view.project(solid)
     limits = np.array([lens.width_px, lens.height_px])

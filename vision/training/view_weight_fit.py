@@ -23,15 +23,12 @@ from vision.learned import log_odds_of
 from vision.scene.occupants import judge_places
 from vision.simulation.arrays import Generator
 from vision.simulation.camera_view import Around, RenderCamera
-from vision.simulation.compose import markers_in_view
-from vision.simulation.scene import Scene, on_table
+from vision.simulation.compose import sees_board
+from vision.simulation.scene import Scene, board_corners, on_table
 from vision.training.samples import board_of, table_of
 from vision.views.occupants import SeenPlaces, door_odds, sides_of, somebody_odds
 from vision.views.weights import ViewWeights
 
-_BODY_MM = 45.0
-_RIM_PX = 12
-_LEAST_MARKERS = 3
 _STEP_BACK = 1.05
 """Factor of the distance while the board is not whole in the picture."""
 
@@ -49,20 +46,13 @@ def from_another_side(scene: Scene, turn_deg: float, rng: Generator) -> Scene:
     middle = on_table(scene.grid, np.array(sorted(scene.cells)) + 0.5).mean(axis=0) + rng.normal(0, 10, 2)
     x, y = (float(v) for v in middle)
     roll = float(rng.uniform(-6, 6))
+    corners = board_corners(scene.grid, scene.cells)
     while True:
         around = Around(distance, tilt, (azimuth + turn_deg) % 360, roll)
         view = RenderCamera.looking_at(scene.view.lens, (x, y), around)
-        if _sees_board(view, scene):
+        if sees_board(view, corners, scene.markers):
             return replace(scene, view=view, around=(tilt, around.azimuth_deg, roll, distance))
         distance *= _STEP_BACK
-
-
-def _sees_board(view: RenderCamera, scene: Scene) -> bool:
-    corners = on_table(scene.grid, np.array([(c + i, r + j) for c, r in scene.cells for i in (0, 1) for j in (0, 1)]))
-    places = view.project(np.array([[*corner, height] for corner in corners for height in (0.0, _BODY_MM)]))
-    limit = np.array([view.lens.width_px, view.lens.height_px]) - 1 - _RIM_PX
-    is_whole = bool(((places >= _RIM_PX) & (places <= limit)).all())
-    return is_whole and len(markers_in_view(view, scene.markers)) >= _LEAST_MARKERS
 
 
 _NEAR_DEG, _FAR_DEG = (3.0, 12.0, 30.0, 60.0), (70.0, 290.0)
