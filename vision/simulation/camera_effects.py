@@ -133,7 +133,7 @@ def _radius_squared(shape: tuple[int, int]) -> Float[Floats, "height width 1"]:
 
 
 def vignette(shape: tuple[int, int], strength: float) -> Float[Floats, "height width 1"]:
-    """How much light (H, W, 1) the lens lets through towards the corners."""
+    """Transmission (H, W, 1) of the lens, falling towards the corners."""
     return np.asarray(1 - np.float32(strength) * _radius_squared(shape), np.float32)
 
 

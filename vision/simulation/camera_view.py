@@ -96,7 +96,7 @@ class RenderCamera:
 
     @cached_property
     def center_mm(self) -> Float[Floats, " 3"]:
-        """Where the camera is: x, y and height."""
+        """Place of the camera: x, y and height."""
         center: Floats = -self.rotation.T @ np.array(self.translation_mm)
         return center * (1, 1, -1)
 

@@ -22,7 +22,7 @@ FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COM
 
 
 class Spot(NamedTuple):
-    """Where a decal goes."""
+    """Place, size and turn of a decal."""
 
     center_px: tuple[float, float]
     size_px: float

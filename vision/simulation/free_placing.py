@@ -114,7 +114,7 @@ def _clears(trial: PlacedModel, piece: Terrain, reach: float) -> bool:
 
 
 def reach_of(figure: RosterFigure) -> float:
-    """How far a base reaches from its middle."""
+    """Radius of a base, to the corners of a rectangular one."""
     return figure.base_mm / 2 if figure.base_shape == "round" else math.hypot(*figure.base_size_mm) / 2
 
 
@@ -139,7 +139,7 @@ FINE = 4
 
 
 class DressedTable(NamedTuple):
-    """What a table holds before cards are laid."""
+    """A table before cards are laid."""
 
     size_mm: PointMm
     figures: Sequence[RosterFigure]

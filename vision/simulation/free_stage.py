@@ -106,7 +106,7 @@ def _table_top(rng: Generator, scene: FreeScene) -> TableTop:
 
 
 def _ground(rng: Generator, scene: FreeScene) -> Surface:
-    """What lies flat: markers, difficult ground, gaps and cards."""
+    """Flat things: markers, difficult ground, gaps and cards."""
     surface = blank_surface((-EDGE_MM, -EDGE_MM), (scene.size_mm[0] + EDGE_MM, scene.size_mm[1] + EDGE_MM),
                             TEXELS_PER_MM, 0.0)  # fmt: skip
     for piece in scene.terrain:

@@ -48,7 +48,7 @@ class Lighting:
     def falloff(
         self, points_mm: Float[Floats, "*shape 3"], normals: Float[Floats, "*shape 3"] | None = None
     ) -> Float[Floats, "*shape"]:
-        """How much of ``lamp_bgr`` reaches points (..., 3) of the given normals (level ones without)."""
+        """The share of ``lamp_bgr`` at points (..., 3) with the given normals (level ones without)."""
         target = np.array([*self.target_mm, 0.0])
         reach = np.array(self.lamp_mm) - target
         unit = reach[2] / np.linalg.norm(reach) ** 3
@@ -148,7 +148,7 @@ def _mask(
     source: Float[Floats, " 3"] | None = None,
     slope: Float[Floats, " 2"] | None = None,
 ) -> FloatMap:
-    """1 where a point source (or a direction, as sideways step for each step up) is hidden by a body."""
+    """1 where a body hides a point source (or a direction, given as sideways step for each step up)."""
     mask = np.zeros(frame.size_wh[::-1], np.uint8)
     if above:
         places = _projected(np.concatenate(above), height_mm, source, slope)
@@ -179,7 +179,7 @@ NEUTRAL: Color = (0.97, 1.0, 1.02)
 
 
 class LampRange(NamedTuple):
-    """What a kind of light varies in: direction and size of its lamp, colours of lamp and room, the lamp's share."""
+    """Ranges of a kind of light: direction and size of its lamp, colours of lamp and room, the lamp's share."""
 
     elevation_deg: tuple[float, float]
     distance_mm: tuple[float, float]

@@ -42,7 +42,7 @@ class Projected:
 
 @dataclass(frozen=True)
 class Hits:
-    """What was hit: sample index (row-major in the region), face, barycentric weights (N, 3), inverse depth."""
+    """Hits of samples: sample index (row-major in the region), face, barycentric weights (N, 3), inverse depth."""
 
     sample: Int[Integers, " n"]
     face: Int[Integers, " n"]

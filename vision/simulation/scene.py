@@ -247,5 +247,5 @@ def tile_points(scene: Scene, tile: PlacedTile, points: Num[Numbers, "n 2"]) -> 
 
 
 def tile_rotation_deg(scene: Scene, tile: PlacedTile) -> float:
-    """How far the tile's picture is turned clockwise as seen from above, in [0, 360)."""
+    """Turn of the tile's picture, clockwise as seen from above, in [0, 360)."""
     return (scene.grid.angle_deg + 90 * tile.quarter_turns + tile.misfit_deg) % 360

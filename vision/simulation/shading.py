@@ -21,7 +21,7 @@ from vision.simulation.surfaces import Surface, TableTop, remap
 
 @dataclass(frozen=True)
 class Body:
-    """A mesh on the table; ``texture`` (H, W, 3), linear, is shown by its textured faces.
+    """A mesh on the table; ``texture`` (H, W, 3), linear, covers its textured faces.
 
     A coarse one is shaded without sculpted detail and without its own shadows on itself: hands in motion.
     """
