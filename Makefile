@@ -1,6 +1,6 @@
 # Everything starts from here, on a machine with Python 3.11 or newer and make.
 #   make demo    the whole system on a simulated table
-#   make test    every test, with a real browser
+#   make test    every module, one whole match, a smoke run in a real browser; make test-all runs everything
 #   make check   lint, types, import contracts
 #   make catalogue   sentences of the sources into every language's catalogue
 PYTHON ?= python3
@@ -10,16 +10,32 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 
-.PHONY: demo test first-minute check format catalogue lock arm-wheels firmware slow shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk soak mutate fuzz fuzz-photos replay-reports train clean
+.PHONY: demo test test-rest test-all pictures first-minute check format catalogue lock arm-wheels firmware slow shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk soak mutate fuzz fuzz-photos replay-reports train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
 	$(BIN)/sightline demo $(DEMO_ARGS)
 
 # Three at once keep two cores busy: many tests wait for a browser, a camera or a broker. Four took as long (925 s for 903).
+PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal --durations 10
+SYSTEM := libgl chromium poppler firmware mosquitto postgresql
+
+# Every module, one whole match, a smoke run in the browser.
 test: $(VENV)/installed-test
-	@.ci/system-packages libgl chromium poppler firmware mosquitto postgresql
-	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not slow" --durations 10 $(PYTEST_ARGS)
+	@.ci/system-packages $(SYSTEM)
+	$(PYTEST) -m "not slow and not long" $(PYTEST_ARGS)
+
+# What `make test` leaves out: the browser at length, programs that run long.
+test-rest: $(VENV)/installed-test
+	@.ci/system-packages $(SYSTEM)
+	$(PYTEST) -m "long and not slow" $(PYTEST_ARGS)
+
+test-all: test test-rest
+
+# Renews the pictures of the README from today's page.
+pictures: $(VENV)/installed-test
+	@.ci/system-packages libgl chromium
+	RENEW_PICTURES=1 $(BIN)/python -m pytest -q tests/browser/test_pictures.py
 
 # The first minute of the demo in every game, as pictures in out/screenshots/first-minute-*.
 first-minute: $(VENV)/installed-test

@@ -89,7 +89,7 @@ def test_everything_that_runs_is_in_the_package():
         "hardware/drawings/wiring.svg",
         "web/growth.png",
         "web/package.json",
-        "web/page.png",
+        *(f"web/{name}.jpg" for name in ("page", "tour-1", "tour-2", "tour-3")),
     }
 
 

@@ -150,10 +150,7 @@ def test_who_sees_a_space_is_told_by_taps_and_arrow_keys(desk, open_page, pictur
 
 
 def long_press(page: Page, place: tuple[float, float]) -> None:
-    page.mouse.move(*place)
-    page.mouse.down()
-    settled(page)
-    page.mouse.up()
+    page.mouse.click(*place, delay=800)
 
 
 def test_a_long_press_on_a_bare_space_asks_who_sees_it(desk, open_page):

@@ -1,0 +1,87 @@
+"""The pictures of the README show the page as it is now; `make pictures` renews them."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from page_waits import settled
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+ROOT = Path(__file__).parents[2]
+PICTURES = ROOT / "web"
+WORDS = ROOT / "tests" / "data" / "pictures"
+RENEW = os.environ.get("RENEW_PICTURES") == "1"
+PICTURE_WH = {"page": (1280, 800), "tour-1": (640, 400), "tour-2": (640, 400), "tour-3": (640, 400)}
+SMALL_WH = (64, 40)
+MOST_DIFFERENCE = 8.0
+"""Mean difference of two shrunk pictures, of 255."""
+FIRST_PICTURE_MS = 150_000
+
+
+def gray(picture: Image.Image) -> np.ndarray:
+    return np.asarray(picture.convert("L").resize(SMALL_WH, Image.Resampling.BOX), dtype=float)
+
+
+def words_on(page: Page) -> str:
+    """What the tour and the ruling say, line by line; the picture alone shows the rest."""
+    parts = [page.locator(part) for part in ("#tour", "#card")]
+    lines = "\n".join(part.inner_text() for part in parts if part.is_visible()).splitlines()
+    return "\n".join(" ".join(line.split()) for line in lines if line.strip()) + "\n"
+
+
+def hold(page: Page, name: str) -> None:
+    """Holds what the page shows against the picture of that name, or makes the picture anew."""
+    settled(page)
+    taken = Image.open(io.BytesIO(page.screenshot())).convert("RGB").resize(PICTURE_WH[name], Image.Resampling.LANCZOS)
+    words = words_on(page)
+    kept, kept_words = PICTURES / f"{name}.jpg", WORDS / f"{name}.txt"
+    if RENEW:
+        taken.save(kept, quality=85, optimize=True)
+        kept_words.parent.mkdir(exist_ok=True)
+        kept_words.write_text(words, encoding="utf-8")
+    assert words == kept_words.read_text(encoding="utf-8"), f"{kept.name} has other words; make pictures renews it"
+    with Image.open(kept) as picture:
+        assert picture.size == PICTURE_WH[name]
+        difference = float(np.abs(gray(picture) - gray(taken)).mean())
+    assert difference < MOST_DIFFERENCE, f"{kept.name} looks otherwise; make pictures renews it"
+
+
+def test_the_readme_shows_these_pictures():
+    shown = re.findall(r"\]\(web/([\w-]+)\.jpg\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert shown == list(PICTURE_WH)
+
+
+@pytest.fixture
+def demo_table(programs, tmp_path):
+    running = programs.begin(tmp_path, "demo")
+    yield running
+    assert programs.end(running) == 0
+
+
+@pytest.mark.timeout(400)
+def test_the_pictures_of_the_readme_are_of_this_page(demo_table, open_page):
+    page = open_page(demo_table.address)
+    figures = page.get_by_role("main").locator("svg:visible").get_by_role("button", name=re.compile(r"^[A-Z]"))
+    tour = page.get_by_role("region", name="A simulated table")
+    words = tour.get_by_role("status")
+    expect(figures.first).to_be_visible(timeout=FIRST_PICTURE_MS)
+    expect(page.get_by_role("status").filter(has_text="Live")).to_be_visible(timeout=FIRST_PICTURE_MS)
+    hold(page, "tour-1")
+    tour.get_by_role("button", name="Take the tour").tap()
+    figures.and_(page.get_by_role("button", name=re.compile("Ranger 2"))).first.press("Enter")
+    expect(words).to_contain_text("Now tap its target")
+    figures.and_(page.get_by_role("button", name=re.compile("Spitter 2"))).first.press("Enter")
+    expect(page.locator("#card")).to_be_visible()
+    hold(page, "page")
+    tour.get_by_role("button", name="Move a figure").tap()
+    expect(words).to_contain_text(re.compile("[Tt]he camera saw"), timeout=FIRST_PICTURE_MS)
+    hold(page, "tour-2")
+    tour.get_by_role("button", name="Now an attack").tap()
+    expect(words).to_contain_text("is hit")
+    hold(page, "tour-3")
