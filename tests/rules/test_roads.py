@@ -241,7 +241,7 @@ def test_reasons_are_worded_in_three_languages(free: Any) -> None:
     texts = {language: word_ruling(ruling, Roads.rules, language).reasons[1].text for language in language_tags()}
     assert texts == {
         "en": "a sees b: free lines 3 of 3.",
-        "ru": "a видит b: свободных прямых 3 из 3.",
+        "ru": "a видит цель (b): свободных прямых 3 из 3.",
         "es": "a ve a b: líneas libres 3 de 3.",
     }
 

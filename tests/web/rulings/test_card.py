@@ -195,7 +195,7 @@ def test_what_may_stand_there_unseen_has_no_name(shot, language, told):
     ("language", "told"),
     [
         ("en", r"If the tile at \w+ were 04A and not 07B \(25 % likely\), there would be nothing to ask about."),
-        ("ru", r"Будь тайл у \w+ не 07B, а 04A \(вероятность 25 %\), спрашивать было бы не о чем."),
+        ("ru", r"Если бы у \w+ лежал тайл 04A, а не 07B \(вероятность 25 %\), спрашивать было бы не о чем."),
         ("es", r"Si la loseta de \w+ fuera 04A y no 07B \(probabilidad 25 %\), no habría nada que preguntar."),
     ],
 )
