@@ -305,8 +305,8 @@ class TooFewMarkers(PhotoError):
 
 class PoseAmbiguous(PhotoError):
     sentence = said(
-        "The printed markers do not lie as the table's file says. Check that nobody moved them, then take the photo "
-        "again."
+        "The printed markers are not where the table's file has them. Check that nobody moved them, then take the "
+        "photo again."
     )
 
 

@@ -296,7 +296,7 @@ def _collect_backup(data: bytes) -> dict[str, bytes]:
     Raises:
         NoBackup: it is no zip file, too large, damaged, or not of our format.
     """
-    damaged = said("This is no backup, or it is damaged. Choose a file made by “sightline backup” or the page.")
+    damaged = said("This is not a backup, or it is damaged. Choose a file made by “sightline backup” or the page.")
     with opened_zip(data, NoBackup(damaged)) as archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         _check_backup_entries(entries, len(data))

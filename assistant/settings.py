@@ -68,7 +68,7 @@ class Settings:
         ),
     )
     tls_cert: str = _setting("", message("Serve the page over TLS with this certificate (PEM)."))
-    tls_key: str = _setting("", message("The key of that certificate (PEM), if in another file."))
+    tls_key: str = _setting("", message("The certificate's private key (PEM), if it is in another file."))
     name: tuple[str, ...] = _setting((), message("Another host name of the page; repeatable."))
     tournament: str = _setting("", message("This table's join code in a tournament, or its file."))
     tuio: str = _setting(

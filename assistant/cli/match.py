@@ -33,7 +33,7 @@ def match() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @data_option
 def list_matches(*, as_json: bool, data: Path) -> None:
-    """List the kept matches, newest first."""
+    """List the saved matches, newest first."""
     labels: tuple[MatchLabel, ...] = ()
     if data.is_dir():
         with _open_matches(data) as matches:
@@ -62,10 +62,10 @@ def export_match(*, name: str, file: Path | None, data: Path) -> None:
 
 @match.command("import")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--as", "name", metavar="NAME", help="The name to keep it under. Default: the file's name.")
+@click.option("--as", "name", metavar="NAME", help="Save it under this name. Default: the file's name.")
 @data_option
 def import_match(*, file: Path, name: str | None, data: Path) -> None:
-    """Check every line, die, shuffle and ruling of the match in FILE, then keep it."""
+    """Check every line, die, shuffle and ruling of the match in FILE, then save it."""
     document = read_bytes(file)
     with _open_matches(data, is_made=True) as matches:
         click.echo(_format_label(matches.imported(document, file.stem if name is None else name)))

@@ -62,7 +62,7 @@ def teach() -> None:
 @teach.command("tile")
 @click.argument("photos", nargs=-1, required=True, type=_FILE)
 @click.option("--id", "side_id", required=True, help="The name of this side of the tile, for example 07A.")
-@click.option("--set", "set_name", metavar="NAME", help="Also keep it in this tile set of the data folder.")
+@click.option("--set", "set_name", metavar="NAME", help="Also save it in this tile set of the data folder.")
 @click.option(
     "--cell-mm", type=click.FloatRange(5, 200), default=CELL_MM, show_default=True, help="The side of a space, in mm."
 )
@@ -108,7 +108,7 @@ def teach_tile(  # noqa: PLR0913 - click hands over every option by its name
 
 @teach.command("figure")
 @click.argument("photos", nargs=-1, required=True, type=_FILE)
-@click.option("--roster", "roster_name", metavar="NAME", help="Also keep it in this roster of the data folder.")
+@click.option("--roster", "roster_name", metavar="NAME", help="Also save it in this roster of the data folder.")
 @click.option("--kind", required=True, help="The figure's kind, for example imp.")
 @click.option("--side", required=True, help="The figure's side, for example demons.")
 @click.option("--id", "figure_id", help="The figure's own name. Default: its kind and a number.")
@@ -179,7 +179,7 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
 
 @teach.command("door")
 @click.argument("photo", type=_FILE)
-@click.option("--roster", "roster_name", metavar="NAME", help="Also keep it in this roster of the data folder.")
+@click.option("--roster", "roster_name", metavar="NAME", help="Also save it in this roster of the data folder.")
 @click.option("--count", type=click.IntRange(0, 1000), required=True, help="The number of such doors.")
 @click.option(
     "--thickness-mm",

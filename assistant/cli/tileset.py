@@ -44,7 +44,7 @@ def export_set(*, name: str, file: Path, data: Path) -> None:
 
 @tileset.command("import")
 @click.argument("file", type=_FILE)
-@click.option("--name", help="The name to keep it under. Default: the set's own name.")
+@click.option("--name", help="Save it under this name. Default: the set's own name.")
 @data_option
 def import_set(*, file: Path, name: str | None, data: Path) -> None:
     """Keep the tile set in FILE, a zip. A set of the same name gets a new version."""

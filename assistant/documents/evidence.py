@@ -135,7 +135,7 @@ def evidence_from_zip(data: bytes, document: str = "evidence") -> Evidence:
     if len(data) > MAX_EVIDENCE_BYTES:
         text = said("The file has over {mb} MB, more than any evidence.", mb=MAX_EVIDENCE_BYTES >> 20)
         raise NoEvidence(text, document=document)
-    damaged = said("This is no zip file, or it is damaged. Ask for another copy.")
+    damaged = said("This is not a zip file, or it is damaged. Ask for another copy.")
     with opened_zip(data, NoEvidence(damaged, document=document)) as archive:
         entries = archive.infolist()
     _check_entries(entries, document)

@@ -86,4 +86,4 @@ def join_from_text(text: str, document: str = "join code") -> JoinCode:
 
 
 def _no_code(document: str) -> DocumentError:
-    return BadValue(said("This is no join code, or only a part of one. Copy the whole line."), document=document)
+    return BadValue(said("This is not a join code, or only part of one. Copy the whole line."), document=document)

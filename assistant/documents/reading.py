@@ -54,7 +54,7 @@ def read_bytes(path: Path, most_bytes: int = MAX_DOCUMENT_BYTES) -> bytes:
         raise DocumentError(text, document=str(path)) from None
     except ValueError as problem:  # a name from a list may hold what no file system takes
         raise DocumentError(
-            said("This is no file name ({reason}). Check it.", reason=str(problem)), document=repr(str(path))
+            said("This is not a valid file name ({reason}). Check it.", reason=str(problem)), document=repr(str(path))
         ) from None
     if len(data) > most_bytes:
         text = said(

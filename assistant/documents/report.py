@@ -209,7 +209,7 @@ def _as_bytes(content: bytes, _where: str) -> bytes:
 
 def _unpacked(data: bytes, document: str) -> Mapping[str, bytes]:
     """The files of a stranger's zip; names and sizes are checked before anything is unpacked."""
-    damaged = said("This is no report, or it is damaged. Choose a file made by “sightline report” or the page.")
+    damaged = said("This is not a report, or it is damaged. Choose a file made by “sightline report” or the page.")
     with opened_zip(data, BadValue(damaged, document=document)) as archive:
         entries = archive.infolist()
         if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > MAX_REPORT_BYTES:

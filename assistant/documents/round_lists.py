@@ -77,7 +77,7 @@ def rounds_from_bytes(data: bytes, document: str, known: Sequence[Round] = ()) -
     rounds = rounds_from_json(data, document) if is_json else _from_csv(data, document, known)
     if not is_json and not any(one.pairings for one in rounds):
         raise BadValue(
-            said("This list has the columns of pairings and no rows. Export it again with its pairings."),
+            said("This list has pairing columns but no rows. Export it again with its pairings."),
             document=document,
         )
     for one in rounds:
@@ -198,7 +198,7 @@ def _from_csv(data: bytes, document: str, known: Sequence[Round]) -> list[Round]
             if number > head_line or _round_line(row) is not None:
                 made.take(row, number)
     except csv.Error as problem:
-        raise BadValue(said("this is no CSV ({reason})", reason=str(problem)), document=document) from None
+        raise BadValue(said("this is not a CSV file ({reason})", reason=str(problem)), document=document) from None
     unnumbered = made.rounds.pop(None, [])
     rounds = [Round(number=number, pairings=tuple(found)) for number, found in made.rounds.items() if number]
     if unnumbered:

@@ -210,7 +210,7 @@ def _loaded(name: str) -> Game:
         # What is missing, or was written for another version of this program; any other error is a bug of the game.
         raise CannotDo(_broken(point, verbatim(str(problem)))) from None
     if not isinstance(game, Game):
-        raise CannotDo(_broken(point, said("{place} is no game", place=point.value)))
+        raise CannotDo(_broken(point, said("{place} is not a game", place=point.value)))
     if game.id != name:
         raise CannotDo(_broken(point, said("its rules are called “{name}”", name=game.id)))
     return game

@@ -147,7 +147,7 @@ class MatchJudge:
 
     def _notes(self, step: Step[GameState], game: GameState) -> Iterator[Said]:
         if hasattr(step, "ruling") and not game.ground:
-            yield said("The table was not seen: range, sight and cover are as people told them.")
+            yield said("The camera did not see the table: the players stated range, sight and cover.")
         if getattr(step, "rolled_here", True) is False:
             yield said("The dice are as people typed them.")
         if step.is_secret and not self.audience.sees(str(step.side(game))):

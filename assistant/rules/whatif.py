@@ -79,7 +79,7 @@ def find_observers(rules: CellRules, board: Board, cell: Cell) -> tuple[Observer
         UnknownName: the board has no such cell.
     """
     if cell not in board.cells:
-        raise UnknownName(said("{cell} is no cell of the board. Choose one that is drawn.", cell=str(list(cell))))
+        raise UnknownName(said("{cell} is not a cell of the board. Choose one that is drawn.", cell=str(list(cell))))
     there = board.figure_at.get(cell) or Figure(_SOMEBODY, "", "", (cell,))
     asked = board if cell in board.figure_at else replace(board, figures=(*board.figures, there))
     seeing = (other for other in board.figures if other.id != there.id and rules.sees(board, other, there))

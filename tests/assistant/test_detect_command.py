@@ -304,7 +304,7 @@ def test_a_batch_answers_in_order_with_errors_in_their_place(scene, detect, list
         ({"photo": str(blank)}, "markers"),
         ({"tiles": str(tmp_path / "absent")}, "absent"),
         ({"roster": str(unknown)}, "sightline.roster/9"),
-        *(({name: "a\0b"}, "no file name") for name in ("photo", *DOCUMENTS)),
+        *(({name: "a\0b"}, "not a valid file name") for name in ("photo", *DOCUMENTS)),
     ]
     entries = [scene.entry(), *(scene.entry(**change) for change, _ in wrong), scene.entry(more="of it")]
     answer = detect("--batch", listed(entries))

@@ -41,7 +41,7 @@ def test_a_name_that_cannot_stand_in_a_topic_is_refused(name, tmp_path, capsys):
 def test_an_address_that_no_table_can_reach_is_refused_before_anything_is_written(host, tmp_path, capsys):
     folder = tmp_path / "hall"
     assert run(["tournament", "init", str(folder), "--event", "open", "--tables", "1", "--host", host]) == 2
-    assert "is no address that tables can reach" in capsys.readouterr().err
+    assert "is not an address that tables can reach" in capsys.readouterr().err
     assert not folder.exists()
 
 

@@ -108,7 +108,7 @@ def test_dark_energies_heals_before_the_attack_is_resolved_though_dice_lie_there
     pistol(match, "zombie-1")
     with pytest.raises(IllegalStep, match="say which invader"):
         match.do("play_event", card="dark")
-    with pytest.raises(IllegalStep, match="no invader with wounds"):
+    with pytest.raises(IllegalStep, match="not an invader with wounds"):
         match.do("play_event", card="dark", figure="zombie-3")
     match.do("play_event", card="dark", figure="imp-1")
     assert match.game.piece("imp-1").harm == 0

@@ -102,7 +102,7 @@ def test_a_game_that_is_only_ruled_on_is_no_game_of_a_match(install: Install) ->
         ("toy = toys_game:GAME", "GAME =", "invalid syntax"),
         ("toy = toys_game:GONE", toy(), "GONE"),
         ("toy = toys_game:GAME", toy(more=", age=12"), "age"),
-        ("toy = toys_game:Rules", toy(), "toys_game:Rules is no game"),
+        ("toy = toys_game:Rules", toy(), "toys_game:Rules is not a game"),
         ("toy = toys_game:GAME", toy("other"), "its rules are called “other”"),
     ],
 )

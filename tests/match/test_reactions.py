@@ -33,7 +33,7 @@ def mobility(match: Any, figure: str) -> int:
 def test_who_ducks_higher_than_the_shot_is_not_hit(match: Any) -> None:
     own = mobility(match, "old-man")
     assert react(match, "duck", 3) == f"Old man ducks: 3 + {own} = {3 + own}"
-    with pytest.raises(IllegalStep, match="as total"):
+    with pytest.raises(IllegalStep, match="the total of"):
         match.do("shoot", figure="crossbow", target="old-man", hits=1)
     with pytest.raises(IllegalStep, match="no hits"):
         match.do("shoot", figure="crossbow", target="old-man", hits=1, total=2 + own)

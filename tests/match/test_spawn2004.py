@@ -84,7 +84,7 @@ def test_nobody_but_an_invader_on_the_board_is_taken_back(build: ModuleType) -> 
     match = to_spawn(build)
     marine = match.game.setup.marines[0].id
     for name in (marine, "trite-2"):
-        with pytest.raises(IllegalStep, match="no invader on the board"):
+        with pytest.raises(IllegalStep, match="not an invader on the board"):
             spawn(match, 2, removed=[name], cells={name: [[9, 0]]})
 
 

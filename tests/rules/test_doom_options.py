@@ -136,7 +136,7 @@ def test_cover_corner_any_and_declared(build):
     declared = rule_set("doom2016", {"cover_corner": "declared"})
     assert declared.from_corner((1, 0)).rule(board, "a", "d").cover is False
     assert declared.from_corner((0, 0)).rule(board, "a", "d").cover is True
-    with pytest.raises(UnknownName, match="no corner"):
+    with pytest.raises(UnknownName, match="not a corner"):
         declared.from_corner((5, 5)).rule(board, "a", "d")
 
 
@@ -261,7 +261,7 @@ def test_oversized_target_range_2004(build):
     assert (
         rule_set("doom2004", {"oversized_target_range": "nearest"}).into_space((4, 0)).rule(board, "a", "d").range == 3
     )
-    with pytest.raises(UnknownName, match="no space"):
+    with pytest.raises(UnknownName, match="not a space"):
         named.into_space((9, 9)).rule(board, "a", "d")
 
 

@@ -127,7 +127,7 @@ def test_corner_and_space_can_be_named_where_the_game_knows_them(capsys, board_f
     pair = ("--from", "a", "--to", "d")
     assert answer(capsys, "rule", "doom2016", board_file, *pair, "--origin", 1, 0)[0]["line_of_sight"] is False
     assert "doom2016" in refusal(capsys, "rule", "doom2004", board_file, *pair, "--origin", 1, 0)
-    assert "no corner" in refusal(capsys, "rule", "doom2016", board_file, *pair, "--origin", 3, 3)
+    assert "not a corner" in refusal(capsys, "rule", "doom2016", board_file, *pair, "--origin", 3, 3)
 
 
 def test_a_corner_named_for_all_pairs_is_not_passed_over_in_silence(capsys, board_file):

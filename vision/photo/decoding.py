@@ -71,7 +71,7 @@ def read_photo_bytes(path: Path) -> bytes:
             said("cannot be read ({reason}). Check the file's name.", reason=reason), document=str(path)
         ) from None
     except ValueError as problem:  # a name in a list may hold characters that no file system takes
-        text = said("This is no file name ({reason}). Check it.", reason=str(problem))
+        text = said("This is not a valid file name ({reason}). Check it.", reason=str(problem))
         raise PhotoUnreadable(text, document=repr(str(path))) from None
     if len(data) > MAX_PHOTO_BYTES:
         raise _refusal(said("it has over {mb} MB", mb=MAX_PHOTO_BYTES >> 20), str(path))

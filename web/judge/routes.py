@@ -184,7 +184,7 @@ def _shown(found: Call) -> dict[str, Any]:
 def _referee() -> Referee:
     referee = parts().referee
     if referee is None:
-        raise NoReferee(said("Calls are not kept at this table. Start the program with a data folder."))
+        raise NoReferee(said("Calls are not saved at this table. Start the program with a data folder."))
     return referee
 
 

@@ -21,7 +21,7 @@ DOUBTS: Mapping[Holding, str] = {
     "waiting": message("The camera has not seen the table yet."),
     "moving": message("Something is moving, or was seen only once. Ask again when the table is still."),
     "old": message("The camera does not see the table. This is its last picture."),
-    "frozen": message("The table is held as it is, whatever the camera sees."),
+    "frozen": message("The table is on hold, whatever the camera sees."),
 }
 """Why an answer on the newest picture of the camera is not sure."""
 

@@ -129,12 +129,12 @@ def _option(option: Option, chosen: str, speech: Speech) -> dict[str, Any]:
 def _desk() -> MatchMenu:
     desk = parts().matches
     if desk is None:
-        raise NoArchive(said("Matches are not kept at this table. Start the program with a data folder."))
+        raise NoArchive(said("Matches are not saved at this table. Start the program with a data folder."))
     return desk
 
 
 def _archive() -> KeptMatches:
     archive = parts().archive
     if archive is None:
-        raise NoArchive(said("Matches are not kept at this table. Start the program with a data folder."))
+        raise NoArchive(said("Matches are not saved at this table. Start the program with a data folder."))
     return archive

@@ -136,5 +136,5 @@ def _box(box: BoxContents, language: str) -> dict[str, Any]:
 def _workshop() -> Workshop:
     desk = parts().matches
     if desk is None:
-        raise NoArchive(said("Matches are not kept at this table. Start the program with a data folder."))
+        raise NoArchive(said("Matches are not saved at this table. Start the program with a data folder."))
     return desk.workshop

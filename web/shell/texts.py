@@ -16,7 +16,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "status_live_age": message("Live, {seconds} s"),
     "status_frozen": message("Held"),
     "holding_old": message("The camera does not see the table. This is its last good picture."),
-    "holding_frozen": message("The table is held as it is. The camera changes nothing until you let go."),
+    "holding_frozen": message("The table is on hold. The camera changes nothing until you let go."),
     "status_photo": message("Photo"),
     "status_lost": message("Cut off for {seconds} s – trying again"),
     "status_starting": message("Waiting for the first picture"),
@@ -112,7 +112,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "acts": message("{name} acts"),
     "tour_first": message("Tap a figure: it shoots."),
     "tour_second": message("Now tap its target."),
-    "tour_answer": message("This is the answer, with its lines and its rule. Now let a hand move a figure."),
+    "tour_answer": message("This is the answer, with its lines and its rule. Now watch a hand move a figure."),
     "tour_move": message("Move a figure"),
     "tour_hand": message("A hand is coming. While it moves, no answer counts as sure."),
     "tour_moved": message("The camera saw {name} move. Every answer is now about the new position."),
@@ -120,7 +120,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "tour_light": message("{name} is hit. The picture, all tablets and the light strip show it at once."),
     "tour_end": message("I will try it myself"),
     "tour_answer_plan": message(
-        "Here are sight, range and odds, taken from the picture. Now let a hand move a figure."
+        "Here are sight, range and odds, taken from the picture. Now watch a hand move a figure."
     ),
     "tour_moved_plan": message("The camera saw it: {what} Confirm it with one tap."),
     "tour_plan": message("Here are sight, range and odds. The program rolls, or you enter your own dice."),

@@ -145,7 +145,7 @@ def _data(settings: Settings) -> Iterator[Symptom]:
 
 def _store(settings: Settings) -> Iterator[Symptom]:
     if not (settings.data / DATABASE).exists():
-        yield Symptom("store", "well", said("no match was kept yet"))
+        yield Symptom("store", "well", said("no match has been saved yet"))
         return
     damage = damage_of(settings.data)
     if damage is None:

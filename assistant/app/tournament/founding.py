@@ -131,8 +131,8 @@ def _check_host(host: str) -> None:
     if not is_one:
         raise BadValue(
             said(
-                "“{host}” is no address that tables can reach; give this machine's name or number alone, "
-                "as hall.local or 192.168.1.20",
+                "“{host}” is not an address that tables can reach; give this machine's name or number alone, "
+                "such as hall.local or 192.168.1.20",
                 host=host[:60],
             ),
             field="host",

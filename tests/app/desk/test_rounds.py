@@ -111,7 +111,7 @@ def test_a_list_that_names_no_round_replaces_no_round_of_others():
         ("Table,White\n1,Ann\n1,Bo", "Round 1 lists the table “1” twice"),
         ("Table,White,Black", "no rows. Export"),
         ("Table,White,Black\n1,Ann,Ann", "In round 1 “Ann” plays against the same player"),
-        ('Table,White\n"1,Ann', "this is no CSV"),
+        ('Table,White\n"1,Ann', "this is not a CSV file"),
         ('"Table,White\n1,Ann', "a quotation mark in line 1 is never closed"),
         ('{"format": "sightline.rounds/1", "rounds": [{"number": 1}, {"number": 1}]}', "is listed twice"),
         ('{"format": "sightline.rounds/1", "rounds": [{"number": 0}]}', "number"),

@@ -234,7 +234,7 @@ def test_hostile_files_are_refused_by_name() -> None:
     many = entries(*((f"frozen/picture-{i:04d}.jpg", b"") for i in range(700)))
     deep, endless = b"[" * 200_000, b'{"format":"sightline.evidence/1","event_count":1e999}'
     for data, reason in (
-        (b"PK\x03\x04 nothing", "no zip file"),
+        (b"PK\x03\x04 nothing", "not a zip file"),
         (entries(("../../etc/passwd", b"x")), "No evidence holds an entry named '../../etc/passwd'"),
         (entries(("frozen/../x.json", b"x")), "No evidence holds an entry named"),
         (entries(("frozen\\x.json", b"x")), "No evidence holds an entry named"),

@@ -65,7 +65,7 @@ def test_what_is_no_evidence_is_refused_with_status_two(tmp_path: Path, capfd: p
     file = tmp_path / "call.zip"
     file.write_bytes(b"no zip")
     assert run(["verify", str(file)]) == 2
-    assert "no zip file" in capfd.readouterr()[1]
+    assert "not a zip file" in capfd.readouterr()[1]
     assert run(["verify", str(tmp_path / "nothing.zip")]) == 2
 
 

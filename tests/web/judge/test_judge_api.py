@@ -156,4 +156,4 @@ def test_page_and_pdf_tell_the_call_in_every_language(player: Device, judge: Dev
 def test_a_table_without_a_place_to_keep_calls_says_so(client: Any, post: Any) -> None:
     assert client.get("/api/v1/calls").json == {"is_kept": False, "table": "", "fingerprint": "", "calls": []}
     assert client.get("/api/v1/calls/c1").status_code == 404
-    assert "Calls are not kept" in post("/calls/new", {"id": "c1"}).json["error"]["message"]
+    assert "Calls are not saved" in post("/calls/new", {"id": "c1"}).json["error"]["message"]

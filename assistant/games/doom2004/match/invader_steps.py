@@ -147,7 +147,8 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
         require_no_attack(game)
         piece = game.piece(self.figure)
         require(
-            piece.side == INVADER and piece.on_table, said("{figure} is no invader on the board", figure=self.figure)
+            piece.side == INVADER and piece.on_table,
+            said("{figure} is not an invader on the board", figure=self.figure),
         )
         if not (self.by_card and game.phase == "marine" and game.interrupted is None):
             require(game.phase == "activate", said("the invaders act in the third step of the invader's turn"))
@@ -283,7 +284,7 @@ def check_event(game: Match2004, card: InvaderCard, figure: str | None) -> None:
         if isinstance(effect, HealInvader):
             piece = game.piece(require_value(figure, said("say which invader loses wounds")))
             hurt = piece.side == INVADER and piece.on_table and piece.harm > 0
-            require(hurt, said("{figure} is no invader with wounds", figure=piece.id))
+            require(hurt, said("{figure} is not an invader with wounds", figure=piece.id))
 
 
 def begin_event(game: Match2004, card: InvaderCard, figure: str | None) -> Match2004:

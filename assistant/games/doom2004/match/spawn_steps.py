@@ -110,7 +110,7 @@ def require_figures(
     """
     for name in removed:
         piece = game.piece(name)
-        require(piece.side == INVADER and piece.on_table, said("{figure} is no invader on the board", figure=name))
+        require(piece.side == INVADER and piece.on_table, said("{figure} is not an invader on the board", figure=name))
         spare = [p.id for p in game.pieces.values() if p.kind == piece.kind and not p.on_table and p.id not in placed]
         require(not spare, said("the box still has {spare}; use that figure first", spare=named(spare)))
         require(name in placed, said("{figure} goes back to the board at once; say where", figure=name))
@@ -184,7 +184,9 @@ class RevealArea(InvaderStep, frozen=True, kw_only=True, tag="reveal_area"):
         require(due and game.pending is None, said("that area is revealed when its door is opened"))
         for name in self.removed:
             piece = game.piece(name)
-            require(piece.side == INVADER and piece.on_table, said("{figure} is no invader on the board", figure=name))
+            require(
+                piece.side == INVADER and piece.on_table, said("{figure} is not an invader on the board", figure=name)
+            )
             require(name in self.cells, said("the box has enough of {kind}; take no figure back", kind=piece.kind))
             spare = [p.id for p in game.pieces.values() if p.kind == piece.kind and not p.on_table]
             left = [each for each in spare if each not in self.cells]

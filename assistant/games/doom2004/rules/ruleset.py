@@ -80,7 +80,7 @@ class Doom2004(SightTableRules[CenterTable], NamesSpace):
             known = ", ".join(str(list(cell)) for cell in defender.cells)
             raise UnknownName(
                 said(
-                    "{space} is no space of “{defender_id}”; its spaces are: {known}",
+                    "{space} is not a space of “{defender_id}”; its spaces are: {known}",
                     space=str(list(place)),
                     defender_id=defender.id,
                     known=known,

@@ -92,7 +92,7 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
         require(self._has_profile(game), said("no attack is left in this activation"))
         require(
             defender.on_table and defender.side != attacker.side,
-            said("{defender} is no enemy on the board", defender=defender.id),
+            said("{defender} is not an enemy on the board", defender=defender.id),
         )
         if self.ruling is not None:
             require(

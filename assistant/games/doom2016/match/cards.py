@@ -122,7 +122,8 @@ class ExhaustClass(Step[Match2016], frozen=True, kw_only=True, tag="exhaust_clas
     def check(self, game: Match2016) -> None:
         marine = game.piece(self.figure)
         require(
-            marine.side == MARINES and marine.on_table, said("{figure} is no marine on the board", figure=self.figure)
+            marine.side == MARINES and marine.on_table,
+            said("{figure} is not a marine on the board", figure=self.figure),
         )
         require(
             CLASS_EXHAUSTED not in marine.marks, said("the class card of {figure} is exhausted", figure=self.figure)
@@ -247,7 +248,7 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
     def check(self, game: Match2016) -> None:
         marine, card = self._marine(game), self._shown(game)
         require(game.piece(marine).side == MARINES, said("no marine is being attacked"))
-        require(card.kind == "reaction", said("“{card}” is no reaction", card=self.card))
+        require(card.kind == "reaction", said("“{card}” is not a reaction", card=self.card))
         own = game.turn is not None and game.turn.figure == marine and not self._defends(game)
         require(not own, said("{figure} plays reactions in the activations of others, not in his own", figure=marine))
         require_moment(game, marine, card.when)

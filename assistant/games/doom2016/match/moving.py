@@ -278,7 +278,7 @@ class GloryKill(SaltedStep[Match2016], frozen=True, kw_only=True, tag="glory_kil
         marine, demon = game.acting(MARINES), game.piece(self.demon)
         require(marine.on_table, said("{figure} is not on the board", figure=marine.id))
         require_free_hands(game)
-        require(demon.side == INVADER and demon.on_table, said("{demon} is no demon on the board", demon=self.demon))
+        require(demon.side == INVADER and demon.on_table, said("{demon} is not a demon on the board", demon=self.demon))
         require(game.is_staggered(demon), said("{demon} is not staggered", demon=self.demon))
         require(self.cost >= 1, said("entering a cell costs at least one point"))
         require(

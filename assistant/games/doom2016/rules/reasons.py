@@ -155,7 +155,9 @@ SPECIAL = Rule(
 )
 SECOND_CARD = Rule(
     "doom2016/cover-second-card",
-    message("Learn to Play, “Cover”; “may” and “must use the second”: restatement of the Rules Reference"),
+    message(
+        "Learn to Play, “Cover”; that the second card is optional and then binding: restatement of the Rules Reference"
+    ),
     message("A defender in cover may discard its card and reveal a second one, which it must use."),
     {"told": message("{defender} has cover, discards the first card and uses the second.")},
 )

@@ -180,7 +180,7 @@ def _restrict_to_corner(look: CornerLines, attacker: Figure, origin: Point) -> C
         known = ", ".join(str(list(corner.point)) for corner in look.corners)
         raise UnknownName(
             said(
-                "{origin} is no corner of “{id}”; its corners are: {known}",
+                "{origin} is not a corner of “{id}”; its corners are: {known}",
                 origin=str(list(origin)),
                 id=attacker.id,
                 known=known,

@@ -172,7 +172,9 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
             return
         enemy, own = game.piece(self.target), game.piece(self.figure)
         require(self.kind in ("down", "leap"), said("an attack comes out of a jump down or a giant leap"), JUMP_ATTACK)
-        require(enemy.on_table and enemy.side != own.side, said("{target} is no enemy on the table", target=enemy.id))
+        require(
+            enemy.on_table and enemy.side != own.side, said("{target} is not an enemy on the table", target=enemy.id)
+        )
         require_untouched(game, own.id, enemy.id)
         distances = game.distances()
         if distances is None or not {own.id, enemy.id} <= set(distances.table.figure_by_id):

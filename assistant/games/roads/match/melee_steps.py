@@ -54,11 +54,11 @@ HITS = Rule(
 WOUNDS = Rule(
     "roads/wounds",
     message("source 003, “Раны, броня и ранения”"),
-    message("Resolve hits like those of shots, which seed 003 does not print: people say what came of them."),
+    message("Resolve hits like those of shots. Source 003 does not print how, so the players enter the result."),
 )
 RISING = Rule(
     "roads/rising",
-    message("when a model is up again is not in seed 003, which knows models that are knocked down"),
+    message("source 003 has models that are knocked down but does not say when they get up"),
     message("A model that was knocked down stays down until people say that it is up again."),
 )
 

@@ -47,7 +47,7 @@ from assistant.translations.messages import Said, message, named, said
 
 MOVES = Rule(
     "roads/moves",
-    message("the chapter on moving is not in seed 003; its measure is Mobility, as in “Лазание” and “Маскировка”"),
+    message("source 003 lacks the chapter on moving; its measure is Mobility, as in “Лазание” and “Маскировка”"),
     message("A model moves in its movement phase, as far as the set-up or people say; jumps may interrupt its move."),
 )
 
@@ -195,7 +195,7 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         dull = said("{figure} failed its stupidity test and does not charge", figure=self.figure)
         require(Mark.DULLED not in piece.marks, dull, STUPIDITY)
         is_enemy = target.on_table and target.side != piece.side
-        require(is_enemy, said("{target} is no enemy on the table", target=self.target))
+        require(is_enemy, said("{target} is not an enemy on the table", target=self.target))
         require_untouched(game, self.figure, self.target)
         # A fear test may come first, but the end of the charge must be free before anybody rolls.
         taken = [other.id for other in game.standing() if other.center_mm == self.center_mm is not None]

@@ -52,7 +52,7 @@ from assistant.translations.messages import Said, counted, message, named, said
 
 SHOTS = Rule(
     "roads/shots",
-    message("the roll of a shot is not in seed 003, which begins with “Вне диапазона дальности”"),
+    message("source 003 lacks the roll of a shot; it begins with “Вне диапазона дальности”"),
     message("A shot needs line of sight, a weapon at hand, and a model that may shoot this turn."),
 )
 REACTIONS = Rule(
@@ -293,7 +293,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
     def _check_target(self, game: MatchRoads) -> None:
         piece, target = game.piece(self.figure), game.piece(self.target)
         is_enemy = target.on_table and target.side != piece.side
-        require(is_enemy, said("{target} is no enemy on the table", target=self.target))
+        require(is_enemy, said("{target} is not an enemy on the table", target=self.target))
         hidden = said("{target} is camouflaged and cannot be shot at", target=self.target)
         require(Mark.HIDDEN not in target.marks, hidden, CAMOUFLAGE)
         sees = self.ruling is None or bool(self.ruling["line_of_sight"])
@@ -322,7 +322,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         if reaction.how == "shoot first":
             return
         theirs: dict[str, str | int] = {"target": self.target, "total": reaction.total}
-        missing = said("enter the roll of {figure} as total; {target} has {total}", figure=self.figure, **theirs)
+        missing = said("enter the total of {figure}'s roll; {target} has {total}", figure=self.figure, **theirs)
         require(self.total is not None, missing, DUCK)
         total = (self.total or 0) + self.change
         refusal = said("{target} has {total} against {total_2}: no hits", total_2=total, **theirs)

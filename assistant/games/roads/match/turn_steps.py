@@ -39,7 +39,7 @@ from assistant.translations.messages import SILENCE, Said, message, named, said
 
 TURNS = Rule(
     "roads/turn-order",
-    message("the chapter on turns is not in seed 003, which names the start of a turn, moving, shooting and melee"),
+    message("source 003 lacks the chapter on turns; it names the start of a turn, moving, shooting and melee"),
     message("A side's turn has its start, moves, shots and melee, in this order."),
 )
 TESTS = Rule(

@@ -20,7 +20,7 @@ def _rule(rule_id: str, source: str, summary: str, phrase: str | None = None) ->
 
 DISTANCE = Rule(
     "roads/distance",
-    message("distances between the edges of the bases: inferred (option distance_ref); steps throughout the rules"),
+    message("steps: throughout the rules; edge to edge of the bases: inferred (option distance_ref)"),
     message("Distances are measured between the edges of the bases, in steps."),
     {
         "apart": message("{steps} steps ({mm} mm) lie between the bases."),
@@ -29,7 +29,7 @@ DISTANCE = Rule(
 )
 SIGHT = Rule(
     "roads/line-of-sight",
-    message("not in the known fragment; inferred (options sight_lines and sight_figures)"),
+    message("not in the available part of the rules; inferred (options sight_lines and sight_figures)"),
     message(
         "Lines run from the eye above the centre of the viewer's base to the top of the target, above the centre and "
         "both outermost points of its base, or above every point between. A wall stops a line that enters its outline "
@@ -180,7 +180,7 @@ ACROSS = _rule(
 JUMP_ATTACK = _rule(
     "roads/jump-attack",
     message("source 003, “Jump attack”"),
-    message("An attack out of a jump adds 1 and one attack die in the first round."),
+    message("A jump attack adds 1 to the combat result and one attack die in the first round."),
     message("{fighter} attacks out of a jump: {change}."),
 )
 OUTNUMBER = _rule(
