@@ -236,7 +236,7 @@ def test_terrain_that_was_moved_is_taken_where_it_was_found(free, shown, desk, m
     game, piece = desk.game, shown["terrain"][0]["id"]
     assert "“Nothing”" in str(free(f"/shots/{shown['shot']}/terrain/searches", {"id": "nothing"}, status=400))
     monkeypatch.setattr(free_ground, "find_terrain", lambda *_: None)
-    assert "Draw it anew" in str(free(f"/shots/{shown['shot']}/terrain/searches", {"id": piece}, status=409))
+    assert "Draw it again" in str(free(f"/shots/{shown['shot']}/terrain/searches", {"id": piece}, status=409))
     corners = ((300.0, 300.0), (340.25, 300.0), (340.25, 330.0))
     monkeypatch.setattr(free_ground, "find_terrain", lambda *_: FoundPiece(corners, 1.0, 1.0))
     monkeypatch.setattr(desk, "_read_again", lambda *_: desk.latest)
