@@ -297,7 +297,7 @@ def test_the_whole_set_up_is_kept_and_used(with_views, table_photo, tmp_path, sa
     with pytest.raises(CalibrationError, match="read"):
         desk.finish()
     desk.go_to("read")
-    with pytest.raises(CalibrationError, match="No photo"):
+    with pytest.raises(CalibrationError, match="no photo of the table"):
         desk.read()
 
 

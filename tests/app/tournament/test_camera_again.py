@@ -75,4 +75,4 @@ def test_without_the_markers_it_is_said_that_nothing_was_measured(
     file = tmp_path / "call.zip"
     file.write_bytes(court.evidence())
     assert run(["verify", str(file)]) == 0
-    assert "it was not kept where the printed markers lay" in capfd.readouterr()[0]
+    assert "the evidence lacks the markers' positions" in capfd.readouterr()[0]

@@ -8,9 +8,9 @@ import socket
 import time
 
 import pytest
-from web.people.allowance import BodyRights
 
 from web.app import create_app
+from web.people.door import BodyRights
 from web.serving import admission
 from web.serving.admission import Allowance, BodyBudget
 from web.serving.roles import Role
@@ -162,7 +162,7 @@ def test_one_address_may_send_half_of_what_all_may():
 
 
 def test_who_may_send_what(build):
-    devices = build.page_state(guest_role=Role.SPECTATOR).devices
+    devices = build.page_state(guest_role=Role.SPECTATOR).door.devices
     tokens = {role: devices.admit(role)[0] for role in Role}
     rights = BodyRights(devices, "table".__eq__)
     asked = {role: rights({"HOST": "table", "COOKIE": f"sightline={token}"}) for role, token in tokens.items()}

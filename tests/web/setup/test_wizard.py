@@ -148,7 +148,7 @@ def test_the_pages_own_camera_can_be_chosen(tell, owner):
 def test_the_page_takes_no_path_of_this_machine_as_a_camera(tell, path):
     refused = tell("camera", {"source": path}, 400)
 
-    assert refused["error"]["message"].startswith("The page takes no paths")
+    assert refused["error"]["message"].startswith("The page opens no files")
 
 
 def test_a_photo_without_the_board_says_what_to_do(tell, owner):
