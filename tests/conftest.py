@@ -43,11 +43,34 @@ LONGEST = (
 )
 """Begun first: whatever of these began last would be waited for by all the other workers."""
 
+LONG = (
+    "browser",
+    "app/live/test_live_faults.py",
+    "app/live/test_side_photo.py",
+    "app/care/test_free_reports.py",
+    "app/desk/test_nothing_lost.py",
+    "app/desk/test_two_programs.py",
+    "app/tournament/test_evidence.py",
+    "web/test_secrets.py",
+    "web/free/test_free_page.py",
+    "web/free/test_free_moves.py",
+    "web/teach/test_teach_api.py",
+)
+"""Left out of `make test`, which takes five minutes: the browser at length, faulty cameras, killed programs."""
+
+SMOKE = ("browser/test_demo.py",)
+"""Part of `make test` all the same."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts the longest files before all others, which stay in their order."""
-    place = {Path(__file__).parent / name: number for number, name in enumerate(LONGEST)}
+    """Puts the longest files before all others, which stay in their order, and marks the long ones."""
+    here = Path(__file__).parent
+    place = {here / name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path, len(LONGEST)))
+    for item in items:
+        is_smoke = any(item.path == here / name for name in SMOKE)
+        if not is_smoke and any(item.path.is_relative_to(here / name) for name in LONG):
+            item.add_marker(pytest.mark.long)
 
 
 @pytest.fixture(scope="session")

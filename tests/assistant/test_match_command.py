@@ -146,7 +146,7 @@ def test_a_name_that_is_taken_an_unknown_one_and_no_folder(ask: Callable[..., An
     file = tmp_path / "saved.jsonl"
     ask("export", "evening", file)
     status, _, errors = ask("import", file, "--as", "evening")
-    assert (status, "already" in errors) == (1, True)
+    assert (status, "is taken" in errors) == (1, True)
     status, _, errors = ask("export", "morning")
     assert (status, "no match “morning”" in errors) == (2, True)
     status, _, errors = ask("export", "evening", data=tmp_path / "nowhere")

@@ -55,11 +55,11 @@ def test_a_kept_set_up_reads_a_photo(kept, dev_scenes, capsys):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["evening", "--table", "absent"], "there is no table named “absent”"),
-        (["evening", "--table", "club", "--lens", "absent"], "there is no camera named “absent”"),
+        (["evening", "--table", "absent"], "There is no table named “absent”"),
+        (["evening", "--table", "club", "--lens", "absent"], "There is no camera named “absent”"),
         (["evening", "--table", "club", "--camera", "gopro"], "there is no camera “gopro”"),
         (["../up", "--table", "club"], "cannot be a name"),
-        (["nothing"], "there is no set-up named “nothing”"),
+        (["nothing"], "There is no set-up named “nothing”"),
     ],
 )
 def test_what_is_not_there_is_named(kept, capsys, arguments, words):

@@ -46,7 +46,7 @@ def test_a_tile_is_taught_exported_and_imported(place, documents, tmp_path, caps
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
-        (["tileset", "export", "none", "x.zip"], 2, "there is no tile set named"),
+        (["tileset", "export", "none", "x.zip"], 2, "There is no tile set named"),
         (["tileset", "import", "missing.zip"], 2, "cannot be read"),
         (["teach", "tile", "missing.jpg", "--id", "A", "--table", "t.json"], 2, "cannot be read"),
         (["teach", "figure", "p.jpg", "--kind", "imp"], 2, "--help"),

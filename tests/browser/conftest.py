@@ -394,7 +394,7 @@ def people() -> ModuleType:
     return loaded(Path(__file__).with_name("person.py"))
 
 
-OTHERWISE = ("whatever else",)
+OTHERWISE = ("everything else",)
 
 
 def taps_in_readme(game: str) -> dict[tuple[str, ...], int]:
