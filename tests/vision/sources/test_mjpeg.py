@@ -95,7 +95,7 @@ def test_letters_of_any_alphabet_and_spaces_are_asked_for_as_browsers_do(server,
 
 def test_a_camera_that_nobody_vouches_for_is_asked_for_without_tls(server):
     address = server.address.replace("http:", "https:")
-    with pytest.raises(StreamAway, match="begins with http://"):
+    with pytest.raises(StreamAway, match="Use its http:// address"):
         MjpegOpener(address, address).open()
 
 

@@ -218,10 +218,10 @@ def test_what_cannot_be_played_is_refused_in_one_sentence(tmp_path):
     with pytest.raises(PhotoUnreadable, match="no pictures in this folder"):
         ReplaySource(tmp_path)
     (tmp_path / "film.mp4").write_bytes(b"no film")
-    with pytest.raises(PhotoUnreadable, match="no video"):
+    with pytest.raises(PhotoUnreadable, match="cannot be read as a video"):
         ReplaySource(tmp_path / "film.mp4")
     (tmp_path / "notes.txt").write_text("no recording")
-    with pytest.raises(BadValue, match="no recording, video or folder"):
+    with pytest.raises(BadValue, match="not a recording, a video or a folder"):
         ReplaySource(tmp_path / "notes.txt")
     (tmp_path / "empty.slrec").write_bytes(MAGIC)
     with pytest.raises(PhotoUnreadable, match="no picture in this recording"):

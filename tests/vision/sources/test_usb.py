@@ -121,7 +121,7 @@ def test_where_no_camera_is_plugged_in_nobody_looks_for_another_program(plugs, p
 
 def test_a_device_that_gives_no_pictures_may_be_in_use(plugs, tmp_path):
     plugs.plug_in(tmp_path, 0)
-    with pytest.raises(CameraBusy, match="Another program"):
+    with pytest.raises(CameraBusy, match="other programs"):
         opener(plugs, STABLE).open()
 
 
