@@ -98,16 +98,16 @@ def test_a_way_is_drawn_on_the_picture_counted_and_refused_with_its_reason(watch
     (stands,) = game.piece("imp-1").cells
     page.get_by_role("button", name=re.compile("^Move")).click()
     expect(page.locator("#choice-picture image")).to_be_visible()
-    told = page.get_by_role("status").filter(has_text="The way")
+    told = page.get_by_role("status").filter(has_text="Path")
 
     draws(page, middles(page, watched, [stands, (5, 1), (6, 1)]))
-    expect(told).to_have_text("The way: 1 of 4 points. No further: the door there is closed")
+    expect(told).to_have_text("Path: 1 of 4 points. No further: the door there is closed")
     picture(page, f"{size}-way-refused")
     page.mouse.up()
     assert watched.session.timeline.game.piece("imp-1").cells == (stands,)
 
     draws(page, middles(page, watched, [stands, (4, 1), (3, 1), (2, 1)]))
-    expect(told).to_have_text("The way: 3 of 4 points")
+    expect(told).to_have_text("Path: 3 of 4 points")
     picture(page, f"{size}-way-drawn")
     page.mouse.up()
     expect(page.get_by_role("button", name="Move: 2 points left")).to_be_visible()  # the shortest way there costs two
@@ -127,7 +127,7 @@ def test_a_way_without_spaces_is_drawn_and_counted_in_steps(play, open_page, pic
     expect(page.get_by_role("heading", name="Where to?")).to_be_visible()
 
     draws(page, [[200, 200], [250, 200], [250, 250]])
-    expect(page.get_by_role("status").filter(has_text="The way")).to_have_text("The way: 2.0 steps")
+    expect(page.get_by_role("status").filter(has_text="Path")).to_have_text("Path: 2.0 steps")
     picture(page, "tablet-way-steps")
     page.mouse.up()
     expect(page.get_by_role("status", name="What happened last")).to_contain_text("Squire")
