@@ -90,7 +90,7 @@ def test_the_first_match_of_ones_own_box_takes_less_than_twenty_minutes(no_match
     expect(verdict).to_have_text("The mission is sound and can be played.")
     picture(page, f"{size}-missions-sound")
     hand.tap(page.get_by_role("button", name="Save the mission"))
-    expect(verdict).to_contain_text("Kept as Our box")
+    expect(verdict).to_contain_text("Saved as Our box")
 
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save to a file").click()
