@@ -206,7 +206,7 @@ def test_a_friend_plays_the_file(no_match, open_page, tmp_path):
     expect(page.get_by_label("Name of the mission")).to_have_value("From a friend")
     expect(page.locator("#verdict")).to_have_text("The mission is sound and can be played.")
     page.get_by_role("button", name="Save the mission").click()
-    expect(page.locator("#verdict")).to_contain_text("Kept as From a friend")
+    expect(page.locator("#verdict")).to_contain_text("Saved as From a friend")
     assert state.archive.own_missions.load("From a friend").setup == mission["setup"]
 
     file.write_text("{")
