@@ -149,7 +149,9 @@ def test_strange_requests_are_refused_in_the_readers_language(client, path, meth
     assert is_marked(answer.get_json()["error"])
 
 
-@pytest.mark.parametrize(("tag", "begins"), [("ru-RU,ru;q=0.9", "Это имя"), ("es", "Este nombre"), ("", "This name")])
+@pytest.mark.parametrize(
+    ("tag", "begins"), [("ru-RU,ru;q=0.9", "По этому имени"), ("es", "Este nombre"), ("", "This name")]
+)
 def test_a_wrong_name_of_the_table_is_refused_in_the_browsers_language(app, tag, begins):
     app.wsgi_app = HostAllowList(app.wsgi_app, ["localhost"])
     answer = app.test_client().get("/", headers={"Host": "evil.example", "Accept-Language": tag})
