@@ -252,7 +252,7 @@ def test_every_game_has_its_box_and_its_form(no_match, open_page, picture, viola
     page = open_editor(open_page, address)
     page.locator("#game").select_option(game)
     expect(page.locator("#verdict")).to_contain_text("Still to do")
-    page.get_by_text("Known contents of the box").click()
+    page.get_by_text("Known contents of the box", exact=True).click()
     expect(page.locator("#box-told")).to_contain_text("Unknown contents of the box")
     sample = page.get_by_label("Begin with").locator("option").nth(1).get_attribute("value")
     page.get_by_label("Begin with").select_option(sample)
