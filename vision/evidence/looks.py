@@ -192,11 +192,11 @@ def _weigh_place(
 
 
 def log_odds_of_shares(shares: Mapping[str | None, float], somebody: float) -> dict[str | None, float]:
-    """The log odds of each kind, and of None for a stranger: who surely stands there is somebody, whoever it is.
+    """The log odds of each kind, and of None for a stranger, from the shares given that a figure is there.
 
     Args:
-        shares: of each in whoever stands there.
-        somebody: the chance that anybody does.
+        shares: of each kind, given that a figure is there.
+        somebody: the chance that a figure is there.
     """
     odds = {name: log_odds_of(share * somebody) for name, share in shares.items()}
     surest = max(shares, key=lambda name: (shares[name], name is not None))
@@ -208,7 +208,7 @@ def log_odds_of_shares(shares: Mapping[str | None, float], somebody: float) -> d
 def _evidence_of_large(likely: Iterable[float | None], model: LookModel) -> float:
     """Log odds for a large base on just these cells: next to it, and on several small ones, nobody looks like that.
 
-    A small one tells nothing so: of whoever stands beside a cell enough is seen in it to look like somebody.
+    This says nothing about a small base: enough of a figure on the next cell shows in this one to look like a figure.
     """
     known = [value for value in likely if value is not None]
     odds = model.slope * (max(known) - model.stranger) if known else 0.0
@@ -223,7 +223,7 @@ def _without_rings(kinds: Sequence[KnownKind]) -> float:
 def weighed(
     before: Mapping[str | None, float], likely: Mapping[str, float | None], kinds: Sequence[KnownKind], model: LookModel
 ) -> dict[str | None, float]:
-    """The share of each kind, and of None for a stranger, in whoever stands there; they add up to 1.
+    """The share of each kind, and of None for a stranger, given that a figure is there; they add up to 1.
 
     Args:
         before: the chance of each as the ring tells it; kinds that share a ring are asked for by one of them.
@@ -269,7 +269,7 @@ def fits(figure: RosterFigure, cells: Sequence[Cell]) -> bool:
 def _likeness_at(
     board: BoardView, center_mm: tuple[float, float], kinds: Sequence[KnownKind]
 ) -> dict[str, float | None]:
-    """How much whoever stands there looks like each kind; None where nothing was taught or nothing is seen."""
+    """How much the figure looks like each kind; None without a taught look or without visible points."""
     light = light_at(board, center_mm)
     cuts: dict[float, ViewPoints] = {}
     likely: dict[str, float | None] = {}

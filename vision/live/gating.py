@@ -258,7 +258,7 @@ class FrameGate:
 
 
 def _differs(one: BgrImage, other: BgrImage, steps: int) -> GrayImage:
-    """Where two small copies differ by so much in any channel, 1 or 0, without single pixels."""
+    """Return 1 where two small copies differ by more than ``steps`` in any channel, else 0; drop single pixels."""
     difference = cv2.absdiff(one, other)
     strongest = cv2.max(cv2.max(difference[:, :, 0], difference[:, :, 1]), difference[:, :, 2])
     _, mask = cv2.threshold(strongest, steps, 1, cv2.THRESH_BINARY)

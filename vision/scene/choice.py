@@ -27,7 +27,7 @@ _UNNAMED = 50.0
 """Penalty for choosing an unknown kind without evidence, as a divisor of the worth."""
 
 _Bar = tuple[str, Cell | Edge | str]
-"""What only so many of the choices may claim: a cell, an edge under a base, a kind, the doors."""
+"""A resource with a limited number of claims: a cell, an edge under a base, a kind, the doors."""
 
 
 _DOORS: _Bar = ("doors", "")

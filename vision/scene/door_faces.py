@@ -116,7 +116,7 @@ def _face(edge: Edge, board: BoardView, spec: DoorSpec) -> _Face | None:
 
 
 def _middles(count: int) -> Float[Numbers, " n"]:
-    """The middles of so many equal parts of 0 to 1, (N,)."""
+    """The middles of ``count`` equal parts of 0 to 1, (N,)."""
     return np.asarray((np.arange(count) + 0.5) / count)
 
 
@@ -137,7 +137,7 @@ def _fit(part: Float[Numbers, "rows columns 3"], other: Float[Numbers, "rows col
 
 
 def _part(face: _Face, columns: int, rows: int) -> Float[Numbers, "rows columns 3"]:
-    """What is left of a face that is moved by so many columns and rows."""
+    """The part of a face that remains after a shift by ``columns`` and ``rows``."""
     return face[max(rows, 0) : _ROWS + min(rows, 0), max(columns, 0) : _COLUMNS + min(columns, 0)]
 
 

@@ -1,8 +1,8 @@
 """The occupants of the board: doors and figures judged together, with their rivals.
 
 Every place was judged by itself. Here they exclude each other (``scene.choice``): no two bases share a cell, no door
-stands under a base, and the box holds only so many of each. What was not chosen is kept as a rival of what took its
-place, or as something that may stand there after all: what is told nowhere cannot make a ruling less sure.
+stands under a base, and the box limits each kind. A candidate that was not chosen stays as a rival of the chosen one,
+or as a figure that may be there after all: a candidate left out could not make a ruling less sure.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ ACCEPT = 0.5
 """What is rather there than not is reported."""
 
 LEAST_CHANCE = 0.002
-"""What is unlikelier is not told by itself: that would be thirty doors on a photo. Together they are no less than a
-chance of 1 in 20 on 35 ray-traced photos, so doors are told for the likeliest near by; figures come to half of that."""
+"""Least chance to report a candidate by itself: below it there would be thirty doors on a photo. Together these add up
+to at least 1 in 20 on 35 ray-traced photos, so faint doors count for the likeliest one near by; figures to half."""
 
 _BY_READINGS = 1.3
-"""Calibration factor for the log odds of ring-based kinds. Read in whole, of 738 figures (701 to 733) 633 are told at
-.9 or more; 1.24 of their log odds and 0.6 besides fit best what they were, 1.43 and 0.1 for 266 others (931 to 942). A
-little less than either, as tables differ (Platt, Probabilistic Outputs for Support Vector Machines, 1999)."""
+"""Calibration factor for the log odds of ring-based kinds. Of 738 figures (701 to 733) 633 are stated at .9 or
+more; their log odds times 1.24 plus 0.6 fit the truth best, times 1.43 plus 0.1 for 266 others (931 to 942). A little
+less than either, as tables differ (Platt, Probabilistic Outputs for Support Vector Machines, 1999)."""
 
 _NEAR_CELLS = 3
 """Group size in cells for merging faint doors: a sight line passes them together."""
@@ -109,7 +109,7 @@ def choose_standing(places: PlaceEvidence, roster: Roster) -> Standing:
 
 
 def as_sure_as_right(figure: FigureSighting) -> FigureSighting:
-    """A chosen figure with the log odds that go with how often such figures are who they are told to be.
+    """A chosen figure with log odds calibrated to how often the stated kind of such figures is right.
 
     Whom no ring tells stays as he is: that was not counted.
     """
@@ -121,7 +121,7 @@ def as_sure_as_right(figure: FigureSighting) -> FigureSighting:
 def gathered(maybe: Iterable[DoorSighting]) -> list[DoorSighting]:
     """The doors that may be there, the likeliest first; the faint ones near each other as one, where it is likeliest.
 
-    Nothing is left out: each adds its chance to the one that is told for it.
+    No chance is lost: each faint door adds its own to the one that stands for its group.
     """
     told: list[DoorSighting] = []
     faint: dict[tuple[int, int], list[DoorSighting]] = {}
@@ -147,7 +147,7 @@ def with_rivals(
 ) -> tuple[list[FigureSighting], list[FigureSighting]]:
     """The chosen figures with what else may stand in their places, and those that may stand where nobody does.
 
-    Whoever would stand in the place of two figures is a rival of the one that is less sure.
+    A candidate that overlaps two figures is a rival of the less sure one.
     """
     taken = {cell: index for index, figure in enumerate(chosen) for cell in figure.cells}
     rivals: dict[int, list[FigureSighting]] = {}

@@ -1,7 +1,7 @@
 """Figures of one photo that look alike are mostly of one kind: let sure ones help those with a poor ring.
 
-People paint the figures of a kind alike, and their bases, too; a ring that is dark, thin or half hidden is often told
-by a fellow whose ring is plain. Two figures that look alike speak for one kind, two that do not for two, as far as on
+People paint the figures of a kind alike, and their bases, too. A figure with a plain ring often identifies another of
+its kind with a dark, thin or half hidden one. Two figures that look alike speak for one kind, two that do not for two, as far as on
 this table kinds and looks go together at all: where nobody is painted all look alike, where everybody is painted by
 himself nobody does, and neither tells anything. How much of it is so is asked of all pairs of the photo. Every place
 tells its fellows what it is to them, a few times over (belief propagation; Pearl, Probabilistic Reasoning, 1988).
@@ -28,7 +28,7 @@ from vision.learned import normal_density
 from vision.tiles.board_view import BoardView
 
 _SURE_KIND = 0.98
-"""Who is told by his ring at this share of all that may stand there needs no fellows."""
+"""Least share of one kind, by the ring, from which a figure needs no evidence of others."""
 
 _HEIGHT_MM = 30.0
 """All are compared as if they were so high: who they are is not known yet."""
@@ -60,7 +60,7 @@ class _Place:
 
     Args:
         there: who may stand there.
-        shares: of each of them, None for a stranger, in whoever does; they add up to 1.
+        shares: of each kind, None for a stranger, given that a figure is there; they add up to 1.
         points: of the photo as they are compared, (N, 5).
     """
 
@@ -90,9 +90,9 @@ def apply_same_kind(found: Sequence[FigureSighting], board: BoardView, roster: R
 
 
 def _restated(place: _Place, told: Mapping[str | None, float]) -> Iterator[FigureSighting]:
-    """The sightings of a place with these shares of each kind in whoever stands there; a stranger's chance stays.
+    """The sightings of a place with these shares of each kind, given a figure there; a stranger's chance stays.
 
-    Whose ring is whose of one kind is not told by looks: they keep their shares of it.
+    Looks do not tell figures of one kind apart: these keep their shares of it.
     """
     total = sum(one.confidence for one in place.there)
     is_stranger = max(place.there, key=lambda one: one.log_odds).model is None
@@ -123,7 +123,7 @@ def _standing(found: Sequence[FigureSighting]) -> Iterator[list[FigureSighting]]
 
 
 def _shares(there: Sequence[FigureSighting]) -> dict[str | None, float]:
-    """Of each kind in whoever stands there, None for a stranger."""
+    """The share of each kind, None for a stranger, given that a figure is there."""
     total = sum(one.confidence for one in there)
     shares: dict[str | None, float] = {}
     for one in there:
@@ -136,7 +136,7 @@ def _is_sure(there: Sequence[FigureSighting]) -> bool:
 
 
 def _place(there: Sequence[FigureSighting], board: BoardView, roster: Roster) -> _Place:
-    """What the photo shows of whoever stands there."""
+    """What the photo shows of the figure at this place."""
     seen = max(there, key=lambda one: (one.model is not None, one.log_odds))
     radius = radius_mm(seen.model or next(figure for figure in roster.figures if fits(figure, seen.cells)))
     x, y = board.frame.table_from_frame(np.array([seen.center_px]))[0].tolist()
@@ -145,7 +145,7 @@ def _place(there: Sequence[FigureSighting], board: BoardView, roster: Roster) ->
 
 
 def _likenesses(places: Sequence[_Place]) -> Float[Numbers, "n n"]:
-    """How much each looks like each other with a base of the same size, (N, N); NaN where that is not to be told."""
+    """How much each looks like each other with a base of the same size, (N, N); NaN where the photo cannot say."""
     alike = np.full((len(places), len(places)), np.nan)
     for i, one in enumerate(places):
         for j, other in enumerate(places[:i]):

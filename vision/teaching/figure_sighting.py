@@ -169,7 +169,7 @@ def _is_same_base(one: NewFigureSighting, other: NewFigureSighting) -> bool:
 
 
 def _cut_to_news(ground: GroundView, markers: TableMarkers) -> tuple[GroundView, Novelty]:
-    """The part of the ground with anything new between the markers; people are told to put the figure in the middle."""
+    """The part of the ground with anything new between the markers; the instructions put the figure in the middle."""
     papers_mm = np.array([np.mean(marker.corners_mm, axis=0) for marker in markers.markers])
     papers_px = ground.frame.frame_from_table(papers_mm)
     middle_px = papers_px.mean(axis=0)

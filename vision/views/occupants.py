@@ -175,7 +175,7 @@ def _joined_figures(
         for kind, share in shares.items():
             chance = _chance_of_presence(somebody) * share
             if chance > _LEAST_TOLD:
-                # Somebody who is there is told of, also where no kind is likelier than not.
+                # A figure that is there is reported even if no kind is likelier than not.
                 is_told = somebody > 0 and share == max(shares.values())
                 log_odds = max(log_odds_of(chance), BARELY_LIKELY) if is_told else log_odds_of(chance)
                 yield replace(_best(told, seen, kind), log_odds=min(log_odds, somebody))
@@ -209,7 +209,7 @@ def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:
 
 
 def _kind_shares(told: Sequence[_Sightings], weights: Sequence[float], kinds: int) -> dict[str | None, float]:
-    """Of whoever stands there the share of each kind; what a picture leaves open it leaves open to all alike."""
+    """The share of each kind, given that a figure is there; a picture without evidence favours no kind."""
     named = sorted({kind for there in told for kind in there if kind is not None})
     logs = dict.fromkeys(named, 0.0)
     rest = 0.0

@@ -22,7 +22,7 @@ from vision.views.occupants import Contradiction, SeenPlaces, contradictions, jo
 from vision.views.tiles import TilePicture, join_tiles
 
 _OTHER_TABLE = 4.0
-"""Log odds, by all contradictions together, from which something is said to have moved: expected in one pair of fifty.
+"""Log odds, summed over all contradictions, from which the table counts as moved: expected in one pair of fifty.
 Of 63 simulated pairs of unmoved tables none had more than 2.1; of 431 in which one small figure was put elsewhere 93 %
 had more than this."""
 
@@ -46,7 +46,7 @@ class TableMoved(PhotoError):
             "Something moved between the pictures: {n} places differ.",
             count,
         )
-        advice = said("Leave the table as it is, and take all of them again.")
+        advice = said("Leave the table unchanged and take all photos again.")
         super().__init__(spaced(found, advice))
         self.places, self.tiles = tuple(places), tuple(tiles)
 
