@@ -181,6 +181,16 @@ _TERMS: Mapping[str, Said] = {
 """Words for a result or a direction; arguments name them as ``{"term": ...}``, with a ``value`` if any."""
 
 
+def option_rule(rule_set: str) -> Rule:
+    """The rule of a rule set that names a house option on which a ruling rests."""
+    return Rule(
+        f"{rule_set}/option",
+        message("an open point of the printed rules, settled by a house rule"),
+        message("Where the printed rules are silent, the house's option decides."),
+        {"decides": message("This rests on the house option {option} = {choice}; with {other} {outcome}.")},
+    )
+
+
 def what_if_rule(rule_set: str) -> Rule:
     """The rule of a rule set that words the changes that flip a ruling."""
     return Rule(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.rules.reasons import Rule, doubt_rule, index_rules, what_if_rule
+from assistant.rules.reasons import Rule, doubt_rule, index_rules, option_rule, what_if_rule
 from assistant.translations.messages import message
 
 RANGE = Rule(
@@ -47,12 +47,7 @@ ADJACENT = Rule(
     },
 )
 
-OPTION = Rule(
-    "doom2004/option",
-    message("an open point of the printed rules, settled by a house rule"),
-    message("Where the printed rules are silent, the house's option decides."),
-    {"decides": message("This rests on the house option {option} = {choice}; with {other} {outcome}.")},
-)
+OPTION = option_rule("doom2004")
 
 MOVE = Rule(
     "doom2004/movement",

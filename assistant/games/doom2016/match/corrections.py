@@ -11,18 +11,21 @@ from assistant.match.game import Name, PositiveCount, SaltedStep, Step, require
 from assistant.translations.messages import Said, said, said_in
 
 
-class DamageByHand(SaltedStep[Match2016], frozen=True, kw_only=True, tag="damage"):
-    """Damage a figure by hand: a card's text, or an attack resolved at the table."""
-
+class _HarmByHand(SaltedStep[Match2016], frozen=True, kw_only=True):
     rule = play_rules.DAMAGE
-    label = said("Damage by hand")
     by_hand = True
     figure: Name
-    amount: PositiveCount
 
     def check(self, game: Match2016) -> None:
         require(game.piece(self.figure).on_table, said("{figure} is not on the board", figure=self.figure))
         require(game.phase != "setup", said("the first round has not begun"))
+
+
+class DamageByHand(_HarmByHand, frozen=True, kw_only=True, tag="damage"):
+    """Damage a figure by hand: a card's text, or an attack resolved at the table."""
+
+    label = said("Damage by hand")
+    amount: PositiveCount
 
     def apply(self, game: Match2016) -> Match2016:
         return apply_damage(game, game.piece(self.figure), self.amount, self.chance)
@@ -50,17 +53,10 @@ class HealDamage(Step[Match2016], frozen=True, kw_only=True, tag="heal"):
         return said("{figure}: {count} damage healed", figure=self.figure, count=self.amount)
 
 
-class FragByHand(SaltedStep[Match2016], frozen=True, kw_only=True, tag="frag"):
+class FragByHand(_HarmByHand, frozen=True, kw_only=True, tag="frag"):
     """Frag a figure outright: a card's text, or a displaced figure without a free cell."""
 
-    rule = play_rules.DAMAGE
     label = said("Frag a figure by hand")
-    by_hand = True
-    figure: Name
-
-    def check(self, game: Match2016) -> None:
-        require(game.piece(self.figure).on_table, said("{figure} is not on the board", figure=self.figure))
-        require(game.phase != "setup", said("the first round has not begun"))
 
     def apply(self, game: Match2016) -> Match2016:
         return frag(game, game.piece(self.figure), self.chance)
