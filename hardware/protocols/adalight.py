@@ -37,6 +37,16 @@ def rest_s(byte_count: int, pixel_count: int, baud_rate: int) -> float:
     return byte_count * 10 / baud_rate + REST_S + PIXEL_WRITE_S * max(0, pixel_count - REST_FREE_PIXELS)
 
 
+def next_frame(driver: Driver, now_s: float, baud_rate: int) -> bytes:
+    """The frame of the driver's next picture, or nothing; keeps the driver busy while the strip writes."""
+    picture = driver.next_picture(now_s)
+    if picture is None:
+        return b""
+    data = adalight_frame(picture)
+    driver.keep_busy(now_s + rest_s(len(data), picture.pixel_count, baud_rate))
+    return data
+
+
 class AdalightDriver(Driver):
     """The host's end of Adalight."""
 
@@ -53,12 +63,7 @@ class AdalightDriver(Driver):
         return [Ready(StripIdentity(KIND))]
 
     def outgoing(self, now_s: float) -> bytes:
-        picture = self.next_picture(now_s)
-        if picture is None:
-            return b""
-        data = adalight_frame(picture)
-        self.keep_busy(now_s + rest_s(len(data), picture.pixel_count, self._baud_rate))
-        return data
+        return next_frame(self, now_s, self._baud_rate)
 
     def farewell(self) -> bytes:
         return adalight_frame(LightFrame(bytes(3 * self._pixel_count)))

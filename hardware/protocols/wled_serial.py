@@ -16,7 +16,7 @@ from hardware.driver import Driver, Ready, StripEvent, StripIdentity
 from hardware.kinds import BySerial, LightKind
 from hardware.light import MAX_PIXELS, MIN_PIXELS
 from hardware.network_hosts import read_about
-from hardware.protocols.adalight import adalight_frame, greets_like_adalight, rest_s
+from hardware.protocols.adalight import greets_like_adalight, next_frame
 
 KIND = "wled"
 VERSION_TRIES = 4
@@ -124,7 +124,7 @@ class WledDriver(Driver):
         if self._try_count == 0:
             self._try_count = 1
             out = b'{"live":true}\n'
-        return out + (self._picture(now_s) or self._read_back(now_s))
+        return out + (next_frame(self, now_s, self._baud_rate) or self._read_back(now_s))
 
     def _ask_version(self, now_s: float) -> bytes:
         if now_s - self._stage_s < self._try_count * VERSION_TRY_S:
@@ -139,14 +139,6 @@ class WledDriver(Driver):
             self._try_count = 1
             return b'{"v":true}\n'
         return b""
-
-    def _picture(self, now_s: float) -> bytes:
-        picture = self.next_picture(now_s)
-        if picture is None:
-            return b""
-        data = adalight_frame(picture)
-        self.keep_busy(now_s + rest_s(len(data), picture.pixel_count, self._baud_rate))
-        return data
 
     def _read_back(self, now_s: float) -> bytes:
         if self._asked_s is not None:
