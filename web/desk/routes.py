@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Literal, get_args
 
 from flask import Flask, Response, request
-from msgspec import Meta, Struct, json, to_builtins
+from msgspec import Meta, Struct, convert, json, to_builtins
 
 from assistant.app.tournament.rounds import taken_in, with_clock, with_result
 from assistant.app.tournament.sent_parts import SentMoment, sent_moment
@@ -91,13 +91,7 @@ class StepRequest(Struct, forbid_unknown_fields=True):
     def step(self) -> CallStep:
         """The step that is asked for."""
         if self.type == "rule":
-            return GiveRuling(
-                ruling=self.ruling,
-                disputed=self.disputed,
-                reason=self.reason,
-                penalty=self.penalty,
-                extension_s=self.extension_s,
-            )
+            return convert(self, GiveRuling, from_attributes=True)
         if self.type == "appeal":
             return Appeal(grounds=self.grounds)
         return SpeakBack() if self.type == "speak" else CloseCall()

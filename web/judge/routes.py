@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+import msgspec
 from flask import Response, jsonify
 from msgspec import Meta, Struct
 
@@ -99,14 +100,7 @@ def call(call_id: str) -> Answer:
 @post("/calls/<call_id>/ruling", Right.JUDGE, RulingWords, "Rule on a call, or as the head judge on its appeal.")
 def give_ruling(wanted: RulingWords, call_id: str) -> Answer:
     """Time that it gives back is on the match clock."""
-    step = GiveRuling(
-        ruling=wanted.ruling,
-        disputed=wanted.disputed,
-        reason=wanted.reason,
-        penalty=wanted.penalty,
-        extension_s=wanted.extension_s,
-    )
-    return _taken(call_id, step, wanted.id)
+    return _taken(call_id, msgspec.convert(wanted, GiveRuling, from_attributes=True), wanted.id)
 
 
 @post("/calls/<call_id>/appeal", Right.PLAY, AppealWords, "Appeal to the head judge.")

@@ -280,26 +280,14 @@ def _key(token: str | None) -> str:
     return hashlib.sha256((token or "").encode()).hexdigest()
 
 
-class _KeptDevice(Struct):
+class _Key(Struct):
     key: Annotated[str, Meta(min_length=64, max_length=64)]
-    id: str
-    role: Role
-    seen_at_s: float
-    name: str = ""
-    side: str = ""
-    figures: tuple[str, ...] = ()
-    kind: str = ""
-    number: int = 0
 
 
 def _parse_devices(kept: object, oldest_s: float) -> dict[str, Device]:
     """The devices of a file without those long unseen; none for a file of another program."""
     try:
-        listed = msgspec.convert(kept or [], list[_KeptDevice])
+        keys, devices = msgspec.convert(kept or [], list[_Key]), msgspec.convert(kept or [], list[Device])
     except msgspec.ValidationError:
         return {}
-    return {
-        one.key: Device(one.id, one.role, one.seen_at_s, one.name, one.side, one.figures, one.kind, one.number)
-        for one in listed
-        if one.seen_at_s > oldest_s
-    }
+    return {one.key: device for one, device in zip(keys, devices, strict=True) if device.seen_at_s > oldest_s}
