@@ -139,7 +139,7 @@ _FAULTS: Mapping[TeachingFault, str] = {
 
 
 class Unteachable(BadValue):
-    """A taught tile cannot be saved as it is; ``name`` is its own, or that of the set of another scale."""
+    """A taught tile cannot be saved; ``name`` is its own, or the name of the set with another scale."""
 
     def __init__(self, fault: TeachingFault, name: str = "", *, field: str | None = None) -> None:
         super().__init__(said(_FAULTS[fault], name=name), field=field)
@@ -166,7 +166,7 @@ class RulerMisread(BadValue):
     def __init__(self, measured_mm: float, true_mm: float) -> None:
         super().__init__(
             said(
-                "No printer is off by so much ({measured} mm instead of {true} mm). Measure the printed ruler again, "
+                "No printer is that far off ({measured} mm instead of {true} mm). Measure the printed ruler again, "
                 "in millimetres.",
                 measured=measured_mm,
                 true=true_mm,

@@ -1,8 +1,8 @@
 """A hall under load: simulated tables that tell real desks, through a real Mosquitto, into one PostgreSQL.
 
 Measured is from the moment a table tells an event until it hears that a desk has it on its disk, against the bare
-broker in the same run (a message to oneself, beside the load), and the time in which a desk's page answers. What was
-told is counted against what the store holds: nothing may be missing, nothing there twice. Last, a table and a desk as
+broker in the same run (a message to oneself, beside the load), and the time in which a desk's page answers. All events
+sent are counted against the store: none may be missing, none there twice. Last, a table and a desk as
 people start them: from the tap on “Call a judge” until the desk's page has the call.
 
     python -m tests.bench_desk out/bench-desk [--seconds 300] [--tables 500] [--growth 50,100,250,1000]
@@ -253,7 +253,7 @@ print(json.dumps(took))
 
 
 def measure(folder: Path, count: int, seconds: float, store: str) -> Figures:
-    """One run with so many tables."""
+    """One run with ``count`` tables."""
     names = [f"table-{number}" for number in range(count)]
     desks = [f"desk-{number}" for number in range(DESKS)]
     broker = halls.make_broker(folder, [*names, "probe"], desks)

@@ -3,14 +3,14 @@
 A minute of the simulated table with hands, at 1080p and 30 frames a second, is rendered once and kept in ``OUT/film``;
 rendering costs ten times what watching does. It is played in two ways:
 
-- ``pace``: on a clock that goes on by the processor time that the watching itself takes, so that what else the machine
-  does makes no difference. What is told is what a machine takes that has one core for the watching.
+- ``pace``: on a clock that advances by the processor time of the watching itself, so that other load on the machine
+  makes no difference. It gives the delay on a machine with one core for the watching.
 - ``latency``: by the wall clock, from a capturing process as a camera would be, to the program's own thread. On a busy
   machine that says nothing.
 
 Timed is from the first frame in which the hand is off the board to the event that tells the table rightly.
-``memory`` plays the film over and over as fast as it is read, ``still`` and ``ratio`` watch a table on which nothing
-happens: its share of a core, and its cost against bare decoding.
+``memory`` plays the film over and over as fast as the reader takes it. ``still`` and ``ratio`` watch a table on which
+nothing happens: its share of a core, and its cost against bare decoding.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def latency(film: Film) -> dict[str, float]:
 
 
 def memory(film: Film, minutes: float) -> dict[str, float]:
-    """The memory while the film is played so many minutes long, as fast as it is read."""
+    """The memory while the film plays for ``minutes``, as fast as the reader takes it."""
     passes = max(2, round(60 * minutes / film.contents.frames[-1].time_s))
     playing = Playing.of(film, sample_game(), passes=passes)
     held: list[tuple[int, float]] = []

@@ -4,7 +4,7 @@ Reads the photos of each list (as ``score.py`` takes them, with truths), rules e
 board that was read by both board games, with the stability that the program states, and asks the same of the true
 board. A ruling is wrong where its answer is another one there, or one of its two figures is nobody, or somebody of
 another kind. Every ruling that was stated as sure and is wrong is put down to the mistakes of which each, set right
-alone, would have mended it. Beside that: how often what was told of doors and figures, there or not, was so.
+alone, would have mended it. It also counts how often the stated chances of doors and figures were right.
 
 Observations are kept in OUT, so that a second run, with ``--kept``, only rules. With ``--together`` a table that was
 photographed from several sides is read from all of them.
@@ -84,21 +84,21 @@ class Tally:
 
 
 @dataclass
-class Told:
-    """Chances that were told of places, and whether it was so, in bins."""
+class Calibration:
+    """Stated chances of places beside the truth, in bins."""
 
     counts: dict[int, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0, 0.0, 0]))
 
     def add(self, chance: float, is_so: bool) -> None:
-        """Takes in what was told of one place."""
+        """Add the stated chance of one place, and the truth."""
         index = max(i for i, low in enumerate(BINS) if chance >= low)
         row = self.counts[index]
         row[0], row[1], row[2] = row[0] + 1, row[1] + chance, row[2] + is_so
 
     def lines(self) -> Iterator[str]:
-        """A line for each bin: how many places, how many were told to hold something, how many did."""
+        """A line for each bin: the number of places, the expected number of hits, the true one."""
         for index, (count, expected, true) in sorted(self.counts.items()):
-            yield f"    from {BINS[index]:<6} {count:6.0f} places  told {expected:8.2f}  true {true:4.0f}"
+            yield f"    from {BINS[index]:<6} {count:6.0f} places  expected {expected:8.2f}  true {true:4.0f}"
 
 
 class TrueTable:
@@ -146,7 +146,7 @@ def _matched(true: Observation, read: Observation) -> dict[str, str]:
 
 
 def find_mistakes(read: Observation, true: TrueTable) -> Iterator[Mistake]:
-    """Everything in which the board that was read differs from the true one, with the chance that was told of it."""
+    """Every difference between the read board and the true one, with its stated chance."""
     yield from _door_mistakes(read, true)
     yield from _figure_mistakes(read, true)
     board = read.board
@@ -155,13 +155,13 @@ def find_mistakes(read: Observation, true: TrueTable) -> Iterator[Mistake]:
 
 
 def _door_mistakes(read: Observation, true: TrueTable) -> Iterator[Mistake]:
-    told = told_doors(read)
+    chances = door_chances(read)
     closed = {edge for door in read.board.doors for edge in door.edges}
     for edge in sorted(true.doors - closed):
-        yield Mistake("missed door", f"{_place(edge)} told {told.get(edge, 0.0):.3f}", _with_door(edge))
+        yield Mistake("missed door", f"{_place(edge)} stated {chances.get(edge, 0.0):.3f}", _with_door(edge))
     for door in read.board.doors:
         if not true.doors.issuperset(door.edges):
-            text = f"{_place(door.edges[0])} told {told.get(door.edges[0], 0.0):.3f}"
+            text = f"{_place(door.edges[0])} stated {chances.get(door.edges[0], 0.0):.3f}"
             yield Mistake("false door", text, _without_door(door.id))
 
 
@@ -169,11 +169,11 @@ def _figure_mistakes(read: Observation, true: TrueTable) -> Iterator[Mistake]:
     seen, there = read.board.figure_by_id, true.board.figure_by_id
     for name, figure in there.items():
         if name not in seen:
-            text = f"{figure.kind} {figure.cells} told {_told_at(read, figure):.3f}"
+            text = f"{figure.kind} {figure.cells} stated {_chance_at(read, figure):.3f}"
             yield Mistake("missed figure", text, _with(figure))
     sure = {tuple(sorted(figure.cells)): figure.confidence for figure in read.figures}
     for name, figure in seen.items():
-        text = f"{name} {figure.cells} told {sure.get(figure.cells, 0.0):.3f}"
+        text = f"{name} {figure.cells} stated {sure.get(figure.cells, 0.0):.3f}"
         if name not in there:
             yield Mistake("false figure", text, _without(name))
             continue
@@ -229,34 +229,34 @@ def _on_tiles_of(true: Board) -> Mend:
     return mend
 
 
-def told_doors(read: Observation) -> dict[Edge, float]:
-    """For each edge the chance that was told of a door on it; edges without any are left out."""
-    told = {edge: 1.0 for door in read.board.doors for edge in door.edges}
+def door_chances(read: Observation) -> dict[Edge, float]:
+    """The stated chance of a door for each edge that has one."""
+    chances = {edge: 1.0 for door in read.board.doors for edge in door.edges}
     for doubt in read.doubts:
         for door in (d for d in read.board.doors if d.id in doubt.about):
-            told.update(dict.fromkeys(door.edges, 0.0))
+            chances.update(dict.fromkeys(door.edges, 0.0))
         for variant in doubt.variants:
             for edge in (edge for door in variant.doors for edge in door.edges):
-                told[edge] = told.get(edge, 0.0) + variant.chance
-    return told
+                chances[edge] = chances.get(edge, 0.0) + variant.chance
+    return chances
 
 
-def told_bodies(read: Observation) -> dict[Cell, float]:
-    """For each cell the chance that was told of a base on it; cells without any are left out."""
-    told = {cell: 1.0 for figure in read.board.figures for cell in figure.cells}
+def base_chances(read: Observation) -> dict[Cell, float]:
+    """The stated chance of a base for each cell that has one."""
+    chances = {cell: 1.0 for figure in read.board.figures for cell in figure.cells}
     for doubt in read.doubts:
         for figure in (f for f in read.board.figures if f.id in doubt.about):
-            told.update(dict.fromkeys(figure.cells, 0.0))
+            chances.update(dict.fromkeys(figure.cells, 0.0))
     for doubt in read.doubts:
         for variant in doubt.variants:
             for cell in {cell for figure in variant.figures for cell in figure.cells}:
-                told[cell] = told.get(cell, 0.0) + variant.chance
-    return told
+                chances[cell] = chances.get(cell, 0.0) + variant.chance
+    return chances
 
 
-def _told_at(read: Observation, figure: Figure) -> float:
-    told = told_bodies(read)
-    return max(told.get(cell, 0.0) for cell in figure.cells)
+def _chance_at(read: Observation, figure: Figure) -> float:
+    chances = base_chances(read)
+    return max(chances.get(cell, 0.0) for cell in figure.cells)
 
 
 def tally_rulings(read: Observation, true: TrueTable) -> Tally:
@@ -350,12 +350,12 @@ def sides_of(path: Path, *, together: bool) -> list[list[Entry]]:
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path))
 @click.argument("lists", type=click.Path(path_type=Path, exists=True, dir_okay=False), nargs=-1, required=True)
-@click.option("--kept", "use_kept", is_flag=True, help="Take the observations of an earlier run in OUT as they are.")
+@click.option("--kept", "use_kept", is_flag=True, help="Take the observations of an earlier run in OUT.")
 @click.option("--together", is_flag=True, help="Read each table with its photos of list-2.json beside the list, too.")
 def main(out: Path, lists: tuple[Path, ...], use_kept: bool, together: bool) -> None:
-    """Count the rulings that are stated as sure, and those of them that are wrong."""
+    """Count the rulings stated as sure, and the wrong ones among them."""
     out.mkdir(parents=True, exist_ok=True)
-    whole, doors, cells = Tally(), Told(), Told()
+    whole, doors, cells = Tally(), Calibration(), Calibration()
     for path in lists:
         prints: tuple[Path, TilePrints] | None = None
         of_list = Tally()
@@ -385,18 +385,18 @@ def main(out: Path, lists: tuple[Path, ...], use_kept: bool, together: bool) -> 
     for cause, count in whole.causes.items():
         causes[cause.partition(":")[0]] += count
     click.echo("  " + ("; ".join(f"{cause} {count}" for cause, count in causes.most_common()) or "nothing wrong"))
-    for what, told in (("doors on edges", doors), ("bases on cells", cells)):
-        click.echo(f"  chances told of {what}:")
-        for line in told.lines():
+    for what, calibration in (("doors on edges", doors), ("bases on cells", cells)):
+        click.echo(f"  chances of {what}:")
+        for line in calibration.lines():
             click.echo(line)
 
 
-def _hold(read: Observation, true: TrueTable, doors: Told, cells: Told) -> None:
-    """Holds what was told of every edge and cell of the board against the truth."""
-    told = told_doors(read)
+def _hold(read: Observation, true: TrueTable, doors: Calibration, cells: Calibration) -> None:
+    """Compare the stated chance of every edge and cell of the board with the truth."""
+    chances = door_chances(read)
     for edge in list_inner_edges(read.board.cells & true.cells):
-        doors.add(min(1.0, told.get(edge, 0.0)), edge in true.doors)
-    bodies, under = told_bodies(read), {cell for figure in true.board.figures for cell in figure.cells}
+        doors.add(min(1.0, chances.get(edge, 0.0)), edge in true.doors)
+    bodies, under = base_chances(read), {cell for figure in true.board.figures for cell in figure.cells}
     for cell in sorted(read.board.cells & true.cells):
         cells.add(min(1.0, bodies.get(cell, 0.0)), cell in under)
 

@@ -208,7 +208,7 @@ def dev_photos() -> Iterator[tuple[str, TileSighting | None, list[Placed], dict[
 def dev_tiles_alone(
     seed: int, count: int
 ) -> Iterator[tuple[str, TileSighting | None, list[Placed], dict[str, Any], Roster]]:
-    """Each dev tile alone on a simulated table at normal tilt, as it is laid down to be taught, so many times."""
+    """Each dev tile alone on a simulated table at normal tilt, laid down as for teaching, in several poses."""
     tile_set = documents.tile_set_from_json((SHARED / "tiles-dev" / "tileset.json").read_bytes())
     images = {side.id: decode_print((SHARED / "tiles-dev" / side.image).read_bytes()) for side in tile_set.sides}
     for number, side in enumerate(side for side in tile_set.sides for _ in range(count)):

@@ -109,7 +109,7 @@ def with_lies(data: Bytes, rng: Rng) -> Bytes:
 
 
 def unchanged(data: Bytes, rng: Rng) -> Bytes:
-    """As it is: read by its encoding alone."""
+    """No damage: the encoding alone."""
     return data
 
 

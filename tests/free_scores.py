@@ -30,7 +30,7 @@ LOOKS = ("ring", "bare", "round", "rectangle", "ring round", "ring rectangle", "
 
 @dataclass(frozen=True)
 class Truth:
-    """A table as it is, and the roster of its box."""
+    """The true table, and the roster of its box."""
 
     table: FreeTable
     roster: Roster
@@ -96,7 +96,7 @@ def _maybe_is_right(number: int, seen: FreeSighting, truth: Truth, found: Mappin
 
 
 def _near_pairs(seen: FreeSighting, truth: Truth, found: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Of each two bases that are nearly or truly in contact whether they touch, are told to, and how sure that is."""
+    """For each two bases in or near contact: whether they touch, whether the reading says so, and how surely."""
     for a, b in combinations(truth.table.figures, 2):
         if a.elevation_mm == b.elevation_mm and _gap_mm(a, b) < NEAR_MM:
             pair: dict[str, Any] = {"ids": [a.id, b.id], "touch": is_in_contact(a, b), "gap_mm": _gap_mm(a, b)}
@@ -182,7 +182,7 @@ def _facing_lines(models: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if len(turned):
         median, most = np.percentile(turned, [50, 95])
         yield (
-            f"facing: told of {len(turned)} of {len(marked)} with a mark; median {median:.1f}°, 95 % {most:.1f}°, "
+            f"facing: stated for {len(turned)} of {len(marked)} with a mark; median {median:.1f}°, 95 % {most:.1f}°, "
             f"{int((turned > TURNED_DEG).sum())} out by more than {TURNED_DEG:.0f}°"
         )
 

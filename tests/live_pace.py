@@ -104,7 +104,7 @@ class Told:
 
 
 class TimedHub(EventHub):
-    """A stream of events that remembers when the table was told as what."""
+    """A stream of events that remembers each table and its time."""
 
     def __init__(self, clock_s: Callable[[], float]) -> None:
         super().__init__(boot="b", max_streams=2)
@@ -201,7 +201,7 @@ def reaches_of(film: Film, scene: Scene) -> list[Reach]:
 
 
 def latencies_ms(told: list[Told], reaches: list[Reach]) -> list[float]:
-    """How long after the hand was gone each reach was told rightly, 0 where it was before; infinite where never."""
+    """Delay from the hand's leaving to the right table for each reach; 0 if it came before, infinite if never."""
     found = []
     for reach, after in zip(reaches, [*reaches[1:], None], strict=True):
         until_s = float("inf") if after is None else after.free_s

@@ -198,7 +198,9 @@ class Marked:
             return "figure without a ring"
         distance = float(np.linalg.norm(rings[0] - rings[1]))
         if distance < ALIKE_LAB:
-            return f"look-alike colour ({distance:.0f} in Lab)" if distance > 0 else "the same ring, told by the body"
+            return (
+                f"look-alike colour ({distance:.0f} in Lab)" if distance > 0 else "the same ring, only the body differs"
+            )
         cause = self._cause_of_figure(true)
         is_plain = cause == "unexplained" or cause.startswith("side by side")
         return f"ring colour misread in “{self.meta['light']}” light" if is_plain else cause

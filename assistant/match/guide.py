@@ -22,7 +22,7 @@ from assistant.translations.messages import Said, said
 
 
 class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An attack that somebody considers, as far as it is chosen.
+    """An attack that somebody considers, with the choices made so far.
 
     ``range`` and ``cover`` are typed by hand, and count only if the match has seen no table.
     """

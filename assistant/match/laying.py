@@ -124,7 +124,7 @@ def compare_laying(wanted: GameState, seen: Board | FreeTable) -> LaidTable:
 
 
 def is_same_table(ground: str, seen: Board | FreeTable, *, may_have_grown: bool = False) -> bool:
-    """Whether the seen table is the known one, as far as it is set up.
+    """Whether the seen table is the known one, in the part that is set up.
 
     Args:
         ground: the known one, as a match keeps it.

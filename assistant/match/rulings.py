@@ -56,7 +56,7 @@ def find_move_cost(rules: FindsReach, game: GameState, figure: str, cells: Cells
     """The least number of points that takes a figure to these cells, by the rules of the game.
 
     Raises:
-        IllegalStep: they cannot be reached with so many points.
+        IllegalStep: the points do not reach them.
     """
     wanted = tuple(sorted(cells))
     for end in rules.reach(board_of(game), figure, points).ends:

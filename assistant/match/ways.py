@@ -136,7 +136,7 @@ class WayFinder:
     def complete(self, command: Mapping[str, Any]) -> Fields | None:
         """The first whole command that the rules allow; None if there is none.
 
-        Once the trials are used up, it returns the command as it is.
+        Once the trials are used up, it returns the command unchanged.
         """
         fields = dict(command)
         ask = self._next(fields)

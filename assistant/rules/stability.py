@@ -41,7 +41,7 @@ MAX_ASKED = 1_024
 """Questions asked before tables are drawn, 0.15 to 0.3 ms each. A photo with a dozen doubts takes some 20."""
 
 MANY_ASKED, NEGLIGIBLE = 128, 1e-4
-"""After so many questions, subtrees below this chance count as another answer without being asked about.
+"""Number of questions after which subtrees below this chance count as another answer without a question.
 
 Where fifty faint doubts are open, most tables settle three or more of them against the board, at one in a million each.
 """

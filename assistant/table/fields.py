@@ -1,7 +1,7 @@
 """The types of fields that the values of the table share with the documents, with the bounds that a reader checks.
 
-A value that a document holds as it is in memory is declared once: the reader decodes the dataclass itself. That is why
-this room knows ``msgspec`` besides the standard library, and nothing else.
+A value with the same fields in a document and in memory is declared once: the reader decodes the dataclass itself.
+That is why this room knows ``msgspec`` besides the standard library, and nothing else.
 """
 
 from __future__ import annotations

@@ -103,8 +103,8 @@ class FreeSighting:
     def lookalikes_with(self, *names: str) -> tuple[FreeTable, ...]:
         """Tables that would have looked much the same: a Monte Carlo sample with a fixed seed.
 
-        Figures are moved and turned by their errors. A doubtful figure is on as many tables as it is likely; those of
-        ``names`` are on all.
+        Figures are moved and turned by their errors. A doubtful figure is on a share of the tables equal to its chance,
+        a figure in ``names`` on all.
         """
         return tuple(self._without(number, gone - set(names)) for number, gone in enumerate(self._gone))
 

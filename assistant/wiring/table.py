@@ -65,7 +65,7 @@ from web.parts import Parts, new_parts, with_referee
 from web.serving.events import STREAMS_A_DEVICE, EventHub
 
 AT_ONCE_S = 3.0
-"""Hands let some seconds pass before the first move; whoever waits for one sees it come at once."""
+"""Hands wait some seconds before the first move; a reader who waits for one sees it at once."""
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ PATIENCE = 3_000
 
 @dataclass(frozen=True)
 class Part:
-    """Something on the page, as it is told to somebody who cannot see it."""
+    """Something on the page, as a screen reader speaks it."""
 
     role: str
     name: str
@@ -200,7 +200,7 @@ class Person:
 
     @property
     def is_busy(self) -> bool:
-        """Whether the page says that it works on something, as screen readers are told."""
+        """Whether the page says to screen readers that it is busy."""
         return self.page.get_by_role("main").get_attribute("aria-busy") == "true"
 
     @property
@@ -355,7 +355,7 @@ class Evening:
         return sum(one.taps_on_picture for one in self.everybody)
 
     def plays(self, tablet: Sequence[Habit], phone: Sequence[Habit], most: int) -> None:
-        """Plays until somebody has won; whoever is offered something does the first that is a habit.
+        """Plays until somebody has won; each player takes the first offer that matches a habit.
 
         Nobody does anything before every device shows what was done last, so that the same dice make the same evening.
 
@@ -416,7 +416,7 @@ class Evening:
         return True
 
     def looks_over(self, who: Person) -> None:
-        """Once for each kind of sentence that is told: is it told in every language, and can everybody read it?"""
+        """Once for each kind of sentence: does it appear in every language, and can everybody read it?"""
         told = who.last_told
         if not self.is_new(re.sub(r"[A-Z]\w*( \d+)?|\d+", "…", told)):
             return

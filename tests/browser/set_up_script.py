@@ -41,7 +41,7 @@ def set_up_state(**changes: Any) -> SetUpState:
 
 @dataclass
 class ScriptedDesk:
-    """A set-up that takes a new picture at each look and does what it is told, without reading anything."""
+    """A set-up that takes a new picture at each look and follows its script, without reading anything."""
 
     now: SetUpState = field(default_factory=set_up_state)
     looks: int = 0
@@ -98,7 +98,7 @@ def tile_draft() -> TileDraft:
 
 @dataclass
 class ScriptedTeaching:
-    """Reads every photo as the same tile, and holds whoever asks for as long as a test wants."""
+    """Reads every photo as the same tile, and holds the caller for as long as a test wants."""
 
     held: threading.Event = field(default_factory=threading.Event)
     kept: list[Any] = field(default_factory=list)

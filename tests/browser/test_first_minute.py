@@ -20,7 +20,7 @@ CAST = {"doom2016": "Ranger|Medic", "doom2004": "Marine|Medic", "roads": "Squire
 
 @pytest.fixture(scope="module")
 def tour(programs, tmp_path_factory):
-    """The demo as it is started, with its tour."""
+    """The demo after its start, with its tour."""
     running = programs.begin(tmp_path_factory.mktemp("tour"), "demo")
     yield running
     assert programs.end(running) == 0

@@ -1,4 +1,4 @@
-"""Doubts and questions as people settle them: by one tap where they are told, and what was said holds."""
+"""People settle doubts and questions with one tap where they appear, and the answer holds."""
 
 from __future__ import annotations
 

@@ -390,7 +390,7 @@ def test_a_spectator_is_offered_nothing_that_would_be_refused(desk, open_page, p
     player.wait_for_selector('body[data-role="player"]')
     player.goto(f"{desk.photo_link}&from=foxtrot&to=imp-1")
     page.click("[data-view=table]")
-    expect(page.locator("#headline")).to_have_text("Shot into cover")  # whoever watches is shown what others ask
+    expect(page.locator("#headline")).to_have_text("Shot into cover")  # a watching device shows what others ask
 
 
 def test_a_player_who_is_tied_sees_buttons_for_his_figures_alone(desk, open_page):

@@ -95,7 +95,7 @@ def test_a_figure_gets_another_name_by_hand(live, open_page, picture):
     figure.dispatch_event("contextmenu")
     page.click("#sheet-menu >> text=It is another figure")
     expect(page.locator("#sheet-menu select")).to_be_focused()
-    page.click("#sheet-menu >> text=Use this name")  # nobody chosen: nothing is said
+    page.click("#sheet-menu >> text=Use this name")  # nobody chosen: nothing happens
     figure.dispatch_event("contextmenu")
     page.click("#sheet-menu >> text=It is another figure")
     page.select_option("#sheet-menu select", index=1)

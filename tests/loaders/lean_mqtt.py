@@ -33,7 +33,7 @@ def packet(kind: int, body: bytes) -> bytes:
 
 
 class LeanClient:
-    """A connection to the broker, in the thread of whoever asks it to read.
+    """A connection to the broker, in the thread of its reader.
 
     Args:
         address: host and port of the broker.

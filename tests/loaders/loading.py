@@ -9,7 +9,7 @@ from types import ModuleType
 
 
 def beside(conftest: str, name: str) -> ModuleType:
-    """The module of that name in the folder of a ``conftest.py``, the same one whoever asks for it.
+    """The module of that name in the folder of a ``conftest.py``, the same object for every caller.
 
     Its full name is ``sightline_tests_NAME``, by which the modules of a folder import one another.
     """

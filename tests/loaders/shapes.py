@@ -29,5 +29,5 @@ def checked(function: Callable) -> Callable:
         for name, hint in function.__annotations__.items()
         if MENTIONED.search(hint if isinstance(hint, str) else repr(hint))
     }
-    # A whole number is good for a float, as it is to the type checker.
+    # A whole number is good for a float, as for the type checker.
     return beartype(conf=BeartypeConf(is_pep484_tower=True))(function)

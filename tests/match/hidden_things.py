@@ -22,7 +22,7 @@ def renamed(raw: Any, names: Mapping[str, str]) -> Any:
 
 
 def forms(secret: str) -> set[str]:
-    """A hidden id as it is, and as sentences would say it."""
+    """A hidden id, and its forms in sentences."""
     return {secret, speak_word(secret), speak_id(secret)}
 
 
@@ -70,7 +70,7 @@ class Secrets2016:
         self.shown.update(kind for kind, card in game.demon_cards.items() if card.face_up)
 
     def hidden_from(self, side: str | None) -> set[str]:
-        """What a device of that side must not be told; without a side what a tablet that is handed round must not."""
+        """Ids that a device of that side must not learn; without a side, that a shared tablet must not."""
         if side == MARINES:
             return self._of_the_invader()
         if side == INVADER:
@@ -109,7 +109,7 @@ class Secrets2004:
         self.shown.update(self.match.game.deck.discard)
 
     def hidden_from(self, side: str | None) -> set[str]:
-        """What a device of that side must not be told: his cards, and the invader himself those not drawn yet."""
+        """Ids that a device of that side must not learn: cards of the other, for the invader those not drawn yet."""
         deck, cards = self.match.game.deck, self.match.game.setup.cards
         left = set(deck.pile) - set(deck.hand) if side == INVADER else set(cards)
         left -= self.shown

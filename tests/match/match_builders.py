@@ -123,7 +123,7 @@ def begun(
 def corridor(
     width: int, height: int, doors: Mapping[str, tuple[tuple[int, int], tuple[int, int]]] | None = None
 ) -> dict[str, Any]:
-    """A bare board of so many cells, with walls across it wherever a column has a door, save at the door."""
+    """A bare board of the given size, with a wall across every column with a door, except at the door."""
     found = []
     edges: dict[Edge, Any] = {}
     for name, (a, b) in (doors or {}).items():

@@ -50,7 +50,7 @@ def wanted(match: Any, whims: random.Random) -> Iterator[tuple[str, Fields, str 
     """Every command that a player would try now, the most wanted first."""
     game, system = match.game, match.session.system
     prompts = list(list_prompts(system, game))
-    # "end" and its kind come last: whoever may still do something does it more often than not.
+    # "end" and its kind come last: a player with other steps left mostly takes one of them.
     prompts.sort(key=lambda p: (p.type in ("end", "next", "activations", "gain_argent"), whims.random()))
     chooser = {"doom2016": _doom2016, "doom2004": _doom2004, "roads": _roads}[game.rules.name]
     for prompt in prompts:

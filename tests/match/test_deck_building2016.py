@@ -1,4 +1,4 @@
-"""Decks of whole sets in DOOM 2016 (source 001, “Формирование собственных колод Событий и Действий”)."""
+"""Decks of whole sets in DOOM 2016 (seed 001, “Формирование собственных колод Событий и Действий”)."""
 
 from __future__ import annotations
 

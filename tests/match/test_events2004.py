@@ -184,7 +184,7 @@ def test_a_guard_goes_before_an_attack_that_is_announced(build: ModuleType) -> N
         pistol(match, "imp-1", guard="green-marine")
     match.do("resolve")
     assert not match.game.piece("imp-1").on_table, "damage 4 against armour 2 are its two wounds"
-    assert match.game.pending is None, "whoever is dead attacks nobody"
+    assert match.game.pending is None, "a dead figure attacks nobody"
     assert match.game.piece("red-marine").harm == 0
 
 

@@ -40,7 +40,7 @@ def guided(match: Any, names: list[str], audience: Audience, whims: random.Rando
 
 
 def judgements(match: Any, side: Actor, whims: random.Random) -> list[str]:
-    """What a side and the shared tablet are told of whether a step was legal, the last one now and then."""
+    """Answers to a side and the shared tablet on whether a step was legal, sometimes about the last one."""
     last = match.session.seq
     if last == 0 or whims.random() < 0.7:
         return []
@@ -74,7 +74,7 @@ class Watcher:
         return [json.dumps(view) for view in views] + [repr(self.match.session.tracker())]
 
     def _answers(self) -> list[str]:
-        """What the side is told when it asks for odds and tries what is not its own to do."""
+        """Answers when the side asks for odds and tries steps of the other side."""
         side = player(str(self.audience.side))
         types = list(self.match.session.system.commands)
         enemies = [piece.id for piece in self.match.game.standing() if piece.side != side.side] or ["x"]
@@ -139,7 +139,7 @@ def test_the_invader_does_not_see_the_marines_hands(build: ModuleType) -> None:
 
 
 def asked_ways(match: Any, actor: Actor, whims: random.Random) -> str:
-    """What a device is told when it asks what may be done, and how each of that is chosen."""
+    """Answers when a device asks for the possible steps and for the choices of each."""
     told = [json.dumps(match.session.view(audience_of(actor)))]
     if whims.random() < 0.2:
         told.append(json.dumps(match.session.actions(actor)))
@@ -178,7 +178,7 @@ def test_no_question_tells_one_of_two_tablets_and_a_phone_what_another_hides(
             for actor in (player(MARINES), TABLE, player(INVADER)):
                 told = asked_ways(match, actor, whims)
                 leaked = [one for one in secrets.hidden_from(actor.side) if any(form in told for form in forms(one))]
-                assert leaked == [], f"{actor} is told after event {match.session.seq}"
+                assert leaked == [], f"{actor} learns it after event {match.session.seq}"
     assert hands >= 50
 
 

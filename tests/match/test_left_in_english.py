@@ -36,7 +36,7 @@ def in_english(language: str) -> re.Pattern[str]:
 
 
 def texts(told: Any, is_said: bool = False) -> Iterator[str]:
-    """Everything in a document that is said to people."""
+    """All words of a document that people read."""
     if isinstance(told, dict):
         for name, value in told.items():
             yield from texts(value, name in SAID)
@@ -82,4 +82,4 @@ def test_every_sentence_of_a_match_is_in_the_readers_language(build, players, na
         players.take_a_step(match, whims)
     assert len(heard) > 40
     assert in_english(language).fullmatch("Nobody acts yet"), "what is left in English would be found"
-    assert speak_word("imp", language), "names are said in every language"
+    assert speak_word("imp", language), "every language has names"

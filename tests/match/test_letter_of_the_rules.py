@@ -292,7 +292,7 @@ def test_a_blast_hits_everybody_in_reach_as_the_table_tells(build: ModuleType) -
     assert "imp-1" not in match.game.pending.targets
 
 
-# `roads`, C5: whoever watches gives up the whole turn.
+# `roads`, C5: a model that watches gives up the whole turn.
 
 
 def test_who_watches_does_nothing_else_in_the_turn(build: ModuleType) -> None:

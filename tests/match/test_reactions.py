@@ -1,4 +1,4 @@
-"""Reactions to a shot in `roads` (rules C5): duck, take cover, shoot first; the shot's own roll is told."""
+"""Reactions to a shot in `roads` (rules C5): duck, take cover, shoot first; players enter the shot's own roll."""
 
 from __future__ import annotations
 

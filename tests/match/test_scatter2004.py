@@ -1,4 +1,4 @@
-"""Attacks of DOOM 2004 on a space, be it empty, and blasts that miss: the card first, then where it lands."""
+"""Attacks of DOOM 2004 on a space, even an empty one, and blasts that miss: the card first, then where it lands."""
 
 from __future__ import annotations
 

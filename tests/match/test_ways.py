@@ -63,7 +63,7 @@ def walked(session: Session, command: Mapping[str, Any], by: Actor, whims: rando
 def take_a_step(session: Session, whims: random.Random) -> str:
     """Does one of what is prompted by answering what is asked; what that was."""
     prompts = list(list_prompts(session.system, session.timeline.game))
-    # What ends a turn comes last: whoever may still do something does it more often than not.
+    # What ends a turn comes last: a player with other steps left mostly takes one of them.
     prompts.sort(key=lambda p: (p.type in ("end", "next", "activations", "gain_argent"), whims.random()))
     why = []
     for prompt in prompts:
@@ -198,7 +198,7 @@ def test_questions_tell_nobody_what_is_in_a_hidden_hand(build, looker):
         told.append(json.dumps([way["ask"], way["refusal"]]))
         assert way["refusal"] is not None
     told.append(json.dumps(match.session.actions(looker)))
-    assert len(set(told[1:5])) == 1, "whether a card is in the hand can be told from the answers"
+    assert len(set(told[1:5])) == 1, "the answers give away whether a card is in the hand"
     assert not [name for name in names if any(name in words for words in told)]
 
 

@@ -78,7 +78,7 @@ def kinds_declared() -> set[str]:
 
 
 def kinds_played(match: Any) -> set[str]:
-    """Those of them that a match has played, as its events and its phases say."""
+    """The kinds of step that a match has played, by its events and its phases."""
     cards, played = match.game.setup.cards, {"phase setup"}
     for seq in range(1, match.session.seq + 1):
         played.add(f"phase {match.session.game_after(seq).phase}")

@@ -43,7 +43,7 @@ def test_the_language_survives_a_quick_start(build: ModuleType, players: ModuleT
 
 
 def refused_now(match: Any, figure: str) -> Iterator[InputError]:
-    """What a judge is told who tries every type of command with a figure alone; what is allowed is taken back."""
+    """The refusals when a judge tries every type of command with a figure alone; allowed ones are undone."""
     types = set(match.session.system.commands) - {"undo", "redo"}
     for type_ in sorted(types):
         try:

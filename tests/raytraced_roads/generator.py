@@ -13,7 +13,7 @@ import click
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "scenes" / "make"
 BLENDER_SIDE = Path(__file__).with_name("blender_side.py")
 TEXT_KEPT = 2000
-"""So much of what Blender said is told where it failed."""
+"""Most characters of Blender's output in an error."""
 
 
 def load_generator() -> ModuleType:

@@ -1,4 +1,4 @@
-"""What the ray tracer is told of a table is what its truth says; without Blender and the generator of scenes."""
+"""The ray tracer's scene matches the table's truth; without Blender and the generator of scenes."""
 
 from __future__ import annotations
 

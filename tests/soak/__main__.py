@@ -4,9 +4,8 @@
 
 A real ``sightline run`` watches a simulated room through a network camera and lights a simulated strip on a serial
 cable; a browser shows its page, notes are written into its match, and rulings are asked for. Every second a fault
-befalls the camera, the strip, the disk, the network, the browser or the power. A referee who knows what truly stands
-on the table judges every ruling that is told as sure. ``OUT/soak.md`` is the table of what came of it; the exit status
-is 1 if a goal is missed.
+befalls the camera, the strip, the disk, the network, the browser or the power. A referee that knows the true table
+judges every ruling that is stated as sure. ``OUT/soak.md`` holds the results; the exit status is 1 if a goal is missed.
 """
 
 from __future__ import annotations

@@ -104,8 +104,8 @@ class Referee(threading.Thread):
     ) -> str | None:
         """What is wrong about an answer at a moment; None if nothing is.
 
-        Who is who among figures that look alike is no matter here: the answer is held against those who truly stand
-        where it says that its two stand. Of whom it does not say what he is, nothing is said wrongly.
+        Which of several like figures is which does not matter here: the answer is compared with the figures that truly
+        stand at its two places. A figure of an open kind cannot be wrong.
         """
         dx, dy = _shift(moment.board, scene["cells"])
         found = []
@@ -114,7 +114,7 @@ class Referee(threading.Thread):
             there = next((f for f in moment.board.figures if f.cells == places), None)
             if there is None or figure["kind"] not in (UNKNOWN, moment.kinds[there.id]):
                 truly = "nobody" if there is None else moment.kinds[there.id]
-                return f"{figure['kind']} {figure['id']} is said to stand on {list(places)}, where {truly} stands"
+                return f"{figure['kind']} {figure['id']} is stated on {list(places)}, where {truly} stands"
             found.append(there)
         rules = self._rules[ruling["ruleset"]]
         assert isinstance(rules, CellRules)

@@ -89,7 +89,7 @@ def test_twins_may_be_taken_for_each_other_but_nobody_stands_where_nobody_is() -
     twin = {"ranger-2": (0, 1), "crawler-1": (5, 1)}
     assert judged(Page(sight=True, cells=twin), Room(False)).wrong == []
     (words,) = judged(Page(sight=True, cells={"ranger-1": (1, 1), "crawler-1": (5, 1)}), Room(False)).wrong
-    assert "ranger-1 is said to stand on [(1, 1)]" in words or "crawler-1" in words
+    assert "ranger-1 is stated on [(1, 1)]" in words or "crawler-1" in words
 
 
 def test_a_board_of_which_a_side_was_not_read_is_still_the_same_board() -> None:

@@ -155,7 +155,7 @@ def moved_shot(shot: Shot, figure_id: str, cell: Cell, taken_at_s: float) -> Sho
 
 @dataclass
 class TrueReader:
-    """Answers every upload with the truth of one scene, or with the error it is told to raise."""
+    """Answers every upload with the truth of one scene, or with the error that the test sets."""
 
     name: str
     error: Exception | None = None
@@ -212,7 +212,7 @@ def new_session(game: str, name: str, *, is_on_any_table: bool = False) -> Sessi
 
 
 stores: list[Store] = []
-"""What was opened for referees; whoever made one closes it."""
+"""Stores opened for referees; the fixture that made one closes it."""
 
 
 def referee(state: Parts, folder: Path) -> Referee:

@@ -85,7 +85,7 @@ def answers(seat: Seat, routes: list[str], match: Any, whims: random.Random) -> 
 
 
 def questions(seat: Seat, match: Any, whims: random.Random) -> Iterator[str]:
-    """What is answered to whoever begins what is prompted, thinks about an attack, or tries what is not his."""
+    """Answers to a device that begins prompted steps, considers an attack, or tries steps of others."""
     names = [piece.id for piece in match.game.standing()] or ["x"]
     pair = {"attacker": whims.choice(names), "defender": whims.choice(names)}
     types = list(match.session.system.commands)
@@ -110,7 +110,7 @@ def streamed(seat: Seat, state: Parts) -> str:
 
 
 def taken_away(seats: list[Seat]) -> Iterator[str]:
-    """What a call of a judge has frozen, as whoever only watches takes it away: its page, its report, its evidence."""
+    """What a judge's call has frozen, as a spectator downloads it: its page, its report, its evidence."""
     called = seats[0].client.post("/api/v1/calls/new", json={"id": "c1"}, headers={"X-Sightline": "1"})
     assert called.status_code == 201
     watching = seats[-1].client

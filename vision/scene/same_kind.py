@@ -1,9 +1,9 @@
 """Figures of one photo that look alike are mostly of one kind: let sure ones help those with a poor ring.
 
 People paint the figures of a kind alike, and their bases, too. A figure with a plain ring often identifies another of
-its kind with a dark, thin or half hidden one. Two figures that look alike speak for one kind, two that do not for two, as far as on
-this table kinds and looks go together at all: where nobody is painted all look alike, where everybody is painted by
-himself nobody does, and neither tells anything. How much of it is so is asked of all pairs of the photo. Every place
+its kind with a dark, thin or half hidden one. Two figures that look alike speak for one kind, two that do not for two,
+as far as kinds and looks go together on this table. Unpainted figures all look alike, and figures painted one by one
+all differ: neither says anything. How much of it is so is asked of all pairs of the photo. Every place
 tells its fellows what it is to them, a few times over (belief propagation; Pearl, Probabilistic Reasoning, 1988).
 
 Only who of the roster it is may change: that nobody stands there, or a stranger, stays as likely as it was. Who is sure

@@ -16,7 +16,7 @@ export class Ready {
     match.show(() => this.pair && this.ask());
   }
 
-  /** Whether an attack of these two is possible; of a pair that is asked about for the first time that is told later. */
+  /** Whether an attack of these two is possible; the answer for a new pair comes later. */
   of(attacker, defender) {
     if (!this.match.isOnTable || ![attacker, defender].every((id) => this.match.knows(id))) return false;
     if (this.pair?.attacker !== attacker || this.pair?.defender !== defender) {

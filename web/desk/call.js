@@ -12,7 +12,7 @@ const JUDGE = "sightline-judge";
 const MORE_MS = 400;
 
 export class CallView {
-  /** @param {() => void} changed  is told when the hall has to be asked anew */
+  /** @param {() => void} changed  called when the hall has to be fetched again */
   constructor(changed) {
     this.changed = changed;
     this.id = null;
@@ -82,7 +82,7 @@ export class CallView {
     byId("ruling-form").querySelector(".main").disabled = call.state === "closed";
   }
 
-  /** What was frozen, which is told once; of a table whose words have not come there are the pictures alone. */
+  /** What was frozen, announced once; a table without words yet shows its pictures alone. */
   showFrozen(pictures, report) {
     const needed = report?.pictures.filter((_, i) => i === report.pictures.length - 1 || report.rulings.some((one) => one.picture === i));
     const told = JSON.stringify([this.id, needed?.map(({ picture }) => picture) ?? pictures]);

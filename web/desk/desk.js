@@ -1,4 +1,4 @@
-// The desk: asks for the whole hall when something is told to have changed, and shows it.
+// The desk: fetches the whole hall after a change and shows it.
 
 import { ask, Refused, send, sendBytes } from "../shell/api.js";
 import { byId, el, takesTaps } from "../shell/dom.js";

@@ -33,7 +33,7 @@ def free_card(
     worded = word_ruling(ruling, rules.rules, speech.language)
     named = word_ruling(ruling, rules.rules, speech.language, plane_words_of(shot.sighting.table, speech.language))
     verdict, drawing = verdict_of(ruling), FreeDrawing(shot, speech)
-    names = {who: speak_id(name, speech.language) for who, name in _pair(ruling).items()}
+    names = {part: speak_id(name, speech.language) for part, name in _pair(ruling).items()}
     return {
         "shot": shot.id,
         "verdict": verdict,

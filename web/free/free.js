@@ -127,7 +127,7 @@ function doubt({ text, figure }) {
   return line;
 }
 
-/** The table is told with the answer, and the ruling that hung on it is asked again. */
+/** Sends the answer to the table and asks again for the ruling that depended on it. */
 async function sayWhoStands(figure, isThere) {
   let scene = null;
   await work(async () => {

@@ -1,4 +1,4 @@
-// Judges at the table: one tap calls, what was frozen lies open, whoever may rule rules.
+// Judges at the table: one tap calls, everybody sees what was frozen, a judge rules.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";

@@ -1,4 +1,4 @@
-"""The table that a camera watches: set right by hand, held as it is, asked about."""
+"""The table that a camera watches: correct it by hand, hold it, answer its questions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class LiveCorrection(Correction):
 
 
 class Freeze(Struct, forbid_unknown_fields=True):
-    """Whether the table is held as it is."""
+    """Whether the table is held."""
 
     is_frozen: bool
 
@@ -64,7 +64,7 @@ def correct_live(wanted: LiveCorrection) -> Answer:
     return live()
 
 
-@post("/live/freeze", Right.CORRECT, Freeze, "Hold the live table as it is, or let the camera change it again.")
+@post("/live/freeze", Right.CORRECT, Freeze, "Hold the live table, or let the camera change it again.")
 def freeze(wanted: Freeze) -> Answer:
     _watched().freeze(is_frozen=wanted.is_frozen)
     return live()

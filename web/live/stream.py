@@ -26,7 +26,7 @@ EVENT_RIGHTS = {
 
 
 def now_document(page: Parts, speech: Speech) -> dict[str, object]:
-    """Everything that changes, as it is at this moment."""
+    """The present state of everything that changes."""
     shot, free = page.shelf.latest_live(), page.readers.free
     seen = None if free is None else free.latest
     return {

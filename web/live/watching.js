@@ -1,4 +1,4 @@
-// The table that a camera watches: held as it is or not, what is asked about it, and which moves looked odd.
+// The table that a camera watches: whether it is held, its open questions, and odd moves.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { byId, el, svg } from "../shell/dom.js";
@@ -8,7 +8,7 @@ import { t } from "../shell/texts.js";
 export class Watching {
   /**
    * @param {Record<string, any>} told  trouble(text): what went wrong; mark(cells): the spaces that are asked about; who(place): asks
-   *                       who a figure is; move(figure): lets its place be told
+   *                       who a figure is; move(figure): asks for its place
    */
   constructor(told) {
     this.told = told;

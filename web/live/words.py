@@ -1,4 +1,4 @@
-"""What people are told about a watched table: why an answer is not sure, what is asked, what looked odd."""
+"""Sentences about a watched table: why an answer is not sure, open questions, odd moves."""
 
 from __future__ import annotations
 

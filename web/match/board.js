@@ -5,7 +5,7 @@ import { drawGround } from "./ground.js";
 import { t } from "../shell/texts.js";
 
 const FINGER_PX = 40;
-/** One figure alone to be tapped is shown with so much of the table round it that one knows where it stands. */
+/** Most zoom on a single figure to tap: enough of the table stays visible to know where it stands. */
 const MOST_ZOOM = 3;
 
 /**
@@ -49,7 +49,7 @@ function lookAt(picture, points, finger) {
   picture.setAttribute("viewBox", `${from[0]} ${from[1]} ${to[0] - from[0]} ${to[1] - from[1]}`);
 }
 
-/** Lets a point of the ground be tapped; it is told in the table's own units. */
+/** Takes a tap on the ground and passes the point in the table's own units. */
 export function tapPlace(picture, tell, isDrawn) {
   picture.classList.toggle("places", tell !== null);
   picture.onclick = tell && ((event) => {

@@ -14,7 +14,7 @@ const TOLD = ["number", "words"];
 export class Choosing {
   /**
    * @param {import("./match.js").Match} match  takes the command when it is whole
-   * @param {Record<string, any>} told  scene() is what the camera shows, or null; freeShot() its picture of a table without a grid; ownDice(command) is where dice of the table are told
+   * @param {Record<string, any>} told  scene() is what the camera shows, or null; freeShot() its picture of a table without a grid; ownDice(command) is where players enter the dice of the table
    */
   constructor(match, told) {
     this.match = match;

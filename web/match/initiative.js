@@ -80,7 +80,7 @@ export class InitiativeView {
     }
   }
 
-  /** The camera has a new picture of the table: whoever acts may have moved. */
+  /** The camera has a new picture of the table: the acting figure may have moved. */
   async look() {
     this.laying.look();
     const { view } = this.match.document;

@@ -37,7 +37,7 @@ export class Legality {
 }
 
 function answer({ verdict, sentence, rule, reasons, notes, moved, alternatives }) {
-  const told = verdict === "no" && moved.length === 1 ? [] : moved; // the answer has told of a single one already
+  const told = verdict === "no" && moved.length === 1 ? [] : moved; // the answer has named a single one already
   return [
     el("p", { class: `legal-verdict ${verdict.replace(" ", "-")}` }, sentence),
     cited(rule.says, rule.source, rule.id),

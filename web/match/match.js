@@ -10,7 +10,7 @@ export class Match {
     this.views = [];
   }
 
-  /** Has a view told of every state of the match: `show(document)` with `order`, `view` and `names`. */
+  /** Passes every state of the match to a view: `show(document)` with `order`, `view` and `names`. */
   show(tell) {
     this.views.push(tell);
     if (this.document) tell(this.document);

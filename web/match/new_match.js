@@ -1,4 +1,4 @@
-// A new match: its mission, its name, the rules of the house; every page shows it as soon as it is begun.
+// A new match: its mission, its name, the rules of the house; every page shows it at once.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
@@ -29,7 +29,7 @@ export class NewMatch {
       const group = (game) => this.missions.filter((one) => one.game === game).map(({ name, title }) => el("option", { value: name }, title));
       byId("new-match-mission").replaceChildren(...games.map((game) => el("optgroup", { label: game }, ...group(game))));
       const likely = this.missions.find((one) => one.is_of_game_played);
-      if (likely) byId("new-match-mission").value = likely.name; // whoever plays on plays the same game
+      if (likely) byId("new-match-mission").value = likely.name; // the same players mostly go on with the same game
       this.showMission();
     });
     this.dialog.showModal();
@@ -52,7 +52,7 @@ export class NewMatch {
     byId("new-match-options").replaceChildren(...mission.options.map(optionRow));
   }
 
-  /** A mission that is not what lies under the camera is told before it is begun on it. */
+  /** Warns before a mission begins that the table under the camera is not set up for it. */
   warn() {
     byId("new-match-other").hidden = !this.chosen().is_other_table || byId("new-match-table").checked;
   }

@@ -8,7 +8,7 @@ import { setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
 export class StoryView {
-  /** @param {import("./match.js").Match} match  the match that is told */
+  /** @param {import("./match.js").Match} match  the match whose story it is */
   constructor(match) {
     this.match = match;
     this.dialog = byId("story");

@@ -12,7 +12,7 @@ const KEPT = { badge: "sightline-badge", tone: "sightline-tone", shake: "sightli
 
 export class Told {
   /**
-   * @param {import("./match.js").Match} match  the match whose last step is told
+   * @param {import("./match.js").Match} match  the match whose last step it announces
    * @param {{calls: boolean}} device  calls: its player may have to answer
    */
   constructor(match, { calls }) {
@@ -34,7 +34,7 @@ export class Told {
     if (this.calls) this.call(mine, view);
   }
 
-  /** Whoever has to answer now finds it on every tab: a number on the tab and, where that is new, a tone. */
+  /** Shows on every tab that this player has to answer: a number on the tab and, if it is new, a tone. */
   call(mine, view) {
     const asked = mine ? view.prompts.filter((prompt) => prompt.side === mine.side) : [];
     const badge = byId("turn-badge");

@@ -19,7 +19,7 @@ export function badges(figure, marks) {
   return [...statuses(figure, marks), ...(figure.armor ? [t("armor", { armor: figure.armor })] : [])];
 }
 
-/** What the picture shows beside each figure of the match, by its id: only of whom there is something to be told. */
+/** What the picture shows beside each figure of the match, by its id; figures in plain health are left out. */
 export function conditions({ view, marks }) {
   const standing = view.figures.filter((figure) => figure.on_table);
   return new Map(standing.map((figure) => [figure.id, condition(figure, marks)]).filter(([, told]) => told !== null));

@@ -180,7 +180,7 @@ function onFree(free) {
   showStatus();
 }
 
-/** Somebody asked for a ruling: whoever can only watch is shown it. */
+/** Somebody asked for a ruling: shows it to devices that only watch. */
 function onRuling(asked) {
   further?.history.stale();
   if (isWall || ONLY_WATCHES) table.source.showAsked(asked);

@@ -34,7 +34,7 @@ export class Answer {
     if (was === "moving" && holding === "now" && this.card?.source === "live" && this.table.pair.isWhole) this.ask();
   }
 
-  /** Shows the answer as waiting, or as it is; a table that is held is not waited for. */
+  /** Shows whether the answer waits for the camera; a held table lets nothing wait. */
   setWaits() {
     const { holding, card } = this;
     const waits = card?.source === "live" && holding !== "frozen" && (holding === "moving" || !card.is_still);

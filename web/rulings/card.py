@@ -79,7 +79,7 @@ def card_document(context: CardContext) -> dict[str, Any]:
     """
     shot, ruling, speech = context.shot, context.ruling, context.speech
     verdict = verdict_of(ruling)
-    names = {who: speak_id(name, speech.language) for who, name in _pair(ruling).items()}
+    names = {part: speak_id(name, speech.language) for part, name in _pair(ruling).items()}
     plain = [one for one in ruling.reasons if "option" not in one.arguments and not _is_doubt(one)]
     of_the_house = [one for one in ruling.reasons if "option" in one.arguments]
     return {
@@ -110,8 +110,8 @@ def _drawn(context: CardContext, names: dict[str, str]) -> dict[str, Any]:
     """Everything in picture pixels: the frame, the two figures, the origins and the lines."""
     ruling, drawing, board = context.ruling, context.drawing, context.shot.board
     figures = {
-        who: {"id": figure_id, "name": names[who], "base": drawing.base_px(board.figure(figure_id))}
-        for who, figure_id in _pair(ruling).items()
+        part: {"id": figure_id, "name": names[part], "base": drawing.base_px(board.figure(figure_id))}
+        for part, figure_id in _pair(ruling).items()
     }
     shown: dict[str, Any] = {"frame": drawing.picture(), **figures, "origin": None, "origins": [], "lines": []}
     if not context.is_still:

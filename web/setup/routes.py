@@ -243,7 +243,7 @@ def backup() -> Answer:
     return response
 
 
-@post("/wizard/restore", Right.OWN, ARCHIVE, "Bring back a backup; what it does not hold stays.")
+@post("/wizard/restore", Right.OWN, ARCHIVE, "Restore a backup; data outside it stays.")
 def restore() -> Answer:
     with _desk() as desk:
         desk.restore(request.get_data(cache=False))

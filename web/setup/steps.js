@@ -42,7 +42,7 @@ function showSheets({ sheets }) {
   fileRows.show(sheets.files.map(({ name, title }) => ({ key: name, title, href: `/api/v1/wizard/sheets/${name}.pdf?${made}` })));
 }
 
-/** A field that a person is typing in stays as it is. */
+/** A field in which a person is typing keeps its value. */
 function keepValue(id, value) {
   if (document.activeElement !== byId(id)) byId(id).value = value;
 }

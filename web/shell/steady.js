@@ -31,7 +31,7 @@ for (const end of ["change", "focusout"]) addEventListener(end, (event) => event
 function opened(node) {
   clearTimeout(list?.timer);
   list = node ? { node, timer: setTimeout(() => opened(null), LIST_MS) } : null;
-  if (!node) setTimeout(drawWaiting, 0); // after whoever else hears of the same change
+  if (!node) setTimeout(drawWaiting, 0); // after the other listeners of the same change
 }
 
 function lifted(finger) {
@@ -53,7 +53,7 @@ function drawWaiting() {
   showBusy();
 }
 
-/** Does what will change what is shown; until then the page says that it is busy, to whoever waits for it. */
+/** Runs work that will change the page; until then the page says that it is busy. */
 export async function busily(work) {
   underWay += 1;
   showBusy();
@@ -122,7 +122,7 @@ export class Rows {
     steadily(this.place, () => this.draw(items));
   }
 
-  /** Draws the items at once, for whoever has waited already. */
+  /** Draws the items at once, for a caller that has waited already. */
   draw(items) {
     const focused = [...this.rows.values()].map(({ node }) => node).findIndex((node) => node.contains(document.activeElement));
     const focus = focused < 0 ? null : this.focusOf(focused);

@@ -16,7 +16,7 @@ export class Corrector {
     addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Whether a place is being told. */
+  /** Whether the page is asking for a place. */
   get isOn() {
     return this.placing !== null;
   }
@@ -70,7 +70,7 @@ export class Corrector {
   }
 
   /**
-   * Asks who a figure really is, or who stands on bare spaces; whoever went by that name gets the other one.
+   * Asks who a figure really is, or who stands on bare spaces; a figure that had this name gets the other one.
    * @param {Record<string, any>} place  `figure`: its name; or `cells`: where somebody is missing
    */
   async askWho({ figure, cells }) {
@@ -119,7 +119,7 @@ export class Corrector {
     this.table.say("");
   }
 
-  /** Takes a tap while a place is being told; tells whether it was one. */
+  /** Takes a tap while the page asks for a place; returns whether it was one. */
   tap(x, y) {
     if (!this.placing) return false;
     this.finish(this.placing.tap(x, y));

@@ -1,4 +1,4 @@
-// Everything that the camera left open about the picture: listed for whoever wants to settle it.
+// Lists everything that the camera left open about the picture, for people to settle.
 
 import { ask, Refused } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";

@@ -1,4 +1,4 @@
-// A place that is told on the board: by a tap, or with arrow keys and Enter. A space for a figure, or an edge for a door.
+// Choosing a place on the board: by a tap, or with arrow keys and Enter. A space for a figure, or an edge for a door.
 
 import { path, svg } from "../shell/dom.js";
 import { inside } from "../scene/draw.js";

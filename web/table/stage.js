@@ -1,4 +1,4 @@
-// The picture that fingers move: pan, pinch, wheel and keys; a tap is told in picture pixels.
+// The picture that fingers move: pan, pinch, wheel and keys; a tap is passed on in picture pixels.
 
 const TAP_SLOP_PX = 10;
 const LONG_PRESS_MS = 550;
@@ -54,7 +54,7 @@ export class Stage {
     this.fit();
   }
 
-  /** Whoever moves the picture by hand has it where the hand puts it, at once. */
+  /** Ends a running motion: a picture moved by hand follows the hand at once. */
   stand() {
     clearTimeout(this.gliding);
     this.sheet.classList.remove("gliding");

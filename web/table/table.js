@@ -123,7 +123,7 @@ export class TableView {
     this.trouble(null);
   }
 
-  /** The owner can save the picture that was read wrongly, for who mends the reading. */
+  /** The owner can save a picture with a wrong reading, to send to the developers. */
   offerReport(scene) {
     const link = /** @type {HTMLAnchorElement} */ (document.getElementById("report"));
     if (!link) return;
@@ -255,7 +255,7 @@ export class TableView {
     setTimeout(() => base?.classList.remove(how), STRUCK_MS);
   }
 
-  /** Lets it be told where a figure of the table really stands. */
+  /** Asks where a figure of the table really stands. */
   moveByHand(id) {
     const figure = this.pair.figure(id);
     if (figure) this.corrector.startMoving(figure);

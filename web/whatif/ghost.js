@@ -45,7 +45,7 @@ export class Ghost {
     byId("ghost-who").querySelector("[aria-pressed=true]").focus({ preventScroll: true });
   }
 
-  /** Back to the table as it is. */
+  /** Back to the real table. */
   end() {
     if (!this.isOn) return;
     this.places = null;

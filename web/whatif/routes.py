@@ -104,7 +104,7 @@ def _numbers(rules: CellRules, board: Board, asked: MapQuestion) -> Mapping[Cell
     "/shots/<shot_id>/what-if",
     Right.ASK,
     WhatIf,
-    "The answer if figures stood elsewhere; nothing is kept and no page is told.",
+    "The answer if figures stood elsewhere; nothing is saved and no page changes.",
 )
 def what_if(wanted: WhatIf, shot_id: str) -> Answer:
     shot, rules = parts().shelf.get(shot_id), cell_rules(wanted.ruleset)

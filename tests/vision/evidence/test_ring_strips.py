@@ -1,4 +1,4 @@
-"""Rims unrolled: the ring that was painted is told, of any colour; no ring is told where there is none."""
+"""Unrolled rims: the painted ring is recognised in any colour, and none is reported where there is none."""
 
 from __future__ import annotations
 

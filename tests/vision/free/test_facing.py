@@ -22,7 +22,7 @@ KIND = BaseKind(
 
 
 def told_of(*parts):
-    """What is told of a base on whose rim parts of other colours lie: (middle, width in degrees, colour)."""
+    """The facing read from a rim with parts of other colours: (middle, width in degrees, colour)."""
     ground = cloth(300)
     for height_mm in (0.0, 1.0, 2.0, 3.0):
         painted(ground, [(PLACE, RADIUS_MM, GREEN)], height_mm)

@@ -68,7 +68,7 @@ def test_where_sure_doors_differ_an_unlike_face_tells_less(table: tuple[Scene, B
     true = doors_of(scene)
     empty = [edge for edge in list_inner_edges(board.cells) if edge not in true]
     alike = [*(DoorSighting(edge, 0.95) for edge in true[:3]), *(DoorSighting(edge, 0.5) for edge in empty[4:])]
-    # Floors that are said to be doors look like none of the others.
+    # Floors taken for doors look like none of the others.
     unlike = [*(DoorSighting(edge, 0.95) for edge in empty[:3]), *(DoorSighting(edge, 0.5) for edge in empty[4:])]
     against = [
         sum(chance_of(edge, apply_door_faces(found, board, scene.roster.doors)) for edge in empty[4:])

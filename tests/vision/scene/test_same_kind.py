@@ -62,7 +62,7 @@ def likeliest(sightings: Sightings, placed: PlacedFigure) -> FigureSighting:
 
 
 def one_of_two(scene: Scene) -> tuple[PlacedFigure, str]:
-    """A figure that has a fellow of its kind on the table, and the kind of somebody else who stands there, too."""
+    """A figure with another of its kind on the table, and a second kind on the table."""
     kinds = [placed.figure.kind for placed in small(scene)]
     placed = next(placed for placed in small(scene) if kinds.count(placed.figure.kind) > 1)
     return placed, next(kind for kind in kinds if kind != placed.figure.kind)
@@ -86,7 +86,7 @@ def test_a_ring_that_may_be_another_is_told_by_a_fellow_who_looks_like_its_figur
     seen = likeliest(apply_same_kind(found, board, scene.roster), placed)
     assert seen.model is not None
     assert seen.model.kind == placed.figure.kind
-    assert 0.5 < seen.confidence < 0.91, "that a stranger may stand there is not told by fellows"
+    assert 0.5 < seen.confidence < 0.91, "like figures do not change the chance of a stranger"
 
 
 def test_who_looks_like_nobody_of_a_kind_is_less_likely_of_it(table: tuple[Scene, BoardView]) -> None:

@@ -1,4 +1,4 @@
-"""What is not the bare table is told from it, whatever it is; shadows and what the photo does not show are not."""
+"""Anything but the bare table is recognised; shadows and parts outside the photo are not."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def log_colors() -> np.ndarray:
 
 
 def told(log_colors: np.ndarray, in_view: np.ndarray | None = None, known: int | None = None) -> np.ndarray:
-    """What is told of each cell when the first patches, or all, were taken for table."""
+    """The result for each cell when the first patches, or all, were taken for table."""
     count = log_colors.shape[0] * log_colors.shape[1]
     seen = SeenPatches(
         first=(0, 0),

@@ -1,4 +1,4 @@
-"""No tile is told where the photo shows a marker."""
+"""No tile is reported where the photo shows a marker."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def bare_cells(board: BoardView, count: int, without: frozenset[Cell] = frozense
 
 
 def on_a_mat(board: BoardView, keep: frozenset[Cell], known: Any, prints: TilePrints) -> BoardView:
-    """The board on a mat with large rings in two colours; what lies on the cells to keep stays as it is."""
+    """The board on a mat with large rings in two colours; the cells to keep stay unchanged."""
     photo = board.photo.copy()
     rows, columns = np.mgrid[0 : photo.shape[0], 0 : photo.shape[1]]
     on_table = board.view.table_from_image(np.column_stack([columns.ravel(), rows.ravel()]) * 1.0, board.thickness_mm)

@@ -117,7 +117,7 @@ def test_terrain_that_only_a_look_alike_has_is_in_doubt(photographed: Any, clear
 
 
 def test_a_tile_that_may_lie_beside_the_board_is_in_doubt_by_its_name(photographed: Any) -> None:
-    """A tile that was seen too little of to be told is named, and so is that it may be one of no set."""
+    """A tile with too little visible for a reading is named as a doubt, and so is a tile of no set."""
     seen, prints = photographed.reading.seen, photographed.prints
     *known, left = sorted(seen.placements, key=lambda placement: len(cells_of(placement, prints)))
     cells, unlikely = cells_of(left, prints), replace(left, quarters=(left.quarters + 2) % 4, log_odds=-8.0)
@@ -131,7 +131,7 @@ def test_a_tile_that_may_lie_beside_the_board_is_in_doubt_by_its_name(photograph
 
 
 def test_the_turns_of_a_tile_that_may_lie_beside_the_board_are_one_doubt(photographed: Any) -> None:
-    """Half hidden it may lie in either of two ways: both are told, and that nothing may lie there, as chances."""
+    """Half hidden, it may lie in either of two turns: both have a chance, and so does an empty place."""
     seen, prints = photographed.reading.seen, photographed.prints
     *known, left = sorted(seen.placements, key=lambda placement: len(cells_of(placement, prints)))
     turned = replace(left, quarters=(left.quarters + 2) % 4, log_odds=math.log(0.5))

@@ -49,7 +49,7 @@ def test_only_the_sets_that_judge_make_it_less_sure() -> None:
 def test_as_many_are_expected_as_there_were_where_the_weights_are_not_too_sure() -> None:
     features, labels, sets = samples([0.0] * 6)
     judged = np.array([name == "set 5" for name in sets])
-    labels[judged] = 3 * features[judged, 1] > -2  # more than elsewhere, and told by a sharper limit
+    labels[judged] = 3 * features[judged, 1] > -2  # more than elsewhere, and with a sharper limit
     plain, widened = fit_logistic(features, labels), fit_widened(features, labels, sets, judged)
     assert widened[1] == plain[1]
     before, expected = (float((1 / (1 + np.exp(-features[judged] @ weights))).sum()) for weights in (plain, widened))

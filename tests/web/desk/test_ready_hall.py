@@ -1,4 +1,4 @@
-"""The hall's document is ready when pages ask, and never older than what they were told of."""
+"""The hall's document is ready when pages ask, and never older than the last event they got."""
 
 from __future__ import annotations
 

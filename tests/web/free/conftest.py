@@ -15,7 +15,7 @@ MOVED = (
     *("raider-1", "raider-2", "raider-4", "raider-5", "mauler-1", "mauler-2", "brood-4", "brood-5"),
     *("ogre-1", "ogre-2", "ogre-3", "ogre-8", "drone-3", "drone-5"),
 )
-"""The models of the small picture on which moves are told: some in contact, one on a wall, two kinds with marks."""
+"""The models of the small picture for tests of moves: some in contact, one on a wall, two kinds with marks."""
 
 
 @pytest.fixture(scope="session")

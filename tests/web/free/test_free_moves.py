@@ -27,7 +27,7 @@ fighters = []
 
 
 class Skirmish:
-    """A match of models of the picture; each stands where it was seen unless it is told where it stood before."""
+    """A match of models of the picture; each stands where it was seen unless the test gives its place before."""
 
     def __init__(self, state, scene, shot, free):
         self.state, self.scene, self.shot, self.free = state, scene, shot, free

@@ -125,7 +125,7 @@ def test_what_holds_for_a_figure_is_told(free, shown):
 
 @pytest.fixture
 def judged(state, desk, build, tmp_path):
-    """The page with somebody who keeps calls, told of the picture as the first test's page was."""
+    """The page with a referee for calls, with the picture of the first test's page."""
     build.judge(state, build.referee(state, tmp_path))
     state.look_back.keep(desk.latest)
     yield state

@@ -81,7 +81,7 @@ def test_the_page_is_told_what_is_the_devices_own(join):
 
 
 def test_a_board_set_by_hand_moves_nobodys_figures_for_a_player(join, state, shot):
-    """Whoever sets a board by hand could put the other side's figures anywhere."""
+    """Otherwise a player could put the other side's figures anywhere."""
     state.shelf.put(replace(shot, id="by-hand", corrected=shot.board))
     marine, judge = join(side="marines"), join(Role.JUDGE)
 

@@ -1,4 +1,4 @@
-"""Doubts that a tap settles: each is told with its place and its answers, and what was said holds."""
+"""Doubts that a tap settles: each comes with its place and its answers, and the answer holds."""
 
 from __future__ import annotations
 

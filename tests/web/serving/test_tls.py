@@ -40,7 +40,7 @@ def server(app, made):
 
 @pytest.fixture
 def trusting(made):
-    """What a browser knows that was told to trust the table's authority."""
+    """A browser's trust store with the table's authority."""
     return ssl.create_default_context(cadata=made.authority_pem.decode())
 
 
@@ -195,7 +195,7 @@ def test_the_authority_vouches_for_local_names_alone(made, tmp_path):
 
 
 def sign_as_the_authority(made, name, path):
-    """A certificate for any name, signed by whoever has the authority's key; the page's key is behind it."""
+    """A certificate for any name, signed with the authority's key; the page's key follows it."""
     folder = made.key.parent
     authority = x509.load_pem_x509_certificate(made.authority_pem)
     keys = [

@@ -339,7 +339,7 @@ def find_ability(game: Match2016, figure: str, name: str) -> Ability:
 
 
 def require_paid(game: Match2016, piece: Piece, ability: Ability) -> None:
-    """Makes sure that the cost of an ability can be paid (source 001, “Способности”).
+    """Makes sure that the cost of an ability can be paid (seed 001, “Способности”).
 
     Raises:
         IllegalStep: it cannot.

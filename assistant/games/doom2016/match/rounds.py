@@ -23,7 +23,7 @@ MAX_INVADER_CARDS = 6
 class StatusPhase(SaltedStep[Match2016], frozen=True, kw_only=True, tag="status"):
     """A new round: the initiative deck is made, demon cards are readied, event cards drawn.
 
-    ``shuffled_here`` is False if the players shuffle printed initiative cards and type each one as it is revealed.
+    ``shuffled_here`` is False if the players shuffle printed initiative cards and type each one when it is revealed.
     """
 
     rule = play_rules.STATUS
