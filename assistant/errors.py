@@ -191,7 +191,7 @@ class UnknownName(InputError):
 
 
 class DraftGone(UnknownName):
-    sentence = said("This photo is no longer kept. Hand it in again.")
+    sentence = said("This photo is no longer stored. Send it again.")
 
 
 class CitedRule(Protocol):
@@ -346,7 +346,7 @@ class CameraNotFound(CameraError):
 
 
 class NoCameraChosen(CameraNotFound):
-    sentence = said("No live camera is chosen. Choose one, or hand in photos.")
+    sentence = said("No live camera is chosen. Choose one, or upload photos.")
 
 
 class OtherCameraChosen(CameraNotFound):

@@ -24,7 +24,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "rule": ("rule", message("Rule on range, line of sight and cover between figures.")),
     "reach": ("reach", message("List the spaces where a figure may end its move.")),
     "whatif": ("reach", message("Map the spaces from which a figure would have line of sight.")),
-    "about": ("about", message("List what a table without a grid means for one figure.")),
+    "about": ("about", message("List the effects of a table without a grid on one figure.")),
     "odds": ("odds", message("Compute the exact odds of an attack.")),
     "rules": ("rules", message("List the rules of a game, their sources and its house options.")),
     "simulate": ("simulate", message("Render photos of simulated tables with their ground truth.")),

@@ -34,12 +34,14 @@ def about(
     settings: tuple[str, ...],
     lang: str,
 ) -> None:
-    """Print what a table means for one figure: its opponents, leaders, fears, detected models, climbs and cover."""
+    """Print the effects of a table on one figure: its opponents, leaders, fears, detected models, climbs and cover."""
     options = house_options(settings)
     if ruleset is None:
         telling = next((game for game in games() if issubclass(game.rule_set, TellsAbout)), None)
         if telling is None:
-            raise UnknownName(said("No installed game lists what a table means for a figure. Install one that does."))
+            raise UnknownName(
+                said("No installed game lists the effects of a table on a figure. Install one that does.")
+            )
         ruleset = telling.id
     rules = rule_set(ruleset, options)
     if not isinstance(rules, TellsAbout):

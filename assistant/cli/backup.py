@@ -34,7 +34,7 @@ def backup(*, file: Path, data: Path) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @data_option
 def restore(*, file: Path, data: Path) -> None:
-    """Restore the backup in FILE. What has the same name gets a new version; the rest stays."""
+    """Restore the backup in FILE. Items of the same name get a new version; the rest stays."""
     for kind, name in Profiles(data).restore(_read(file)):
         click.echo(f"{kind} {name}")
 

@@ -36,7 +36,7 @@ class _Probe(msgspec.Struct):
     type=click.FloatRange(1, 1000),
     default=CELL_MM,
     show_default=True,
-    help="The side of a space on the table, in mm.",
+    help="The side length of a space on the table, in mm.",
 )
 @click.option("--level", default="", help="The level of a Foundry scene. Default: the one that it opens on.")
 def exchange(*, source: Path, target: Path, cell_mm: float, level: str) -> None:

@@ -34,10 +34,13 @@ DEFAULT = LensBoard()
     help="The squares of the lens board, columns by rows.",
 )
 @click.option(
-    "--square-mm", type=float, default=DEFAULT.square_mm, show_default=True, help="The side of a square, in mm."
+    "--square-mm", type=float, default=DEFAULT.square_mm, show_default=True, help="The side length of a square, in mm."
 )
 @click.option(
-    "--marker-share", type=float, default=DEFAULT.marker_share, help="The side of a marker, as a share of a square's."
+    "--marker-share",
+    type=float,
+    default=DEFAULT.marker_share,
+    help="The side length of a marker, as a share of a square's.",
 )
 @click.option("--family", default=DEFAULT.family, show_default=True, help="The board's marker family.")
 @click.option("--inverted", is_flag=True, help="The board is inverted, as on a screen in dark mode.")

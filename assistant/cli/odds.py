@@ -48,7 +48,7 @@ def _refuse_unused(game: str, given: set[Told]) -> None:
         known = ids_of(other for other in games() if other.odds and name in other.odds_tables().takes)
         raise BadUsage(
             said(
-                "Only tables of {known} take --{name}, and these are of {game}. Leave it out.",
+                "--{name} is only for tables of {known}, and these are of {game}. Leave it out.",
                 name=name,
                 known=known,
                 game=game,

@@ -116,7 +116,7 @@ def _game(setup: str | None, given: Mapping[str, Any]) -> ReadableGame:
 def score(*, folder: Path) -> int:
     """Read the picture of every report in FOLDER again and list its mistakes then and now.
 
-    Exit status 1 if any report is read worse than when it was sent.
+    Exit status 1 if any picture now reads worse than when its report was saved.
     """
     files = sorted(folder.glob("*.zip"))
     if not files:

@@ -34,7 +34,7 @@ DEFAULT_CELL_MM = 25.4
     "--markers", type=click.IntRange(4, 200), default=8, show_default=True, help="The number of table markers."
 )
 @click.option(
-    "--marker-mm", type=float, default=MARKER_MM, show_default=True, help="The side of a table marker, in mm."
+    "--marker-mm", type=float, default=MARKER_MM, show_default=True, help="The side length of a table marker, in mm."
 )
 @click.option("--roster", type=click.Path(path_type=Path), help="The roster whose rings and doors to print.")
 @click.option("--tiles", type=click.Path(path_type=Path), help="The folder of a tile set to print.")

@@ -119,7 +119,7 @@ def _format_place(place: PortPlace) -> str:
     show_default=True,
     help="How long the light runs, in seconds.",
 )
-@click.option("--count/--no-count", default=True, help="Count the pixels with you.")
+@click.option("--count/--no-count", default=True, help="Count the pixels together with you.")
 def test(port: str, kind: str, pixels: int, limit_ma: int, seconds: float, count: bool) -> None:
     """Run a light along the strip and count its pixels with you."""
     tried = open_strip(port, LightSettings(pixel_count=pixels, limit_ma=limit_ma), kind=kind)

@@ -31,11 +31,15 @@ from vision.photo.decoding import decode_photo, read_photo_bytes
 @click.command()
 @click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
-    "--side-mm", type=float, default=MARKER_MM, show_default=True, help="The side of a marker's black square, in mm."
+    "--side-mm",
+    type=float,
+    default=MARKER_MM,
+    show_default=True,
+    help="The side length of a marker's black square, in mm.",
 )
 @click.option("--camera", type=click.Path(path_type=Path), help="The calibrated lens (sightline.camera/1).")
 @click.option("--family", default=MARKER_FAMILY, show_default=True, help="The marker family.")
-@click.option("--cell-mm", type=float, help="The side of the game's spaces, to be stored with the table.")
+@click.option("--cell-mm", type=float, help="The side length of the game's spaces, stored with the table.")
 @keep_option
 @data_option
 def table(  # noqa: PLR0913 - click hands over every option by its name

@@ -64,7 +64,11 @@ def teach() -> None:
 @click.option("--id", "side_id", required=True, help="The name of this side of the tile, for example 07A.")
 @click.option("--set", "set_name", metavar="NAME", help="Also save it in this tile set of the data folder.")
 @click.option(
-    "--cell-mm", type=click.FloatRange(5, 200), default=CELL_MM, show_default=True, help="The side of a space, in mm."
+    "--cell-mm",
+    type=click.FloatRange(5, 200),
+    default=CELL_MM,
+    show_default=True,
+    help="The side length of a space, in mm.",
 )
 @click.option(
     "--thickness-mm",

@@ -47,6 +47,6 @@ def export_set(*, name: str, file: Path, data: Path) -> None:
 @click.option("--name", help="Save it under this name. Default: the set's own name.")
 @data_option
 def import_set(*, file: Path, name: str | None, data: Path) -> None:
-    """Keep the tile set in FILE, a zip. A set of the same name gets a new version."""
+    """Save the tile set in FILE, a zip. A set of the same name gets a new version."""
     kept, tile_set = TaughtGames(data).imported(name, read_photo_bytes(file))
     say(counted("{name}: {n} tile side", "{name}: {n} tile sides", len(tile_set.sides), name=kept))

@@ -114,9 +114,11 @@ def _complaint(findings: tuple[Said, ...]) -> Said:
 def _good_news(checked: Checked, *, is_key_known: bool) -> list[Said]:
     manifest = checked.evidence.manifest
     key = (
-        said("The key that you named signed it.")
+        said("Signed with the key that you gave.")
         if is_key_known
-        else said("The key “{mark}” signed it. Compare it with the table's page.", mark=checked.fingerprint)
+        else said(
+            "Signed with the key “{mark}”. Compare it with the key on the table's page.", mark=checked.fingerprint
+        )
     )
     return [
         said("The evidence holds: nothing has changed since the table “{table}” signed it.", table=manifest.table),

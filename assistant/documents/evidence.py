@@ -171,7 +171,7 @@ def _check_entries(entries: list[zipfile.ZipInfo], document: str) -> None:
         name = entry.filename
         if not _PART.fullmatch(name):
             shown = ascii(name[:80])
-            raise NoEvidence(said("No evidence holds an entry named {name}.", name=shown), document=document)
+            raise NoEvidence(said("Evidence never has an entry named {name}.", name=shown), document=document)
         if name in seen:
             raise NoEvidence(said("the entry {name} is there twice", name=name), document=document)
         if entry.compress_type != zipfile.ZIP_STORED or entry.flag_bits & 1 or entry.file_size != entry.compress_size:

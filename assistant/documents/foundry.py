@@ -106,7 +106,7 @@ class _Frame(Struct, frozen=True):
 def _padding(scene: FoundryScene, px: float, document: str) -> tuple[float, float]:
     """The padding round the scene in pixels, rounded up to whole cells as Foundry does."""
     if not (math.isfinite(scene.padding) and 0 <= scene.padding <= 1):
-        raise BadValue(said("the padding of a scene is from 0 to 1"), document=document, field="padding")
+        raise BadValue(said("the padding of a scene must be from 0 to 1"), document=document, field="padding")
     return (math.ceil(scene.width * scene.padding / px) * px, math.ceil(scene.height * scene.padding / px) * px)
 
 

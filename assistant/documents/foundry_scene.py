@@ -192,8 +192,8 @@ def level_of(
 def _left_on_others(scene: FoundryScene, taken: FoundryScene, level: SceneLevel) -> Iterator[Said]:
     if n := len(scene.levels) - 1:
         yield counted(
-            "of the levels “{level}” was taken and {n} other left out",
-            "of the levels “{level}” was taken and {n} others left out",
+            "only the level “{level}” was imported; {n} other was left out",
+            "only the level “{level}” was imported; {n} others were left out",
             n,
             level=level.name or level.id,
         )

@@ -69,21 +69,17 @@ def _for_us_alone(board: Board, at_doors: Collection[Edge]) -> Iterable[Said]:
     rim = rim_of(board.cells)
     if n := sum(edge in at_doors or (edge in rim and kind != "wall") for edge, kind in board.edges.items()):
         yield counted(
-            "{n} edge under a door or on the rim keeps its kind for Sightline alone",
-            "{n} edges under doors or on the rim keep their kinds for Sightline alone",
+            "only Sightline will read the kind of {n} edge under a door or on the rim",
+            "only Sightline will read the kinds of {n} edges under doors or on the rim",
             n,
         )
     if n := len(board.difficult):
-        yield counted(
-            "{n} difficult cell is kept for Sightline alone", "{n} difficult cells are kept for Sightline alone", n
-        )
+        yield counted("only Sightline will read {n} difficult cell", "only Sightline will read {n} difficult cells", n)
     if n := len(board.blocking):
-        yield counted(
-            "{n} blocking cell is kept for Sightline alone", "{n} blocking cells are kept for Sightline alone", n
-        )
+        yield counted("only Sightline will read {n} blocking cell", "only Sightline will read {n} blocking cells", n)
     if board.figures:
-        yield said("the sides of figures are kept for Sightline alone")
-    yield said("the size of a cell in millimetres is kept for Sightline alone")
+        yield said("only Sightline will read the sides of figures")
+    yield said("only Sightline will read the size of a cell in millimetres")
 
 
 def _wall(run: tuple[Point, Point], origin: Cell, kind: EdgeKind, own: Mapping[str, Any]) -> dict[str, Any]:

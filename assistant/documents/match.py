@@ -112,7 +112,7 @@ def _check_link(event: Mapping[str, Any], number: int, last_hash: str, document:
             raise MissingField(said("this field is missing"), document=document, field=f"{where}.{field}")
     if event["seq"] != number - 1:
         text = said(
-            "Event {number} is missing. Number {event} stands in its place.",
+            "Event {number} is missing. Event {event} is in its place.",
             number=number - 1,
             event=repr(event["seq"]),
         )

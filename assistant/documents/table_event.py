@@ -92,9 +92,7 @@ def table_events_from_lines(lines: Iterable[bytes], document: str = "events") ->
         where = f"line {number}"
         event = table_event_from_line(line, document, where)
         if event.seq != number:
-            text = said(
-                "Event {number} is missing. Number {event} stands in its place.", number=number, event=event.seq
-            )
+            text = said("Event {number} is missing. Event {event} is in its place.", number=number, event=event.seq)
             raise BadValue(text, document=document, field=f"{where}.seq")
         if event.prev_hash != head:
             text = said("The hash of the line before does not match. The file was changed after it was written.")

@@ -175,7 +175,7 @@ def _unsaid(board: Board, corner: Cell, size: tuple[int, int], barriers: Iterabl
     kinds = list(board.edges.values())
     if "impassable" in kinds:
         n = kinds.count("impassable")
-        yield counted("{n} impassable edge cannot be said", "{n} impassable edges cannot be said", n)
+        yield counted("the format cannot hold {n} impassable edge", "the format cannot hold {n} impassable edges", n)
     at_doors = {edge for door in board.doors for edge in door.edges}
     if n := sum(edge in at_doors and kind != "impassable" for edge, kind in board.edges.items()):
         yield counted("{n} edge under a door loses its kind", "{n} edges under doors lose their kinds", n)
@@ -183,22 +183,22 @@ def _unsaid(board: Board, corner: Cell, size: tuple[int, int], barriers: Iterabl
     yield from rim_walls(sum(kind == "obstacle" and edge in rim for edge, kind in board.edges.items()))
     if board.difficult:
         n = len(board.difficult)
-        yield counted("{n} difficult cell cannot be said", "{n} difficult cells cannot be said", n)
+        yield counted("the format cannot hold {n} difficult cell", "the format cannot hold {n} difficult cells", n)
     if board.blocking:
         n = len(board.blocking)
-        yield counted("{n} blocking cell cannot be said", "{n} blocking cells cannot be said", n)
+        yield counted("the format cannot hold {n} blocking cell", "the format cannot hold {n} blocking cells", n)
     if board.figures:
         n = len(board.figures)
-        yield counted("{n} figure cannot be said", "{n} figures cannot be said", n)
+        yield counted("the format cannot hold {n} figure", "the format cannot hold {n} figures", n)
     if board.doors:
         yield said("doors lose their names, and one round a corner becomes several")
-    yield said("the size of a cell in millimetres cannot be said")
+    yield said("the format cannot hold the size of a cell in millimetres")
     courts = floor_within(corner, size, barriers) - board.cells
     if courts:
         n = len(courts)
         yield counted(
-            "{n} enclosed cell without a floor becomes one with it",
-            "{n} enclosed cells without a floor become ones with it",
+            "{n} enclosed cell without a floor gets one",
+            "{n} enclosed cells without a floor get one",
             n,
         )
 

@@ -82,7 +82,7 @@ def _why_not(board: Board, place: Footprint, cell: Cell, figure: str) -> Said:
     if cell not in board.cells:
         return said("there is no space there")
     if cell not in grow(place):
-        return said("a way goes from space to space; draw it without gaps")
+        return said("a path goes from space to space; draw it without gaps")
     between = [edge for edge in sides(cell) if not set(edge.cells).isdisjoint(place)]
     if any(edge in board.closed_door_at for edge in between):
         return said("the door there is closed")

@@ -33,7 +33,7 @@ LegalVerdict = Literal["yes", "no", "by hand"]
 
 SENTENCES: Mapping[LegalVerdict, Said] = {
     "yes": said("Yes, that was legal."),
-    "by hand": said("That was set by hand; no rule of the game was asked."),
+    "by hand": said("This was set by hand; the game's rules were not applied."),
 }
 
 _MOST_RETRACED = 3

@@ -398,7 +398,7 @@ class Session:
             text = said("this takes the cards of the side “{side}”; do it on a device of that side", side=side)
             raise NotYours.by(WHO_DECIDES, text)
         if step.for_judge and not actor.is_judge:
-            raise NotYours.by(WHO_DECIDES, said("only a judge sets this right; call one"))
+            raise NotYours.by(WHO_DECIDES, said("only a judge can correct this; call one"))
         require(game.winner is None, said("the match is over; undo the last step to play on"), ENDING)
 
     def _require_known(self, step: Step[GameState], actor: Actor) -> None:

@@ -219,9 +219,9 @@ class Timeline:
         elif isinstance(command, Resume):
             require(not self.clock.running, said("the clocks are running already"))
         elif isinstance(command, Extend) and not actor.is_judge:
-            raise NotYours(said("only a judge gives time back; call one"))
+            raise NotYours(said("only a judge can give time back; call one"))
         elif isinstance(command, Wake) and not actor.is_judge:
-            raise NotYours.by(kept_order.WHO_DECIDES, said("only a judge leaves time out of the clocks; call one"))
+            raise NotYours.by(kept_order.WHO_DECIDES, said("only a judge can take time off the clocks; call one"))
 
     def steps(self) -> list[DoneStep]:
         """The entries that stand, oldest first, each with the game before and after it.

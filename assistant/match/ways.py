@@ -309,7 +309,7 @@ class WayFinder:
             return Objection(ask.refusal, rule)
         if ask.kind in (*_NOBODY_CHOOSES, "number") or ask.picks or ask.may_skip:
             return None
-        return why or Objection(said("nothing can be chosen for that now"), rule)
+        return why or Objection(said("there is nothing to choose for this now"), rule)
 
 
 @cache

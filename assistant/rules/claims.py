@@ -36,7 +36,7 @@ class Claim(NamedTuple):
     Args:
         about: its subject.
         says: the claimed answer.
-        holds: whether the rules agree under the options of the house; None where they say nothing about it.
+        holds: whether the rules agree under the house options; None where they say nothing about it.
         under: other choices of single options under which it would hold; none for a claim that holds.
     """
 

@@ -405,7 +405,7 @@ def test_what_an_export_loses_is_counted():
     assert [str(one) for one in foundry_bytes(board, "t")[1]] == [
         "2 edges under doors or on the rim keep their kinds for Sightline alone",
         "1 difficult cell is kept for Sightline alone",
-        "the size of a cell in millimetres is kept for Sightline alone",
+        "only Sightline will read the size of a cell in millimetres",
     ]
     assert [str(one) for one in uvtt_bytes(board)[1]][:2] == [
         "1 edge under a door loses its kind",

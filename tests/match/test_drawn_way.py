@@ -19,7 +19,7 @@ def test_every_step_has_the_price_of_the_game(imp_acts):
     ("drawn", "why"),
     [
         ([(5, 1), (6, 1)], "the door there is closed"),
-        ([(6, 2)], "a way goes from space to space; draw it without gaps"),
+        ([(6, 2)], "a path goes from space to space; draw it without gaps"),
         ([(4, -1)], "there is no space there"),
         ([(5, 0), (6, 0)], "a line or an obstacle blocks the way there"),
         ([(3, 0), (4, 0), (3, 0), (4, 0), (3, 0)], "1 point of movement too far"),

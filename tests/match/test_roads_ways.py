@@ -46,7 +46,7 @@ def test_a_watch_shoots_before_after_and_in_the_middle_of_a_move(roads: ModuleTy
     match.do("move", figure="runner", path=[[700, 500], [600, 500]])
     assert match.game.piece("runner").center_mm == (700, 300), "the move is not over"
     moments = [prompt["fields"]["moment"] for prompt in prompts(match, "shoot")]
-    assert moments == [0, 1, 2], "as it sets out, half way, at the end; any other moment may be named"
+    assert moments == [0, 1, 2], "as it starts to move, half way, at the end; any other moment may be named"
     with pytest.raises(IllegalStep, match="on its way"):
         match.do("next")
     match.do("shoot", figure="guard", target="runner", moment=1.25, hits=1)

@@ -127,7 +127,7 @@ def _check(data: bytes, name: str | None) -> _Kind:
     """The kind of picture, after everything that can be checked before decoding."""
     kind = _kind_of(data, name)
     if (kind == "JPEG" and has_jpeg_too_many_parts(data)) or (kind == "PNG" and has_png_too_many_parts(data)):
-        raise _refusal(said("it is made of more parts than any camera writes"), name)
+        raise _refusal(said("it has more parts than any camera writes"), name)
     width_px, height_px = _size_px(data, kind, name)
     if width_px * height_px > MAX_PHOTO_PIXELS:
         megapixels = round(width_px * height_px / 1e6)

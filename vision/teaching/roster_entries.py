@@ -51,7 +51,7 @@ def with_doors(document: bytes, doors: DoorSpec, look_png: bytes | None) -> byte
         DocumentError: the document, or the doors in it, break the format.
     """
     if look_png is not None and len(look_png) > MAX_PICTURE_BYTES:
-        raise BadValue(said("the picture is too large to keep; crop it closer"), field="look")
+        raise BadValue(said("the picture is too large to save; crop it closer"), field="look")
     raw = _decode(document)
     look = {} if look_png is None else {"look": base64.b64encode(look_png).decode()}
     raw["doors"] = {**roster_document(Roster((), doors))["doors"], **look}

@@ -131,14 +131,14 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
         raise NoTileArchive(said("the zip holds two files of one name; {advice}", advice=_NOT_OURS))
     if sum(entry.file_size for entry in entries) > MAX_ARCHIVE_BYTES:
         mb = MAX_ARCHIVE_BYTES >> 20
-        text = said("unpacked the zip has over {mb} MB, more than any tile set; {advice}", mb=mb, advice=_NOT_OURS)
+        text = said("unpacked, the zip has over {mb} MB, more than any tile set; {advice}", mb=mb, advice=_NOT_OURS)
         raise NoTileArchive(text)
 
 
 def _check_name(name: str) -> None:
     if not _FILE_NAME.fullmatch(name) or not (name == DOCUMENT or name.lower().endswith(".png")):
         text = said(
-            "“{name}” cannot be in a tile set; it holds {document} and PNG pictures beside it only",
+            "“{name}” cannot be in a tile set; a set holds only {document} and PNG pictures",
             name=name[:100],
             document=DOCUMENT,
         )

@@ -61,7 +61,7 @@ DESK_TEXTS: Mapping[str, str] = {
     "call_was_ruled": message("Ruling: {ruling}"),
     "call_reason": message("Because: {reason}"),
     "call_grounds": message("Appeal: {grounds}"),
-    "call_extension": message("Time back: {minutes} min"),
+    "call_extension": message("Time given back: {minutes} min"),
     "call_penalty": message("Penalty: {penalty}"),
     "round_name": message("Round {round}"),
     "round_start": message("Start the clock"),

@@ -178,7 +178,7 @@ def _played_document(played: PlayedMove, speech: Speech) -> dict[str, Any]:
         told.append(speech.text("Played: {title}.", title=played.title.worded(language)))
     if played.refusal is not None:
         refusal = played.refusal.worded(language)
-        told.append(speech.text("Not by the rules: {why}. The match leaves it where it was.", why=refusal))
+        told.append(speech.text("Against the rules: {why}. The match keeps the old place.", why=refusal))
     if played.question is not None:
         told.append(played.question.worded(language))
     return {

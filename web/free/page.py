@@ -25,8 +25,8 @@ FREE_TEXTS: Mapping[str, str] = {
     "free_unsure": message("{name}, not seen clearly"),
     "free_is_there": message("Yes, it stands there"),
     "free_is_gone": message("No, nobody stands there"),
-    "free_given": message("The match has taken this table."),
-    "free_as_it_stands": message("Take the table as it stands"),
+    "free_given": message("The match now uses this table."),
+    "free_as_it_stands": message("Accept the table without changes"),
     "free_nothing": message("The table has no effect on it."),
 }
 

@@ -131,7 +131,7 @@ def free_picture(shot_id: str) -> Answer:
 def free_plan(shot_id: str) -> Answer:
     plan = _desk().shot(shot_id).plan
     if plan is None:
-        raise UnknownName(said("this picture is no longer kept; take a new one"))
+        raise UnknownName(said("this picture is no longer stored; take a new one"))
     return lasting_jpeg(plan.picture.jpeg)
 
 

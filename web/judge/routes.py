@@ -121,7 +121,7 @@ def close_call(wanted: StepMark, call_id: str) -> Answer:
 @get("/calls/<call_id>/parts/<name>", Right.WATCH, "A picture that a call froze.", gives="image/jpeg")
 def frozen_picture(call_id: str, name: str) -> Answer:
     if not name.endswith(".jpg"):
-        raise UnknownName(said("nothing of this name was frozen for the call"))
+        raise UnknownName(said("the call has no frozen item of this name"))
     return lasting_jpeg(_referee().part(call_id, f"frozen/{name}"))
 
 

@@ -62,4 +62,4 @@ def require_seen(shot: Shot, own: frozenset[str] | None) -> None:
         NotYours: a corrected board could move everybody's figures.
     """
     if own is not None and shot.corrected is not None:
-        raise NotYours(said("This board was set by hand. Let the shared tablet or a judge hand it in."))
+        raise NotYours(said("This board was set by hand. Let the shared tablet or a judge send it."))

@@ -37,7 +37,9 @@ PARTS: Mapping[str, TablePart] = {
     "disk": TablePart(
         message("Disk"), message("There is room, and every step is saved."), message("Check the disk again")
     ),
-    "tournament": TablePart(message("Tournament"), message("The desk hears this table."), message("Try again")),
+    "tournament": TablePart(
+        message("Tournament"), message("The desk receives this table's messages."), message("Try again")
+    ),
 }
 """The parts in the order of the page; an unlisted part appears under its own name."""
 

@@ -63,7 +63,7 @@ class AskedRulings:
         """
         asked = next((one for one in self if one.id == ruling_id), None)
         if asked is None:
-            raise ShotGone(said("this ruling is no longer kept"))
+            raise ShotGone(said("this ruling is no longer stored"))
         return asked
 
     def note(self, shot: Shot, ruling: Ruling, *, is_follow_up: bool = False) -> None:

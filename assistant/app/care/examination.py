@@ -101,8 +101,8 @@ def _program(settings: Settings) -> Iterator[Symptom]:
     for rival in RIVALS:
         if installed(rival):
             text = said(
-                "{rival} is installed over opencv-python; the cameras may fail. Take both out with pip and install "
-                "opencv-python again",
+                "{rival} is installed over opencv-python; the cameras may fail. Uninstall both with pip and "
+                "install opencv-python again",
                 rival=rival,
             )
             yield Symptom("program", "wrong", text)

@@ -24,9 +24,9 @@ class SafeMode(CannotDo):
     """Shown on the page while much of the program is left out on purpose."""
 
     sentence = said(
-        "Sightline runs in safe mode: without camera, light, kept set-up, last match, recording, tournament and TUIO. "
-        "Photos can be handed in and matches opened; “sightline doctor” looks for what is wrong. To leave safe mode, "
-        "stop Sightline and start it again."
+        "Sightline runs in safe mode: without camera, light, saved set-up, last match, recording, tournament and "
+        "TUIO. You can upload photos and open matches; “sightline doctor” looks for the fault. To leave safe "
+        "mode, stop Sightline and start it again."
     )
 
 

@@ -115,7 +115,7 @@ class FreeTablePictures:
         try:
             return self._shots[shot_id]
         except KeyError:
-            raise UnknownName(said("this picture is no longer kept; take a new one")) from None
+            raise UnknownName(said("this picture is no longer stored; take a new one")) from None
 
     def read_upload(self, photo: bytes) -> FreeShot:
         """Reads an uploaded photo; it is the newest picture from then on.

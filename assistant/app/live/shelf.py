@@ -21,7 +21,7 @@ class ShotGone(InputError):
     """The picture was never there or has been forgotten."""
 
     http_status = 404
-    sentence = said("This picture is no longer kept. Take or choose a new one.")
+    sentence = said("This picture is no longer stored. Take or choose a new one.")
 
 
 class ShotShelf:

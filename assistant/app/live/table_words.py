@@ -32,7 +32,7 @@ def words_of(rules: CellRules, table: DoubtfulBoard, language: str, ways: Mappin
     """How reasons name things of a table under these rules.
 
     Args:
-        rules: the rules, with the options of the house.
+        rules: the rules, with the house options.
         table: the table, with what a camera left open about it.
         language: the reader's language.
         ways: what directions are called on the picture that the reader looks at.
@@ -48,7 +48,7 @@ class TableWords:
         table: the board, with what a camera left open about it.
         ways: what directions are called on the picture that the reader looks at.
         language: the reader's language.
-        options: the options of the house by their names.
+        options: the house options by their names.
     """
 
     table: DoubtfulBoard

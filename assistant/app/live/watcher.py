@@ -150,7 +150,7 @@ class Watcher:
                     stopping.wait(max(0.0, begun_s + self.table.pace_s - time.monotonic()))
         finally:
             if not stopping.is_set():  # a mistake of ours ended the watching; the page must not keep quiet
-                problem = WatchEnded(said("the camera is not watched any more; start the program again"))
+                problem = WatchEnded(said("the program no longer watches the camera; start it again"))
                 self.problems.report("table", problem)
                 if self.table is not None:
                     self.table.lose(problem)

@@ -203,7 +203,7 @@ class KeptMatches:
         if checked.findings:
             first = checked.findings[0]
             text = said(
-                "event {number} is not what the rules and the seed give ({text}); ask for another copy",
+                "event {number} does not follow from the rules and the seed ({text}); ask for another copy",
                 number=first.seq,
                 text=first.text,
             )

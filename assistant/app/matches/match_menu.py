@@ -76,7 +76,7 @@ class MatchMenu:
         loaded = self.workshop.load(mission)
         game_named(loaded.ruleset).rules({**loaded.options, **options})
         if name in self._kept.store.matches():
-            raise StoreError(said("a match is called “{name}” already; choose another name", name=name))
+            raise StoreError(said("there is already a match “{name}”; choose another name", name=name))
         session = self._kept.begin(name, loaded, options)
         if on_sample_table and loaded.table is not None:
             session.command({"type": "see", "document": loaded.table}, CAMERA)

@@ -35,14 +35,14 @@ CORRECTED = {
     "new_door": message("A door stands at {value}"),
     "no_door": message("No door stands at {value}"),
     "nobody": message("Nobody stands at {value}"),
-    "sure": message("{subject} is so as it was read"),
+    "sure": message("{subject} was confirmed as read"),
     "name": message("{subject} was named {value}"),
     "answer": message("A question was answered: {value}"),
     "terrain_drawn": message("Terrain {subject} was drawn"),
-    "terrain_moved": message("Terrain {subject} was looked for where it lies now"),
+    "terrain_moved": message("The new place of terrain {subject} was searched for"),
     "terrain_gone": message("Terrain {subject} was taken away"),
-    "base_there": message("{subject}: somebody said that one stands where the camera was not sure"),
-    "base_gone": message("{subject}: somebody said that none stands where the camera was not sure"),
+    "base_there": message("{subject}: somebody confirmed a figure where the camera was not sure"),
+    "base_gone": message("{subject}: somebody denied a figure where the camera was not sure"),
     "step": message("A step by hand: {value}"),
 }
 

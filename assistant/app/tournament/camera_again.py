@@ -62,8 +62,8 @@ def _iterate_findings(off: dict[int, float]) -> Iterator[Said]:
     for place, share in off.items():
         if share > MOST_OFF:
             yield said(
-                "the camera of picture {number} stood elsewhere than written: by the markers on its photo it is out by "
-                "{percent} % of the picture's width",
+                "the camera of picture {number} was not at its recorded place: the markers on its photo differ "
+                "by {percent} % of the picture's width",
                 number=place + 1,
                 percent=round(100 * share, 1),
             )

@@ -126,7 +126,7 @@ def _container_findings(evidence: Evidence) -> Iterator[Said]:
 def _signature_findings(evidence: Evidence, fingerprint: str) -> Iterator[Said]:
     key = evidence.manifest.key
     if not is_signed_by(key, evidence.signature, evidence.signed):
-        yield said("the signature does not fit: what it is about was changed after it was signed")
+        yield said("the signature does not match: the signed data was changed afterwards")
     if fingerprint and _digits(fingerprint) != _digits(key_fingerprint(key)):
         yield said(
             "it was signed by another key ({found}) than that of the table ({wanted})",
@@ -146,8 +146,8 @@ def _chain_findings(parts: _Parts) -> Iterator[Said]:
     events, head = parts.read_events()
     if (len(events), head) != (manifest.event_count, manifest.head):
         yield said(
-            "the last events are missing or others: {found} of {wanted} events are there, and the chain does not end "
-            "where it was signed",
+            "the last events are missing or replaced: the file has {found} of {wanted} events, and the chain "
+            "does not end where it was signed",
             found=len(events),
             wanted=manifest.event_count,
         )
@@ -156,7 +156,7 @@ def _chain_findings(parts: _Parts) -> Iterator[Said]:
         if event.call == manifest.call:
             folded = call_after(folded, event)
     if folded != call:
-        yield said("the call is not what its events made of it")
+        yield said("the call does not match its events")
 
 
 def _moment_findings(parts: _Parts) -> Iterator[Said]:
@@ -164,7 +164,7 @@ def _moment_findings(parts: _Parts) -> Iterator[Said]:
     moment = parts.read_moment()
     frozen_hash = None if parts.call is None else parts.call.frozen_hash
     if hashlib.sha256(parts.get(MOMENT)).hexdigest() != frozen_hash:
-        yield said("what was frozen is not what the call froze")
+        yield said("the frozen data is not what the call froze")
     present = {name for name in parts.evidence.parts if name.startswith("frozen/") and name != MOMENT}
     needed = {
         name
@@ -173,7 +173,7 @@ def _moment_findings(parts: _Parts) -> Iterator[Said]:
         if name is not None
     }
     for name in sorted((present ^ set(moment.parts)) | (needed - present)):
-        yield said("{name} is missing among what was frozen, or was added to it", name=verbatim(name))
+        yield said("{name} is missing from the frozen files, or was added to them", name=verbatim(name))
     for name in sorted(present & set(moment.parts)):
         if hashlib.sha256(parts.evidence.parts[name]).hexdigest() != moment.parts[name]:
             yield said("{name} is not what the call froze", name=verbatim(name))
@@ -188,7 +188,7 @@ def _correction_findings(parts: _Parts) -> Iterator[Said]:
     before = takewhile(lambda event: event.call != parts.evidence.manifest.call, events)
     noted = (convert(one.payload, HandCorrection, f"event {one.seq}") for one in before if one.type == "corrected")
     if tuple(one for one in noted if one.t >= since_t) != parts.call.corrections:
-        yield said("what the call tells as set right by hand is not what the events before it tell")
+        yield said("the call's corrections by hand do not match the events before it")
 
 
 def _ruling_findings(parts: _Parts) -> Iterator[Said]:
@@ -204,8 +204,8 @@ def _ruling_findings(parts: _Parts) -> Iterator[Said]:
         parts.ruling_count += 1
         if differing:
             yield said(
-                "ruling {number} is not what the rules of version {ours} say about its table; the evidence was written "
-                "by version {theirs} (other: {fields})",
+                "the rules of version {ours} give another answer than ruling {number}; the evidence was written "
+                "by version {theirs} (different: {fields})",
                 number=number,
                 ours=version("sightline"),
                 theirs=parts.evidence.manifest.versions.get("sightline", "?")[:40],
@@ -213,7 +213,7 @@ def _ruling_findings(parts: _Parts) -> Iterator[Said]:
             )
         if drawn:
             yield said(
-                "what is drawn on the photo for ruling {number} is not what follows from its table (other: {fields})",
+                "the drawing on the photo for ruling {number} does not follow from its table (different: {fields})",
                 number=number,
                 fields=", ".join(drawn),
             )
@@ -246,14 +246,14 @@ def _picture_findings(parts: _Parts) -> Iterator[Said]:
         drawing = drawing_of(picture, parts.get(name), parts.named(name))
         if drawing is None:
             yield said(
-                "what is drawn on picture {number} cannot be computed again: it is not written where its camera stood",
+                "the drawing on picture {number} cannot be computed again: the position of its camera is not recorded",
                 number=place + 1,
             )
             continue
         now = {"focus": drawing.focus(), "snapped": drawing.snapped() if place in looked_at else None}
         if differing := differing_parts(picture, now):
             yield said(
-                "what is drawn on picture {number} is not what follows from its table (other: {fields})",
+                "the drawing on picture {number} does not follow from its table (different: {fields})",
                 number=place + 1,
                 fields=", ".join(differing),
             )

@@ -130,7 +130,7 @@ class NotItsOwn(DocumentError):
 
     def __init__(self, table: str, topic: str) -> None:
         super().__init__(
-            said("the table “{table}” tells an event of another one; give each its own join code", table=table),
+            said("the table “{table}” sent an event of another table; give each table its own join code", table=table),
             document=topic,
         )
 
@@ -215,7 +215,7 @@ class TournamentDesk:
         require_allowed(call, step, by)
         kind = step_type(step)
         if kind in ("opened", "corrected"):
-            raise UnknownName(said("calls are made at the table"))
+            raise UnknownName(said("a judge is called at the table, not at the desk"))
         command = DeskCommand(id=uuid.uuid4().hex, call=call_id, type=kind, payload=step_payload(step), actor=by)
         self.store.add_command(call.table, command, self._now_s())
         self._send(call.table, command)

@@ -48,9 +48,9 @@ class DeskStoreAway(StoreError):
     def __init__(self, where: str) -> None:
         super().__init__(
             said(
-                "The desk's database ({where}) does not answer. Start it or check the network; where none is installed "
-                "yet, on Debian it is the package postgresql. Every table keeps what it tells until then, and this "
-                "page goes on by itself.",
+                "The desk's database ({where}) does not answer. Start it or check the network. On Debian the "
+                "package postgresql installs one. Until then every table keeps its messages, and this page "
+                "continues by itself.",
                 where=where,
             )
         )

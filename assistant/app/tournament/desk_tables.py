@@ -116,7 +116,7 @@ def open_engine(url: URL) -> Engine:
         return create_engine(url, pool_pre_ping=True, pool_recycle=600, connect_args=arguments)
     except (ImportError, NoSuchModuleError):
         raise BadValue(
-            said("PostgreSQL needs a package more; install it with: pip install “sightline[desk]”"), field="store"
+            said("PostgreSQL needs one more package; install it with: pip install “sightline[desk]”"), field="store"
         ) from None
 
 

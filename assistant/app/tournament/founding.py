@@ -68,7 +68,7 @@ class Founding:
         for name in (*self.tables, *self.desks, *self.watchers):
             check_topic_name(name, "tables")
             if name in seen:
-                raise BadValue(said("the name “{name}” stands there twice", name=name), field="tables")
+                raise BadValue(said("the name “{name}” is there twice", name=name), field="tables")
             seen.add(name)
 
 
@@ -95,7 +95,9 @@ def found_tournament(folder: Path, wanted: Founding, now: datetime.datetime) -> 
     configuration = folder / "mosquitto.conf"
     if configuration.exists():
         raise BadValue(
-            said("there is a tournament in this folder already; its codes would be worth nothing. Choose a new one"),
+            said(
+                "there is a tournament in this folder already; its join codes would become invalid. Choose a new folder"
+            ),
             document=str(folder),
         )
     page = page_certificate(folder / "tls", sorted({wanted.host, "localhost", "127.0.0.1"}), now)

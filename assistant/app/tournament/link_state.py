@@ -24,8 +24,8 @@ class DeskOutdated(CannotDo):
     def __init__(self, desk: str, version: str) -> None:
         super().__init__(
             said(
-                "The desk “{desk}” runs an older Sightline ({version}). Update it; until then everything for it is "
-                "kept here.",
+                "The desk “{desk}” runs an older Sightline ({version}). Update it; until then this table keeps "
+                "everything for it.",
                 desk=desk,
                 version=version or "?",
             )
@@ -38,8 +38,8 @@ class CodeShared(CannotDo):
     def __init__(self, table: str) -> None:
         super().__init__(
             said(
-                "Two programs use the join code of “{table}”, and only the first of them is heard. Give each table a "
-                "code of its own; the other one keeps everything until then.",
+                "Two programs use the join code of “{table}”, and only the first one counts. Give each table its "
+                "own code; the other one keeps everything until then.",
                 table=table,
             )
         )

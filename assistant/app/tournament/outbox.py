@@ -41,8 +41,8 @@ class OutboxFull(CannotDo):
     def __init__(self, mb: int, count: int) -> None:
         super().__init__(
             said(
-                "What waits for the desk has reached {mb} MB, so its oldest pictures were let go (so far: {count}); "
-                "no event was. Bring the broker back.",
+                "The messages for the desk have reached {mb} MB, so the oldest pictures were dropped (so far: "
+                "{count}). No event was dropped. Start the broker again.",
                 mb=mb,
                 count=count,
             )

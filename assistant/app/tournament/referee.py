@@ -117,7 +117,7 @@ class Referee:
         self.book.call(call_id)
         content = self.book.frozen_part(call_id, name)
         if content is None:
-            raise UnknownName(said("nothing of this name was frozen for the call"))
+            raise UnknownName(said("the call has no frozen item of this name"))
         return content
 
     def evidence(self, call_id: str) -> bytes:

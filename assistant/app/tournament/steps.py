@@ -118,7 +118,7 @@ def call_after(call: Call | None, event: TableEvent) -> Call:
     """
     kind = STEP_TYPES.get(event.type)
     if kind is None:
-        raise BadValue(said("this event is about no call"), document=f"event {event.seq}", field="type")
+        raise BadValue(said("this event belongs to no call"), document=f"event {event.seq}", field="type")
     step: CallStep = convert(event.payload, kind, f"event {event.seq}")
     require_allowed(call, step, event.actor)
     if isinstance(step, OpenCall):

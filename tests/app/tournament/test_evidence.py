@@ -174,7 +174,7 @@ def test_last_events_that_are_missing_are_found(court: Any) -> None:
     shorter = evidence_zip(old.signed, old.signature, parts)
     text = found(check_evidence(shorter, "e.zip"))
     assert "1 of 2 events" in text
-    assert "the call is not what its events made of it" in text
+    assert "the call does not match its events" in text
     same_head = signed_again(data, {EVENTS: parts[EVENTS]}, court.referee.key)
     assert "the last events are missing" in found(check_evidence(same_head, "e.zip"))
 
@@ -212,7 +212,7 @@ def test_corrections_that_a_call_leaves_out_or_makes_up_are_found(build: Any, tm
     for lie in ((), (other,), (early, late), (late, after)):
         parts = with_corrections(data, [msgspec.to_builtins(one) for one in lie])
         text = found(check_evidence(signed_again(data, parts, referee.key, head=head_of(parts)), "e.zip"))
-        assert text == "what the call tells as set right by hand is not what the events before it tell"
+        assert text == "the call's corrections by hand do not match the events before it"
 
 
 def test_a_picture_that_was_put_in_the_place_of_another_is_found(court: Any) -> None:

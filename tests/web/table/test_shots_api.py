@@ -162,7 +162,7 @@ def test_a_shot_that_is_not_kept_is_404(client, path):
     answer = client.get(path)
 
     assert answer.status_code == 404
-    assert answer.get_json()["error"]["message"] == "This picture is no longer kept. Take or choose a new one."
+    assert answer.get_json()["error"]["message"] == "This picture is no longer stored. Take or choose a new one."
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
         piece = game.free_to_act()
         if piece is not None and game.through is not None:
-            yield cls.prompt(said("Blow through into a space beside"), side=MARINES, weapon=game.through.weapon)
+            yield cls.prompt(said("Blow through into an adjacent space"), side=MARINES, weapon=game.through.weapon)
         if piece is not None and game.the_turn().attacks:
             yield cls.prompt(said_in("command", "Attack"), side=piece.side)
         if _may_guard(game):

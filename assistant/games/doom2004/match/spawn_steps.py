@@ -276,7 +276,7 @@ def _where_next(draft: Draft[Match2004]) -> Ask | None:
     return Ask(
         field="cells",
         kind="spaces",
-        text=said("Where does {figure} come?", figure=name),
+        text=said("Where is {figure} placed?", figure=name),
         picks=picks,
         goes_on=True,
         may_skip=True,

@@ -67,7 +67,7 @@ class GainArgent(Step[Match2016], frozen=True, kw_only=True, tag="gain_argent"):
         require(sum(self.onto.values()) == len(self.cards), said("place one argent for each discarded card"))
         require(
             sum(self.onto.values()) <= count_argent_left(game),
-            said("the box has fewer argent tokens left"),
+            said("the box has too few argent tokens left"),
         )
         for kind in self.onto:
             require(
@@ -294,7 +294,9 @@ def _asks_argent_place(draft: Draft[Match2016]) -> Ask:
     count = len(draft.fields.get("cards", ()))
     places = [(kind, named([kind])) for kind in draft.game.demon_cards] if draft.audience.sees(INVADER) else []
     everywhere = [*places, (INVASION, said("the invasion card"))]
-    return ask_thing("onto", said("Argent onto which card?"), (({place: count}, text) for place, text in everywhere))
+    return ask_thing(
+        "onto", said("Which card gets the argent?"), (({place: count}, text) for place, text in everywhere)
+    )
 
 
 def _asks_argent_kind(draft: Draft[Match2016]) -> Ask:
@@ -346,7 +348,7 @@ def _asks_summoned_argent(draft: Draft[Match2016]) -> Ask | None:
     group = game.setup.invasion[draft.fields["group"]]
     count = min(group.argent, count_argent_left(game)) + game.invasion_argent
     kinds = (({kind: count}, named([kind])) for kind in group.demons)
-    return ask_thing("argent", said("Argent onto which card?"), kinds) if count else None
+    return ask_thing("argent", said("Which card gets the argent?"), kinds) if count else None
 
 
 def _chosen_portal(draft: Draft[Match2016]) -> Portal | None:

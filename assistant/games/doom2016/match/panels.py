@@ -48,7 +48,7 @@ def _standing(game: Match2016, frags_needed: int | None) -> Iterator[Said]:
         if game.doors_open:
             yield said("Marines: a door is open; demons still to be fragged: {left}", left=left)
         else:
-            yield said("Marines: a door has still to be opened; demons still to be fragged: {left}", left=left)
+            yield said("Marines: open a door; demons still to be fragged: {left}", left=left)
     for trigger in game.setup.triggers:
         winners = [outcome.side for outcome in trigger.outcomes if isinstance(outcome, WinMission)]
         if winners and trigger.name not in game.fired:

@@ -99,7 +99,7 @@ def _require_squad_cards(setup: Setup2016) -> None:
     count = SQUAD_CARDS[len(setup.marines)]
     if held and (len(held) != count or len(set(held)) > 1):
         text = said(
-            "of {marines} marines, {count} hold a squad card, all of one name; here they hold: {held}",
+            "{count} of {marines} marines hold a squad card, all of one name; here they hold: {held}",
             marines=len(setup.marines),
             count=count,
             held=", ".join(held),

@@ -14,7 +14,7 @@ from assistant.translations.messages import message
 RANGE = Rule(
     "doom2016/range",
     message("Learn to Play, “Attack” (p. 7); counting round walls: inferred from “Terrain and walls”"),
-    message("Range is the number of cells from the attacker to the defender, the defender's own counted."),
+    message("Range is the number of cells from the attacker to the defender, including the defender's own."),
     {
         "counted": message("Range {range}."),
         "none": message("No path leads to {defender}, so there is no range."),

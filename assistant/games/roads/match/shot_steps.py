@@ -170,7 +170,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
             return
         legs = len(moving.path)
         moments = (
-            (said("as it sets out"), 0.0),
+            (said("as it starts to move"), 0.0),
             (said("half way"), legs / 2),
             (said("before it arrives"), float(legs) if moving.how != "charge" else legs - 0.1),
         )
@@ -273,7 +273,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         moving = None if game.moving is None or game.moving.figure != self.target else game.moving
         require(moving is not None, said("{target} is not on the way", target=self.target), WATCH)
         assert moving is not None, "the target is on its way"
-        passed = said("{target} has passed that place, or does not come there", target=self.target)
+        passed = said("{target} has passed that place, or does not pass it", target=self.target)
         require(moving.moment <= self.moment <= len(moving.path), passed, WATCH)
 
     def _check_shooter(self, game: MatchRoads) -> None:

@@ -71,7 +71,7 @@ def rout_spirit(leader_spirit: int | None, others: Iterable[int]) -> int:
     """
     spirit = max(others, default=None) if leader_spirit is None else leader_spirit
     if spirit is None:
-        raise BadValue(said("no model of this side stands, so none can test"))
+        raise BadValue(said("no model of this side is standing, so none can take the test"))
     return spirit
 
 

@@ -108,7 +108,7 @@ WHAT_IF = Rule(
 )
 HOUSE = _rule(
     "roads/house-option",
-    message("the options of the house"),
+    message("the house options"),
     message("Where the rules are open, the house has chosen."),
     message("This rests on the house option {option} = {choice}; with {other} {outcome}."),
 )
@@ -397,7 +397,7 @@ SHOOT_FIRST = _rule(
     "roads/shoot-first",
     message("source 003, “Shooting first”"),
     message("Both roll D6 and Mobility; the target shoots first, at -1, only if it is higher."),
-    message("D6 + {target} against D6 + {shooter}: the target shoots first with chance {chance}, at -1."),
+    message("D6 + {target} against D6 + {shooter}: chance {chance} that the target shoots first, with -1 to hit."),
 )
 WATCH = Rule(
     "roads/watch",
