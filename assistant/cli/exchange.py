@@ -42,8 +42,8 @@ class _Probe(msgspec.Struct):
 def exchange(*, source: Path, target: Path, cell_mm: float, level: str) -> None:
     """Convert the board in SOURCE to TARGET: Universal VTT, a Foundry scene or sightline.board/1.
 
-    The content of SOURCE tells its format, the ending of TARGET chooses one: .uvtt, .dd2vtt, .foundry.json, or .json
-    for a board. Losses are listed on standard error.
+    Sightline recognises the format of SOURCE by its content. The extension of TARGET chooses the other one: .uvtt,
+    .dd2vtt, .foundry.json, or .json for a board. Standard error lists the losses.
     """
     if target.exists() and source.exists() and target.samefile(source):
         raise BadUsage(said("SOURCE and TARGET are the same file, {file}. Name another TARGET.", file=str(source)))
