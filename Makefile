@@ -10,7 +10,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 
-.PHONY: demo test test-rest test-all pictures first-minute check format catalogue lock arm-wheels firmware slow shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk soak mutate fuzz fuzz-photos replay-reports train clean
+.PHONY: demo test test-rest test-all pictures first-minute check format catalogue lock arm-wheels firmware slow shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens soak mutate fuzz fuzz-photos replay-reports train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -122,6 +122,11 @@ bench-sequences: $(VENV)/installed-bench
 
 bench-live: $(VENV)/installed-bench
 	$(BIN)/python -m tests.bench_live out/bench-live
+
+# How well the lens follows a table that a phone is carried round: error by picture, time, a strip of pictures.
+bench-lens: $(VENV)/installed-bench
+	@.ci/system-packages libgl chromium
+	$(BIN)/python -m tests.bench_lens out/bench-lens
 
 # An eight-hour day at a simulated table in twenty minutes, a fault every second: make soak SOAK_ARGS="--minutes 2"
 soak: $(VENV)/installed-test

@@ -7,6 +7,7 @@ from flask import Flask
 from web.free import page as free_page
 from web.free import routes as free
 from web.judge import routes as judge
+from web.lens import routes as lens
 from web.live import routes as live
 from web.live import stream
 from web.match import archive, laying
@@ -32,7 +33,7 @@ from web.whatif import routes as whatif
 
 PAGES = (page, sending, setup_page, teach_page, free_page)
 TABLE = (people, problems, live, stream, rulings, table, whatif, match, laying, archive, judge)
-FEATURES = (*PAGES, *TABLE, free, setup, light, teach, missions, tour)
+FEATURES = (*PAGES, *TABLE, free, lens, setup, light, teach, missions, tour)
 
 
 def create_app(parts: Parts) -> Flask:

@@ -89,13 +89,19 @@ class Running:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def launch() -> Iterator[Callable[..., Browser]]:
+    """Starts a browser, with further arguments of its command line."""
     if CHROMIUM is None:
         pytest.skip("there is no Chromium here; install the package chromium")
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield started
-        started.close()
+        yield lambda *more: playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *more])
+
+
+@pytest.fixture(scope="session")
+def browser(launch: Callable[..., Browser]) -> Iterator[Browser]:
+    started = launch()
+    yield started
+    started.close()
 
 
 SEEDED = "import assistant.app.matches.archive as kept; kept.new_seed = lambda: 'a'; "

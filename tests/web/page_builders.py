@@ -112,8 +112,11 @@ def true_picture(name: str) -> ReadPicture:
 
 
 def true_observation(path: Path) -> Observation:
+    return as_seen(json.loads(path.read_text()))
+
+
+def as_seen(truth: dict[str, Any]) -> Observation:
     """The truth as if it had been seen: a truth has no confidences, a sighting has."""
-    truth = json.loads(path.read_text())
     for part in ("tiles", "doors", "figures"):
         for item in truth[part]:
             item["confidence"] = 1.0

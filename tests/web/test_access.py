@@ -15,6 +15,8 @@ EXPECTED = {
     "/setup": Right.PUBLIC,
     "/setup/teach": Right.PUBLIC,
     "/free": Right.PUBLIC,
+    "/lens": Right.PUBLIC,
+    "/api/v1/lens/scene": Right.WATCH,
     "/api/v1/free": Right.WATCH,
     "/api/v1/free/shots": Right.SHOW,
     "/api/v1/free/shots/<shot_id>/picture": Right.WATCH,

@@ -50,3 +50,13 @@ class PlanView:
             for x, y in points_mm
         ]
         return [((x + MARGIN_MM) * PIXELS_PER_MM, (y + MARGIN_MM) * PIXELS_PER_MM) for x, y in turned]
+
+    def table_from_image(self) -> list[PointMm]:
+        """The table points of the drawing's pixels (0, 0), (1, 0) and (0, 1); all others follow from these."""
+        origin_px, right_px, down_px = self.image_from_table([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
+        # A turn and a scale: the inverse is the transpose over the scale squared.
+        scale = PIXELS_PER_MM**2
+        a, b = (right_px[0] - origin_px[0]) / scale, (right_px[1] - origin_px[1]) / scale
+        c, d = (down_px[0] - origin_px[0]) / scale, (down_px[1] - origin_px[1]) / scale
+        x, y = -a * origin_px[0] - b * origin_px[1], -c * origin_px[0] - d * origin_px[1]
+        return [(x, y), (x + a, y + c), (x + b, y + d)]

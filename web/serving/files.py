@@ -30,12 +30,14 @@ class PageFile:
 
 @lru_cache(maxsize=1)
 def page_files() -> Mapping[str, PageFile]:
-    """Every script, style and picture in the folder of a feature, as ``FEATURE/NAME``."""
+    """Every script, style and picture of a feature, as ``FEATURE/NAME``; what is not ours lies in its ``library``."""
     folders = [folder for folder in resources.files("web").iterdir() if folder.is_dir()]
     return {
         f"{folder.name}/{item.name}": _file(mimetype, item.read_bytes())
         for folder in folders
-        for item in folder.iterdir()
+        for place in (folder, folder / "library")
+        if place.is_dir()
+        for item in place.iterdir()
         if (mimetype := MIMETYPES.get(posixpath.splitext(item.name)[1]))
     }
 

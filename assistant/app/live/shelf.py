@@ -66,6 +66,12 @@ class ShotShelf:
             row = self._shots["live"]
             return next(reversed(row.values()), None)
 
+    def latest(self) -> Shot | None:
+        """The newest picture of the camera, else the newest photo; None before the first."""
+        with self._lock:
+            rows = (self._shots["live"], self._shots["photo"])
+            return next((row[next(reversed(row))] for row in rows if row), None)
+
     def forget_live(self) -> None:
         """Forgets the camera's pictures: it looks at another table from now on.
 

@@ -14,6 +14,7 @@ from assistant.translations.catalogue import PSEUDO, languages
 from web.app import create_app
 from web.desk.routes import DESK_TEXTS
 from web.free.page import FREE_TEXTS
+from web.lens.routes import LENS_TEXTS
 from web.missions.routes import MISSION_TEXTS
 from web.serving.files import modules_of
 from web.setup.page import SETUP_TEXTS
@@ -46,7 +47,7 @@ def test_every_sentence_that_the_scripts_ask_for_is_there_and_used():
     scripts = "\n".join(path.read_text() for path in WEB.glob("*/*.js"))
     asked = set(re.findall(r'\bt\(\s*"(\w+)"', scripts))
     quoted = set(re.findall(r'"(\w+)"', scripts))
-    there = {*CLIENT_TEXTS, *SETUP_TEXTS, *TEACH_TEXTS, *MISSION_TEXTS, *FREE_TEXTS, *DESK_TEXTS}
+    there = {*CLIENT_TEXTS, *SETUP_TEXTS, *TEACH_TEXTS, *MISSION_TEXTS, *FREE_TEXTS, *LENS_TEXTS, *DESK_TEXTS}
     assert asked <= there
     built = {
         name for name in there if name.startswith(("role_", "danger_", "kind_", "source_", "by_", "call_", "hall_"))
@@ -77,7 +78,7 @@ def test_the_page_has_no_inline_script_style_or_handler(client):
 
 def test_no_two_parts_of_the_page_have_one_id(state, build, client):
     state.match.play(build.sample_session())
-    for path in ("/", "/setup", "/free", "/missions"):
+    for path in ("/", "/setup", "/free", "/lens", "/missions"):
         ids = re.findall(r'\sid="([^"]+)"', client.get(path).text)
         assert [name for name, count in Counter(ids).items() if count > 1] == [], path
 

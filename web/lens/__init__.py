@@ -1,0 +1,1 @@
+"""The table through a phone's own camera."""
