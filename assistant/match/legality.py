@@ -105,7 +105,9 @@ class MatchJudge:
             others = self._alternatives(event, before.game)
             return Judgement("no", sentence, broken, alternatives=others, is_possible=False)
         if different:
-            return Judgement("no", said("No: the program gives another {fields}.", fields=", ".join(different)), rule)
+            return Judgement(
+                "no", said("No: the program computes a different {fields}.", fields=", ".join(different)), rule
+            )
         if not isinstance(command, Step):
             return Judgement("yes", SENTENCES["yes"], rule)
         moved = self._judge_moves(command, before.game)

@@ -65,7 +65,7 @@ def replay_match(data: bytes, document: str, to: int | None = None) -> Replay:
             break
         if different:
             step, fields = type_of(event.command), ", ".join(different)
-            text = said("{step}: the program gives another {fields}", step=step, fields=fields)
+            text = said("{step}: the program computes a different {fields}", step=step, fields=fields)
             findings.append(Finding(event.seq, text))
         timeline = timeline.after(event)
     return Replay(header, system, timeline, len(log.events), ruling_count, tuple(findings))

@@ -272,10 +272,10 @@ def _call(call_id: str) -> Call:
 
 def _told(call_id: str) -> SentMoment:
     store = desk_state().hall.store
-    told = sent_moment(_call(call_id), lambda name: store.part(call_id, name))
-    if told is None:
+    sent = sent_moment(_call(call_id), lambda name: store.part(call_id, name))
+    if sent is None:
         raise UnknownName(said("The table has not sent its frozen pictures yet. Try again in a moment."))
-    return told
+    return sent
 
 
 def create_desk_app(state: DeskState) -> Flask:

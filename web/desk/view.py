@@ -60,8 +60,8 @@ def frozen_view(store: DeskStore, call: Call, speech: Speech) -> dict[str, Any]:
         report = report_of_sent(call, lambda name: store.part(call.id, name), speech)
     except InputError:
         report = None  # a table of another version wrote it; its pictures are shown all the same
-    told = None if report is None else report_view(report, lambda name: addresses.get(topic_name(name), ""))
-    return {"pictures": list(addresses.values()), "report": told}
+    worded = None if report is None else report_view(report, lambda name: addresses.get(topic_name(name), ""))
+    return {"pictures": list(addresses.values()), "report": worded}
 
 
 def problems_view(found: ProblemList, speech: Speech) -> list[str]:
@@ -96,12 +96,12 @@ def _round(one: Round, extra: Mapping[str, int], now_s: float) -> dict[str, Any]
 def _table(seen: TableSeen, now_s: float, speech: Speech) -> dict[str, Any]:
     troubles = [speech.text(TROUBLES[trouble]) for trouble in seen.troubles()]
     now = seen.now
-    told = () if now is None else now.troubles_in.get(speech.language, now.troubles)
+    current = () if now is None else now.troubles_in.get(speech.language, now.troubles)
     return {
         "name": seen.name,
         "condition": seen.condition(now_s),
         "unheard_s": None if not seen.heard_s else round(max(0.0, now_s - seen.heard_s), 1),
-        "troubles": [*troubles, *told],
+        "troubles": [*troubles, *current],
         "match": "" if now is None else now.match,
         "round": 0 if now is None else now.round,
         "title": "" if now is None else now.title,

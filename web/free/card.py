@@ -109,15 +109,15 @@ def _reason(reason: Reason, rules: FreeRules, speech: Speech) -> dict[str, str]:
 
 def _flip(flip: FreeFlip, speech: Speech) -> dict[str, str | None]:
     """A doubtful figure that decides the answer, with the other answer; people can settle it by ``figure``."""
-    told = {
+    values = {
         "figure": speak_id(flip.figure.id if flip.is_counted else kind_at(flip.figure.id), speech.language),
         "percent": speech.percent(flip.chance),
         "headline": speech.text(HEADLINES[verdict_of(flip.otherwise)]),
     }
     if flip.is_counted:
-        text = speech.text("{figure} was not seen clearly ({percent} sure). Without it: {headline}.", **told)
+        text = speech.text("{figure} was not seen clearly ({percent} sure). Without it: {headline}.", **values)
     else:
-        text = speech.text("If {figure} stands at the question mark ({percent} sure): {headline}.", **told)
+        text = speech.text("If {figure} stands at the question mark ({percent} sure): {headline}.", **values)
     return {"text": text, "figure": flip.figure.id}
 
 
@@ -151,16 +151,16 @@ def front_words(name: str, fronts: Fronts | None, speech: Speech) -> str:
     def named(names: Sequence[str]) -> str:
         return ", ".join(speak_id(other, speech.language) for other in names)
 
-    told = []
+    parts = []
     if fronts.before:
-        told.append(speech.text("In front of it: {names}.", names=named(fronts.before)))
+        parts.append(speech.text("In front of it: {names}.", names=named(fronts.before)))
     if fronts.behind:
-        told.append(speech.text("Behind it: {names}.", names=named(fronts.behind)))
+        parts.append(speech.text("Behind it: {names}.", names=named(fronts.behind)))
     if fronts.beside:
-        told.append(
+        parts.append(
             speech.text("In front or behind, the picture does not show which: {names}.", names=named(fronts.beside))
         )
-    return " ".join(told) if told else speech.text("Nobody else stands within the circle.")
+    return " ".join(parts) if parts else speech.text("Nobody else stands within the circle.")
 
 
 def taken_document(taken: TakenTable, speech: Speech) -> dict[str, Any]:
@@ -173,17 +173,17 @@ def taken_document(taken: TakenTable, speech: Speech) -> dict[str, Any]:
 
 def _played_document(played: PlayedMove, speech: Speech) -> dict[str, Any]:
     language = speech.language
-    told = [move_words(played.move, speech)]
+    parts = [move_words(played.move, speech)]
     if played.title is not None:
-        told.append(speech.text("Played: {title}.", title=played.title.worded(language)))
+        parts.append(speech.text("Played: {title}.", title=played.title.worded(language)))
     if played.refusal is not None:
         refusal = played.refusal.worded(language)
-        told.append(speech.text("Against the rules: {why}. The match keeps the old place.", why=refusal))
+        parts.append(speech.text("Against the rules: {why}. The match keeps the old place.", why=refusal))
     if played.question is not None:
-        told.append(played.question.worded(language))
+        parts.append(played.question.worded(language))
     return {
         "figure": played.move.figure,
-        "text": " ".join(told),
+        "text": " ".join(parts),
         "is_refused": played.refusal is not None,
         "choices": [
             {"text": choice.text.worded(language), "command": dict(choice.command)} for choice in played.choices

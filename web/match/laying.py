@@ -76,7 +76,7 @@ def laying() -> Answer:
     if ground is not None:
         actor = actor_of(current_role(), current_device())
         ground["tokens"] = list_tokens(session.view(audience_of(actor, speech.language)), ground, speech.language)
-    told = {
+    document = {
         "is_seen": seen is not None,
         "is_right": seen is not None and not faults,
         "ground": ground,
@@ -85,7 +85,7 @@ def laying() -> Answer:
             {**_told(fault, wanted, speech), "marks": None if marks is None else marks.marks(fault)} for fault in faults
         ],
     }
-    return {"seq": session.seq, "laying": told if ground is not None or faults else None}
+    return {"seq": session.seq, "laying": document if ground is not None or faults else None}
 
 
 def _named(wanted: GameState, seen: FreeSighting) -> FreeTable:
@@ -107,7 +107,7 @@ def _told(fault: LayingFault, wanted: GameState, speech: Speech) -> Shape:
 def _sentence(fault: LayingFault, wanted: GameState) -> Said:
     board = table_of(wanted) if wanted.ground else None
     places = _Places(board if isinstance(board, Board) else None)
-    values = {"place": places.told(fault.cells), "seen": places.told(fault.seen_at)}
+    values = {"place": places.worded(fault.cells), "seen": places.worded(fault.seen_at)}
     if fault.what == "tile":
         return _tile_sentence(fault, values["place"])
     if fault.figure is None:
@@ -150,7 +150,7 @@ class _Places:
         self._columns = frozenset[int]() if board is None else _reach(column for column, _ in board.cells)
         self._rows = frozenset[int]() if board is None else _reach(row for _, row in board.cells)
 
-    def told(self, cells: tuple[Cell, ...]) -> str | Said:
+    def worded(self, cells: tuple[Cell, ...]) -> str | Said:
         """The first and the last of some spaces, or that they lie beside the board, where spaces have no names."""
         if self._columns and not all(column in self._columns and row in self._rows for column, row in cells):
             return BESIDE

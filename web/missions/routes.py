@@ -97,8 +97,8 @@ def beginning(wanted: MissionBeginning, ruleset: str) -> Answer:
 def check(wanted: DraftMission) -> Answer:
     speech = current_speech()
     fault, pieces = _workshop().find_fault(_plain(wanted.mission))
-    told = None if fault is None else {"field": fault.field, "message": fault.sentence.worded(speech.language)}
-    return {"fault": told, "figures": [_figure(piece, speech.language) for piece in pieces]}
+    problem = None if fault is None else {"field": fault.field, "message": fault.sentence.worded(speech.language)}
+    return {"fault": problem, "figures": [_figure(piece, speech.language) for piece in pieces]}
 
 
 @post("/missions/<name>/keep", Right.JUDGE, DraftMission, "Keep a sound mission for new matches.", status=201)

@@ -60,8 +60,8 @@ def parts_document(found: ProblemList, speech: Speech) -> list[dict[str, Any]]:
 
 def _part(name: str, problem: Problem | None, found: ProblemList, speech: Speech) -> dict[str, Any]:
     part = PARTS.get(name, TablePart(name.capitalize(), "", message("Try again")))
-    told = found.states.get(name)
-    well = speech.text(part.well) if told is None else told.worded(speech.language)
+    state = found.states.get(name)
+    well = speech.text(part.well) if state is None else state.worded(speech.language)
     return {
         "part": name,
         "title": speech.text(part.title),

@@ -35,8 +35,8 @@ def _settled_words(shot: Shot, speech: Speech) -> list[str]:
     if not views:
         return []
     board = shot.read.observation.board
-    told = [_settled(one, board, speech) for one in views[-1].settled]
-    return told or [speech.text("The picture from the other side settled no doubt.")]
+    settled = [_settled(one, board, speech) for one in views[-1].settled]
+    return settled or [speech.text("The picture from the other side settled no doubt.")]
 
 
 def _settled(one: SettledDoubt, board: Board, speech: Speech) -> str:

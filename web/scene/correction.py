@@ -105,7 +105,7 @@ def _from_box(roster: Roster, name: str, cells: tuple[Cell, ...]) -> Figure:
     raise UnknownName(said("there is no figure “{typed}” on the table; choose one that is listed", typed=name))
 
 
-def _with_doors(board: Board, told: Statements, wanted: Correction) -> tuple[Board, Statements]:
+def _with_doors(board: Board, statements: Statements, wanted: Correction) -> tuple[Board, Statements]:
     known = {door.id: door for door in board.doors}
     for door_id, is_open in wanted.doors.items():
         if door_id not in known:
@@ -113,37 +113,37 @@ def _with_doors(board: Board, told: Statements, wanted: Correction) -> tuple[Boa
                 said("there is no door “{door_id}” on the table; choose one that is drawn", door_id=door_id)
             )
         if is_open is None:
-            told = told.without_door(edges_of(known.pop(door_id)))
+            statements = statements.without_door(edges_of(known.pop(door_id)))
         else:
             known[door_id] = replace(known[door_id], open=is_open)
     board = replace(board, doors=tuple(known.values()))
     for edges in read_edges(wanted.no_doors):
-        told = told.without_door(edges)
+        statements = statements.without_door(edges)
     for edges in read_edges(wanted.new_doors):
         check_door(board, edges)
         taken = {door.id for door in board.doors}
         name = next(f"door-{n}" for n in range(1, len(taken) + 2) if f"door-{n}" not in taken)
-        board, told = replace(board, doors=(*board.doors, Door(name, edges))), told.with_door(edges)
-    return board, told
+        board, statements = replace(board, doors=(*board.doors, Door(name, edges))), statements.with_door(edges)
+    return board, statements
 
 
-def _with_figures(board: Board, told: Statements, wanted: Correction, roster: Roster) -> tuple[Board, Statements]:
+def _with_figures(board: Board, statements: Statements, wanted: Correction, roster: Roster) -> tuple[Board, Statements]:
     figures = dict(board.figure_by_id)
     for cells in wanted.nobody:
-        told = told.with_nobody(tuple(cells))
+        statements = statements.with_nobody(tuple(cells))
         figures = {name: each for name, each in figures.items() if set(each.cells).isdisjoint(cells)}
     for name, place in wanted.figures.items():
         before = figures.pop(name, None) or _from_box(roster, name, ())
         if place is None:
-            told = told.with_nobody(before.cells)
+            statements = statements.with_nobody(before.cells)
         else:
             there = tuple(sorted(set(place)))
-            figures[name], told = replace(before, cells=there), told.with_figure(there)
+            figures[name], statements = replace(before, cells=there), statements.with_figure(there)
     ordered = [figures[each.id] for each in board.figures if each.id in figures]
     new = [each for name, each in figures.items() if name not in board.figure_by_id]
-    return replace(board, figures=(*ordered, *new)), told
+    return replace(board, figures=(*ordered, *new)), statements
 
 
-def _confirmed(board: Board, told: Statements, name: str) -> Statements:
+def _confirmed(board: Board, statements: Statements, name: str) -> Statements:
     door = next((door for door in board.doors if door.id == name), None)
-    return told.with_figure(board.figure(name).cells) if door is None else told.with_door(edges_of(door))
+    return statements.with_figure(board.figure(name).cells) if door is None else statements.with_door(edges_of(door))

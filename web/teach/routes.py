@@ -167,9 +167,9 @@ def import_set() -> Answer:
     return _set(_desk().imported(data))
 
 
-def _shape(told: str | None) -> BaseShape | None:
-    shape = next((shape for shape in get_args(BaseShape) if shape == told), None)
-    if told is not None and shape is None:
+def _shape(chosen: str | None) -> BaseShape | None:
+    shape = next((shape for shape in get_args(BaseShape) if shape == chosen), None)
+    if chosen is not None and shape is None:
         raise BadValue(said("a base is round or rectangular"), document=REQUEST, field="shape")
     return shape
 

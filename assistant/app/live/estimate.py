@@ -23,14 +23,14 @@ def estimate_table(table: TrackedTable) -> Observation:
     reading, _ = table.last
     change = find_renaming(table.reference, reading) or SAME
     board = table.board()
-    told = table.statements.on(board)
+    stated = table.statements.on(board)
     names = {track.shown_by.cells: track.id for track in table.tracks.values() if track.shown_by is not None}
     return replace(
         reading,
         grid=rename_lattice(change, reading.grid),
         figures=tuple(_rename_figure(figure, change, names) for figure in reading.figures),
         board=board,
-        doubts=tuple(_list_open_doubts(reading, told, change, _find_misnamed(table, board))),
+        doubts=tuple(_list_open_doubts(reading, stated, change, _find_misnamed(table, board))),
         ground_doubts=tuple(_rename_ground(doubt, change) for doubt in reading.ground_doubts),
     )
 
@@ -57,17 +57,17 @@ def _rename_figure(
 
 
 def _list_open_doubts(
-    reading: Observation, told: StatedBoard, change: Renaming, misnamed: Mapping[str, Figure]
+    reading: Observation, stated: StatedBoard, change: Renaming, misnamed: Mapping[str, Figure]
 ) -> Iterator[Doubt]:
     """The doubts under the names of the board, without the ones that a person settled.
 
     Args:
-        reading: what the camera last told, with its doubts.
-        told: the board, with what people said of it.
+        reading: the last reading of the camera, with its doubts.
+        stated: the board, with what people said of it.
         change: how the cells of the reading are called.
         misnamed: the figures that the camera shows as others, as it shows them.
     """
-    board = told.board
+    board = stated.board
     named, known_better = _names_on(reading, board, change)
     taken = {*(figure.id for figure in board.figures), *(door.id for door in board.doors)}
     found: list[Doubt] = []
@@ -84,7 +84,7 @@ def _list_open_doubts(
     found += [Doubt((figure.id,), (Variant(1.0, (figure,)),)) for figure in certain]
     for doubt in found:
         shown = next((misnamed[name] for name in doubt.about if name in misnamed), None)
-        left = told.settle(doubt if shown is None else _against_ring(doubt, shown))
+        left = stated.settle(doubt if shown is None else _against_ring(doubt, shown))
         if left is not None and len(left.variants) > 1:
             yield left
 

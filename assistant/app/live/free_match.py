@@ -84,8 +84,8 @@ def take_table(
     moves = measured_moves(FreeSighting(free_table_of(before)), shown)
     played = set() if as_it_stands else {m.figure for m in moves if _read(session, m, shown) is not None}
     _see(session, _held_back(free_table_of(before), shown.table, played))
-    told = tuple(_play(session, m, shown, actor, require_own) if m.figure in played else PlayedMove(m) for m in moves)
-    return TakenTable(told, session.system.tell_news(before, session.timeline.game))
+    taken = tuple(_play(session, m, shown, actor, require_own) if m.figure in played else PlayedMove(m) for m in moves)
+    return TakenTable(taken, session.system.tell_news(before, session.timeline.game))
 
 
 def foretell_news(session: Session, seen: FreeSighting) -> tuple[Said, ...]:

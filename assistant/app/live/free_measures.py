@@ -79,13 +79,13 @@ def fronts_of(sighting: FreeSighting, name: str, reach_mm: float) -> Fronts | No
     figure, spot = sighting.table.figure(name), sighting.spots.get(name)
     if spot is None or spot.facing_error_deg is None:
         return None
-    told: dict[str, list[str]] = {"before": [], "behind": [], "beside": []}
+    sides: dict[str, list[str]] = {"before": [], "behind": [], "beside": []}
     for other in sighting.table.figures:
         if other is not figure and _gap_mm(figure, other) <= reach_mm:
             across_deg = 90.0 - abs(_aside_deg(figure, other))
             side = "before" if across_deg > 0 else "behind"
-            told["beside" if abs(across_deg) < SURE_ERRORS * spot.facing_error_deg else side].append(other.id)
-    return Fronts(tuple(told["before"]), tuple(told["behind"]), tuple(told["beside"]))
+            sides["beside" if abs(across_deg) < SURE_ERRORS * spot.facing_error_deg else side].append(other.id)
+    return Fronts(tuple(sides["before"]), tuple(sides["behind"]), tuple(sides["beside"]))
 
 
 def _aside_deg(figure: FreeFigure, other: FreeFigure) -> float:

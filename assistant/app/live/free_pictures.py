@@ -158,7 +158,7 @@ class FreeTablePictures:
         """Takes a person's answer about a figure, or about a place where one may stand.
 
         Returns:
-            The newest picture, told with it. It is so told for as long as pictures show that place as it was.
+            The newest picture with the answer. The answer holds as long as pictures show that place unchanged.
 
         Raises:
             UnknownName: the picture is no longer kept, or nobody stands or may stand there by now.
@@ -174,12 +174,12 @@ class FreeTablePictures:
             seen, kept = answered_again(newest.sighting, (said_now,), image)
             if not kept:
                 raise UnknownName(said("the camera sees no figure there any more; look again"))
-            told = replace(newest, id=secrets.token_urlsafe(9), sighting=seen, moves=())
+            corrected = replace(newest, id=secrets.token_urlsafe(9), sighting=seen, moves=())
             others = tuple(answer for answer in self._answers if not is_same_place(answer.figure, figure))
             self._answers = (*others, said_now)[-KEPT_ANSWERS:]
-            self._keep(told, image)
-        self._tell(told)
-        return told
+            self._keep(corrected, image)
+        self._tell(corrected)
+        return corrected
 
     def _read_again(self, shot: FreeShot, image: BgrImage) -> FreeShot:
         """Reads the same picture by the present box."""

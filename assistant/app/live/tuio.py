@@ -159,9 +159,9 @@ def _message(address: str, *values: str | float) -> OscMessage:
 
 def _frame(frame: int, time_s: float) -> OscMessage:
     """The head of a 2.0 frame, by hand because the builder knows no time tags; a board has no pixels: 0."""
-    told = (osc_types.write_int(frame), osc_types.write_date(time_s), osc_types.write_int(0))
+    frame_fields = (osc_types.write_int(frame), osc_types.write_date(time_s), osc_types.write_int(0))
     head = osc_types.write_string("/tuio2/frm") + osc_types.write_string(",itis")
-    return OscMessage(head + b"".join(told) + osc_types.write_string(SOURCE))
+    return OscMessage(head + b"".join(frame_fields) + osc_types.write_string(SOURCE))
 
 
 def tuio_address(text: str) -> tuple[str, int]:
@@ -208,11 +208,11 @@ class TuioTeller:
         self._socket.close()
 
     def _run(self) -> None:
-        told, due_s = "", 0.0
+        sent, due_s = "", 0.0
         while not self._closing.wait(LOOK_EVERY_S):
             now = self._newest()
-            if now is not None and (now.picture != told or time.monotonic() >= due_s):
-                told, due_s = now.picture, time.monotonic() + AGAIN_S
+            if now is not None and (now.picture != sent or time.monotonic() >= due_s):
+                sent, due_s = now.picture, time.monotonic() + AGAIN_S
                 self._tell(now.figures)
 
     def _tell(self, figures: Mapping[str, ToldFigure]) -> None:

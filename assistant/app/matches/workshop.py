@@ -167,8 +167,8 @@ class Workshop:
         Raises:
             UnknownName: there is no such game.
         """
-        told = _read_box(game_named(ruleset)).get("box", {})
-        return BoxContents(**{**told, "source": told.get("source", "")})
+        contents = _read_box(game_named(ruleset)).get("box", {})
+        return BoxContents(**{**contents, "source": contents.get("source", "")})
 
 
 def _read_box(game: Game) -> dict[str, Any]:

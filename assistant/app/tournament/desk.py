@@ -291,12 +291,12 @@ class TournamentDesk:
 
     def _take(self, place: TopicPlace, message: BrokerMessage) -> None:
         """Takes an event, which may come twice; a table may not speak in another's name."""
-        told = hall_message(message.payload, HallEvent, message.topic)
-        found = event_of(told, message.topic)
-        if found.table != place.owner or (told.call is not None and told.call.table != place.owner):
+        received = hall_message(message.payload, HallEvent, message.topic)
+        found = event_of(received, message.topic)
+        if found.table != place.owner or (received.call is not None and received.call.table != place.owner):
             raise NotItsOwn(place.owner, message.topic)
         # One that does not fit is not confirmed, so its table tells it again.
-        self._inbox.put(KeptEvent(found, bytes(told.event), told.call))
+        self._inbox.put(KeptEvent(found, bytes(received.event), received.call))
 
     # ── what is kept and said, in a thread of the desk's own ──
 

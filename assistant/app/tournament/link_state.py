@@ -49,7 +49,7 @@ class LinkTroubles:
     """The problems by subject until each is well again; safe to use from every thread.
 
     Args:
-        tell: told the worst that is wrong, first of all and whenever that changes; None once nothing is.
+        tell: called with the worst problem at first and at each change, and with None once all is well.
     """
 
     def __init__(self, tell: Callable[[SightlineError | None], None]) -> None:

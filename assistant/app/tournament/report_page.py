@@ -59,7 +59,7 @@ def _picture(
     for edge in board.edges:
         x0, y0, x1, y1 = edge.ends
         shapes.append(f'<line class="edge {edge.kind.replace(" ", "-")}" x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}"/>')
-    told = []
+    items = []
     for one in rulings:
         for line in one.lines:
             (x0, y0, x1, y1), kind = line.ends, "free" if line.is_free else "stopped"
@@ -69,12 +69,12 @@ def _picture(
         sure = speech.text("Sure: {percent}", percent=one.stability)
         reasons = "".join(f"<li>{escape(reason)}</li>" for reason in one.reasons)
         who = f"{one.attacker} → {one.defender}: {one.headline} ({sure})"
-        told.append(f"<p><b>{escape(who)}</b></p><ul>{reasons}</ul>")
+        items.append(f"<p><b>{escape(who)}</b></p><ul>{reasons}</ul>")
     for figure in board.figures:
         x, y = figure.at
         place = f'x="{x}" y="{y - wide / 36:.1f}" font-size="{wide / 36:.1f}"'
         shapes.append(f"<text {place}>{escape(names[figure.id])}</text>")
     return (
         f'<figure><svg viewBox="{left} {top} {wide} {high}" role="img">{"".join(shapes)}</svg>'
-        f"<figcaption>{escape(speak_time(picture.t))}</figcaption></figure>{''.join(told)}"
+        f"<figcaption>{escape(speak_time(picture.t))}</figcaption></figure>{''.join(items)}"
     )

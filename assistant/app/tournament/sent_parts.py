@@ -86,9 +86,9 @@ def report_of_sent(call: Call, part: Callable[[str], bytes | None], speech: Spee
     Raises:
         InputError: what came cannot be read.
     """
-    told = sent_moment(call, part)
+    sent = sent_moment(call, part)
     try:
-        return None if told is None else report_call(call, told.moment, told.part, speech)
+        return None if sent is None else report_call(call, sent.moment, sent.part, speech)
     except _NotCome:
         return None
 

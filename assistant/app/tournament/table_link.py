@@ -142,13 +142,13 @@ class TableLink:
         """Puts an event and its call into the outbox."""
         if event.table != self._name:
             return  # of the time when this table was called otherwise
-        told = hall_bytes(HallEvent(event=Raw(line), call=call, t=round(self._now_s() * 1000)))
+        payload = hall_bytes(HallEvent(event=Raw(line), call=call, t=round(self._now_s() * 1000)))
         standing = None
         if call is not None:
-            shown = b"" if call.state == "closed" else told
+            shown = b"" if call.state == "closed" else payload
             standing = (self._topics.of(self._name, "call", call.id), shown)
         try:
-            self._outbox.put(Waiting(event.seq, event.id, told), standing)
+            self._outbox.put(Waiting(event.seq, event.id, payload), standing)
         except StoreError as problem:
             self._troubles.note(STORE, problem)  # the table has it itself, and hands it over again after a start
             return

@@ -55,15 +55,16 @@ def require_moment(game: Match2016, figure: str, when: When) -> None:
     attack = game.pending
     if when == "activation":
         acts = game.turn is not None and game.turn.figure == figure and attack is None
-        require(acts, said("{figure} uses that in its own activation, while no attack is open", figure=figure))
+        require(acts, said("{figure} can use this only in its own activation, while no attack is open", figure=figure))
     elif when == "attacking":
         require(
-            attack is not None and attack.attacker == figure, said("{figure} uses that while it attacks", figure=figure)
+            attack is not None and attack.attacker == figure,
+            said("{figure} can use this only while it attacks", figure=figure),
         )
     elif when == "defending":
         require(
             attack is not None and attack.defender == figure,
-            said("{figure} uses that while it is attacked", figure=figure),
+            said("{figure} can use this only while it is attacked", figure=figure),
         )
 
 
