@@ -41,7 +41,7 @@ def test_a_libgl_that_is_there_is_found_where_ldconfig_is_not_on_the_path(tmp_pa
     assert (done.stdout, done.stderr) == ("", "")
 
 
-def test_whoever_installs_is_told_what_is_fetched_and_for_how_long():
+def test_the_installation_says_what_is_fetched_and_for_how_long():
     recipes = (ROOT / "Makefile").read_text()
     for target in ("installed:", "installed-test:"):
         recipe = recipes.split(f"$(VENV)/{target}")[1].split("\n\n")[0]

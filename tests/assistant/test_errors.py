@@ -238,7 +238,7 @@ def test_a_sentence_is_data():
     assert isinstance(made(TooFewMarkers).sentence, Said)
 
 
-def test_a_refusal_by_a_rule_keeps_it_whoever_carries_it_on():
+def test_a_refusal_by_a_rule_keeps_the_rule_when_raised_again():
     refusal = IllegalStep.by(Rule("toy/range", "a source", "a summary", {}), SENTENCE)
     again = pickle.loads(pickle.dumps(refusal)).in_document("m")
     assert (again.rule.id, again.rule.source, again.sentence) == ("toy/range", "a source", SENTENCE)

@@ -28,7 +28,7 @@ def open_card(
 
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
-def test_the_verdict_is_told_by_word_icon_and_line_style(desk, open_page, picture, size):
+def test_the_verdict_shows_by_word_icon_and_line_style(desk, open_page, picture, size):
     told = {}
     for verdict in PAIRS:
         page, card = open_card(open_page, desk, verdict, size)
@@ -106,7 +106,7 @@ def test_reasons_sources_and_house_rules_are_in_the_readers_language(desk, open_
     picture(page, f"tablet-card-house-{language}")
 
 
-def test_what_would_flip_the_answer_is_told_when_it_is_asked(desk, open_page, picture):
+def test_what_would_flip_the_answer_is_reported_when_it_is_asked(desk, open_page, picture):
     page, _ = open_card(open_page, desk, "cover", "phone")
     with page.expect_response("**/changes?*") as answer:
         page.locator("#card summary").first.click()

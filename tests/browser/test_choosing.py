@@ -116,7 +116,7 @@ def test_what_is_chosen_by_keys_is_the_same(imp_acts):
     assert session.timeline.game.pending.defender == "alpha"
 
 
-def test_dice_of_the_table_are_told_with_both_figures_chosen(imp_acts):
+def test_dice_of_the_table_are_reported_with_both_figures_chosen(imp_acts):
     page, _ = imp_acts()
     prompts(page).get_by_role("button", name="Attack").click()
     page.get_by_role("button", name="Our own dice").click()

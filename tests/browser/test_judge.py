@@ -87,7 +87,7 @@ def test_a_call_an_appeal_and_the_evidence_of_both(hall, joined, picture, tmp_pa
     assert "1 ruling, computed again, is the same." in capfd.readouterr()[0]
 
 
-def test_a_move_before_the_call_is_marked_on_the_picture_and_told(hall, joined, picture):
+def test_a_move_before_the_call_is_marked_on_the_picture_and_reported(hall, joined, picture):
     before = replace(hall.build.true_shot("easy-03"), id="live-1", source="live", taken_at_s=hall.state.now_s() - 50)
     hall.state.shown.show(before)
     hall.state.shown.show(hall.build.moved_shot(before, "imp-1", (4, 4), hall.state.now_s() - 20))

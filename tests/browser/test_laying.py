@@ -48,7 +48,7 @@ class SimulatedTable:
 
 
 @pytest.mark.parametrize(("game", "size"), [("doom2016", "tablet"), ("doom2004", "phone")])
-def test_what_is_missing_is_told_until_the_table_is_right(no_match, open_page, picture, violations, game, size):
+def test_what_is_missing_is_reported_until_the_table_is_right(no_match, open_page, picture, violations, game, size):
     address, state = no_match
     state.watcher.has_live = True
     table = SimulatedTable(state, game)
@@ -105,7 +105,7 @@ def test_every_number_on_the_picture_can_be_read_where_many_faults_are_near(no_m
     picture(page, "phone-laying-many")
 
 
-def test_a_mission_that_does_not_fit_the_table_is_told_before_and_after_it_is_begun(no_match, open_page, picture):
+def test_a_mission_that_does_not_fit_the_table_is_reported_before_and_after_it_is_begun(no_match, open_page, picture):
     address, state = no_match
     state.watcher.has_live = True
     table = SimulatedTable(state, "doom2016")

@@ -58,7 +58,7 @@ def asked_for(page: Page) -> Locator:
     return page.get_by_role("dialog", name="New match")
 
 
-def test_a_name_that_is_taken_is_told_in_the_form(no_match, open_page):
+def test_a_name_that_is_taken_is_reported_in_the_form(no_match, open_page):
     address, state = no_match
     state.matches.begin("Friday", "roads_bridge_sample", {}, on_sample_table=True)
     dialog = asked_for(open_page(address))

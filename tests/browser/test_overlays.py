@@ -113,7 +113,7 @@ def bare_cell(desk) -> list[int]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_who_sees_a_space_is_told_by_taps_and_arrow_keys(desk, open_page, picture, size):
+def test_who_sees_a_space_is_asked_by_taps_and_arrow_keys(desk, open_page, picture, size):
     page = open_pair(open_page, desk, size)
     with page.expect_response("**/watchers?*") as first:
         page.select_option("#map", "watchers")

@@ -64,7 +64,7 @@ def test_on_a_phone_every_layer_is_in_reach_and_no_word_is_wider_than_its_button
     assert layers["y"] + layers["height"] <= stage["y"] + stage["height"]
 
 
-def test_without_a_match_the_owner_is_told_how_to_begin_one(desk, open_page):
+def test_without_a_match_the_owner_learns_how_to_begin_one(desk, open_page):
     link = f"{desk.address}/#join={desk.state.door.devices.invite(Role.OWNER).token}"
     page = open_page(link)
     page.wait_for_selector('body[data-role="owner"]')

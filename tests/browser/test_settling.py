@@ -31,7 +31,7 @@ def open_doubtful(desk: Any, open_page: Any, size: str = "tablet", **more: Any) 
 
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
-def test_a_doubt_is_settled_on_the_card_where_it_is_told(desk, open_page, picture, size):
+def test_a_doubt_is_settled_on_the_card_where_it_is_reported(desk, open_page, picture, size):
     page = open_doubtful(desk, open_page, size)
     card = page.get_by_role("article")
     expect(card).to_contain_text("If Imp 1 were not there (25 % likely)")

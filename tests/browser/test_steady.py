@@ -124,7 +124,7 @@ def test_news_that_change_nothing_here_touch_nothing(desk, open_page, view):
     assert [place for place in changes if place not in ("problems", "clock-times", "problem-count")] == []
 
 
-def test_what_goes_wrong_while_the_network_fails_for_a_moment_is_told_after_it(desk, open_page):
+def test_what_goes_wrong_while_the_network_fails_for_a_moment_is_reported_after_it(desk, open_page):
     page = open_page(desk.address)
     expect(page.locator("#status")).to_have_attribute("data-state", "ready")
     page.route("**/api/v1/now?*", lambda route: route.abort(), times=1)
@@ -177,7 +177,7 @@ def test_the_next_picture_leaves_keyboard_lists_and_card_as_they_are(live, open_
     expect(page.locator(".layer.answer .sight").first).to_be_attached()
 
 
-def test_back_goes_on_with_the_live_table_as_it_is_now(live, open_page):
+def test_back_goes_on_with_the_live_table(live, open_page):
     page = open_page(live.address)
     page.locator('[data-figure="bravo"]').focus()
     page.keyboard.press("Enter")
@@ -302,7 +302,7 @@ def test_what_could_not_be_asked_while_the_table_was_away_is_asked_when_it_is_ba
     open_page.expected.append("Failed to load resource")  # the browser's own lines about the server that was away
 
 
-def test_a_refused_code_is_told_where_it_was_typed(desk, open_page):
+def test_a_refused_code_is_reported_where_it_was_typed(desk, open_page):
     page = open_page(desk.address, "phone")
     page.click("[data-view=figures]")
     page.click("#menu summary")

@@ -31,7 +31,7 @@ def story_of(page: Page) -> Any:
 
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 @pytest.mark.parametrize("language", ["en", "ru", "es"])
-def test_who_has_won_and_how_is_told_where_the_next_step_would_be(
+def test_who_has_won_and_how_is_reported_where_the_next_step_would_be(
     ended, open_page, picture, violations, size, language
 ):
     page = open_page(f"{ended.address}/?lang={language}", size)

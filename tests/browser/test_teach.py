@@ -205,7 +205,7 @@ def test_a_figure_and_a_door_are_taught_on_a_phone(violations, lesson, open_page
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_guest_is_told_that_only_the_owner_teaches(lesson, open_page):
+def test_a_guest_learns_that_only_the_owner_teaches(lesson, open_page):
     page = open_page(f"{lesson.address}/setup/teach")
 
     expect(page.locator("#not-owner")).to_be_visible()

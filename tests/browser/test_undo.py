@@ -55,7 +55,7 @@ def test_the_others_step_is_asked_for_and_a_yes_on_any_tab_undoes_it(desk, table
     assert damage(desk) == 0
 
 
-def test_a_no_leaves_all_as_it_is(desk, tablets):
+def test_a_no_leaves_all_unchanged(desk, tablets):
     marines, invader = tablets
     history(marines)
     marines.get_by_role("button", name="Ask for an undo").click()

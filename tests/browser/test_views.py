@@ -426,7 +426,7 @@ def test_the_owner_invites_a_figures_player_with_addresses_that_phones_can_open(
     open_page.expected.append("status of 404")  # no matches are kept at this table
 
 
-def test_back_leads_to_the_table_as_it_is_and_not_away(desk, open_page):
+def test_back_leads_to_the_real_table_and_not_away(desk, open_page):
     page = open_page(desk.address, "phone")
     page.evaluate("window.isSame = true")
     rule_link = desk.photo_link.rpartition("#")[2]

@@ -122,7 +122,7 @@ def test_a_picture_of_another_size_is_refused(photo):
         add_picture(capture, photo(STEADY)[:400], is_photo=True)
 
 
-def test_so_many_views_are_enough_whatever_they_miss(photo):
+def test_that_number_of_views_is_enough_whatever_they_miss(photo):
     capture, look = add_picture(LensCapture(BOARD), photo(STEADY), is_photo=True)
 
     assert not capture.is_enough

@@ -42,7 +42,7 @@ def is_true(table, pictures):
 
 
 @pytest.mark.parametrize("seed", range(SCRIPTS))
-def test_fault_is_recovered_from_or_said(rig, faulty, seed):
+def test_fault_is_recovered_from_or_reported(rig, faulty, seed):
     table, finder = build(rig, faulty, seed)
     table.strip.show(VIEW)
     pictures, dark_s, end_s = [], 0.0, finder.faults[-1].start_s + finder.faults[-1].length_s

@@ -96,12 +96,12 @@ def test_choice_that_is_no_port_is_refused(choice):
     assert caught.value.field == "port"
 
 
-def test_port_that_is_not_there_is_said_plainly():
+def test_port_that_is_not_there_is_reported_plainly():
     with pytest.raises(PortNotFound, match="Plug the strip in or choose another port"):
         SerialFinder("/dev/no-such-port").open(PortPlace("/dev/no-such-port"), 115_200)
 
 
-def test_port_that_another_program_has_is_said_plainly(cabled):
+def test_port_that_another_program_has_is_reported_plainly(cabled):
     table = cabled()
     with serial.Serial(table.cable.name, exclusive=True), pytest.raises(PortBusy, match="Another program uses"):
         SerialFinder(table.cable.name).open(PortPlace(table.cable.name), 115_200)

@@ -19,7 +19,7 @@ def least(a: int, b: int = 2) -> int | None:
 '''
 
 
-def test_every_change_is_one_place_and_is_told() -> None:
+def test_every_change_is_one_place_and_is_reported() -> None:
     found = list(mutants_of(SOURCE))
     assert len({ast.unparse(mutant.tree) for mutant in found}) == len(found)
     told = {(mutant.was, mutant.became) for mutant in found}

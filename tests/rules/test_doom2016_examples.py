@@ -159,7 +159,7 @@ def test_nearest_miss_is_named_with_its_blocker(build):
     assert found.reasons[0].arguments["blocker"]["kind"] == "wall"
 
 
-def test_a_named_corner_is_not_said_to_be_the_best_one(build):
+def test_a_named_corner_is_not_called_the_best_one(build):
     board = build.board(a=(0, 0), d=(2, 0), difficult=[(0, 0)])
     found = DEFAULT.from_corner((0, 0)).rule(board, "a", "d")
     assert found.cover

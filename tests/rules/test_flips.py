@@ -121,7 +121,7 @@ def test_no_more_are_named_than_a_person_reads(build):
     assert {flip.chance for flip in found.flips[:3]} == {0.5}
 
 
-def test_doubts_are_told_in_every_language(build):
+def test_doubts_are_reported_in_every_language(build):
     found = flipped(build, otherwise(replace(IMP, cells=((3, 1),))))
     texts = {lang: word_ruling(found, rule_set("doom2004").rules, lang).reasons[-1].text for lang in language_tags()}
     assert texts["ru"] == "Если d стоит на клетку ниже и левее, на (3, 1) (вероятность 25 %), дальность была бы 3."

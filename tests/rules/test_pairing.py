@@ -70,5 +70,5 @@ def test_an_answer_rests_on_the_options_whose_other_choice_changes_it() -> None:
         (SEEN._replace(range=4.0006), {"term": "range", "value": 4.001}),
     ],
 )
-def test_the_gravest_difference_is_told(then: Verdict, told: dict[str, object]) -> None:
+def test_the_gravest_difference_is_reported(then: Verdict, told: dict[str, object]) -> None:
     assert outcome_of(SEEN, then) == told

@@ -127,7 +127,7 @@ def test_a_door_between_the_two_flips_the_answer_and_one_behind_them_does_not(bu
     assert stability_of(build, maybe_door(2, 0.25), maybe_door(3, 0.5), game=game) == pytest.approx(0.375)
 
 
-def test_many_faint_doubts_are_counted_soon_and_never_told_surer_than_they_are(build, monkeypatch):
+def test_many_faint_doubts_are_counted_soon_and_never_reported_surer_than_they_are(build, monkeypatch):
     edges = [Edge((x, y), (x, y + 1)) for x in range(1, 8) for y in range(4)]
     doors = [Door(f"door{i}", (edge,)) for i, edge in enumerate(edges)]
     faint = tuple(Doubt((), (Variant(0.98), Variant(0.02, (), (door,)))) for door in doors)
@@ -172,7 +172,7 @@ def test_a_ruling_about_a_named_corner_is_asked_again_about_this_corner(build):
     assert judge_stability(asking, table, ruling, only_hinders=True).stability == pytest.approx(0.5)
 
 
-def test_a_board_without_doubts_leaves_a_ruling_as_it_is(build):
+def test_a_board_without_doubts_leaves_a_ruling_unchanged(build):
     rules = rule_set("doom2016")
     board = build.board()
     ruling = rules.rule(board, "a", "d")

@@ -81,12 +81,12 @@ def test_large_figures_are_not_placed_across_walls_nor_on_the_obstacles_of_2004(
     assert places["doom2004", "solid"] == [(0, 0), (1, 0)]
 
 
-def test_no_large_figure_is_said_to_stand_across_a_wall(build):
+def test_no_large_figure_is_reported_across_a_wall(build):
     board = build.board(a=(0, 1), d=[(3, 0), (4, 0)], cells=[*ROW, (0, 1)], walls=[((3, 0), (3, 1))])
     assert (2, 0) not in {c.cells[0] for c in explained(board).changes if c.subject == "d"}
 
 
-def test_a_door_in_which_a_large_figure_stands_is_not_said_to_close(build):
+def test_a_door_with_a_large_figure_in_it_does_not_close(build):
     board = build.board(a=(0, 0), d=[(2, 0), (3, 0)], cells=ROW, doors=[((3, 0), (3, 1))])
     board = replace(board, doors=tuple(replace(door, open=True) for door in board.doors))
     free = build.with_figures(board, [board.figure("a"), build.figure("d", [(3, 0), (4, 0)])])

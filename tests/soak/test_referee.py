@@ -102,7 +102,7 @@ def test_a_board_of_which_a_side_was_not_read_is_still_the_same_board() -> None:
 
 
 @pytest.mark.parametrize("unsure", [{"doubts": ["moving"]}, {"open_points": [{}]}, {"stability": {"share": 0.5}}])
-def test_what_is_told_as_unsure_is_never_wrong(unsure: dict[str, Any]) -> None:
+def test_what_is_reported_as_unsure_is_never_wrong(unsure: dict[str, Any]) -> None:
     found = judged(Page(sight=True, cells=PAIR, **unsure), Room(True))
     assert (found.unsure, found.sure, found.wrong) == (1, 0, [])
 
@@ -115,7 +115,7 @@ def test_the_last_line_of_every_traceback_is_a_crash() -> None:
     assert crashes_in(tracker + log) == ["ValueError: no"]
 
 
-def test_growth_is_told_from_the_last_half_alone() -> None:
+def test_growth_counts_from_the_last_half_alone() -> None:
     assert growth_mb([(s, 500.0 if s < 50 else 100.0 + s / 10) for s in range(100)], 100.0) == pytest.approx(
         3.3, abs=0.3
     )

@@ -21,7 +21,7 @@ MAYBE_A_DOOR = Doubt((), (Variant(0.8), Variant(0.2, doors=(OTHER_DOOR,))))
 MAYBE_NOBODY = Doubt(("imp-1",), (Variant(0.6, (IMP,)), Variant(0.3, (OTHER_IMP,)), Variant(0.1)))
 
 
-def test_nothing_said_leaves_a_doubt_as_it_is():
+def test_nothing_said_leaves_a_doubt_unchanged():
     assert Statements().on(BOARD).settle(MAYBE_NOBODY) is MAYBE_NOBODY
 
 

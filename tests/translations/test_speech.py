@@ -42,7 +42,7 @@ def test_less_than_all_is_never_a_hundred_per_cent():
     assert speech("en").percent(1.0) == "100 %"
 
 
-def test_a_value_with_braces_stays_as_it_is():
+def test_a_value_with_braces_stays_unchanged():
     assert "{x}" in speech("en").text("{attacker} cannot see {defender}.", attacker="{x}", defender="b")
 
 

@@ -67,7 +67,7 @@ def test_a_whole_file_of_matches_is_well_and_is_only_read(settings):
     assert (settings.data / "sightline.db").read_bytes() == before
 
 
-def test_a_port_that_somebody_has_is_told_with_what_to_do(tmp_path):
+def test_a_port_that_somebody_has_is_reported_with_what_to_do(tmp_path):
     with socket.create_server(("", 0)) as taken:
         port = taken.getsockname()[1]
         ((state, sentence),) = found(Settings(data=tmp_path, port=port), "port")
@@ -101,7 +101,7 @@ def test_a_document_that_no_longer_can_be_used_is_named(settings):
         ),
     ],
 )
-def test_what_is_wrong_is_told(settings, monkeypatch, name, value, part, begins):
+def test_what_is_wrong_is_reported(settings, monkeypatch, name, value, part, begins):
     monkeypatch.setattr(examination, name, value)
 
     assert any(sentence.startswith(begins) for state, sentence in found(settings, part) if state != "well")
@@ -171,7 +171,7 @@ def test_a_password_is_left_out_wherever_an_address_holds_it(text, left):
         ([PortPlace("COM9", 0x1234, 0x5678, description="Scales")], ("look", "COM9 is an unknown board")),
     ],
 )
-def test_a_computers_own_port_is_no_strip_and_a_strange_one_is_told(settings, monkeypatch, places, told):
+def test_a_computers_own_port_is_no_strip_and_a_strange_one_is_reported(settings, monkeypatch, places, told):
     monkeypatch.setattr(examination, "find_ports", lambda: places)
     ((state, sentence),) = found(settings, "strip")
 

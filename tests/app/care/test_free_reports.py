@@ -125,12 +125,12 @@ BOX = Roster(
         (model("ogre~1", 116, 100), FreeSpot(0.2), ["missed ogre-1 (100, 100)", "false ogre~1 (116, 100)"]),
     ],
 )
-def test_every_mistake_about_a_figure_is_told(seen, spot, told):
+def test_every_mistake_about_a_figure_is_reported(seen, spot, told):
     read = FreeSighting(table(seen), {seen.id: spot})
     assert list(list_free_mistakes(table(model("ogre-1", 100, 100)), BOX, read)) == told
 
 
-def test_wrong_contact_is_told_and_the_nearest_figures_are_the_same():
+def test_wrong_contact_is_reported_and_the_nearest_figures_are_the_same():
     right = table(model("ogre-1", 100, 100), model("ogre-2", 130, 100))
     apart = table(model("ogre~1", 130.5, 100), model("ogre~2", 100, 100))
     spots = {name: FreeSpot(0.2) for name in ("ogre~1", "ogre~2")}

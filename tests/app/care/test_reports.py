@@ -81,7 +81,7 @@ def test_reports_are_read_again_and_scored_by_what_was_set_right(written, capsys
     assert len(right.figures) == 5
 
 
-def test_a_report_of_which_nobody_said_what_is_right_is_never_told_to_be_without_a_mistake(written, tmp_path, capsys):
+def test_a_report_without_the_truth_never_counts_as_free_of_mistakes(written, tmp_path, capsys):
     files = entries((written[0] / "first.zip").read_bytes())
     head = json.loads(files["report.json"]) | {"words": "the imp stands elsewhere"}
     (tmp_path / "one.zip").write_bytes(zipped({**files, "report.json": json.dumps(head).encode()}))
@@ -94,7 +94,7 @@ def test_a_report_of_which_nobody_said_what_is_right_is_never_told_to_be_without
     ]
 
 
-def test_a_report_whose_picture_cannot_be_read_any_more_is_told_and_ends_with_1(written, tmp_path, capsys):
+def test_a_report_whose_picture_cannot_be_read_any_more_is_reported_and_ends_with_1(written, tmp_path, capsys):
     files = entries((written[0] / "first.zip").read_bytes())
     blank = cv2.imencode(".jpg", np.full((1080, 1920, 3), 90, np.uint8))[1].tobytes()
     (tmp_path / "blank.zip").write_bytes(zipped({**files, "photo.jpg": blank}))
@@ -145,7 +145,7 @@ def test_a_zip_that_unpacks_to_more_than_any_report_is_refused_before_it_is_unpa
         (["write", "absent.jpg", "x.zip", "--words", "a" * 3000], "Use at most"),
     ],
 )
-def test_a_call_that_cannot_be_is_told_in_one_sentence(tmp_path, monkeypatch, capsys, arguments, words):
+def test_a_call_that_cannot_be_is_reported_in_one_sentence(tmp_path, monkeypatch, capsys, arguments, words):
     monkeypatch.chdir(tmp_path)
     assert run(["report", *arguments]) in (1, 2)
     told = capsys.readouterr()
@@ -173,7 +173,7 @@ def imp(name: str, *cells: tuple[int, int], kind: str = "imp", side: str = "demo
     return Figure(name, kind, side, cells)
 
 
-def test_mistakes_are_told_whatever_numbers_the_lattice_of_the_reading_begins_with():
+def test_mistakes_are_reported_whatever_numbers_the_lattice_of_the_reading_begins_with():
     grid, moved = LatticePose((100.0, 50.0), 30.0, 25.0), 7
     turned = np.deg2rad(30.0)
     origin = (100.0 - moved * 25.0 * np.cos(turned), 50.0 - moved * 25.0 * np.sin(turned))

@@ -29,7 +29,7 @@ def founded(folder: Path, port: int) -> Path:
     return found_tournament(folder, wanted, datetime.datetime.now(datetime.UTC)).configuration
 
 
-def test_a_broker_that_was_told_much_goes_on(tmp_path: Path) -> None:
+def test_a_broker_after_many_messages_goes_on(tmp_path: Path) -> None:
     port = halls.free_port()
     broker = BrokerProcess(founded(tmp_path / "hall", port), port)
     try:
@@ -80,7 +80,7 @@ def test_a_broker_that_is_killed_is_started_again_and_a_closed_one_is_not(tmp_pa
     assert not answers_at(port)
 
 
-def test_why_a_broker_does_not_start_is_told_in_its_own_words(tmp_path: Path) -> None:
+def test_why_a_broker_does_not_start_is_reported_in_its_own_words(tmp_path: Path) -> None:
     port = halls.free_port()
     configuration = founded(tmp_path / "hall", port)
     (tmp_path / "hall" / "passwords").unlink()

@@ -166,13 +166,13 @@ def test_what_names_no_database_is_refused(wrong):
         DeskStore(wrong)
 
 
-def test_a_file_that_is_no_database_is_told(tmp_path):
+def test_a_file_that_is_no_database_is_reported(tmp_path):
     (tmp_path / "desk.db").write_bytes(b"something else" * 100)
     with pytest.raises(StoreError, match="cannot be used"):
         DeskStore(f"sqlite:///{tmp_path / 'desk.db'}").open()
 
 
-def test_a_postgresql_that_is_away_is_told_and_comes_back(postgres: halls.Postgres):
+def test_a_postgresql_that_is_away_is_reported_and_comes_back(postgres: halls.Postgres):
     url = postgres.fresh_url()
     store = DeskStore(url)
     store.keep(chain()[:1])

@@ -31,7 +31,7 @@ def told(table: halls.FakeTable) -> str:
     return " ".join(str(problem) for problem in table.problems if problem)
 
 
-def test_a_wrong_password_is_told_and_the_table_plays_on(hall, broker):
+def test_a_wrong_password_is_reported_and_the_table_plays_on(hall, broker):
     table = hall.table("one", code=replace(broker.codes["one"], password="wrong"))
     wait_for(lambda: "rejects the password of “one”" in told(table))
     table.open_call()
@@ -39,7 +39,7 @@ def test_a_wrong_password_is_told_and_the_table_plays_on(hall, broker):
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho forgets the refused socket
-def test_a_certificate_that_nobody_vouches_for_is_told(hall, broker, tmp_path):
+def test_a_certificate_that_nobody_vouches_for_is_reported(hall, broker, tmp_path):
     other = page_certificate(tmp_path / "other", ["localhost"], datetime.datetime.now(datetime.UTC))
     table = hall.table("one", code=replace(broker.codes["one"], authority_pem=other.authority_pem.decode()))
     wait_for(lambda: "is not trusted" in told(table))
@@ -47,7 +47,7 @@ def test_a_certificate_that_nobody_vouches_for_is_told(hall, broker, tmp_path):
     assert table.link._outbox.count() == 1
 
 
-def test_a_broker_that_is_away_is_told(hall, broker):
+def test_a_broker_that_is_away_is_reported(hall, broker):
     table = hall.table("one", code=replace(broker.codes["one"], port=halls.free_port()))
     wait_for(lambda: "does not answer" in told(table))
 
@@ -70,7 +70,7 @@ def test_a_table_newer_than_its_desk_is_named_and_keeps_what_it_tells(hall, brok
     assert "Update this one" in str(watcher.wrong["newer"])
 
 
-def test_a_desk_of_an_older_version_is_told_at_the_table(hall, broker):
+def test_a_desk_of_an_older_version_is_reported_at_the_table(hall, broker):
     old = hall_bytes(Status(state="online", run="r", protocol=0, version="0.0.1"))
     say(broker, "desk", "sightline/open/desks/desk", old)
     table = hall.table("one")
@@ -143,7 +143,7 @@ def test_what_an_outdated_desk_says_is_not_heeded(hall, broker):
     assert table.link._outbox.first_picture() == (f"{call}/photo.jpg", PICTURE)
 
 
-def test_of_two_tables_under_one_name_the_first_is_heard_and_both_are_told(hall):
+def test_of_two_tables_under_one_name_the_first_is_heard_and_both_are_reported(hall):
     desk, _ = hall.desk()
     first = hall.table("one")
     wait_for(lambda: "one" in desk.hall.tables)
@@ -188,7 +188,7 @@ def test_a_full_outbox_lets_go_of_its_oldest_pictures_and_never_of_events(tmp_pa
     again.close()
 
 
-def test_a_table_whose_outbox_is_full_is_told_what_it_let_go_of(hall, broker):
+def test_a_table_with_a_full_outbox_says_what_it_dropped(hall, broker):
     away = replace(broker.codes["one"], port=halls.free_port())
     table = hall.table("one", code=away, most_bytes=400_000)
     call = table.open_call()
@@ -198,7 +198,7 @@ def test_a_table_whose_outbox_is_full_is_told_what_it_let_go_of(hall, broker):
     assert table.link._outbox.count() == 1
 
 
-def test_the_warning_of_a_full_outbox_goes_when_everything_is_told(hall):
+def test_the_warning_of_a_full_outbox_goes_when_everything_is_sent(hall):
     table = hall.table("one", most_bytes=400_000)
     call = table.open_call()
     for n in range(4):
@@ -211,7 +211,7 @@ def test_the_warning_of_a_full_outbox_goes_when_everything_is_told(hall):
     assert table.link._outbox.problem is None
 
 
-def test_of_several_things_that_are_wrong_the_worst_is_told_and_then_the_next():
+def test_of_several_things_that_are_wrong_the_worst_is_reported_and_then_the_next():
     told_so: list[object] = []
     troubles = LinkTroubles(told_so.append)
     old, shared, away, full = (CannotDo(said(text)) for text in ("old", "shared", "away", "full"))

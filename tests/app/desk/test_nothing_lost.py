@@ -37,7 +37,7 @@ def test_a_broker_that_is_killed_loses_nothing(hall, broker):
     wait_for(lambda: table.link._outbox.count() == 0)
 
 
-def test_events_that_the_broker_took_and_lost_are_told_again(hall, broker):
+def test_events_that_the_broker_took_and_lost_are_sent_again(hall, broker):
     """It confirms a message before anybody has it, so its word is worth nothing."""
     table = hall.table("one")
     calls = [table.open_call() for _ in range(5)]

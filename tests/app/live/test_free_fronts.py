@@ -24,7 +24,7 @@ def test_everybody_within_reach_is_before_behind_or_beside():
     assert fronts_of(sharp, "a", 100.0) == Fronts(("ahead", "aside"), ("back",), ())
 
 
-def test_without_a_mark_nothing_is_told():
+def test_without_a_mark_nothing_is_reported():
     assert fronts_of(FreeSighting(SHOWN, {"a": FreeSpot(0.1)}), "a", 100.0) is None
     with pytest.raises(UnknownName):
         fronts_of(FreeSighting(SHOWN, {}), "nobody", 100.0)

@@ -79,7 +79,7 @@ def test_noise_is_no_move():
 
 
 @pytest.mark.parametrize("part", ["camera", "table"])
-def test_what_goes_wrong_is_told(part):
+def test_what_goes_wrong_is_reported(part):
     if part == "camera":
         watch, _ = _watched(CameraLost(said("gone")))
     else:

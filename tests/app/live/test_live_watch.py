@@ -179,7 +179,7 @@ def test_a_lost_camera_keeps_the_last_table_as_old_and_comes_back_by_itself(watc
     assert watch.page.problems.problems == []
 
 
-def test_what_cannot_be_read_is_told_once_and_cleared(watch, eye):
+def test_what_cannot_be_read_is_reported_once_and_cleared(watch, eye):
     settled(watch)
     seq = watch.page.hub.seq
     eye.problem = TooFewMarkers(1, 3)
@@ -345,7 +345,7 @@ def test_a_photo_is_read_anew_from_wherever_it_was_taken(watch, eye):
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_mistake_that_ends_the_watching_is_told_on_the_page(watch, eye):
+def test_a_mistake_that_ends_the_watching_is_reported_on_the_page(watch, eye):
     eye.problem = ZeroDivisionError("ours")
     watch.page.watcher.start()
     until_s = time.monotonic() + 10
@@ -532,7 +532,7 @@ def swapped(figures, one, other):
         yield replace(figure, id=names.get(figure.id, figure.id))
 
 
-def test_a_full_recording_is_told_and_the_watching_goes_on(watch, tmp_path):
+def test_a_full_recording_is_reported_and_the_watching_goes_on(watch, tmp_path):
     told = []
     watch.table.recorder = Recorder(tmp_path / "small.slrec", 3000, told.append)
     for _ in range(60):

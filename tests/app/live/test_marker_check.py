@@ -14,7 +14,7 @@ PUT_RIGHT = DriftEvent(next(iter(DriftCorrection)))
 BACK_WITHIN_S = 10.0
 
 
-def test_what_was_put_right_is_told_long_enough_to_be_read_and_over_within_ten_seconds():
+def test_what_was_put_right_is_reported_long_enough_to_be_read_and_over_within_ten_seconds():
     events = {0.0: (PUT_RIGHT,)}
 
     def look(image, time_s):

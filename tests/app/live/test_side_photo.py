@@ -28,7 +28,7 @@ def read() -> tuple[GameReader, ReadPicture, bytes]:
     return reader, reader.read(take_photo(scene)[0]), side
 
 
-def test_a_side_is_told_on_the_picture_that_is_shown(read: tuple[GameReader, ReadPicture, bytes]) -> None:
+def test_a_side_is_reported_on_the_picture_that_is_shown(read: tuple[GameReader, ReadPicture, bytes]) -> None:
     reader, seen, side = read
     joint = reader.read_side(side, seen, by_same_camera=True)
     assert (joint.picture, joint.view) == (seen.picture, seen.view)
@@ -43,7 +43,7 @@ def test_the_lens_of_another_phone_is_estimated(read: tuple[GameReader, ReadPict
     assert len(joint.observation.tiles) == len(seen.observation.tiles)
 
 
-def test_only_so_many_sides_are_kept(read: tuple[GameReader, ReadPicture, bytes]) -> None:
+def test_the_number_of_stored_sides_is_limited(read: tuple[GameReader, ReadPicture, bytes]) -> None:
     reader, seen, side = read
     first = reader.read_side(side, seen, by_same_camera=True)
     full = replace(first, sides=first.sides * MOST_SIDES)

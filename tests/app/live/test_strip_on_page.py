@@ -40,7 +40,7 @@ def told_of(port, finder):
     return page.told
 
 
-def test_a_board_that_may_not_be_opened_is_told_though_nobody_named_it():
+def test_a_board_without_permission_is_reported_even_if_nobody_named_it():
     assert told_of("auto", Shut("auto", lambda: [UNO])) == [("strip", "the port /dev/ttyACM0 may not be opened")]
 
 
@@ -49,6 +49,6 @@ def test_a_table_without_any_board_is_no_fault():
 
 
 @pytest.mark.parametrize("port", ["/dev/no-such-port", "socket://127.0.0.1:1"])
-def test_a_port_that_somebody_named_is_told_when_it_cannot_be_opened(port):
+def test_a_port_that_somebody_named_is_reported_when_it_cannot_be_opened(port):
     (told,) = told_of(port, SerialFinder(port, list))
     assert told == ("strip", f"The port {port} cannot be opened. Plug the strip in or choose another port.")

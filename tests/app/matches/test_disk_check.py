@@ -22,7 +22,7 @@ class Told:
         self.problems.pop(part, None)
 
 
-def test_a_disk_that_fills_is_told_in_time_and_cleared(tmp_path):
+def test_a_disk_that_fills_is_reported_in_time_and_cleared(tmp_path):
     told, free = Told(), SimpleNamespace(mb=5000)
     watch = DiskCheck(tmp_path, told, free_bytes=lambda _folder: free.mb << 20)
     assert watch.look() == LOOK_EVERY_S
@@ -38,7 +38,7 @@ def test_a_disk_that_fills_is_told_in_time_and_cleared(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_takes_nothing_is_told(tmp_path):
+def test_a_folder_that_takes_nothing_is_reported(tmp_path):
     told = Told()
     DiskCheck(tmp_path / "gone", told, free_bytes=lambda _folder: 5000 << 20).look()
 

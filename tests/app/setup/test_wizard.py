@@ -203,7 +203,7 @@ def test_a_printer_that_shrinks_makes_smaller_markers_unless_printed_again():
     assert side_mm(Progress(measured_mm=98.5, is_reprinted=True)) == 40.0
 
 
-def test_the_lens_is_worked_out_from_photos_and_told_with_its_views(with_views, lens):
+def test_the_lens_is_worked_out_from_photos_and_reported_with_its_views(with_views, lens):
     state = with_views.state().lens
 
     assert state.views >= 10
@@ -336,7 +336,7 @@ def test_a_mirrored_photo_is_called_mirrored(desk, table_photo):
         desk.hand_in(png(photo[:, ::-1]))
 
 
-def test_without_a_lens_photos_of_different_sizes_are_told_so(desk, table_photo):
+def test_without_a_lens_photos_of_different_sizes_are_reported_so(desk, table_photo):
     desk.choose_camera(PHOTOS)
     desk.go_to("table")
     desk.hand_in(table_photo(ASIDE[0]))

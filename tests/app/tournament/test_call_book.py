@@ -130,7 +130,7 @@ def test_a_step_that_is_sent_twice_is_taken_once(store: Store) -> None:
     assert len(store.table_events()) == 2
 
 
-def test_an_outlet_is_told_what_it_lacks_and_then_every_event(store: Store) -> None:
+def test_an_outlet_gets_what_it_lacks_and_then_every_event(store: Store) -> None:
     book = CallBook(store, "t")
     call = open_one(book)
     book.take_step(call.id, GiveRuling(ruling="x"), BEA)

@@ -42,7 +42,7 @@ def judged(build: Any, shots: Any, tmp_path: Path) -> Iterator[Any]:
     made.store.close()
 
 
-def test_a_camera_is_measured_again_where_the_photo_shows_it_and_else_that_is_said(
+def test_a_camera_is_measured_again_if_the_photo_allows_it_and_else_reported_as_not_measured(
     judged: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "call.zip"

@@ -158,7 +158,7 @@ def test_a_figure_that_was_moved_afterwards_is_found(court: Any) -> None:
     assert "ruling 1" in found(check_evidence(forged, "e.zip"))
 
 
-def test_another_key_is_found_by_whoever_knows_the_tables_fingerprint(court: Any, tmp_path: Path) -> None:
+def test_another_key_is_noticed_by_the_tables_fingerprint(court: Any, tmp_path: Path) -> None:
     forged = signed_again(court.evidence(), {}, TableKey(tmp_path / "other"))
     assert check_evidence(forged, "e.zip").findings == ()
     text = found(check_evidence(forged, "e.zip", court.referee.fingerprint))

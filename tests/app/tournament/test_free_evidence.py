@@ -87,7 +87,7 @@ def test_a_ruling_by_rules_for_cells_cannot_be_computed(free_court: Any) -> None
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "es"])
-def test_the_move_before_the_call_and_the_ruling_are_told(free_court: Any, language: str) -> None:
+def test_the_move_before_the_call_and_the_ruling_are_reported(free_court: Any, language: str) -> None:
     referee, speaker = free_court.referee, speech(language)
     moment = referee.moment(free_court.call_id)
 
@@ -104,7 +104,7 @@ def test_the_move_before_the_call_and_the_ruling_are_told(free_court: Any, langu
     assert not any("~" in reason for reason in told), "an id in place of a name"
 
 
-def test_a_desk_that_was_told_the_parts_shows_the_same(free_court: Any) -> None:
+def test_a_desk_with_the_parts_shows_the_same(free_court: Any) -> None:
     call = free_court.referee.book.call(free_court.call_id)
     told = dict(iterate_parts_to_send(free_court.store.frozen_parts(free_court.call_id)))
     assert len(told) == 5  # the moment, two pictures, what was read of each

@@ -149,7 +149,7 @@ def test_a_clear_ring_decides_whatever_the_look_says_within_reason() -> None:
     assert math.isclose(sum(told.values()), 1)
 
 
-def test_a_look_tells_who_it_is_where_the_ring_is_not_seen() -> None:
+def test_looks_identify_a_figure_without_a_visible_ring() -> None:
     kinds = [kind("imp", ring="#d9772b"), kind("ghoul", ring="#2b77d9")]
     told = weighed({None: 0.9}, {"imp": -3.2, "ghoul": -4.5}, kinds, MODEL)
     assert told["imp"] > 0.9
@@ -158,7 +158,7 @@ def test_a_look_tells_who_it_is_where_the_ring_is_not_seen() -> None:
     assert max(unlike.values()) < 0.6
 
 
-def test_kinds_that_share_a_ring_are_told_by_their_looks() -> None:
+def test_kinds_that_share_a_ring_are_recognised_by_their_looks() -> None:
     kinds = [kind("imp", ring="#d9772b"), kind("ghoul", ring="#d9772b")]
     told = weighed({"imp": 0.98, None: 0.01}, {"imp": -4.5, "ghoul": -3.3}, kinds, MODEL)
     assert told["ghoul"] > 0.9

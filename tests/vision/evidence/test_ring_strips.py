@@ -54,7 +54,9 @@ def floor(board: BoardView) -> BgrImage:
 
 @pytest.mark.parametrize("off_mm", [(0.0, 0.0), (2.0, -1.5)])
 @pytest.mark.parametrize("color", COLORS)
-def test_a_ring_of_any_color_is_told_from_the_others(board: BoardView, color: str, off_mm: tuple[float, float]) -> None:
+def test_a_ring_of_any_color_is_distinguished_from_the_others(
+    board: BoardView, color: str, off_mm: tuple[float, float]
+) -> None:
     stand = Stand(ROUND, min(board.cells))
     strips = ring_strips(painted(board, stand, color, off_mm), floor(board), board, [stand])
     [log_odds] = ring_log_odds(ring_inputs(strips, COLORS))

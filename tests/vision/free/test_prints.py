@@ -132,7 +132,7 @@ def test_a_printed_disc_larger_than_a_base_shows_no_end_of_its_rim():
 
 
 @pytest.mark.parametrize("table", ["73016", "73018", "74002"])
-def test_a_ray_traced_print_that_was_told_as_a_base_is_not_seen_to_be_raised(table):
+def test_a_ray_traced_print_that_was_reported_as_a_base_is_not_seen_to_be_raised(table):
     """A thin ring in noise, a disc larger than its base, and a disc that was fitted beside its place."""
     told = json.loads((PRINTS / "prints.json").read_bytes())[table]
     size, distortion = (told["lens"]["width_px"], told["lens"]["height_px"]), tuple(told["lens"]["distortion"])

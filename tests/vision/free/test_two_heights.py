@@ -19,7 +19,7 @@ def _sighting(picture, above, kind, place, elevation_mm):
     return BaseSighting(fit, rim_share(above, at), read_rim_colors(picture, fit))
 
 
-def test_what_is_seen_once_is_told_once_and_as_unsure_who_stands_where():
+def test_what_is_seen_once_is_reported_once_and_as_unsure_who_stands_where():
     shown = photo(cloth(300), [((140.0, 90.0), 12.5, GREEN), ((140.0, 90.0), 11.0, BLACK)])
     picture, above = RimPicture(lab_from_bgr(shown), VIEW), plane(shown)
     figures = tuple(RosterFigure(f"digger-{n}", "digger", "diggers", (1, 1), 25.0, 30.0, RING) for n in range(3))

@@ -30,7 +30,7 @@ def chance_of(edge: Edge, doors: list[DoorSighting]) -> float:
     return next(door.confidence for door in doors if door.edge == edge)
 
 
-def test_doubtful_doors_are_told_by_sure_ones(table: tuple[Scene, BoardView]) -> None:
+def test_doubtful_doors_are_recognised_by_sure_ones(table: tuple[Scene, BoardView]) -> None:
     scene, board = table
     true = doors_of(scene)
     empty = [edge for edge in list_inner_edges(board.cells) if edge not in true]
@@ -55,7 +55,7 @@ def test_the_surest_come_first_and_keep_what_they_are(table: tuple[Scene, BoardV
 
 
 @pytest.mark.parametrize("chances", [(0.6, 0.5), (0.99, 0.98), ()])
-def test_without_a_sure_door_or_a_doubtful_one_nothing_is_told(
+def test_without_a_sure_door_or_a_doubtful_one_nothing_is_reported(
     table: tuple[Scene, BoardView], chances: tuple[float, ...]
 ) -> None:
     scene, board = table

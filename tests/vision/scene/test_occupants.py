@@ -150,7 +150,7 @@ def test_who_would_stand_in_two_places_is_a_rival_of_the_less_sure() -> None:
     assert [len(figure.rivals) for figure in kept] == [0, 1]
 
 
-def test_of_two_kinds_with_rings_alike_neither_is_told_surely(tables: list[tuple[Scene, BoardView]]) -> None:
+def test_of_two_kinds_with_rings_alike_neither_is_reported_surely(tables: list[tuple[Scene, BoardView]]) -> None:
     """That somebody surely stands there makes nobody surer who."""
     scene, board = tables[0]
     roster = scene.roster
@@ -165,7 +165,7 @@ def test_of_two_kinds_with_rings_alike_neither_is_told_surely(tables: list[tuple
     assert max(figure.confidence for figure in known) < 0.7
 
 
-def test_of_those_who_may_stand_in_one_place_none_is_left_out() -> None:
+def test_no_candidate_of_a_place_is_left_out() -> None:
     first, second, faint = figure_at(5, -2.0), figure_at(5, -3.0, "brute", 2), figure_at(4, -5.5, "brute", 2)
     kept, (maybe,) = with_rivals([], [faint, second, first])
     assert kept == []
@@ -174,7 +174,7 @@ def test_of_those_who_may_stand_in_one_place_none_is_left_out() -> None:
     assert maybe.confidence == pytest.approx(first.confidence + faint.confidence)
 
 
-def test_who_is_told_by_his_ring_is_as_sure_as_such_figures_are_right() -> None:
+def test_a_figure_recognised_by_its_ring_is_as_sure_as_such_figures_are_right() -> None:
     ringed, doubtful, stranger = figure_at(1, 2.0), figure_at(1, 0.1), replace(figure_at(1, 2.0), model=None)
     assert as_sure_as_right(ringed).confidence > ringed.confidence
     assert as_sure_as_right(doubtful).confidence == pytest.approx(doubtful.confidence, abs=0.01)
@@ -184,7 +184,7 @@ def test_who_is_told_by_his_ring_is_as_sure_as_such_figures_are_right() -> None:
     assert as_sure_as_right(bare) == bare, "nobody has counted how often a look alone is right"
 
 
-def test_faint_doors_near_each_other_are_told_as_one_and_none_is_lost() -> None:
+def test_faint_doors_near_each_other_are_reported_as_one_and_none_is_lost() -> None:
     edges = [Edge((x, 1), (x + 1, 1)) for x in range(6)]
     chances = [LEAST_CHANCE, LEAST_CHANCE / 2, LEAST_CHANCE / 4, 0.3, LEAST_CHANCE / 8, LEAST_CHANCE / 16]
     told = gathered([DoorSighting(edge, chance) for edge, chance in zip(edges, chances, strict=True)])

@@ -77,7 +77,7 @@ def table() -> tuple[Scene, BoardView]:
     return looked_at(painted)
 
 
-def test_a_ring_that_may_be_another_is_told_by_a_fellow_who_looks_like_its_figure(
+def test_a_ring_that_may_be_another_is_recognised_by_a_fellow_who_looks_like_its_figure(
     table: tuple[Scene, BoardView],
 ) -> None:
     scene, board = table

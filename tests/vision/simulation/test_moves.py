@@ -41,7 +41,7 @@ def test_of_two_alike_the_one_is_moved_that_stands_there(scene, box):
     assert moved.placed("ranger-1") == box["ranger-1"]
 
 
-def test_a_match_is_laid_out_and_whoever_is_not_in_it_goes_into_the_box(scene, box):
+def test_a_match_is_laid_out_and_figures_outside_it_go_into_the_box(scene, box):
     first, second = free_cells(scene, 2)
     laid = put_figures(scene, box, [Put("medic-1", (), (first,)), Put("ranger-1", (), (second,))], is_everybody=True)
     assert {placed.figure.id: placed.cells for placed in laid.figures} == {"medic-1": (first,), "ranger-1": (second,)}

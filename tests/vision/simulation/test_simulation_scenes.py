@@ -140,7 +140,7 @@ def test_a_figure_cannot_be_moved_off_the_board_nor_one_that_is_not_there(scene_
         scene.placed("nobody")
 
 
-def test_a_grid_is_told_with_its_angle_below_a_right_angle(scene_of: SceneOf) -> None:
+def test_a_grid_is_reported_with_its_angle_below_a_right_angle(scene_of: SceneOf) -> None:
     for seed, bucket in CASES:
         grid = scene_of(seed, bucket).grid
         assert isinstance(grid, LatticePose)

@@ -26,7 +26,7 @@ def test_a_sequence_has_a_truth_for_every_frame(tmp_path: Path, capsys: pytest.C
     assert hands == [False, True]
 
 
-def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(
+def test_a_folder_that_cannot_be_written_is_reported_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "taken").write_text("a file")

@@ -65,7 +65,7 @@ def test_frames_come_numbered_and_fresh_and_the_process_ends_with_the_source(sou
     assert not is_running(process_id)
 
 
-def test_a_camera_that_is_not_there_is_told_at_once_and_waited_for(source, line):
+def test_a_camera_that_is_not_there_is_reported_at_once_and_waited_for(source, line):
     line.is_unplugged = True
     assert "Check its app" in str(until(source, is_a(CameraLost)))
     line.is_unplugged = False
@@ -139,7 +139,7 @@ def test_an_interrupt_at_the_keyboard_is_for_the_program_alone_from_the_first_mo
 
 
 @posix
-def test_a_problem_that_is_told_again_and_again_takes_no_memory(source):
+def test_a_problem_that_is_reported_again_and_again_takes_no_memory(source):
     until(source, is_frame)
     os.kill(source.process_id, signal.SIGKILL)
     problem = until(source, is_a(PicturesStopped))

@@ -233,7 +233,7 @@ def test_what_cannot_be_played_is_refused_in_one_sentence(tmp_path):
         ReplaySource(tmp_path / ("a" * 300))
 
 
-def test_a_damaged_picture_of_a_folder_is_told_and_left_out(tmp_path, jpegs):
+def test_a_damaged_picture_of_a_folder_is_reported_and_left_out(tmp_path, jpegs):
     for number, data in enumerate((jpegs[0], b"no picture", jpegs[2]), start=1):
         (tmp_path / f"{number}.jpg").write_bytes(data)
     source = ReplaySource(tmp_path, is_paced=False)

@@ -41,7 +41,7 @@ def test_the_pictures_of_a_stream_are_read_as_they_were_sent(camera, jpegs):
     assert {"DESCRIBE", "SETUP", "PLAY"} <= set(camera.asked)
 
 
-def test_a_camera_that_hangs_up_is_told(camera, line):
+def test_a_camera_that_hangs_up_is_reported(camera, line):
     device = StreamOpener(camera.address, camera.address).open()
     device.read()
     line.is_unplugged = True

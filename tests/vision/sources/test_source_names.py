@@ -33,7 +33,7 @@ def test_every_kind_of_source_has_a_name(text, kind, place):
         *("http://a..b/", "http://my camera/video", f"http://{'a' * 80}.net/"),
     ],
 )
-def test_what_is_no_source_is_refused_and_told_what_there_is(text):
+def test_an_unknown_source_is_refused_with_a_list_of_the_known_ones(text):
     with pytest.raises(BadValue, match="usb:0") as refused:
         source_name(text)
     assert refused.value.field == "camera"

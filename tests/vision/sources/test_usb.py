@@ -92,7 +92,7 @@ def test_the_beginning_of_a_name_is_enough_and_pictures_come_from_its_first_entr
     assert camera.identity == STABLE
 
 
-def test_an_absent_camera_is_told_with_those_that_are_there(plugs, film):
+def test_an_absent_camera_is_reported_with_those_that_are_there(plugs, film):
     plugs.plug_in(film, 0)
     with pytest.raises(CameraNotFound, match=f"usb:{STABLE}"):
         opener(plugs, "usb-Another").open()

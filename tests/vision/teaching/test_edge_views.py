@@ -63,7 +63,7 @@ def test_a_shift_looks_further_right_and_down():
 
 
 @pytest.mark.parametrize("edge", [LEVEL, UPRIGHT])
-def test_the_fit_is_told_where_the_edge_runs_in_what_it_is_shown(edge):
+def test_the_fit_learns_where_the_edge_runs_in_its_patch(edge):
     first = (-1, -1)
     image = drawn(edge, px=SAMPLE_PX, first=first, size=7)
     cells = frozenset(edge.cells)
@@ -87,7 +87,7 @@ def test_the_fit_is_told_where_the_edge_runs_in_what_it_is_shown(edge):
     assert np.ptp(said_mm) > 1.0
 
 
-def test_what_was_mirrored_across_is_told_the_other_way_round():
+def test_what_was_mirrored_across_is_worded_the_other_way_round():
     answers = np.arange(18.0).reshape(2, 9)
 
     assert np.array_equal(mirror_answers(mirror_answers(answers)), answers)

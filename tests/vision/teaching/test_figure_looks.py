@@ -123,7 +123,7 @@ def test_photos_without_a_figure_are_left_out_and_refused_alone(shows):
         table.figure_from_sides([bare.photo])
 
 
-def test_a_base_that_one_photo_rather_takes_for_another_is_told_by_the_others() -> None:
+def test_a_base_that_one_photo_rather_takes_for_another_is_recognised_by_the_others() -> None:
     spot = sighting(19.0, 0.8)
     base = replace(sighting(46.0, 0.8), base_shape="rectangle", base_size_mm=(46.0, 22.0))
     wide, second = replace(base, base_size_mm=(50.0, 33.0)), replace(base, base_size_mm=(47.0, 23.0), lead=0.6)

@@ -83,7 +83,7 @@ def test_an_outline_beyond_the_picture_is_not_new() -> None:
 
 
 @pytest.mark.parametrize("rim", ["#3e9bd0", "#d7c12f", "#c2336f", "#3fae4a"])
-def test_a_rim_is_told_from_the_camera_s_side_not_from_the_body_over_it(rim: str) -> None:
+def test_a_rim_is_distinguished_from_the_camera_s_side_not_from_the_body_over_it(rim: str) -> None:
     ground = ground_of(put(np.full((SIDE_PX, SIDE_PX, 3), (70, 80, 90), np.uint8), rim))
     told = ring_color(ground, BASE, PaperLight(DAY.tint, np.log([0.85, 1.0, 1.0]), 4), np.array([250.0, 900.0]))
     assert told is not None

@@ -37,7 +37,7 @@ def told(log_colors: np.ndarray, in_view: np.ndarray | None = None, known: int |
     return other_than_table(seen, np.arange(count) < (count if known is None else known))
 
 
-def test_what_lies_on_the_table_is_told_from_it_where_the_light_falls_off(log_colors: np.ndarray) -> None:
+def test_what_lies_on_the_table_is_distinguished_from_it_where_the_light_falls_off(log_colors: np.ndarray) -> None:
     log_odds = told(log_colors)
     on_it = np.zeros((ROWS, COLUMNS), dtype=bool)
     on_it[THING] = True
@@ -50,11 +50,11 @@ def test_a_shadow_on_the_table_is_table(log_colors: np.ndarray) -> None:
     assert (told(log_colors)[:2] < 0).all()
 
 
-def test_of_a_table_that_is_hardly_seen_nothing_is_said(log_colors: np.ndarray) -> None:
+def test_nothing_is_stated_about_a_barely_visible_table(log_colors: np.ndarray) -> None:
     assert not told(log_colors, known=40).any()
 
 
-def test_of_what_the_photo_does_not_show_nothing_is_said(log_colors: np.ndarray) -> None:
+def test_nothing_is_stated_about_parts_outside_the_photo(log_colors: np.ndarray) -> None:
     in_view = np.ones(log_colors.shape[:2], dtype=bool)
     in_view[:, -PER_SIDE:] = False
     log_odds = told(log_colors, in_view)

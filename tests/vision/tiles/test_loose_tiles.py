@@ -80,7 +80,7 @@ def test_the_cells_of_a_tile_are_looked_at_where_it_lies(loose: tuple[dict[str, 
     assert max(off_mm["even"]) > 1.0
 
 
-def test_the_grid_that_is_told_is_an_even_one(loose: tuple[dict[str, Any], Reading]) -> None:
+def test_the_grid_that_is_reported_is_an_even_one(loose: tuple[dict[str, Any], Reading]) -> None:
     _, reading = loose
     board, grid = reading.seen.board, reading.observation.grid
     assert grid.cell_mm == board.lattice.cell_mm

@@ -87,7 +87,7 @@ def test_nothing_is_sought_when_the_box_is_empty(photographed: Any, without_one:
     assert find_missing_tiles(board, renamed, {}, empty) == ([], [])
 
 
-def test_faded_ink_is_told_from_what_covers_it() -> None:
+def test_faded_ink_is_distinguished_from_what_covers_it() -> None:
     rng = np.random.default_rng(3)
     printed = rng.uniform(-3, 0, (120, 3))
     seen = 0.4 * printed + 0.3 * printed.mean(axis=1, keepdims=True) + (0.2, 0.0, -0.1)

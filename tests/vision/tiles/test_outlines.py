@@ -47,7 +47,7 @@ def test_bare_table_does_not_end_where_it_is_taken_for_print(photographed: Any, 
     assert ending_as_tiles(board, [bare]) == []
 
 
-def test_a_mat_is_told_from_the_tile_that_lies_on_it(photographed: Any, without_one: Any) -> None:
+def test_a_mat_is_distinguished_from_the_tile_that_lies_on_it(photographed: Any, without_one: Any) -> None:
     board, known, missed = without_one
     cells = cells_of(missed, photographed.prints)
     mat = on_a_mat(board, board.cells | cells, known, photographed.prints)

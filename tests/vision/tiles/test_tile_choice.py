@@ -65,7 +65,7 @@ def test_a_print_that_differs_in_a_detail_is_told_apart(photographed: Any, clear
     assert confidence_of(found[clearest]) > 0.9
 
 
-def test_of_two_prints_alike_either_may_be_there_and_it_is_said(photographed: Any, clearest: str) -> None:
+def test_of_two_prints_alike_either_may_be_there_and_it_is_reported(photographed: Any, clearest: str) -> None:
     prints = with_copy(photographed.prints, clearest, lambda image: None)
     found = placed(photographed, prints)
     (which,) = {clearest, "99Z"} & found.keys()

@@ -231,7 +231,7 @@ def observation_with(doors: tuple[Door, ...], figures: tuple[Figure, ...], doubt
     return Observation(camera, LatticePose((0.0, 0.0), 0.0, 25.4), (), (), (), board, doubts)
 
 
-def test_it_is_told_what_a_photo_settled() -> None:
+def test_the_page_says_what_a_photo_settled() -> None:
     door, away = Door("door-1", (EDGE,)), Variant(0.3)
     figure = Figure("imp~1", "imp", "foes", ((2, 0),))
     doubts = (Doubt(("door-1",), (Variant(0.7, (), (door,)), away)), Doubt(("imp~1",), (Variant(0.7, (figure,)), away)))

@@ -106,7 +106,7 @@ def test_a_judge_is_shown_the_call_with_its_lines_in_the_judges_language(hall_st
     assert "los_touch" not in {one["name"] for one in shown["report"]["options"]}
 
 
-def test_what_troubles_a_table_is_told_in_the_judges_language(hall_state: DeskState) -> None:
+def test_what_troubles_a_table_is_reported_in_the_judges_language(hall_state: DeskState) -> None:
     client = client_of(hall_state, Role.JUDGE)
     for language, sentence in (("ru", "Камера отключена."), ("es", "The camera is unplugged.")):
         tables = client.get(f"/api/v1/hall?lang={language}").get_json()["tables"]

@@ -44,7 +44,7 @@ def test_many_pages_cost_what_one_costs(ready: ReadyHall, painter: Painter) -> N
     assert painter.count < 20
 
 
-def test_what_pages_were_told_of_is_in_the_next_answer(ready: ReadyHall, painter: Painter) -> None:
+def test_an_announced_change_is_in_the_next_answer(ready: ReadyHall, painter: Painter) -> None:
     ready.document("en")
     for says in (b"second", b"third"):
         painter.says = says
@@ -59,7 +59,7 @@ def test_a_table_that_is_otherwise_is_seen_a_moment_later(ready: ReadyHall, pain
     wait_for(lambda: ready.document("en") == b"second", 1.0)
 
 
-def test_a_store_that_is_away_is_told_and_the_hall_comes_back(ready: ReadyHall, painter: Painter) -> None:
+def test_a_store_that_is_away_is_reported_and_the_hall_comes_back(ready: ReadyHall, painter: Painter) -> None:
     ready.document("en")
     painter.says = None
     ready.outdate()

@@ -90,7 +90,7 @@ def skirmish(state, moved_scene, moved_desk, ask_page):
     return Skirmish(state, moved_scene, moved_desk.latest, ask_page(moved_desk))
 
 
-def test_no_front_is_told_by_a_mark_that_is_hardly_another_color_than_its_rim(skirmish):
+def test_no_front_is_read_from_a_mark_that_is_hardly_another_color_than_its_rim(skirmish):
     spots = skirmish.shot.sighting.spots
     assert spots[skirmish.seen("drone-3")["id"]].facing_error_deg is not None
     assert all(spots[skirmish.seen(name)["id"]].facing_error_deg is None for name in ("ogre-1", "ogre-3", "ogre-8"))
@@ -142,7 +142,7 @@ def exact_mm2(place, other):
     return sum((Fraction(str(a)) - Fraction(str(b))) ** 2 for a, b in zip(place, other, strict=True))
 
 
-def test_a_flight_that_is_too_short_is_told_and_the_model_stays_where_it_was(skirmish):
+def test_a_flight_that_is_too_short_is_reported_and_the_model_stays_where_it_was(skirmish):
     before, end = fleeing(skirmish, 5)
     (move,) = skirmish.show()["moves"]
     assert "runs the full 5 steps" in move["text"]
@@ -324,7 +324,7 @@ def test_a_move_that_the_picture_shows_is_offered_as_one_command_and_nothing_is_
     assert offered(client) == []
 
 
-def test_a_move_that_the_rules_refuse_is_told_with_the_reason_and_offers_nothing(skirmish, client):
+def test_a_move_that_the_rules_refuse_is_reported_with_the_reason_and_offers_nothing(skirmish, client):
     charging(skirmish, charge_steps=1)
     (offer,) = offered(client)
     assert "Mauler 1 goes at most 1 step" in offer["refusal"]

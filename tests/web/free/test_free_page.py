@@ -105,7 +105,7 @@ def test_a_circle_goes_round_a_figure(free, shown):
     assert cv2.pointPolygonTest(inside, tuple(figure["center"]), False) > 0
 
 
-def test_who_within_a_radius_stands_before_a_model_is_told_where_its_mark_tells_its_front(free, shown):
+def test_who_within_a_radius_stands_before_a_model_is_reported_where_its_mark_tells_its_front(free, shown):
     wide = {"steps": 5}
     marked = next(figure for figure in shown["figures"] if figure["facing"])
     told = free(f"/shots/{shown['shot']}/circles", {"figure": marked["id"], **wide})
@@ -118,7 +118,7 @@ def test_who_within_a_radius_stands_before_a_model_is_told_where_its_mark_tells_
     assert (told["front"], told["text"]) == (None, f"The picture does not show which way {plain['name']} faces.")
 
 
-def test_what_holds_for_a_figure_is_told(free, shown):
+def test_what_holds_for_a_figure_is_reported(free, shown):
     told = free(f"/shots/{shown['shot']}/figures/{shown['figures'][0]['id']}")
     assert all(reason["text"] for reason in told["reasons"])
 
@@ -263,7 +263,7 @@ def skirmish(state):
     return made
 
 
-def test_a_match_takes_its_table_from_the_picture_and_moves_are_told(client, free, shown, desk, skirmish):
+def test_a_match_takes_its_table_from_the_picture_and_moves_are_reported(client, free, shown, desk, skirmish):
     before = free_table_of(skirmish.timeline.game)
     assert 'id="to-match"' in client.get("/free").text
     told = free(f"/shots/{shown['shot']}/match", {})
@@ -278,7 +278,7 @@ def test_a_match_takes_its_table_from_the_picture_and_moves_are_told(client, fre
     assert free(f"/shots/{shown['shot']}/match", {}) == {"seq": seq, "moves": [], "news": []}
 
 
-def test_models_that_stand_elsewhere_than_the_mission_says_are_told_in_steps(client, free, skirmish, desk):
+def test_models_that_stand_elsewhere_than_the_mission_says_are_reported_in_steps(client, free, skirmish, desk):
     told = client.get("/api/v1/match/laying").get_json()["laying"]
     assert (told["is_seen"], told["is_right"]) == (True, False)
     seen = {figure.id for figure in desk.latest.sighting.table.figures}

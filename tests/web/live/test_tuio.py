@@ -93,7 +93,7 @@ def test_figures_stand_where_the_board_has_them_and_keep_their_sessions(live_sho
     assert back[0].session not in {one.session for one in first}
 
 
-def test_figures_on_a_table_without_a_grid_are_told_with_where_they_look():
+def test_figures_on_a_table_without_a_grid_are_reported_with_where_they_look():
     builders = beside(str(Path(__file__).parents[2] / "app" / "tournament" / "conftest.py"), "evidence_builders")
     shot = builders.free_shot("free-1", 1_000.0)
     looks = {"digger~1": 0.1, "digger~2": None}
@@ -124,7 +124,7 @@ def test_a_program_on_this_machine_hears_of_a_picture_and_hears_it_again(live_sh
     assert packets[2][-1] == ("/tuio/2Dobj", "fseq", 2)
 
 
-def test_nothing_is_said_before_the_first_picture():
+def test_nothing_is_stated_before_the_first_picture():
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as program:
         program.bind(("127.0.0.1", 0))
         program.settimeout(0.4)
@@ -136,7 +136,7 @@ def test_nothing_is_said_before_the_first_picture():
 
 
 @pytest.mark.parametrize("text", ["", " ", "host:", "host:x", "a b", "host:0", "host:70000", ":3333"])
-def test_what_is_no_place_is_told_with_an_example(text):
+def test_what_is_no_place_is_reported_with_an_example(text):
     with pytest.raises(BadValue, match="tuio"):
         tuio_address(text)
 

@@ -140,12 +140,12 @@ def test_each_candidate_is_shown_as_it_looked_before_anybody_doubted(table, clie
     assert question["sentence"].startswith("Which one is this, on ")
 
 
-def test_a_move_that_looked_odd_is_said_to_be_right(table, post):
+def test_an_odd_move_is_confirmed(table, post):
     assert post("/live/corrections", {"notes": ["note-2"]}).status_code == 200
     assert table.said == [TableCorrection(notes=("note-2",))]
 
 
-def test_who_a_figure_may_be_is_told_in_the_readers_language(table, client):
+def test_who_a_figure_may_be_is_reported_in_the_readers_language(table, client):
     names = client.get("/api/v1/live?lang=ru").json["roster"]
     assert names[0] == {"id": "imp-1", "name": "Имп 1", "side": "demons", "side_name": "Демоны"}
     assert [each["id"] for each in names] == ["imp-1", "imp-2", "marine-red"]
@@ -228,6 +228,6 @@ def test_everything_that_the_calibration_notices_has_words_in_every_language():
 
 
 @pytest.mark.parametrize("problem", [PicturesStopped(), PicturesDamaged()])
-def test_faults_of_the_camera_are_told_in_the_readers_language(problem):
+def test_faults_of_the_camera_are_reported_in_the_readers_language(problem):
     sentences = {word_error(problem, speech(language)) for language in ("en", "ru", "es")}
     assert len(sentences) == 3

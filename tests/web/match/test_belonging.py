@@ -72,7 +72,7 @@ def test_each_side_sees_its_own_hand(join):
     assert hand(spectator, "ranger-1") is hand(spectator, "invader") is None
 
 
-def test_the_page_is_told_what_is_the_devices_own(join):
+def test_the_page_learns_what_is_the_devices_own(join):
     assert join(side="marines").get("/api/v1/match").get_json()["mine"] == {
         "side": "marines",
         "figures": ["medic-1", "ranger-1", "ranger-2"],

@@ -33,7 +33,7 @@ def test_without_a_match_there_is_a_sentence(client):
 
 
 @pytest.mark.usefixtures("session")
-def test_a_step_changes_the_match_and_is_told_to_everybody(client, state, post):
+def test_a_step_changes_the_match_and_is_published_to_everybody(client, state, post):
     answer = post("/match/commands", {"type": "damage", "figure": "medic-1", "amount": 2})
 
     assert figure(answer, "medic-1")["damage"] == 2
@@ -158,7 +158,7 @@ def test_advice_names_range_dice_and_odds_before_the_roll(post):
     assert 0 < sum(answer.get_json()["odds"]["damage"].values()) <= 1.001
 
 
-def test_a_side_that_moves_as_one_is_told_to_have_its_turn_and_no_model_to_act_alone(state, client, post, build):
+def test_a_side_that_moves_as_one_has_its_turn_and_no_model_acts_alone(state, client, post, build):
     state.match.play(build.new_session("roads", "roads_first_skirmish"))
     post("/match/commands", {"type": "begin"})
     answer = client.get("/api/v1/match").get_json()

@@ -57,7 +57,9 @@ def test_places_beside_the_board_of_the_mission_are_called_so(state, client, pos
 
 
 @pytest.mark.usefixtures("kept")
-def test_a_mission_whose_table_is_not_the_one_that_is_seen_is_told_and_draws_nobody_on_it(state, client, post, build):
+def test_a_mission_whose_table_is_not_the_one_that_is_seen_is_reported_and_draws_nobody_on_it(
+    state, client, post, build
+):
     def others():
         missions = client.get("/api/v1/missions").get_json()["missions"]
         return {one["name"] for one in missions if one["is_other_table"]}
@@ -83,7 +85,7 @@ def test_a_mission_whose_table_is_not_the_one_that_is_seen_is_told_and_draws_nob
 
 
 @pytest.mark.usefixtures("kept")
-def test_a_match_is_begun_and_told_to_everybody(state, post):
+def test_a_match_is_begun_and_published_to_everybody(state, post):
     wanted = {"name": "Friday", "mission": "doom2004_knee_deep_sample", "on_sample_table": True}
     wanted["options"] = {"guard_expiry": "invader_turn"}
     assert post("/matches", wanted).status_code == 201
@@ -106,7 +108,7 @@ def test_a_match_is_begun_and_told_to_everybody(state, post):
         ({"name": "Thursday"}, 503, "choose another name"),
     ],
 )
-def test_what_cannot_be_begun_is_told_in_one_sentence(state, post, change, status, words):
+def test_what_cannot_be_begun_is_reported_in_one_sentence(state, post, change, status, words):
     state.matches.begin("Thursday", "roads_bridge_sample", {}, on_sample_table=False)
     answer = post("/matches", {"name": "Friday", "mission": "doom2004_knee_deep_sample", **change})
 
@@ -115,7 +117,7 @@ def test_what_cannot_be_begun_is_told_in_one_sentence(state, post, change, statu
     assert state.match.session.header.id == "Thursday"
 
 
-def test_a_match_is_gone_on_with_and_the_one_before_is_told_of_no_more(kept, state, post):
+def test_a_match_is_resumed_and_the_one_before_is_not_mentioned_again(kept, state, post):
     first = state.matches.begin("Friday", "roads_bridge_sample", {}, on_sample_table=True)
     state.matches.begin("Saturday", "roads_bridge_sample", {}, on_sample_table=True)
     before = len(state.hub.events_after(0, 0))

@@ -105,7 +105,7 @@ def test_devices_are_called_by_numbers_and_by_what_they_run_on(devices):
         ("curl/8.5.0", ""),
     ],
 )
-def test_what_a_browser_runs_on_is_told(user_agent, kind):
+def test_what_a_browser_runs_on_is_reported(user_agent, kind):
     assert browser_kind(user_agent) == kind
 
 
@@ -365,7 +365,7 @@ def test_a_damaged_file_of_devices_does_no_harm(clock, device_path, text):
     assert DeviceList(Role.SPECTATOR, AttemptLog(), clock, KeptFile(device_path)).all() == []
 
 
-def test_a_disk_that_keeps_nothing_is_told_and_holds_nobody_up(clock, tmp_path):
+def test_a_disk_that_keeps_nothing_is_reported_and_holds_nobody_up(clock, tmp_path):
     told = []
     folder_in_the_way = tmp_path / ".devices.json.new"
     folder_in_the_way.mkdir()

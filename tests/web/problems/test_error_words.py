@@ -55,11 +55,11 @@ IDS |= {"feature": "x", "call_id": "x", "ruleset": "x", "set_name": "x", "part":
         (BadValue(said("the corners enclose no area")), "Углы не охватывают никакой площади."),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(problem, told):
+def test_what_is_wrong_is_reported_with_its_place(problem, told):
     assert word_error(problem, speech("ru")) == told
 
 
-def test_where_a_finger_put_a_figure_is_told_exactly():
+def test_where_a_finger_put_a_figure_is_reported_exactly():
     figures = Figure("imp-1", "imp", "demons", ((0, 0),)), Figure("alpha", "marine", "marines", ((0, 0),))
     with pytest.raises(BoardError) as refused:
         Board(frozenset({(0, 0), (1, 0)}), figures=figures)
@@ -68,7 +68,7 @@ def test_where_a_finger_put_a_figure_is_told_exactly():
     assert "Выберите свободную клетку" in word_error(refused.value, speech("ru"))
 
 
-def test_english_readers_are_told_exactly_what_is_wrong():
+def test_english_readers_learn_exactly_what_is_wrong():
     assert word_error(BadValue(said("the corners enclose no area")), speech("en")) == "The corners enclose no area."
 
 

@@ -44,7 +44,7 @@ def listed(client, shot_id, language="en"):
     return client.get(f"/api/v1/shots/{shot_id}/doubts?lang={language}").json["doubts"]
 
 
-def test_every_open_doubt_is_told_with_its_place_and_answers(client, doubtful):
+def test_every_open_doubt_is_reported_with_its_place_and_answers(client, doubtful):
     figure, door, new = listed(client, doubtful.id)
     assert figure["text"] == "Charlie was not seen clearly. Sure: 60 %"
     assert [answer["text"] for answer in figure["answers"]] == [
@@ -57,7 +57,7 @@ def test_every_open_doubt_is_told_with_its_place_and_answers(client, doubtful):
 
 
 @pytest.mark.parametrize("language", ["ru", "es"])
-def test_they_are_told_in_the_readers_language(client, doubtful, language):
+def test_they_are_reported_in_the_readers_language(client, doubtful, language):
     english = {one["text"] for one in listed(client, doubtful.id)}
     assert english.isdisjoint(one["text"] for one in listed(client, doubtful.id, language))
 
@@ -108,7 +108,7 @@ def test_two_figures_of_a_photo_exchange_their_names(post, doubtful):
     assert (cells[one.id], cells[other.id]) == (other.cells, one.cells)
 
 
-def test_somebody_who_may_be_missing_is_told_or_denied(client, post, state, shot):
+def test_somebody_who_may_be_missing_is_reported_or_denied(client, post, state, shot):
     free = min(shot.board.cells - set(shot.board.figure_at) - shot.board.blocking)
     doubt = Doubt((), (Variant(0.75), Variant(0.25, (Figure("figure?1", "imp", "demons", (free,)),))))
     seen = replace(shot.read.observation, doubts=(doubt,))

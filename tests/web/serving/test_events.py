@@ -48,7 +48,7 @@ def take(lines, count):
     return [parsed(chunk) for chunk in itertools.islice((c for c in lines if c.startswith(b"id")), count)]
 
 
-def test_a_new_page_is_greeted_and_told_what_happens_next(hub):
+def test_a_new_page_is_greeted_and_learns_what_happens_next(hub):
     hub.publish("live", {"shot": "old"})
     lines = stream(hub, {"version": "1"}, None, everything)
     greeting = take(lines, 1)
@@ -73,7 +73,7 @@ def test_a_page_of_another_run_starts_anew(hub, last):
     assert find_last_seq(hub, last) is None
 
 
-def test_a_page_that_fell_behind_is_told_to_ask_anew(hub):
+def test_a_page_that_fell_behind_has_to_ask_again(hub):
     for number in range(KEPT_EVENTS + 10):
         hub.publish("live", {"n": number})
     lines = stream(hub, {}, "boot.1", everything)
@@ -134,7 +134,7 @@ def listening(hub, stack, *listeners):
     return [stack.enter_context(hub.place(listener)) for listener in listeners]
 
 
-def test_a_guest_with_all_places_gives_one_up_to_whoever_comes_next(hub):
+def test_a_guest_with_all_places_gives_one_up_to_the_next_guest(hub):
     with ExitStack() as stack:
         first, second, third = listening(hub, stack, GUEST, GUEST, GUEST)
         listening(hub, stack, OTHER)
@@ -234,7 +234,7 @@ def test_live_shots_strip_and_problems_reach_the_page(build, client, state):
     assert now["seq"] == 3
 
 
-def test_the_same_problem_is_told_once_and_cleared_once(state):
+def test_the_same_problem_is_reported_once_and_cleared_once(state):
     for _ in range(3):
         state.problems.report("camera", CameraLost(said("gone; plug it in")))
     state.problems.clear("camera")
@@ -244,7 +244,7 @@ def test_the_same_problem_is_told_once_and_cleared_once(state):
     assert state.problems.problems == []
 
 
-def test_the_same_pixels_are_told_once(build, state):
+def test_the_same_pixels_are_reported_once(build, state):
     show_strip(build, state, (1, 2, 3))
     show_strip(build, state, (1, 2, 3))
 

@@ -126,7 +126,7 @@ def test_the_page_knows_who_is_behind_the_front(app, made, trusting):
     assert seen == ["127.0.0.9"]
 
 
-def test_events_come_through_at_once_and_the_end_is_told(server, ask, state):
+def test_events_come_through_at_once_and_the_end_is_reported(server, ask, state):
     stream = ask("/api/v1/events")
     while b"event: hello" not in stream.fp.readline():
         pass

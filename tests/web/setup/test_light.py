@@ -56,7 +56,7 @@ def test_the_light_is_listed_and_another_one_chosen(owner, state):
     assert after["kinds"][0]["is_lit"]
 
 
-def test_the_light_is_told_in_the_readers_language(owner):
+def test_the_light_is_reported_in_the_readers_language(owner):
     about = {
         owner.get(f"/api/v1/wizard/light?lang={one}").get_json()["kinds"][0]["about"] for one in ("en", "ru", "es")
     }

@@ -164,7 +164,7 @@ def test_a_photo_without_the_board_says_what_to_do(tell, owner):
 
 
 @pytest.mark.parametrize("language", ["ru", "es"])
-def test_what_goes_wrong_is_told_in_the_readers_language(language):
+def test_what_goes_wrong_is_reported_in_the_readers_language(language):
     problems = [
         *(StepMissing(step) for step in get_args(MissingStep)),
         *(Unteachable(fault, "07A") for fault in get_args(TeachingFault)),
@@ -257,7 +257,7 @@ def test_everything_that_can_be_wrong_has_words():
         (Missing((), (), 0), "That is enough. The lens can be calibrated now."),
     ],
 )
-def test_the_next_thing_to_do_is_told(missing, sentence):
+def test_the_next_thing_to_do_is_reported(missing, sentence):
     lens = LensState(5, missing, True, missing.is_nothing, None)
 
     assert setup_document(set_up_state(lens=lens), EN)["lens"]["next"] == sentence
@@ -266,7 +266,7 @@ def test_the_next_thing_to_do_is_told(missing, sentence):
 @pytest.mark.parametrize(
     ("rms_px", "uncertainty", "is_good"), [(0.2, 0.001, True), (0.9, 0.001, False), (0.2, 0.02, False)]
 )
-def test_a_lens_is_told_with_how_sure_it_is(rms_px, uncertainty, is_good):
+def test_a_lens_is_reported_with_how_sure_it_is(rms_px, uncertainty, is_good):
     found = LensFound(1093.3, uncertainty, rms_px, (0.2, None, 0.25), (1280, 720))
     shown = setup_document(set_up_state(lens=LensState(3, None, True, True, found)), EN)["lens"]["found"]
 
@@ -277,7 +277,7 @@ def test_a_lens_is_told_with_how_sure_it_is(rms_px, uncertainty, is_good):
     assert shown["focal"] == f"Focal length 1093 pixels, ± {100 * uncertainty:.2f} %"
 
 
-def test_a_table_is_told_with_its_faults_and_a_guessed_lens():
+def test_a_table_is_reported_with_its_faults_and_a_guessed_lens():
     faults = tuple(MarkerFault(number, fault) for number, fault in enumerate(MarkerFaultKind))
     found = TableFound((0, 1, 2), 0.4, 0.31, 0.012, faults)
     shown = setup_document(set_up_state(table=TableState(((0, 1), (1, 2)), found)), EN)["table"]
@@ -288,7 +288,7 @@ def test_a_table_is_told_with_its_faults_and_a_guessed_lens():
     assert [re.match(r"Marker (\d)", fault)[1] for fault in shown["found"]["faults"]] == ["0", "1", "2", "3", "4"]
 
 
-def test_a_picture_is_told_with_what_was_found_in_it():
+def test_a_picture_is_reported_with_what_was_found_in_it():
     look = SetUpPreview(7, (1280, 720), (((1.04, 2.0), (3.0, 4.0), (5.0, 6.0)),), (12,), PictureRefusal.BLURRED)
     shown = setup_document(set_up_state(look=look), EN)["look"]
 

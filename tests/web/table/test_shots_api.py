@@ -62,7 +62,7 @@ def test_only_a_photo_beside_a_photo_is_taken_to_be_of_the_same_camera(client, s
     assert scene["source"] == "photo"
 
 
-def test_what_was_settled_is_told_in_the_readers_language(client, shot):
+def test_what_was_settled_is_reported_in_the_readers_language(client, shot):
     for language, word in (("ru", "дверь"), ("es", "puerta")):
         assert word in photo_of_side(client, shot.id, language=language).get_json()["settled"][1]
 
@@ -75,7 +75,7 @@ def test_a_side_that_settles_nothing_says_so(client, state, shot):
     assert "settled no doubt" in told
 
 
-def test_a_table_that_was_moved_between_the_pictures_is_told_and_nothing_is_kept(client, state, shot):
+def test_a_table_that_was_moved_between_the_pictures_is_reported_and_nothing_is_kept(client, state, shot):
     state.readers.reader.error = TableMoved([], ["07A"])
     answer = photo_of_side(client, shot.id)
     assert answer.status_code == 503
@@ -206,7 +206,7 @@ def test_an_upload_beyond_25_megabytes_is_refused_before_it_is_read(client, stat
     assert state.readers.reader.seen == []
 
 
-def test_a_ruling_is_kept_with_its_picture_and_told_to_everybody(client, state, post, shot):
+def test_a_ruling_is_kept_with_its_picture_and_published_to_everybody(client, state, post, shot):
     question = {"attacker": "bravo", "defender": "imp-1"}
     card = post(f"/shots/{shot.id}/rulings", question).get_json()
     post(f"/shots/{shot.id}/rulings", question)

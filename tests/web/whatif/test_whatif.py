@@ -85,7 +85,7 @@ def test_a_map_about_a_target_needs_one(post, shot):
     assert post(f"/shots/{shot.id}/maps", {"figure": "bravo", "question": "sees"}).status_code == 400
 
 
-def test_what_would_change_the_answer_is_told_in_the_readers_language(post, shot):
+def test_what_would_change_the_answer_is_reported_in_the_readers_language(post, shot):
     question = {"attacker": "bravo", "defender": "charlie"}
     english = post(f"/shots/{shot.id}/changes", question).get_json()["changes"]
     russian = post(f"/shots/{shot.id}/changes?lang=ru", question).get_json()["changes"]
@@ -95,7 +95,7 @@ def test_what_would_change_the_answer_is_told_in_the_readers_language(post, shot
     assert english[0]["text"] != russian[0]["text"]
 
 
-def test_what_is_only_thought_is_kept_nowhere_and_told_to_nobody(state, client, post, shot):
+def test_what_is_only_thought_is_kept_nowhere_and_published_to_nobody(state, client, post, shot):
     question = {"attacker": "bravo", "defender": "imp-1"}
     really = post(f"/shots/{shot.id}/rulings", question).get_json()
     seq = state.hub.seq
@@ -157,7 +157,7 @@ def test_who_sees_a_space_agrees_with_rulings_on_a_figure_put_there(post, shot, 
         assert len(answer["outline"]) == 4
 
 
-def test_a_space_with_a_figure_is_told_with_its_name_and_one_beside_the_board_is_refused(post, shot):
+def test_a_space_with_a_figure_is_reported_with_its_name_and_one_beside_the_board_is_refused(post, shot):
     imp = shot.board.figure("imp-1").cells[0]
     answer = post(f"/shots/{shot.id}/watchers?lang=ru", {"cell": imp}).get_json()
 
