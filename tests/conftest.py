@@ -51,12 +51,24 @@ LONG = (
     "app/desk/test_nothing_lost.py",
     "app/desk/test_two_programs.py",
     "app/tournament/test_evidence.py",
+    "match/test_hidden.py",
+    "raytraced_roads",
+    "vision/free/test_free_reading.py",
+    "vision/live/test_live_reading.py",
+    "vision/photo/test_photo_fuzz.py",
+    "vision/simulation/test_simulation_photos.py",
+    "vision/simulation/test_simulation_sequences.py",
+    "vision/teaching/test_figure_looks.py",
+    "vision/teaching/test_teaching_photos.py",
+    "vision/tiles/test_loose_tiles.py",
+    "vision/training",
+    "vision/views",
     "web/test_secrets.py",
     "web/free/test_free_page.py",
     "web/free/test_free_moves.py",
     "web/teach/test_teach_api.py",
 )
-"""Left out of `make test`, which takes five minutes: the browser at length, faulty cameras, killed programs."""
+"""Left out of `make test`, which takes five minutes: the browser at length, faulty cameras, killed programs, photos."""
 
 SMOKE = ("browser/test_demo.py",)
 """Part of `make test` all the same."""
