@@ -14,11 +14,11 @@ const PLAIN = { aimed: false, drop: null, range: null, cover: false };
 export class AttackView {
   /**
    * @param {import("../match/match.js").Match} match  the match that is shown
-   * @param {Record<string, any>} told  shot() is the picture that the table view shows, or null
+   * @param {Record<string, any>} handlers  shot() is the picture that the table view shows, or null
    */
-  constructor(match, told) {
+  constructor(match, handlers) {
     this.match = match;
-    this.told = told;
+    this.handlers = handlers;
     this.seenShot = null;
     this.wish = { ...NOBODY, ...PLAIN };
     this.guide = null;
@@ -50,7 +50,7 @@ export class AttackView {
 
   /** The view is opened: the match takes its table from the picture, if that is a new one, and the assistant is asked. */
   async open() {
-    const shot = this.told.shot();
+    const shot = this.handlers.shot();
     byId("attack-look").hidden = shot === null || this.isFree();
     if (shot !== null && shot !== this.seenShot && !this.isFree() && this.match.isOnTable) await this.orTrouble(() => this.look());
     await this.refresh();
@@ -58,7 +58,7 @@ export class AttackView {
 
   /** Lets the match take its table as the camera sees it; the same table again is no step. */
   async look() {
-    const shot = this.told.shot();
+    const shot = this.handlers.shot();
     this.match.take(await send("/match/table", { shot }));
     this.seenShot = shot;
   }

@@ -15,11 +15,11 @@ import { t } from "../shell/texts.js";
 export class Offers {
   /**
    * @param {Element} place
-   * @param {Record<string, any>} told  give(command) carries an offer out; tell(change) changes the wish that odds and dice hang on
+   * @param {Record<string, any>} handlers  give(command) carries an offer out; tell(change) changes the wish that odds and dice hang on
    */
-  constructor(place, told) {
+  constructor(place, handlers) {
     this.place = place;
-    this.told = told;
+    this.handlers = handlers;
     this.cards = [];
   }
 
@@ -32,7 +32,7 @@ export class Offers {
     const focused = /** @type {HTMLElement} */ (document.activeElement);
     const before = [...this.cards];
     const kept = offers.map((offer) => taken(before, (card) => card.asked === asked(offer)));
-    this.cards = offers.map((offer, i) => kept[i] ?? new OfferCard(this.told, offer, taken(before, (card) => card.way === way(offer))));
+    this.cards = offers.map((offer, i) => kept[i] ?? new OfferCard(this.handlers, offer, taken(before, (card) => card.way === way(offer))));
     for (const [i, offer] of offers.entries()) this.cards[i].show(offer);
     arrange(this.place, this.cards.map((card) => card.node));
     if (focused.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
@@ -74,15 +74,15 @@ function isOneTap({ inputs, roll, odds, refusal }) {
 
 class OfferCard {
   /**
-   * @param {Record<string, any>} told
+   * @param {Record<string, any>} handlers
    * @param {Record<string, any>} offer
    * @param {OfferCard|null} before  the card of the same offer that asked for something else; its rows go on where they fit
    */
-  constructor(told, offer, before) {
-    this.told = told;
+  constructor(handlers, offer, before) {
+    this.handlers = handlers;
     this.way = way(offer);
     this.asked = asked(offer);
-    this.rows = offer.inputs.map((input) => taken(before?.rows ?? [], (row) => asInput(row.input) === asInput(input)) ?? inputRow(input, told));
+    this.rows = offer.inputs.map((input) => taken(before?.rows ?? [], (row) => asInput(row.input) === asInput(input)) ?? inputRow(input, handlers));
     this.tray = offer.roll?.dice.length ? new DiceTray(offer.roll) : null;
     this.isOneTap = isOneTap(offer);
     /** @type {HTMLElement} */
@@ -127,9 +127,9 @@ class OfferCard {
   }
 
   showKnown({ refusal, odds }) {
-    const told = JSON.stringify([refusal, odds]);
-    if (this.shownKnown === told) return;
-    this.shownKnown = told;
+    const key = JSON.stringify([refusal, odds]);
+    if (this.shownKnown === key) return;
+    this.shownKnown = key;
     const parts = [refusal && el("p", { class: "refusal" }, t("attack_refused", { reason: refusal })), odds && oddsTable(odds)];
     this.known.replaceChildren(...parts.filter(Boolean));
   }
@@ -141,7 +141,7 @@ class OfferCard {
   }
 
   give(dice) {
-    return this.told.give({ type: this.offer.type, ...filled(this.offer, this.rows), ...dice });
+    return this.handlers.give({ type: this.offer.type, ...filled(this.offer, this.rows), ...dice });
   }
 }
 
@@ -165,10 +165,10 @@ function filled(offer, rows) {
   return fields;
 }
 
-function inputRow(input, told) {
+function inputRow(input, handlers) {
   const kinds = { toggle: toggleRow, choice: choiceRow, text: textRow, figures: choicesRow, tags: choicesRow };
   const row = (kinds[input.kind] ?? numberRow)(input);
-  if (input.wish) row.node.addEventListener("change", () => told.tell({ [input.field]: row.value() }));
+  if (input.wish) row.node.addEventListener("change", () => handlers.tell({ [input.field]: row.value() }));
   return { input, ...row };
 }
 

@@ -5,11 +5,11 @@ import { Refused, send } from "../shell/api.js";
 export class Ready {
   /**
    * @param {import("../match/match.js").Match} match  the match that is shown
-   * @param {Record<string, any>} told  changed(): an attack of the two that were asked about last is possible now, or no more
+   * @param {Record<string, any>} handlers  changed(): an attack of the two that were asked about last is possible now, or no more
    */
-  constructor(match, told) {
+  constructor(match, handlers) {
     this.match = match;
-    this.told = told;
+    this.handlers = handlers;
     this.pair = null;
     this.isReady = false;
     this.asked = 0;
@@ -37,7 +37,7 @@ export class Ready {
     }
     if (asked !== this.asked || isReady === this.isReady) return;
     this.isReady = isReady;
-    this.told.changed();
+    this.handlers.changed();
   }
 }
 

@@ -85,10 +85,10 @@ export class CallView {
   /** What was frozen, announced once; a table without words yet shows its pictures alone. */
   showFrozen(pictures, report) {
     const needed = report?.pictures.filter((_, i) => i === report.pictures.length - 1 || report.rulings.some((one) => one.picture === i));
-    const told = JSON.stringify([this.id, needed?.map(({ picture }) => picture) ?? pictures]);
+    const key = JSON.stringify([this.id, needed?.map(({ picture }) => picture) ?? pictures]);
     const place = byId("call-pictures");
-    if (place.dataset.shown === told) return;
-    place.dataset.shown = told;
+    if (place.dataset.shown === key) return;
+    place.dataset.shown = key;
     byId("frozen").hidden = byId("frozen-rulings").hidden = report === null;
     if (report === null) {
       place.replaceChildren(...pictures.map((src) => el("img", { src, alt: t("call_picture"), loading: "lazy" })));

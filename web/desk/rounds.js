@@ -15,11 +15,11 @@ let counting = 0;
  * @param {{isJudge: boolean, changed: () => void}} desk
  */
 export function drawRounds(place, rounds, desk) {
-  const told = JSON.stringify(rounds.map((round) => ({ ...round, left_s: 0, pairings: round.pairings.map((pair) => ({ ...pair, left_s: 0 })) })));
+  const key = JSON.stringify(rounds.map((round) => ({ ...round, left_s: 0, pairings: round.pairings.map((pair) => ({ ...pair, left_s: 0 })) })));
   const at = performance.now();
   steadily(place, () => {
-    if (place.dataset.told !== told) {
-      place.dataset.told = told;
+    if (place.dataset.shown !== key) {
+      place.dataset.shown = key;
       const parts = [...rounds].reverse().map((round) => roundPart(round, desk));
       replaceKeeping(place, parts.length ? parts : [el("p", { class: "note" }, t("round_none"))]);
       const first = place.querySelector("details");

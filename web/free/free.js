@@ -217,8 +217,8 @@ async function claims(attacker, defender, about) {
 
 function about(figure) {
   return work(async () => {
-    const told = await ask(shotPath(`figures/${encodeURIComponent(figure.id)}`));
-    showCard("", el("h2", {}, told.name), told.reasons.length ? reasonList(told.reasons) : el("p", {}, t("free_nothing")));
+    const found = await ask(shotPath(`figures/${encodeURIComponent(figure.id)}`));
+    showCard("", el("h2", {}, found.name), found.reasons.length ? reasonList(found.reasons) : el("p", {}, t("free_nothing")));
   });
 }
 

@@ -39,18 +39,18 @@ export class JudgeView {
 
   /** Takes a step; sent again after a failure it has the same name, so that it is never taken twice. */
   async step(kind, path, body) {
-    const told = JSON.stringify([path, body]);
-    if (!this.pending.has(told)) this.pending.set(told, `${kind}-${name()}`);
+    const key = JSON.stringify([path, body]);
+    if (!this.pending.has(key)) this.pending.set(key, `${kind}-${name()}`);
     try {
-      const call = await send(path, { id: this.pending.get(told), ...body });
-      this.pending.delete(told);
+      const call = await send(path, { id: this.pending.get(key), ...body });
+      this.pending.delete(key);
       this.trouble(null);
       this.open(call);
       await this.refresh();
       return true;
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
-      if (problem.status >= 400 && problem.status < 500) this.pending.delete(told);
+      if (problem.status >= 400 && problem.status < 500) this.pending.delete(key);
       this.trouble(problem);
       return false;
     }

@@ -4,10 +4,10 @@ const SILENT_MS = 12000;
 
 export class Live {
   /**
-   * @param {Record<string, any>} told  what to call: hello, live, free, strip, problems, match, ruling, call, and state(connected)
+   * @param {Record<string, any>} handlers  what to call: hello, live, free, strip, problems, match, ruling, call, and state(connected)
    */
-  constructor(told) {
-    this.told = told;
+  constructor(handlers) {
+    this.handlers = handlers;
     this.lastId = "";
     this.heardAt = 0;
     this.lostSince = null;
@@ -39,9 +39,9 @@ export class Live {
     this.lastId = event.lastEventId || this.lastId;
     if (this.lostSince !== null) {
       this.lostSince = null;
-      this.told.state(true, 0);
+      this.handlers.state(true, 0);
     }
-    this.told[kind]?.(JSON.parse(event.data));
+    this.handlers[kind]?.(JSON.parse(event.data));
   }
 
   lose() {
@@ -57,6 +57,6 @@ export class Live {
       this.close();
     }
     if (!this.source) this.open();
-    if (this.lostSince !== null) this.told.state(false, Math.round((Date.now() - this.lostSince) / 1000));
+    if (this.lostSince !== null) this.handlers.state(false, Math.round((Date.now() - this.lostSince) / 1000));
   }
 }

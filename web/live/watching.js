@@ -7,11 +7,11 @@ import { t } from "../shell/texts.js";
 
 export class Watching {
   /**
-   * @param {Record<string, any>} told  trouble(text): what went wrong; mark(cells): the spaces that are asked about; who(place): asks
+   * @param {Record<string, any>} handlers  trouble(text): what went wrong; mark(cells): the spaces that are asked about; who(place): asks
    *                       who a figure is; move(figure): asks for its place
    */
-  constructor(told) {
-    this.told = told;
+  constructor(handlers) {
+    this.handlers = handlers;
     this.known = "";
     this.isFrozen = false;
     this.asks = new Rows(byId("live-asks"), (row) => (row.question ? this.question(row) : this.note(row.note)));
@@ -48,7 +48,7 @@ export class Watching {
     const rows = [...(question ? [{ key: question.id, question, more: live.questions.length - 1 }] : []), ...notes];
     this.asks.show(rows);
     byId("live-asks").hidden = rows.length === 0;
-    this.told.mark(question?.cells ?? []);
+    this.handlers.mark(question?.cells ?? []);
   }
 
   question({ question: { id, sentence, candidates }, more }) {
@@ -65,8 +65,8 @@ export class Watching {
   note({ id, figure, sentence }) {
     const actions = [
       [t("note_right"), () => this.send("/live/corrections", { notes: [id] })],
-      [t("correct_name"), () => this.told.who({ figure })],
-      [t("correct_move"), () => this.told.move(figure)],
+      [t("correct_name"), () => this.handlers.who({ figure })],
+      [t("correct_move"), () => this.handlers.move(figure)],
     ].map(([text, act]) => {
       const button = el("button", { type: "button", class: "button quiet" }, text);
       button.addEventListener("click", act);
@@ -80,7 +80,7 @@ export class Watching {
       this.show(await send(path, body));
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
-      this.told.trouble(problem.message);
+      this.handlers.trouble(problem.message);
     }
   }
 }

@@ -1,4 +1,4 @@
-// One way to every command: the server says what is asked next and what the rules allow; here it is tapped or told.
+// One way to every command: the server says what is asked next and what the rules allow; here it is tapped or typed.
 
 import { ask, Refused, send } from "../shell/api.js";
 import { drawChoice, tapPlace } from "./board.js";
@@ -14,11 +14,11 @@ const TOLD = ["number", "words"];
 export class Choosing {
   /**
    * @param {import("./match.js").Match} match  takes the command when it is whole
-   * @param {Record<string, any>} told  scene() is what the camera shows, or null; freeShot() its picture of a table without a grid; ownDice(command) is where players enter the dice of the table
+   * @param {Record<string, any>} handlers  scene() is what the camera shows, or null; freeShot() its picture of a table without a grid; ownDice(command) is where players enter the dice of the table
    */
-  constructor(match, told) {
+  constructor(match, handlers) {
     this.match = match;
-    this.told = told;
+    this.handlers = handlers;
     this.way = null;
     this.asked = 0;
     this.view = byId("view-initiative");
@@ -53,9 +53,9 @@ export class Choosing {
 
   /** A match that has seen no table yet takes it from the camera, before anything is chosen on it. */
   async takeTable() {
-    const [{ view }, scene] = [this.match.document, this.told.scene()];
+    const [{ view }, scene] = [this.match.document, this.handlers.scene()];
     if (view.has_table || !this.match.isOnTable) return;
-    const shot = view.match.table === "free" ? this.told.freeShot() : null;
+    const shot = view.match.table === "free" ? this.handlers.freeShot() : null;
     if (shot) await this.takeFree(shot);
     if (view.match.table === "free" || !scene) return;
     const seen = await this.orTrouble(send("/match/table", { shot: scene.shot }));
@@ -137,7 +137,7 @@ export class Choosing {
   ownDice() {
     const { type, fields } = this.way;
     this.end();
-    this.told.ownDice({ type, ...fields });
+    this.handlers.ownDice({ type, ...fields });
   }
 
   submit(event) {
@@ -227,7 +227,7 @@ export class Choosing {
     const picks = asked.picks.map((pick) => ({ ...pick, label: pick.cost ? t("choice_cost", { place: pick.text, cost: pick.cost }) : pick.text }));
     const choose = (pick) => this.answer(pick.value, pick.text, pick.fills);
     const standing = new Map(this.match.document.view.figures.map(({ id, cells }) => [id, cells ?? []]));
-    const drawn = drawChoice(byId("choice-picture"), { scene: this.told.scene(), ground, picks, active: this.active(), standing, choose });
+    const drawn = drawChoice(byId("choice-picture"), { scene: this.handlers.scene(), ground, picks, active: this.active(), standing, choose });
     tapPlace(byId("choice-picture"), asked.kind === "place" ? (place) => this.answer(place) : null, () => this.finger.drew);
     setText(byId("choice-way"), "");
     this.finger.lead(this.wayBoard(asked, ground, drawn));
@@ -252,8 +252,8 @@ export class Choosing {
       this.answer(tenths([place])[0], null, takesPath && bends.length ? { path: tenths(bends) } : {});
       return;
     }
-    const told = JSON.stringify([...place].sort());
-    const pick = asked.picks.find(({ cells }) => JSON.stringify([...cells].sort()) === told);
+    const key = JSON.stringify([...place].sort());
+    const pick = asked.picks.find(({ cells }) => JSON.stringify([...cells].sort()) === key);
     if (pick) this.answer(pick.value, pick.text, pick.fills);
   }
 

@@ -8,11 +8,11 @@ const LEAST_BEND = 0.15;
 export class Finger {
   /**
    * @param {SVGSVGElement} picture  on which it is drawn
-   * @param {Record<string, any>} told         count(cells) asks what a way costs, say(way) tells it, done(place, bends) ends the way
+   * @param {Record<string, any>} handlers         count(cells) asks what a way costs, say(way) tells it, done(place, bends) ends the way
    */
-  constructor(picture, told) {
+  constructor(picture, handlers) {
     this.picture = picture;
-    this.told = told;
+    this.handlers = handlers;
     this.board = null;
     this.drew = false;
     picture.addEventListener("pointerdown", (event) => this.begin(event));
@@ -61,7 +61,7 @@ export class Finger {
   /** Each question is about the whole way, so only the newest answer is shown. */
   count() {
     const cells = this.drawn;
-    this.counted = this.told.count(cells).then((way) => {
+    this.counted = this.handlers.count(cells).then((way) => {
       if (way && cells === this.drawn) this.show(way);
     });
   }
@@ -71,7 +71,7 @@ export class Finger {
     const points = way.places.map((cells) => this.board.middle(cells));
     const refused = way.refusal === null ? null : this.board.middle([this.drawn.at(-1)]);
     this.draw(points, refused, String(way.cost));
-    this.told.say(way);
+    this.handlers.say(way);
   }
 
   passPoint(at) {
@@ -80,7 +80,7 @@ export class Finger {
     const length = this.points.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - this.points[i][0], y - this.points[i][1]), 0);
     this.steps = length / this.board.unit;
     this.draw(this.points, null, number(this.steps, 1, 1));
-    this.told.say({ steps: this.steps });
+    this.handlers.say({ steps: this.steps });
   }
 
   draw(points, refused, words) {
@@ -105,11 +105,11 @@ export class Finger {
     }
     this.drew = true;
     if (!this.board.cells) {
-      this.told.done(this.points.at(-1), bendsOf(this.points, this.board.unit / 2));
+      this.handlers.done(this.points.at(-1), bendsOf(this.points, this.board.unit / 2));
       return;
     }
     await this.counted;
-    if (this.way && this.way.refusal === null && this.way.may_end) this.told.done(this.way.places.at(-1));
+    if (this.way && this.way.refusal === null && this.way.may_end) this.handlers.done(this.way.places.at(-1));
   }
 
   at(event) {

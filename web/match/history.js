@@ -10,11 +10,11 @@ import { minutesAgo, t } from "../shell/texts.js";
 export class HistoryView {
   /**
    * @param {import("./match.js").Match} match   the match whose steps are listed
-   * @param {Record<string, any>} told   open(card) shows a ruling on the table; clockS() is the server's clock
+   * @param {Record<string, any>} handlers   open(card) shows a ruling on the table; clockS() is the server's clock
    */
-  constructor(match, told) {
+  constructor(match, handlers) {
     this.match = match;
-    this.told = told;
+    this.handlers = handlers;
     this.isStale = true;
     this.legality = new Legality(({ seq, done }) => (done ? match.undo(seq) : match.give({ type: "redo", to: seq })));
     this.steps = new Rows(byId("history"), (entry) => this.step(entry));
@@ -77,14 +77,14 @@ export class HistoryView {
         el("small", { "data-asked": card.asked_at_s }),
       ),
     );
-    button.addEventListener("click", () => this.told.open(card));
+    button.addEventListener("click", () => this.handlers.open(card));
     return el("li", {}, button);
   }
 
   /** How long ago each ruling was asked for. */
   tick() {
     for (const place of byId("rulings").querySelectorAll("[data-asked]")) {
-      setText(place, minutesAgo(this.told.clockS() - Number(place.dataset.asked)));
+      setText(place, minutesAgo(this.handlers.clockS() - Number(place.dataset.asked)));
     }
   }
 }

@@ -20,18 +20,18 @@ const ROOMY_PX = 700;
 export class InitiativeView {
   /**
    * @param {import("./match.js").Match} match  the match that is shown
-   * @param {Record<string, any>} told  what `Choosing` needs: scene(), freeShot(), ownDice(command); and endMatch()
+   * @param {Record<string, any>} handlers  what `Choosing` needs: scene(), freeShot(), ownDice(command); and endMatch()
    */
-  constructor(match, told) {
+  constructor(match, handlers) {
     this.match = match;
-    this.told = told;
+    this.handlers = handlers;
     this.seen = NOTHING_SEEN;
     this.left = new Map();
     this.places = new Map();
     this.doorsBehind = null;
     /** The attack assistant beside this view; null on a device that only watches. */
     this.attack = null;
-    this.choosing = new Choosing(match, told);
+    this.choosing = new Choosing(match, handlers);
     this.order = new Rows(byId("order"), (entry) => place(entry));
     this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : el("p", { class: "waiting" }, row.text)));
     this.deeds = new Rows(byId("deed-list"), (row) => this.button(row));
@@ -63,15 +63,15 @@ export class InitiativeView {
 
   /** What each side has and still needs; once somebody has won, the headline says it all. */
   showStanding({ panels, winner }) {
-    const told = winner === null ? (panels[0]?.standing ?? []) : [];
-    byId("standing-fold").hidden = told.length === 0;
-    this.standing.show(told.map((text) => ({ key: text, text })));
+    const standing = winner === null ? (panels[0]?.standing ?? []) : [];
+    byId("standing-fold").hidden = standing.length === 0;
+    this.standing.show(standing.map((text) => ({ key: text, text })));
   }
 
   /** Where each figure stood before the match moved it, and doors: until the camera has caught up it sees them so, which is no step. */
   remember({ figures, doors_open: doorsOpen }) {
     const doors = doorsOpen.join(" ");
-    if (this.doors !== undefined && this.doors !== doors) this.doorsBehind = doorsOf(this.told.scene());
+    if (this.doors !== undefined && this.doors !== doors) this.doorsBehind = doorsOf(this.handlers.scene());
     this.doors = doors;
     for (const { id, cells } of figures.filter((figure) => figure.cells)) {
       const now = spaces(cells);
@@ -84,9 +84,9 @@ export class InitiativeView {
   async look() {
     this.laying.look();
     const { view } = this.match.document;
-    const scene = this.told.scene();
+    const scene = this.handlers.scene();
     const isAsked = !ONLY_WATCHES && view.has_table && view.winner === null;
-    const freeShot = isAsked && view.match.table === "free" ? this.told.freeShot() : null;
+    const freeShot = isAsked && view.match.table === "free" ? this.handlers.freeShot() : null;
     const isWatched = isAsked && view.match.table !== "free" && Boolean(scene);
     const moved = isWatched && this.isSeenElsewhere(scene, view) ? scene.shot : "";
     if (this.doorsBehind !== doorsOf(scene)) this.doorsBehind = null;
@@ -112,9 +112,9 @@ export class InitiativeView {
   seenModels(mine, isFirst) {
     const own = this.seen.moves.filter(({ figure }) => !mine || mine.figures.includes(figure));
     return own.flatMap(({ figure, text, steps, question, refusal, choices }, place) => {
-      const told = [text, question, refusal && t("seen_refused", { why: refusal })].filter(Boolean).join(" ");
+      const words = [text, question, refusal && t("seen_refused", { why: refusal })].filter(Boolean).join(" ");
       const isPlain = choices.length === 1 && question === null;
-      const line = isPlain ? [] : [{ key: `seen ${figure}`, text: told }];
+      const line = isPlain ? [] : [{ key: `seen ${figure}`, text: words }];
       return [...line, ...choices.map((one, i) => asButton(isPlain ? t("seen_model", { what: one.text, steps }) : one.text, one.command, isFirst && place === 0 && i === 0))];
     });
   }
@@ -166,7 +166,7 @@ export class InitiativeView {
 
   button({ text, command, isFirst }) {
     const button = el("button", { type: "button", class: isFirst ? "button primary" : "button" }, text);
-    button.addEventListener("click", () => (command.type === DECLARE ? this.told.endMatch() : this.choosing.begin(text, command)));
+    button.addEventListener("click", () => (command.type === DECLARE ? this.handlers.endMatch() : this.choosing.begin(text, command)));
     return button;
   }
 }

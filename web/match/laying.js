@@ -38,9 +38,9 @@ export class Laying {
   }
 
   show(laying) {
-    const told = JSON.stringify(laying);
-    if (told === this.told) return;
-    this.told = told;
+    const key = JSON.stringify(laying);
+    if (key === this.drawnFor) return;
+    this.drawnFor = key;
     byId("laying").hidden = laying === null;
     this.view.classList.toggle("lays", laying !== null);
     if (laying === null) return;
@@ -57,9 +57,9 @@ export class Laying {
 
   /** Each picture of the camera once it is there; without one, or with nothing to mark on it, the mission's drawing alone. */
   async showPhoto(photo, faults) {
-    const told = this.told;
+    const asked = this.drawnFor;
     if (photo) await loaded(photo.picture);
-    if (told !== this.told) return;
+    if (asked !== this.drawnFor) return;
     byId("laying-photo").hidden = !photo;
     if (photo) drawPhoto(this.photo, photo, faults);
   }

@@ -37,12 +37,12 @@ export class Legality {
 }
 
 function answer({ verdict, sentence, rule, reasons, notes, moved, alternatives }) {
-  const told = verdict === "no" && moved.length === 1 ? [] : moved; // the answer has named a single one already
+  const listed = verdict === "no" && moved.length === 1 ? [] : moved; // the answer has named a single one already
   return [
     el("p", { class: `legal-verdict ${verdict.replace(" ", "-")}` }, sentence),
     cited(rule.says, rule.source, rule.id),
     ...reasons.map(({ text, source, rule: id }) => cited(text, source, id)),
-    ...[...notes, ...told.map(({ text }) => text)].map((note) => el("p", { class: "note" }, note)),
+    ...[...notes, ...listed.map(({ text }) => text)].map((note) => el("p", { class: "note" }, note)),
     alternatives.length > 0 && el("h3", {}, t("legal_others")),
     ...alternatives.map(alternative),
   ].filter(Boolean);

@@ -54,13 +54,13 @@ export class Match {
     return to >= this.document.view.undo.free_to;
   }
 
-  take(told) {
-    if (this.document && told.view.seq < this.seq) return; // an older answer that was overtaken
-    this.document = told;
-    this.seq = told.view.seq;
+  take(received) {
+    if (this.document && received.view.seq < this.seq) return; // an older answer that was overtaken
+    this.document = received;
+    this.seq = received.view.seq;
     document.querySelector("main").dataset.seq = this.seq;
-    this.warn(told.other_table);
-    for (const tell of this.views) tell(told);
+    this.warn(received.other_table);
+    for (const tell of this.views) tell(received);
   }
 
   /** Whether a figure of that name is on the table of the match. */

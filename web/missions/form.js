@@ -102,12 +102,12 @@ export class Form {
 
   fixed(node, place) {
     const values = [...(this.value(place) ?? node.items.map(() => undefined))];
-    const told = () => this.set(place, values.every((value) => value === undefined) ? undefined : values);
+    const setAll = () => this.set(place, values.every((value) => value === undefined) ? undefined : values);
     const parts = node.items.map((_, key) => {
       const input = el("input", { type: "number", value: values[key] ?? "", "aria-label": `${place.label} ${key + 1}` });
       input.addEventListener("input", () => {
         values[key] = input.value === "" ? undefined : Number(input.value);
-        told();
+        setAll();
       });
       return input;
     });

@@ -54,8 +54,8 @@ else openViews();
 /** What belongs to the views beside the table, which the big screen does not have. */
 function openViews() {
   if (hasMatch) {
-    const told = new Told(match, { calls: true });
-    new UndoRequest(match, () => told.alarm());
+    const news = new Told(match, { calls: true });
+    new UndoRequest(match, () => news.alarm());
   }
   views.on("table", () => table.scene && table.markChoices());
   views.on("problems", () => problems.refresh());

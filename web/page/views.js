@@ -7,7 +7,7 @@ const TABLE = "table";
 
 export class Views {
   constructor() {
-    this.told = new Map();
+    this.listeners = new Map();
     this.tabs = [...document.querySelectorAll("[data-view]")];
     for (const tab of this.tabs) tab.addEventListener("click", () => this.show(tab.dataset.view));
     for (const link of document.querySelectorAll("[data-to-view]")) link.addEventListener("click", () => this.show(link.dataset.toView));
@@ -26,7 +26,7 @@ export class Views {
 
   /** Calls back whenever the view of that name is shown, and at once if it is. */
   on(name, tell) {
-    this.told.set(name, tell);
+    this.listeners.set(name, tell);
     if (this.name === name) tell();
   }
 
@@ -44,7 +44,7 @@ export class Views {
       else tab.removeAttribute("aria-current");
     }
     sessionStorage.setItem(KEPT, name);
-    this.told.get(name)?.();
+    this.listeners.get(name)?.();
   }
 
   /** Shows what a link names, or what was shown before the page was loaded anew; a link to a picture opens the table. */

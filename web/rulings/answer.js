@@ -1,4 +1,4 @@
-// The answer about the chosen pair: asked of the server, drawn over the picture, and told on its card.
+// The answer about the chosen pair: asked of the server, drawn over the picture, and shown on its card.
 
 import { Refused, send } from "../shell/api.js";
 import { cardContents, waitingContents } from "./card.js";
@@ -96,7 +96,7 @@ export class Answer {
   /** Writes the card; what a person has folded out stays so while the answer is about the same two figures. */
   write(card, isOther) {
     this.lines.forget();
-    const told = {
+    const handlers = {
       share: async () => this.table.tell(await shareAnswer(card, this.table.link())),
       save: () => saveAnswer(card, this.table.scene),
       again: () => this.table.pair.choose(null, null),
@@ -107,7 +107,7 @@ export class Answer {
       attack: card && this.table.attackWith?.(card.attacker.id, card.defender.id),
     };
     const contents = this.waits ? waitingContents : cardContents;
-    const nodes = card ? contents(card, told).filter(Boolean) : [];
+    const nodes = card ? contents(card, handlers).filter(Boolean) : [];
     if (card && !isOther) {
       steadily(byId("card"), () => replaceKeeping(byId("card"), nodes));
       return;

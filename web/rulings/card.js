@@ -13,32 +13,32 @@ const ICONS = {
 };
 
 /** The card's contents for one answer. */
-export function cardContents(card, told) {
+export function cardContents(card, handlers) {
   return [
     heading(card.verdict, card.headline),
     el("p", { class: "sentence" }, card.sentence),
     el("dl", { class: "facts" }, ...card.facts.map(fact)),
-    told.attack && attackNow(told.attack, card.verdict !== "blocked"),
+    handlers.attack && attackNow(handlers.attack, card.verdict !== "blocked"),
     stability(card),
     ...card.doubts.map((doubt) => el("p", { class: "doubt" }, doubt)),
-    ...card.open_points.map((point) => settlingRow(point, told.settling)),
+    ...card.open_points.map((point) => settlingRow(point, handlers.settling)),
     walkRound(card),
-    legend(card, told),
+    legend(card, handlers),
     el("h3", {}, t("reasons")),
-    el("ol", { class: "reasons" }, ...card.reasons.map((one) => reason(one, told))),
-    changes(told),
+    el("ol", { class: "reasons" }, ...card.reasons.map((one) => reason(one, handlers))),
+    changes(handlers),
     house(card),
-    claimsAbout(card, told.claims),
-    actions(told),
+    claimsAbout(card, handlers.claims),
+    actions(handlers),
   ];
 }
 
 /** The card while something moves: no answer is sure, the last one stands small below. */
-export function waitingContents(card, told) {
+export function waitingContents(card, handlers) {
   return [
     heading("moving", t("wait_moving")),
     el("p", { class: "sentence" }, t("wait_before", { headline: card.headline })),
-    el("div", { class: "actions" }, action("again", told.again)),
+    el("div", { class: "actions" }, action("again", handlers.again)),
   ];
 }
 
@@ -56,14 +56,14 @@ function fact(item) {
 }
 
 /** A sentence with its source; one that is about lines of the picture lights them up when it is touched. */
-function reason(item, told) {
+function reason(item, handlers) {
   const words = item.lines.length ? el("button", { type: "button", class: "lights-up", "aria-pressed": "false" }, item.text) : el("span", {}, item.text);
-  if (item.lines.length) told.lines.wire(words, item.lines);
+  if (item.lines.length) handlers.lines.wire(words, item.lines);
   return el("li", {}, words, el("cite", {}, item.source));
 }
 
 /** What each kind of line on the picture means, with what stopped it. */
-function legend(card, told) {
+function legend(card, handlers) {
   const rows = new Map();
   for (const [index, line] of card.lines.entries()) {
     const state = line.blocked_by ? "blocked" : "clear";
@@ -79,17 +79,17 @@ function legend(card, told) {
       "li",
       { class: `sight ${row.purpose} ${row.state}` },
       svg("svg", { viewBox: "0 0 44 10", "aria-hidden": "true" }, ...sample(row.state)),
-      lightButton(row, told),
+      lightButton(row, handlers),
       row.lines.length > 1 ? el("span", { class: "times" }, `×${row.lines.length}`) : null,
     ),
   );
-  return items.length ? el("div", {}, el("ul", { class: "legend" }, ...items), card.lines.length > 1 && told.lines.stepper()) : null;
+  return items.length ? el("div", {}, el("ul", { class: "legend" }, ...items), card.lines.length > 1 && handlers.lines.stepper()) : null;
 }
 
-function lightButton(row, told) {
+function lightButton(row, handlers) {
   const words = `${t(row.purpose === "sight" ? "lines_sight" : "lines_cover")}: ${row.words}`;
   const button = el("button", { type: "button", class: "lights-up", "aria-pressed": "false" }, words);
-  told.lines.wire(button, row.lines);
+  handlers.lines.wire(button, row.lines);
   return button;
 }
 
@@ -100,12 +100,12 @@ function sample(state) {
 }
 
 /** What would flip the answer, asked only when somebody wants to know. */
-function changes(told) {
+function changes(handlers) {
   const list = el("ul", {});
   const box = el("details", { class: "options", "data-acts": true }, el("summary", {}, t("flips")), list);
   box.addEventListener("toggle", async () => {
     if (!box.open || list.children.length) return;
-    const texts = await told.changes();
+    const texts = await handlers.changes();
     list.replaceChildren(...(texts.length ? texts : [t("flips_none")]).map((text) => el("li", {}, text)));
   });
   return box;
@@ -141,8 +141,8 @@ function attackNow(attack, isLikely) {
   return made;
 }
 
-function actions(told) {
-  return el("div", { class: "actions" }, ...["share", "save", "again"].map((name) => action(name, told[name])));
+function actions(handlers) {
+  return el("div", { class: "actions" }, ...["share", "save", "again"].map((name) => action(name, handlers[name])));
 }
 
 function action(name, act) {

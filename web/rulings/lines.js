@@ -54,9 +54,9 @@ export class Lines {
       made.addEventListener("click", () => this.step(way));
       return made;
     };
-    this.told = el("span", { role: "status" });
+    this.status = el("span", { role: "status" });
     this.tellStep();
-    return el("div", { class: "line-steps", role: "group", "aria-label": t("lines_each") }, button("lines_before", -1, "‹"), this.told, button("lines_next", 1, "›"));
+    return el("div", { class: "line-steps", role: "group", "aria-label": t("lines_each") }, button("lines_before", -1, "‹"), this.status, button("lines_next", 1, "›"));
   }
 
   /** Goes on to the next line or back; past the last one all are shown again. */
@@ -70,10 +70,10 @@ export class Lines {
   }
 
   tellStep() {
-    if (!this.told) return;
+    if (!this.status) return;
     const line = this.at === null ? null : this.card.lines[this.at];
     const state = line && (line.blocked_by ? t(line.purpose === "sight" ? "blocked_by" : "crosses", { what: line.blocked_by.text }) : t("lines_clear"));
     const words = line ? t("line_told", { n: this.at + 1, count: this.card.lines.length, from: line.from_name, to: line.to_name, state }) : t("lines_each");
-    setText(this.told, words);
+    setText(this.status, words);
   }
 }

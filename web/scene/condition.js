@@ -15,12 +15,12 @@ const BULLET = "M-3 6V-2Q-3 -6 0 -7Q3 -6 3 -2V6Z";
  * Draws the conditions of figures into their labels, which keep their size on the screen.
  *
  * @param {Map<string, Element[]>} groups  the shape and the label of each figure by its id
- * @param {Map<string, Record<string, any>>} told       left, full, armor, ammo, words and the whole as spoken, by the same ids
+ * @param {Map<string, Record<string, any>>} states       left, full, armor, ammo, words and the whole as spoken, by the same ids
  */
-export function drawConditions(groups, told) {
+export function drawConditions(groups, states) {
   for (const [id, [shape, label]] of groups) {
     label.querySelector(".condition")?.remove();
-    const one = told.get(id);
+    const one = states.get(id);
     if (one) shape.setAttribute("aria-description", one.spoken);
     else shape.removeAttribute("aria-description");
     if (one) label.append(condition(one));

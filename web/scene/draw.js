@@ -9,7 +9,7 @@ const LEAST_LABEL = 0.7;
 const MOST_LABEL = document.body.classList.contains("wall") ? 1.8 : 1;
 
 /** Draws everything that lies on the table; returns the shape and the label of each figure by its id. */
-export function drawScene(overlay, scene, told) {
+export function drawScene(overlay, scene, handlers) {
   overlay.setAttribute("viewBox", `0 0 ${scene.width_px} ${scene.height_px}`);
   const groups = new Map();
   const sides = [...new Set(scene.figures.map((figure) => figure.side))].sort();
@@ -18,7 +18,7 @@ export function drawScene(overlay, scene, told) {
   for (const beside of scene.beside) figures.append(svg("path", { class: "beside", d: path(beside.base) }));
   // Nearer figures are drawn last, so that their labels lie on top.
   for (const figure of [...scene.figures].sort((a, b) => a.center[1] - b.center[1])) {
-    const group = drawFigure(figure, told);
+    const group = drawFigure(figure, handlers);
     const name = plate(figure, sides.indexOf(figure.side));
     groups.set(figure.id, [group, name]);
     figures.append(group);
@@ -121,19 +121,19 @@ function drawDoors(scene) {
   return group;
 }
 
-function drawFigure(figure, told) {
+function drawFigure(figure, handlers) {
   const name = t("figure_name", { ...figure, kind: figure.kind_name }) + (figure.low ? `, ${t("figure_low")}` : "");
   const group = svg(
     "g",
     { class: "figure", role: "button", tabindex: 0, "aria-label": name, "data-name": name, "data-figure": figure.id },
     svg("path", { class: figure.low ? "base low" : "base", d: path(figure.base), stroke: figure.ring ?? "#f5f7fa" }),
   );
-  group.addEventListener("focus", () => told.focus(figure.id, group.matches(":focus-visible")));
-  group.addEventListener("blur", () => told.focus(figure.id, false));
+  group.addEventListener("focus", () => handlers.focus(figure.id, group.matches(":focus-visible")));
+  group.addEventListener("blur", () => handlers.focus(figure.id, false));
   group.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
-    told.pick(figure.id);
+    handlers.pick(figure.id);
   });
   return group;
 }

@@ -5,16 +5,16 @@ import { el, path, svg } from "../shell/dom.js";
 /**
  * A doubt in words with its answers.
  * @param {Record<string, any>} point  `text`, `spot` and `answers`, as the server tells them
- * @param {Record<string, any>} told   settle(correction), who(place), spot(outlines)
+ * @param {Record<string, any>} handlers   settle(correction), who(place), spot(outlines)
  */
-export function settlingRow(point, told) {
+export function settlingRow(point, handlers) {
   const buttons = point.answers.map(({ text, correction, who }) => {
     const button = el("button", { type: "button", class: "button quiet" }, text);
-    button.addEventListener("click", () => (who ? told.who(who) : told.settle(correction)));
+    button.addEventListener("click", () => (who ? handlers.who(who) : handlers.settle(correction)));
     return button;
   });
   const row = el("div", { class: "doubt settling" }, el("p", {}, point.text), buttons.length > 0 && el("div", { class: "answers", "data-acts": true }, ...buttons));
-  for (const begin of ["pointerenter", "focusin"]) row.addEventListener(begin, () => told.spot(point.spot));
+  for (const begin of ["pointerenter", "focusin"]) row.addEventListener(begin, () => handlers.spot(point.spot));
   return row;
 }
 

@@ -82,15 +82,15 @@ export class Finder {
 
   tell(now) {
     const { look, lens } = now;
-    const told = byId("told");
-    told.className = `told${look.is_taken ? " taken" : look.refusal && look.refusal !== "moving" ? " refused" : ""}`;
+    const line = byId("told");
+    line.className = `told${look.is_taken ? " taken" : look.refusal && look.refusal !== "moving" ? " refused" : ""}`;
     if (now.step === "lens" && !lens.found) {
       const taken = look.is_taken ? `${t("setup_taken")} ` : "";
-      setText(told, look.sentence && look.refusal !== "alike" ? look.sentence : `${taken}${lens.next ?? ""}`);
+      setText(line, look.sentence && look.refusal !== "alike" ? look.sentence : `${taken}${lens.next ?? ""}`);
     } else if (now.step === "table") {
-      setText(told, look.is_taken ? `${t("setup_taken")} ${now.table.next}` : now.table.next);
+      setText(line, look.is_taken ? `${t("setup_taken")} ${now.table.next}` : now.table.next);
     } else {
-      setText(told, "");
+      setText(line, "");
     }
   }
 }

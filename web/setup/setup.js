@@ -82,17 +82,17 @@ function trouble(problem, isOfLook = false) {
 }
 
 /** Does one thing at a time; what takes longer than a blink says for how long already. */
-async function work(task, told, isLook = false) {
+async function work(task, isAnnounced, isLook = false) {
   if (isBusy) return undefined;
   isBusy = true;
   const since = Date.now();
   const tick = () => {
     const seconds = Math.round((Date.now() - since) / 1000);
-    byId("busy").hidden = !told && seconds < 2;
+    byId("busy").hidden = !isAnnounced && seconds < 2;
     byId("busy-text").textContent = t("setup_busy", { seconds });
   };
   const timer = setInterval(tick, 500);
-  if (told) tick();
+  if (isAnnounced) tick();
   try {
     return await task();
   } catch (problem) {

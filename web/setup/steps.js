@@ -120,9 +120,9 @@ function choices(id, names, chosen) {
 
 /** Fills a place anew only where what it is about has changed. */
 function changed(place, about, make) {
-  const told = JSON.stringify(about);
-  if (place.told === told) return;
-  place.told = told;
+  const key = JSON.stringify(about);
+  if (place.shownFor === key) return;
+  place.shownFor = key;
   place.replaceChildren(...make());
 }
 

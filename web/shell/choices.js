@@ -13,11 +13,11 @@ import { steadily } from "./steady.js";
  */
 export function fillChoice(list, nobody, sides, value) {
   steadily(list, () => {
-    const told = JSON.stringify([nobody, sides]);
-    if (list.dataset.filled !== told) {
+    const key = JSON.stringify([nobody, sides]);
+    if (list.dataset.filled !== key) {
       const groups = sides.map(({ label, options }) => el("optgroup", { label }, ...options.map(([id, text]) => el("option", { value: id }, text))));
       list.replaceChildren(el("option", { value: "" }, nobody), ...groups);
-      list.dataset.filled = told;
+      list.dataset.filled = key;
     }
     choose(list, value);
   });

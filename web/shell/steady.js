@@ -128,9 +128,9 @@ export class Rows {
     const focus = focused < 0 ? null : this.focusOf(focused);
     const next = new Map();
     for (const item of items) {
-      const told = JSON.stringify(item);
+      const shown = JSON.stringify(item);
       const before = this.rows.get(item.key);
-      next.set(item.key, before?.told === told ? before : { told, node: this.make(item) });
+      next.set(item.key, before?.shown === shown ? before : { shown, node: this.make(item) });
     }
     this.rows = next;
     arrange(this.place, [...next.values()].map(({ node }) => node));

@@ -9,14 +9,14 @@ import { t } from "../shell/texts.js";
 export class Doubts {
   /**
    * @param {Record<string, any>} table  scene
-   * @param {Record<string, any>} told   settle(correction), who(place), spot(outlines)
+   * @param {Record<string, any>} handlers   settle(correction), who(place), spot(outlines)
    */
-  constructor(table, told) {
+  constructor(table, handlers) {
     this.table = table;
-    this.rows = new Rows(byId("doubt-list"), ({ point }) => el("li", {}, settlingRow(point, told)));
+    this.rows = new Rows(byId("doubt-list"), ({ point }) => el("li", {}, settlingRow(point, handlers)));
     byId("doubts").addEventListener("toggle", () => this.refresh());
-    byId("doubts").addEventListener("pointerleave", () => told.spot([]));
-    byId("doubts").addEventListener("focusout", () => told.spot([]));
+    byId("doubts").addEventListener("pointerleave", () => handlers.spot([]));
+    byId("doubts").addEventListener("focusout", () => handlers.spot([]));
   }
 
   /** Another picture is shown. */

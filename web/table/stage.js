@@ -10,14 +10,14 @@ export class Stage {
   /**
    * @param {HTMLElement} box    what fingers touch
    * @param {HTMLElement} sheet  what holds the picture and the overlay
-   * @param {Record<string, any>} told        tap(x, y, cssPerPixel), press(x, y, cssPerPixel), scaled(pixelsPerCss), and for what
+   * @param {Record<string, any>} handlers        tap(x, y, cssPerPixel), press(x, y, cssPerPixel), scaled(pixelsPerCss), and for what
    *                             a finger can pull over the board: grab(x, y, cssPerPixel) tells whether it took hold,
    *                             then pull(x, y) and let()
    */
-  constructor(box, sheet, told) {
+  constructor(box, sheet, handlers) {
     this.box = box;
     this.sheet = sheet;
-    this.told = told;
+    this.handlers = handlers;
     this.size = [1, 1];
     this.focus = [0, 0, 1, 1];
     this.near = null;
@@ -115,7 +115,7 @@ export class Stage {
       left: `${this.left}px`,
       top: `${this.top}px`,
     });
-    this.told.scaled(1 / this.scale);
+    this.handlers.scaled(1 / this.scale);
   }
 
   spot(event) {
@@ -132,7 +132,7 @@ export class Stage {
     this.moved = this.pointers.size > 1;
     clearTimeout(this.pressing);
     this.letGo();
-    if (!this.moved) this.pulling = this.told.grab(...this.touched, this.scale);
+    if (!this.moved) this.pulling = this.handlers.grab(...this.touched, this.scale);
     if (!this.moved && !this.pulling) this.pressing = setTimeout(() => this.press(), LONG_PRESS_MS);
   }
 
@@ -144,7 +144,7 @@ export class Stage {
       this.moved = true;
       clearTimeout(this.pressing);
     }
-    if (this.pulling) this.told.pull(...this.picturePoint(now));
+    if (this.pulling) this.handlers.pull(...this.picturePoint(now));
     else if (this.pointers.size === 1 && this.moved) this.pan(now[0] - before[0], now[1] - before[1]);
     if (this.pointers.size === 2) this.pinch(event.pointerId, before, now);
     this.pointers.set(event.pointerId, now);
@@ -163,7 +163,7 @@ export class Stage {
     const was = this.pointers.delete(event.pointerId);
     if (this.letGo()) return;
     if (!was || this.moved || this.pointers.size || event.type === "pointercancel") return;
-    this.told.tap(...this.touched, this.scale);
+    this.handlers.tap(...this.touched, this.scale);
     this.moved = true;
   }
 
@@ -171,14 +171,14 @@ export class Stage {
   letGo() {
     const was = this.pulling;
     this.pulling = false;
-    if (was) this.told.let();
+    if (was) this.handlers.let();
     return was;
   }
 
   press() {
     if (this.moved) return;
     this.moved = true;
-    this.told.press(...this.touched, this.scale);
+    this.handlers.press(...this.touched, this.scale);
   }
 
   /**

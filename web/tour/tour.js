@@ -134,8 +134,8 @@ export class Tour {
 
   /** The match is played to its next attack that hurts somebody: its dice roll, and page and light show the blow. */
   async strike() {
-    const told = await this.orTrouble(send("/demo/attack"));
-    this.struck = told?.struck ? this.match.name(told.struck) : "";
+    const found = await this.orTrouble(send("/demo/attack"));
+    this.struck = found?.struck ? this.match.name(found.struck) : "";
   }
 
   async orTrouble(answer) {
