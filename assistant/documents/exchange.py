@@ -64,7 +64,7 @@ class GridLines:
         found = list(edges_of_line(a, b))
         self.walked_count += len(found)
         if self.walked_count > MAX_EDGES:
-            text = said("its lines cover over {most} edges, more than any map has", most=MAX_EDGES)
+            text = said("its lines cover more than {most} edges; no map has that many", most=MAX_EDGES)
             raise BadValue(text, document=self.document)
         return found
 

@@ -187,8 +187,8 @@ def two_floors() -> bytes:
 @pytest.mark.parametrize(
     ("level", "columns", "kind", "lost"),
     [
-        ("", {1, 2}, "Orc", ["“Hall” was taken and 1 other", "2 walls of other", "1 token of other", "the picture of"]),
-        ("Gallery", {1, 3}, "Bat", ["“Gallery” was taken and 1 other", "1 wall of other", "1 token of other"]),
+        ("", {1, 2}, "Orc", ["“Hall” was imported; 1 other", "2 walls of other", "1 token of other", "the picture of"]),
+        ("Gallery", {1, 3}, "Bat", ["“Gallery” was imported; 1 other", "1 wall of other", "1 token of other"]),
     ],
 )
 def test_a_scene_with_levels_gives_one_and_reports_the_others(level, columns, kind, lost):
@@ -346,7 +346,7 @@ def test_a_hostile_scene_is_refused_by_name(name, tmp_path, capsys):
     told = capsys.readouterr().err
     assert told.startswith(f"sightline: {source}: ")
     assert told.count("\n") == 1
-    assert ("run along over" in told) == ("across it all" in name)
+    assert ("lines cover more than" in told) == ("across it all" in name)
     assert not (tmp_path / "b.json").exists()
 
 
@@ -403,8 +403,8 @@ def test_what_an_export_loses_is_counted():
     doors = (Door("d", (Edge((1, 0), (1, 1)),)),)
     board = Board(frozenset({(0, 0), (1, 0)}), edges, doors, difficult=frozenset({(0, 0)}))
     assert [str(one) for one in foundry_bytes(board, "t")[1]] == [
-        "2 edges under doors or on the rim keep their kinds for Sightline alone",
-        "1 difficult cell is kept for Sightline alone",
+        "only Sightline will read the kinds of 2 edges under doors or on the rim",
+        "only Sightline will read 1 difficult cell",
         "only Sightline will read the size of a cell in millimetres",
     ]
     assert [str(one) for one in uvtt_bytes(board)[1]][:2] == [

@@ -123,7 +123,7 @@ def test_a_die_that_the_seed_does_not_give_is_found_although_the_chain_holds(
     file.write_bytes(b"\n".join(lines))
     status, _, errors = ask("import", file)
     assert status == 2
-    assert "event 1 is not what the rules and the seed give" in errors
+    assert "event 1 does not follow from the rules and the seed" in errors
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../x", "a/b", ".hidden", "x" * 61, "a\nb", "ends ", "-x", "con\x00"])

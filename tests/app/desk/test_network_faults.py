@@ -177,7 +177,7 @@ def test_a_full_outbox_lets_go_of_its_oldest_pictures_and_never_of_events(tmp_pa
         box.put_picture(f"c/{n}", b"p" * 1_000)
     assert box.count() == 4
     assert box.first_picture()[0] == "c/3"
-    assert "so its oldest pictures were let go (so far: 2)" in str(box.problem)
+    assert "so the oldest pictures were dropped (so far: 2)" in str(box.problem)
     for n in range(5, 9):
         box.put(Waiting(n, f"e{n}", b"x" * 2_000))
     assert box.first_picture() is None
@@ -194,7 +194,7 @@ def test_a_table_with_a_full_outbox_says_what_it_dropped(hall, broker):
     call = table.open_call()
     for n in range(3):
         table.link.take_part(call, f"{n}.jpg", b"\xff\xd8\xff" + b"j" * 150_000)
-    assert "its oldest pictures were let go (so far: 1)" in told(table)
+    assert "the oldest pictures were dropped (so far: 1)" in told(table)
     assert table.link._outbox.count() == 1
 
 
@@ -203,7 +203,7 @@ def test_the_warning_of_a_full_outbox_goes_when_everything_is_sent(hall):
     call = table.open_call()
     for n in range(4):
         table.link.take_part(call, f"{n}.jpg", b"\xff\xd8\xff" + b"j" * 150_000)
-    assert "oldest pictures were let go" in str(table.problems[-1])
+    assert "oldest pictures were dropped" in str(table.problems[-1])
     desk, _ = hall.desk()
     wait_for(lambda: table.problems[-1] is None)
     assert desk.store.event_counts() == {"one": 1}

@@ -65,7 +65,7 @@ def test_a_camera_that_was_moved_in_the_documents_is_found_by_the_photo(judged: 
     moment = moment_from_json(evidence.parts["frozen/moment.json"])
     found = measure_cameras(evidence, moment)
     assert (found.measured_count, found.unseen_count) == (0, 1)
-    assert "the camera of picture 2 stood elsewhere than written" in str(found.findings[0])
+    assert "the camera of picture 2 was not at its recorded place" in str(found.findings[0])
     assert any("on picture 2" in str(one) for one in check_evidence(forged, "e.zip").findings)
 
 

@@ -62,9 +62,9 @@ def _other_base(moment: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "finding"),
     [
-        (_other_distance, "ruling 2 is not what the rules"),
-        (_other_line, "for ruling 1 is not what follows from its table (other: lines)"),
-        (_other_base, "on picture 2 is not what follows from its table (other: snapped)"),
+        (_other_distance, "give another answer than ruling 2"),
+        (_other_line, "for ruling 1 does not follow from its table (different: lines)"),
+        (_other_base, "on picture 2 does not follow from its table (different: snapped)"),
     ],
 )
 def test_what_was_changed_and_signed_again_is_found(free_court: Any, change: Any, finding: str) -> None:

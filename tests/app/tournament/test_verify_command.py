@@ -24,7 +24,7 @@ def test_evidence_that_holds_says_so_and_by_which_key(
     assert court.referee.fingerprint in told
     assert "2 rulings, computed again, are the same." in told
     assert run(["verify", str(file), "--key", court.referee.fingerprint]) == 0
-    assert "The key that you named" in capfd.readouterr()[0]
+    assert "Signed with the key that you gave" in capfd.readouterr()[0]
 
 
 def test_what_does_not_hold_is_named_with_status_one(
