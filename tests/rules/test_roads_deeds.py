@@ -144,7 +144,7 @@ def test_an_ambush_stays_hidden_if_every_witness_fails() -> None:
     [
         (lambda: is_rout_due(0, 0), "cannot be out"),
         (lambda: is_rout_due(3, 4), "cannot be out"),
-        (lambda: rout_spirit(None, []), "no model of this side stands"),
+        (lambda: rout_spirit(None, []), "no model of this side is standing"),
         (lambda: climb(4, 0), "above 0 steps"),
         (lambda: jump_gap(4, 2, 4, 1), "the limit is 1"),
         (lambda: jump_down(4, -1), "from 0 to 2"),
