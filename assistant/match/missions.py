@@ -13,6 +13,7 @@ from assistant.documents import check_format, convert
 from assistant.documents.reading import no_json
 from assistant.errors import BadValue
 from assistant.match.game import Name, Text
+from assistant.match.games import system_of
 from assistant.match.header import Header, require_playable
 from assistant.translations.messages import said
 
@@ -65,6 +66,7 @@ def mission_from_fields(raw: Mapping[str, Any], document: str = "mission") -> Mi
     """
     mission: Mission = convert(raw, Mission, document)
     require_playable(mission.ruleset, document)
+    system_of(mission.ruleset).require_mission(mission.setup, document)
     return mission
 
 

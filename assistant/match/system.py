@@ -13,13 +13,14 @@ import msgspec
 from msgspec import Struct
 
 from assistant.documents import convert
-from assistant.errors import BadValue
+from assistant.errors import BadValue, InputError
 from assistant.match.asks import Ask, Asks, Draft
 from assistant.match.audience import AttackQuery, Audience, Panel
 from assistant.match.game import Command, GameState, Prompt, Step, tag_of
 from assistant.match.guide import Guide, Wish, plan_attack
 from assistant.match.rulings import sight_document
 from assistant.match.seen_places import SeenAs, SeenPlace
+from assistant.match.setup_fields import find_unknown_fields
 from assistant.match.steps import COMMON
 from assistant.match.timeline import HISTORY
 from assistant.rules.reasons import Rule
@@ -99,6 +100,31 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
             DocumentError: the set-up breaks this game's form.
         """
         return self.begin(convert(setup, self.setup_type, "match set-up"), options, seed)
+
+    def require_mission(self, raw: Mapping[str, object], document: str) -> None:
+        """Makes sure that the set-up of a mission has only fields of this game, and fits its box.
+
+        A stored match is not asked: it goes on as it began.
+
+        Raises:
+            BadValue: it has another field, or does not fit.
+        """
+        stray = next(find_unknown_fields(raw, msgspec.inspect.type_info(self.setup_type), "setup"), None)
+        if stray is not None:
+            text = said("there is no field “{name}”; correct its name or leave it out", name=stray.rpartition(".")[2])
+            raise BadValue(text, document=document, field=stray)
+        try:
+            setup: SetupT = convert(raw, self.setup_type, document)
+        except InputError:
+            return  # whoever begins the match says what is missing
+        self.check_setup(setup, document)
+
+    def check_setup(self, setup: SetupT, document: str, /) -> None:
+        """Makes sure that the set-up of a new mission fits the box of the game.
+
+        Raises:
+            BadValue: it does not.
+        """
 
     def state_from(self, raw: Mapping[str, object]) -> StateT:
         """The state that was written as plain data.
