@@ -131,26 +131,35 @@ class GameState(Struct, frozen=True, kw_only=True):
         staying = [cell for piece in self.standing() if piece.id not in moved for cell in piece.cells]
         return staying + [cell for cells in moved.values() for cell in cells]
 
+    def in_passing(self) -> frozenset[str]:
+        """The figures that may stand in a friend's cells now, in the middle of their move."""
+        return frozenset()
+
     def has_room(self, moved: Mapping[str, Cells]) -> bool:
-        """Whether no two figures share a cell after some were put elsewhere."""
-        taken = self.places_after(moved)
-        return len(set(taken)) == len(taken)
+        """Whether the figures that were put elsewhere have their cells to themselves."""
+        taken = [cell for piece in self.standing() if piece.id not in moved for cell in piece.cells]
+        new = [cell for cells in moved.values() for cell in cells]
+        return len(set(new)) == len(new) and set(new).isdisjoint(taken)
 
     def require_sound(self) -> None:
         """Makes sure that each figure has a full rectangle of cells, or a point, to itself.
+
+        Only a figure in the middle of its move may share its cells, with a friend.
 
         Raises:
             IllegalStep: one does not. No board could show that, and no rule could be asked on it.
         """
         taken: dict[tuple[float, float], str] = {}
+        passing = self.in_passing()
         for piece in self.standing():
             cells = frozenset(piece.cells)
             whole = not piece.cells or (len(cells) == len(piece.cells) and is_rectangle(cells))
             require(whole, said("the cells of {figure} make no base; choose others", figure=piece.id))
             for place in cells if self.has_grid or piece.center_mm is None else (piece.center_mm,):
                 other = taken.setdefault(place, piece.id)
+                passes = not passing.isdisjoint((other, piece.id)) and self.piece(other).side == piece.side
                 require(
-                    other == piece.id,
+                    other == piece.id or passes,
                     said("{figure} would stand on {other}; choose another place", figure=piece.id, other=other),
                 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -64,10 +65,12 @@ def find_pieces(game: GameState, document: dict[str, Any]) -> tuple[Piece, ...]:
 def move_aside(game: GameState, taken: frozenset[Cell]) -> tuple[Piece, ...]:
     """The figures whose cells are taken or missing on the new board, without a place: nobody knows where they are."""
     board = read_board(game.ground) if BOARD in game.ground else None
+    passing = game.in_passing()
     return tuple(
         replace(piece, cells=())
         for piece in game.standing()
-        if taken & set(piece.cells) or (board is not None and not set(piece.cells) <= board.cells)
+        if (taken & set(piece.cells) and piece.id not in passing)
+        or (board is not None and not set(piece.cells) <= board.cells)
     )
 
 
@@ -103,9 +106,29 @@ def board_of(game: GameState) -> Board:
     """
     _require_seen(game)
     bare = read_board(game.ground)
-    figures = tuple(Figure(p.id, p.kind, p.side, tuple(sorted(p.cells))) for p in game.standing() if p.cells)
+    figures = tuple(_list_figures(game))
     doors = tuple(Door(door.id, door.edges, door.id in game.doors_open) for door in bare.doors)
     return _replace_parts(bare, doors, figures)
+
+
+def _list_figures(game: GameState) -> Iterator[Figure]:
+    """The figures of a board, each cell under one of them.
+
+    A figure in the middle of its move has the cells that it shares. Its friend keeps the others, each as a figure of
+    its own, since they are no rectangle.
+    """
+    standing, passing = [piece for piece in game.standing() if piece.cells], game.in_passing()
+    shared = {cell for piece in standing if piece.id in passing for cell in piece.cells}
+    for piece in standing:
+        left = tuple(sorted(piece.cells))
+        if piece.id not in passing and not shared.isdisjoint(left):
+            left = tuple(cell for cell in left if cell not in shared)
+            yield from (
+                Figure(piece.id if n == 0 else f"{piece.id}/{n}", piece.kind, piece.side, (cell,))
+                for n, cell in enumerate(left)
+            )
+        else:
+            yield Figure(piece.id, piece.kind, piece.side, left)
 
 
 def free_table_of(game: GameState) -> FreeTable:

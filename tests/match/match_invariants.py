@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 from typing import Any
 
 from assistant.games.doom2016.match.invader import count_argent_left
@@ -13,8 +14,10 @@ from assistant.match.game import INVADER, MARINES
 def require_sound(match: Any) -> None:
     """Fails unless the match is sound: no negative numbers, nothing lost or doubled, one active figure or none."""
     game = match.game
-    cells = game.places_after({})
-    assert len(set(cells)) == len(cells), "two figures on one cell"
+    places = {piece.id: set(piece.cells) for piece in game.standing()}
+    for one, other in combinations(game.standing(), 2):
+        passes = one.side == other.side and not game.in_passing().isdisjoint((one.id, other.id))
+        assert passes or places[one.id].isdisjoint(places[other.id]), "two figures on one cell"
     for piece in game.pieces.values():
         assert piece.harm >= 0
         assert piece.on_table or (piece.harm, piece.cells, piece.marks) == (0, (), ())
@@ -76,7 +79,10 @@ def _doom2004(game: Any) -> None:
         assert game.turn.movement >= 0
         assert game.turn.attacks >= 0
         assert (
-            game.piece(game.turn.figure).side == (MARINES if game.side_to_act() == MARINES else INVADER) or game.winner
+            game.piece(game.turn.figure).side == (MARINES if game.side_to_act() == MARINES else INVADER)
+            or game.winner
+            or game.due_by_card
+            or game.areas_due
         )
 
 
