@@ -1,0 +1,27 @@
+"""Matches of DOOM 2004 that were stored before its rules were read by the letter, to their last event."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.match.audience import JUDGE_VIEW
+from assistant.match.session import Session
+
+STORED = sorted((Path(__file__).parents[1] / "data" / "matches").glob("doom2004-*.jsonl"))
+
+
+def test_there_are_stored_matches() -> None:
+    assert len(STORED) == 3
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_a_match_stored_before_opens_at_its_last_event(path: Path) -> None:
+    lines = path.read_bytes().splitlines()
+    session = Session.resumed(lines, journal=None, clock_ms=lambda: 0)
+    assert session.seq == len(lines) - 1
+    view = session.view(JUDGE_VIEW)
+    assert view["winner"] == session.timeline.game.winner
+    if "-trap" not in path.stem:
+        assert view["winner"] is not None
