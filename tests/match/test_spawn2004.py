@@ -12,13 +12,13 @@ from assistant.games.doom2004.match.spawn_steps import Spawn
 from assistant.match.actor import JUDGE
 from assistant.translations.messages import said
 
-GROUPS = [{"demon": 1}, {"mancubus": 1}, {"trite": 4}]
+GROUPS = [{"demon": 1}, {"mancubus": 1}, {"trite": 4}, {"trite": 1}]
 BEHIND = 9
 """The first column behind the red door, out of sight of every marine."""
 
 
 def to_spawn(build: ModuleType, **setup: Any) -> Any:
-    """The invader's second step; his whole hand is cards that spawn a demon, a mancubus or four trites."""
+    """The invader's second step; his whole hand is cards that spawn a demon, a mancubus, four trites or one."""
     base = build.mission(build.KNEE_DEEP)
     cards = {f"spawn-{n}": {"name": f"Card {n}", "spawns": GROUPS} for n in range(20)}
     match = build.begun(build.with_setup(base, cards=cards, **setup))
@@ -51,7 +51,7 @@ def spawn(match: Any, group: int, **fields: Any) -> None:
             [[[9, 0], [10, 0], [9, 1]], [[9, 0], [10, 0], [9, 1], [9, 1]]],
             [[9, 0], [10, 0], [9, 1], [10, 1]],
         ),
-        (2, "trite-1", [[[9, 0], [10, 0]]], [[9, 0]]),
+        (3, "trite-1", [[[9, 0], [10, 0]]], [[9, 0]]),
     ],
 )
 def test_a_spawned_invader_stands_on_its_whole_base(
@@ -88,13 +88,13 @@ def test_nobody_but_an_invader_on_the_board_is_taken_back(build: ModuleType) -> 
             spawn(match, 2, removed=[name], cells={name: [[9, 0]]})
 
 
-def test_the_history_says_that_the_invader_spawned_nobody(build: ModuleType) -> None:
+def test_the_history_says_when_the_invader_spawned_nobody(build: ModuleType) -> None:
     match = to_spawn(build)
     nobody = said("The invader spawns nobody")
     assert Spawn(card="spawn-1").title(match.game) == nobody
     assert Spawn(card="spawn-1", cells={"trite-1": ((9, 0),)}).title(match.game) != nobody
-    spawn(match, 2, cells={})
-    assert not match.game.piece("trite-1").on_table
+    with pytest.raises(IllegalStep, match="Trite 1 still finds a space"):
+        spawn(match, 2, cells={})
 
 
 def test_a_figure_taken_back_is_placed_at_once(build: ModuleType) -> None:

@@ -143,7 +143,9 @@ def test_every_command_of_a_game_is_prompted_or_offered_in_words(build, players,
         "roads": {"withdraw", "waive", "charge", "flee", "advance", "draw_in", "fight", "strike", "reroll", "react"}
     }
     missing = {step.__struct_config__.tag for step in (*system.steps, *COMMON)} - offered
-    assert missing <= {"see", "ruling"} | rarely.get(match.session.header.ruleset, {"respawn", "reroll"}), missing
+    assert missing <= {"see", "ruling"} | rarely.get(match.session.header.ruleset, {"respawn", "reroll", "end_card"}), (
+        missing
+    )
 
 
 def test_a_move_is_offered_with_what_it_costs(build):
@@ -278,9 +280,13 @@ def test_who_would_be_all_there_is_to_a_step_is_named_all_the_same(roads):
 def test_a_spawn_card_with_two_groups_is_chosen_with_its_group_by_one_tap(build):
     match = build.on_table(MISSIONS[1])
     match.do("begin")
+    for _ in match.game.setup.marines:
+        match.do("action", action="sprint")
+        match.do("end")
+    match.do("draw")
     by, hand = player(INVADER), match.game.deck.hand
     ask = match.session.way({"type": "spawn"}, by)["ask"]
-    assert ask is not None, "the hand of the beginning has spawn cards"
+    assert ask is not None, "the hand has spawn cards"
     for card in {pick["value"] for pick in ask["picks"]}:
         assert card in hand
         assert [pick["fills"]["group"] for pick in ask["picks"] if pick["value"] == card] == list(

@@ -103,6 +103,7 @@ def round_one(match: Any) -> None:
     match.do("play_event", card="trap")
     match.do("activate", figure="zombie-3", by_card=True)
     match.do("end")
+    match.do("end_card")
     shoot(match, "pistol", GOOD, GOOD, targets=["zombie-1"])
     match.do("dodge_by_card", figure="zombie-1", card="duck")
     match.do("reroll", which=[0], rolled_here=False, faces=[GOOD])

@@ -11,7 +11,7 @@ from assistant.games.doom2004.match import (
     turn_steps,
 )
 from assistant.games.doom2004.match.guide import advise, guide
-from assistant.games.doom2004.match.setup import Setup2004
+from assistant.games.doom2004.match.setup import Setup2004, check_setup
 from assistant.games.doom2004.match.state import Match2004, start
 from assistant.games.doom2004.match.view import build_tracker, build_view, list_panels
 from assistant.games.doom2004.rules.reasons import ATTACK_RULES
@@ -25,6 +25,7 @@ class Matches2004(MatchSystem[Setup2004, Match2004]):
     attack_rules = ATTACK_RULES
 
     begin = staticmethod(start)
+    check_setup = staticmethod(check_setup)
     view = staticmethod(build_view)
     panels = staticmethod(list_panels)
     tracker = staticmethod(build_tracker)

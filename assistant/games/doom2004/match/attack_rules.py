@@ -126,9 +126,13 @@ def require_attack(game: Match2004) -> PendingAttack2004:
 
 
 class Aim(NamedTuple):
-    """The ruling on a space under attack, and the figures that a hit would wound: the one on that space first."""
+    """The ruling on a space under attack, and the figures that a hit would wound: the one on that space first.
 
-    ruling: dict[str, Any]
+    There is no ruling on the attacker's own space.
+    """
+
+    ruling: dict[str, Any] | None
+    range: int | None
     targets: tuple[str, ...]
 
 
@@ -146,10 +150,14 @@ def aim_at(game: Match2004, attacker: str, target: str | None, space: CellPair |
         radius: the radius of the explosion, 0 for none.
 
     Raises:
-        IllegalStep: the board has no such space.
+        IllegalStep: the board has no such space, or it is the attacker's own.
         UnknownName: the board has no such figure.
     """
     board = board_of(game)
+    if space is not None and space in game.piece(attacker).cells:
+        allowed = game.rules.options["own_space"] == "blasts" and radius > 0
+        require(allowed, said("the house rules allow no attack on the own space; choose another space"))
+        return Aim(None, 0, find_hit(game, space, radius))
     if space is not None:
         require_on_board(game, (space,))
         there = board.figure_at.get(space)
@@ -157,9 +165,9 @@ def aim_at(game: Match2004, attacker: str, target: str | None, space: CellPair |
     ruling = ruling_document(_rule(game, board, attacker, target, space), game.rules.rules)
     own = () if target is None else (target,)
     if not radius:
-        return Aim(ruling, own)
+        return Aim(ruling, ruling["range"], own)
     hit = find_hit(game, space or find_space(game, ruling), radius)
-    return Aim(ruling, (*own, *(name for name in hit if name not in own)))
+    return Aim(ruling, ruling["range"], (*own, *(name for name in hit if name not in own)))
 
 
 def find_space(game: Match2004, ruling: Mapping[str, Any]) -> CellPair:
@@ -170,7 +178,8 @@ def find_space(game: Match2004, ruling: Mapping[str, Any]) -> CellPair:
 
 def find_hit(game: Match2004, center: CellPair, radius: int) -> tuple[str, ...]:
     """The figures that an explosion on a space hits, each once (B5)."""
-    return blast(game.rules.on(board_of(game)), center, radius).figures
+    spaces = blast(game.rules.on(board_of(game)), center, radius).spaces
+    return tuple(sorted(piece.id for piece in game.standing() if not spaces.isdisjoint(piece.cells)))
 
 
 def _rule(game: Match2004, board: Board, attacker: str, target: str | None, space: CellPair | None) -> Ruling:

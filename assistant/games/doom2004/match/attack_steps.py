@@ -121,7 +121,7 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         if game.ground and names_each_once and (self.targets or self.space is not None):
             first = self.targets[0] if self.targets else None
             aim = aim_at(game, attacker.id, first, self.space, form_of(game, attacker, self.weapon).blast)
-            step = replace(step, ruling=aim.ruling, range=aim.ruling["range"], targets=aim.targets)
+            step = replace(step, ruling=aim.ruling, range=aim.range, targets=aim.targets)
         if not self.rolled_here:
             return step
         colors = sorted(Counter(dict(self._dice(game, attacker))).elements())
@@ -170,7 +170,7 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
             attacker=attacker.id,
             targets=self.targets,
             weapon=self.weapon,
-            range=self.range or 1,
+            range=0 if self.space is not None and self.space in attacker.cells else self.range or 1,
             dice=self.dice,
             blast=form_of(game, attacker, self.weapon).blast,
             aimed=self.aimed,
@@ -227,7 +227,8 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
         form = form_of(game, attacker, self.weapon)
         require(len(self.targets) <= 1 or form.blast > 0, said("only a blast hits more than one figure"))
         enemy = not self.targets or game.piece(self.targets[0]).side != attacker.side
-        require(enemy or form.blast > 0, said("attack an enemy"))
+        may = enemy or form.blast > 0 or game.rules.options["friendly_fire"] == "allowed"
+        require(may, said("attack an enemy; the house rules allow no attack on a friend"))
         require(not self.aimed or AIM in attacker.marks, said("{attacker} has no order to aim", attacker=attacker.id))
         rolled = Counter(color for color, _ in self.dice)
         dice = self._dice(game, attacker)
@@ -281,6 +282,10 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
     hit: tuple[Name, ...] = ()
     scatters: bool = False
     draws: bool = False
+    renews: bool | None = None
+    """Whether the discards become the new deck at once if that was the last card; None in older matches."""
+
+    filled_later = frozenset({"renews"})
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
@@ -298,7 +303,7 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
         is_blast = attack is not None and attack.blast > 0
         misses = is_blast and not resolve_attack(game, require_attack(game)).outcome.hits
         # An event of an older match that says “scatters” stays so when it is replayed.
-        return salted if self.scatters and misses else replace(salted, scatters=False, draws=misses)
+        return salted if self.scatters and misses else replace(salted, scatters=False, draws=misses, renews=misses)
 
     def check(self, game: Match2004) -> None:
         attack = require_attack(game)
@@ -319,7 +324,12 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
         if not (self.scatters or self.draws):
             return end_attack(game, attack, attack.targets if outcome.hits else ())
         draw = draw_cards(game.deck, 1, self.chance)
-        game = apply_draw(game, draw._replace(deck=draw.deck.discarding(*draw.cards)))
+        deck = draw.deck.discarding(*draw.cards)
+        if self.renews and not deck.pile:
+            # “The drawn invader card is discarded after use. If this was the last card in the deck, the invader player
+            # scores an automatic frag point, and then reshuffles the discard pile into a new invader deck.” (seed 004)
+            deck = replace(deck, pile=self.chance.shuffled(deck.discard), discard=())
+        game = apply_draw(game, draw._replace(deck=deck))
         if self.scatters:
             return end_attack(game, attack, self.hit)
         card = draw.cards[0] if draw.cards else None
@@ -469,8 +479,11 @@ def _whom(draft: Draft[Match2004]) -> Ask | None:
     guard = fields.get("guard")
     attacker = game.pieces.get(str(guard)) if guard or game.turn is None else game.piece(game.turn.figure)
     side = MARINES if attacker is None else attacker.side
-    enemies = [piece.id for piece in game.standing() if piece.side != side]
-    picks = tuple(Pick(value=[name], text=named([name]), figure=name) for name in enemies)
+    others = [piece for piece in game.standing() if attacker is None or piece.id != attacker.id]
+    if game.rules.options["friendly_fire"] == "refused":
+        others = [piece for piece in others if piece.side != side]
+    names = [piece.id for piece in sorted(others, key=lambda piece: piece.side == side)]
+    picks = tuple(Pick(value=[name], text=named([name]), figure=name) for name in names)
     return Ask(field="targets", kind="figure", text=said("Whom?"), picks=picks)
 
 

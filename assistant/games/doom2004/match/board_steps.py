@@ -7,10 +7,11 @@ from typing import Annotated, Self
 
 from msgspec.structs import replace
 
+from assistant.games.doom2004.match.passing import list_stops, require_way_on
 from assistant.games.doom2004.match.setup import BoardToken, TeleporterSpace
 from assistant.games.doom2004.match.state import AIM, Match2004, Turn2004, apply_wounds, frag, require_no_attack
 from assistant.games.doom2004.rules.areas import count_obstacle_wounds, find_fewest_wounds
-from assistant.match.asks import Ask, Asks, Draft, ask_item, ask_token
+from assistant.match.asks import Ask, Asks, Draft, Pick, ask_item, ask_token
 from assistant.match.chance import Chance
 from assistant.match.game import (
     INVADER,
@@ -71,7 +72,7 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
 
     rule = MOVE_RULE
     figure: Name
-    cells: Cells
+    cells: Annotated[Cells, Asks(_where_to)]
     cost: Count = 0
     wounds: Count = 0
 
@@ -85,25 +86,37 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
     def settle(self, game: Match2004, chance: Chance) -> Self:
         turn, where_it_is = game.turn, game.piece(self.figure).cells
         if not (game.ground and where_it_is):
-            damaging = game.damaging
-            return replace(
-                self, wounds=count_obstacle_wounds((where_it_is, self.cells), damaging) if where_it_is else 0
-            )
+            has_had = not where_it_is or (turn is not None and turn.hurt_by_obstacle)
+            wounds = 0 if has_had else count_obstacle_wounds((where_it_is, self.cells), game.damaging)
+            return replace(self, cost=max(self.cost, _count_straight(where_it_is, self.cells)), wounds=wounds)
         if turn is None or turn.action is None or turn.figure != self.figure:
             return self
-        cost = find_move_cost(game.rules, game, self.figure, self.cells, turn.movement)
-        return replace(self, cost=cost, wounds=count_move_wounds(game, self.figure, self.cells, cost))
+        cost = _find_cost(game, self.figure, self.cells, turn.movement)
+        wounds = 0 if turn.hurt_by_obstacle else count_move_wounds(game, self.figure, self.cells, cost)
+        return replace(self, cost=cost, wounds=wounds)
 
     def check(self, game: Match2004) -> None:
         super().check(game)
         require(game.acting().id == self.figure, said("it is the turn of {figure}", figure=game.acting().id))
         require(bool(self.cells), said("choose the cells where the figure ends"))
         require_points(self.cost, game.the_turn().movement)
-        require(game.has_room({self.figure: self.cells}), said("a move ends on empty cells"))
+        if not game.has_room({self.figure: self.cells}):
+            self._check_stop(game)
+
+    def _check_stop(self, game: Match2004) -> None:
+        """Refuse a stop on the spaces of an enemy, or on a friend's without the movement to go on."""
+        stopped = game.with_piece(replace(game.acting(), cells=tuple(sorted(self.cells))))
+        friends = all(game.piece(name).side == game.acting().side for name in stopped.list_shared(self.figure))
+        require(bool(game.ground) and friends, said("a move ends on empty cells"))
+        require_way_on(stopped, self.figure, game.the_turn().movement - self.cost)
 
     def apply(self, game: Match2004) -> Match2004:
         # A move takes the order to aim away, and with Ready it takes the attack's place (B4).
-        after = replace(game, turn=replace(spend_movement(game.the_turn(), self.cost), has_moved=True), through=None)
+        stood = game.the_turn().stood if game.list_shared(self.figure) else game.acting().cells
+        # “oversized figures only take 1 wound from damaging obstacles per move” (seed 004), in one part or in several.
+        hurt = game.the_turn().hurt_by_obstacle or (len(self.cells) > 1 and self.wounds > 0)
+        turn = replace(spend_movement(game.the_turn(), self.cost), has_moved=True, stood=stood, hurt_by_obstacle=hurt)
+        after = replace(game, turn=turn, through=None)
         piece = replace(game.acting(), cells=tuple(sorted(self.cells))).unmarked(AIM)
         return apply_wounds(after, piece, self.wounds)
 
@@ -141,6 +154,8 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
             said("{figure} does not stand on {item}", figure=marine.id, item=self.item),
         )
         require(self.cost <= game.the_turn().movement, said("not enough movement is left"))
+        if self.cost:
+            require_way_on(game, marine.id, game.the_turn().movement - self.cost)
 
     def apply(self, game: Match2004) -> Match2004:
         item, marine = _item(game, self.item), game.acting()
@@ -199,10 +214,14 @@ class SetDoor(ActingStep, frozen=True, kw_only=True, tag="door"):
             require(
                 not blocking, said("{blocking} stands in the door, so it cannot be closed", blocking=named(blocking))
             )
+            require_way_on(self._set(game), piece.id, game.the_turn().movement - DOOR_POINTS)
+
+    def _set(self, game: Match2004) -> Match2004:
+        doors = tuple(door for door in game.doors_open if door != self.door)
+        return replace(game, doors_open=(*doors, self.door) if self.open else doors)
 
     def apply(self, game: Match2004) -> Match2004:
-        doors = tuple(door for door in game.doors_open if door != self.door)
-        after = replace(game, doors_open=(*doors, self.door) if self.open else doors)
+        after = self._set(game)
         if self.open:
             after = replace(after, areas_due=(*after.areas_due, *list_areas_behind(game, self.door)))
         return replace(after, turn=spend_movement(game.the_turn(), DOOR_POINTS))
@@ -251,6 +270,25 @@ def _give(game: Match2004, marine: Piece, item: BoardToken) -> Match2004:
     return game.with_piece(replace(marine, harm=max(0, marine.harm - item.count)))
 
 
+def _find_cost(game: Match2004, figure: str, cells: Cells, points: int) -> int:
+    """The least points to empty cells, or to a stop in a friend's.
+
+    Raises:
+        IllegalStep: the figure does not come that far.
+    """
+    wanted = tuple(sorted(cells))
+    stop = next((stop.cost for stop in list_stops(game, figure, points) if stop.cells == wanted), None)
+    return find_move_cost(game.rules, game, figure, cells, points) if stop is None else stop
+
+
+def _count_straight(start: Cells, end: Cells) -> int:
+    """The least points that any way between two places takes; 0 if one is not known."""
+    if not start or not end:
+        return 0
+    (left, top), (column, row) = min(start), min(end)
+    return max(abs(left - column), abs(top - row))
+
+
 def count_move_wounds(game: Match2004, figure: str, cells: Cells, cost: int) -> int:
     """The fewest wounds from damaging obstacles on a move there for ``cost`` points."""
     damaging = game.damaging
@@ -273,6 +311,10 @@ class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
     label = said("Teleport")
     teleporter: Annotated[Name, Asks(_which_teleporter)]
     cost: Count = 0
+    wounds: Count | None = None
+    """Wounds from a damaging obstacle there; None in older matches."""
+
+    filled_later = frozenset({"wounds"})
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
@@ -284,6 +326,12 @@ class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
                 if place.cell not in piece.cells:
                     text = said("Teleport to {teleporter}", teleporter=place.id)
                     yield cls.prompt(text, side=MARINES, urgency=1, teleporter=place.id)
+
+    def settle(self, game: Match2004, chance: Chance) -> Self:
+        if game.turn is None:
+            return self
+        path = (game.acting().cells, (_find(game, self.teleporter).cell,))
+        return replace(self, wounds=count_obstacle_wounds(path, game.damaging) if path[0] else 0)
 
     def check(self, game: Match2004) -> None:
         super().check(game)
@@ -304,7 +352,7 @@ class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
         for invader in _find_inside(game, there):
             game = frag(game, game.piece(invader))
         game = replace(game, turn=replace(turn, has_moved=True), through=None)
-        return game.with_piece(replace(game.acting(), cells=(there.cell,)).unmarked(AIM))
+        return apply_wounds(game, replace(game.acting(), cells=(there.cell,)).unmarked(AIM), self.wounds or 0)
 
     def title(self, game: Match2004) -> Said:
         killed = _find_inside(game, _find(game, self.teleporter))
@@ -322,6 +370,19 @@ def _find(game: Match2004, name: str) -> TeleporterSpace:
 
 def _find_inside(game: Match2004, place: TeleporterSpace) -> list[str]:
     return [piece.id for piece in game.standing(INVADER) if place.cell in piece.cells]
+
+
+def _where_to(draft: Draft[Match2004]) -> Ask | None:
+    """The empty places in reach, then the stops in friends' spaces; without a table people type the cells."""
+    game, mover = draft.game, draft.game.mover()
+    acts = game.ground and mover.figure is not None and mover.movement and draft.fields.get("figure") == mover.figure
+    if not acts or not game.acting().cells:
+        return None
+    ends = game.rules.reach(board_of(game), game.acting().id, mover.movement or 0).ends
+    places = [(end.cells, end.cost) for end in ends if end.cost]
+    places += [(stop.cells, stop.cost) for stop in list_stops(game, game.acting().id, mover.movement or 0)]
+    picks = tuple(Pick(value=[list(cell) for cell in cells], cells=cells, cost=cost) for cells, cost in places)
+    return Ask(field="cells", kind="spaces", text=said("Where to?"), picks=picks)
 
 
 def _which_item(draft: Draft[Match2004]) -> Ask:

@@ -8,7 +8,15 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from assistant.games.doom2004.match.setup import HAND_LIMIT, ActivateInvaders, HealInvader, InvaderCard, Window
-from assistant.games.doom2004.match.state import Match2004, Turn2004, apply_draw, apply_wounds, frag, require_no_attack
+from assistant.games.doom2004.match.state import (
+    Match2004,
+    Turn2004,
+    apply_draw,
+    apply_wounds,
+    frag,
+    require_card_done,
+    require_no_attack,
+)
 from assistant.match.asks import Ask, Asks, Draft, ask_card, ask_thing, hide_cards
 from assistant.match.deck import draw_to_hand
 from assistant.match.game import INVADER, MARINES, Name, PositiveCount, Prompt, SaltedStep, Step, require, require_value
@@ -60,6 +68,7 @@ class DrawInvaderCards(SaltedStep[Match2004], frozen=True, kw_only=True, tag="dr
 
     def check(self, game: Match2004) -> None:
         require(game.phase == "draw", said("draw cards at the beginning of the invader's turn"))
+        require_idle(game)
 
     def apply(self, game: Match2004) -> Match2004:
         draw = draw_to_hand(game.deck, len(game.setup.marines), self.chance, eager=True)
@@ -118,6 +127,7 @@ class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"
             len(game.deck.hand) <= HAND_LIMIT,
             counted("discard down to {n} card first", "discard down to {n} cards first", HAND_LIMIT),
         )
+        require_idle(game)
 
     def apply(self, game: Match2004) -> Match2004:
         return replace(game, phase="activate", turn=None)
@@ -129,7 +139,8 @@ class StartActivations(InvaderStep, frozen=True, kw_only=True, tag="activations"
 class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
     """Activate an invader: movement as on the reference sheet, and one attack.
 
-    With ``by_card`` an event card lets it act outside the third step, or once more.
+    With ``by_card`` an event card lets it act at once, besides its activation in the third step. One card lets each
+    invader act once: “activar inmediatamente hasta 2 invasores … haber activado a ambos invasores” (seed 002).
     """
 
     rule = ACTIVATION_RULE
@@ -139,35 +150,76 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        for name in game.due_by_card if game.moment == "card" else ():
+            yield cls.prompt(
+                said("By the card: activate {figure}", figure=name), side=INVADER, figure=name, by_card=True
+            )
         for piece in game.standing(INVADER) if game.moment == "between" else ():
             if piece.id not in game.acted:
                 yield cls.prompt(said("Activate {figure}", figure=piece.id), side=INVADER, figure=piece.id)
 
     def check(self, game: Match2004) -> None:
-        require_no_attack(game)
         piece = game.piece(self.figure)
         require(
             piece.side == INVADER and piece.on_table,
             said("{figure} is not an invader on the board", figure=self.figure),
         )
-        if not (self.by_card and game.phase == "marine" and game.interrupted is None):
-            require(game.phase == "activate", said("the invaders act in the third step of the invader's turn"))
-            require(game.turn is None, said("end the running activation first"))
-        activating = list_cards_with(game, ActivateInvaders)
-        allowed = game.card_activations > 0 or not (self.by_card and activating)
-        require(allowed, said("no event card lets an invader act now; play it first"))
-        require(
-            self.by_card or self.figure not in game.acted, said("{figure} has acted in this turn", figure=self.figure)
-        )
+        if self.by_card:
+            self._check_card(game)
+            return
+        require_no_attack(game)
+        require(game.phase == "activate", said("the invaders act in the third step of the invader's turn"))
+        require(game.turn is None, said("end the running activation first"))
+        require(self.figure not in game.acted, said("{figure} has acted in this turn", figure=self.figure))
+
+    def _check_card(self, game: Match2004) -> None:
+        require(not game.areas_due, said("the invader has to lay out the new area first"))
+        require(game.pending is None, said("finish the attack first"))
+        require(game.phase != "setup", said("the match has not begun"))
+        acts = game.turn is not None and game.piece(game.turn.figure).side == INVADER
+        require(not acts, said("end the running activation first"))
+        if list_cards_with(game, ActivateInvaders):
+            require(game.card_activations > 0, said("no event card lets an invader act now; play it first"))
+            require(
+                self.figure not in game.card_acted,
+                said("{figure} has acted by this card; choose another invader", figure=self.figure),
+            )
 
     def apply(self, game: Match2004) -> Match2004:
         invader = game.invader_setup(game.piece(self.figure).kind)
-        turn = Turn2004(figure=self.figure, action="invader", movement=invader.movement, attacks=1)
-        left = max(0, game.card_activations - 1) if self.by_card else 0
-        return replace(game, turn=turn, interrupted=game.turn, card_activations=left)
+        turn = Turn2004(
+            figure=self.figure, action="invader", movement=invader.movement, attacks=1, by_card=self.by_card
+        )
+        game = replace(game, turn=turn, interrupted=game.turn)
+        if not self.by_card:
+            return replace(game, card_activations=0, card_acted=())
+        acted = (*game.card_acted, self.figure)
+        others = sum(piece.id not in acted for piece in game.standing(INVADER))
+        left = max(0, min(game.card_activations - 1, others))  # what nobody can use now lapses
+        return replace(game, card_activations=left, card_acted=acted if left else ())
 
     def title(self, game: Match2004) -> Said:
         return said("{figure} acts", figure=self.figure)
+
+
+class EndCard(InvaderStep, frozen=True, kw_only=True, tag="end_card"):
+    """Let the remaining activations of an event card be (“hasta 2 invasores”, seed 002)."""
+
+    rule = EVENT_RULE
+
+    @classmethod
+    def prompts(cls, game: Match2004) -> Iterator[Prompt]:
+        if game.moment == "card":
+            yield cls.prompt(said("No more invaders act by the card"), side=INVADER, urgency=-1)
+
+    def check(self, game: Match2004) -> None:
+        require(bool(game.due_by_card), said("no event card lets an invader act now; play it first"))
+
+    def apply(self, game: Match2004) -> Match2004:
+        return replace(game, card_activations=0, card_acted=())
+
+    def title(self, game: Match2004) -> Said:
+        return said("No more invaders act by the card")
 
 
 class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
@@ -187,6 +239,11 @@ class PlayEvent2004(InvaderStep, frozen=True, kw_only=True, tag="play_event"):
         card = game.setup.cards[self.card]
         require(not card.is_spawn, said("this is a spawn card; play it in the second step"))
         require_window(game, card.when)
+        over = game.phase == "spawn" and len(game.deck.hand) > HAND_LIMIT
+        require(
+            not over,
+            counted("discard down to {n} card first", "discard down to {n} cards first", HAND_LIMIT),
+        )
         check_event(game, card, self.figure)
 
     def apply(self, game: Match2004) -> Match2004:
@@ -285,6 +342,8 @@ def check_event(game: Match2004, card: InvaderCard, figure: str | None) -> None:
             piece = game.piece(require_value(figure, said("say which invader loses wounds")))
             hurt = piece.side == INVADER and piece.on_table and piece.harm > 0
             require(hurt, said("{figure} is not an invader with wounds", figure=piece.id))
+        elif isinstance(effect, ActivateInvaders):
+            require_card_done(game)
 
 
 def begin_event(game: Match2004, card: InvaderCard, figure: str | None) -> Match2004:
@@ -294,8 +353,18 @@ def begin_event(game: Match2004, card: InvaderCard, figure: str | None) -> Match
             piece = game.piece(figure)
             game = game.with_piece(replace(piece, harm=max(0, piece.harm - effect.wounds)))
         elif isinstance(effect, ActivateInvaders):
-            game = replace(game, card_activations=effect.count)
+            game = replace(game, card_activations=min(effect.count, len(game.standing(INVADER))), card_acted=())
     return game
+
+
+def require_idle(game: Match2004) -> None:
+    """Refuse a step of the invader's turn while a figure acts, an attack is open, or a card's activations are left.
+
+    Raises:
+        IllegalStep: one of them is open.
+    """
+    require_no_attack(game)
+    require(game.turn is None, said("end the running activation first"))
 
 
 def list_cards_with(game: Match2004, effect: type) -> tuple[str, ...]:
@@ -313,11 +382,10 @@ def _is_turn_start(game: Match2004) -> bool:
 
 def _is_marine_attacking(game: Match2004) -> bool:
     attack = game.pending
-    if attack is not None:
-        aims_at_invader = any(game.piece(name).side == INVADER for name in attack.targets)
-        return game.piece(attack.attacker).side == MARINES and aims_at_invader and not attack.scatters
-    turn = game.turn
-    return game.phase == "marine" and game.interrupted is None and turn is not None and turn.attacks > 0
+    if attack is None:
+        return False
+    aims_at_invader = any(game.piece(name).side == INVADER for name in attack.targets)
+    return game.piece(attack.attacker).side == MARINES and aims_at_invader and not attack.scatters
 
 
 def ask_own_card(draft: Draft[Match2004]) -> Ask:
@@ -338,6 +406,6 @@ def _which_discards(draft: Draft[Match2004]) -> Ask:
 
 
 def _whether_by_card(draft: Draft[Match2004]) -> Ask | None:
-    if draft.game.phase == "activate":
+    if draft.game.phase == "activate" and not draft.game.due_by_card:
         return None
     return ask_thing("by_card", said("By an event card?"), ((True, said("yes")),))

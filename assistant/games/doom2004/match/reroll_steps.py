@@ -37,6 +37,17 @@ REROLL_RULE = Rule(
 )
 
 
+def add_dodge(game: Match2004, figure: str) -> Match2004:
+    """The game with that dodger. A dodge that comes after an aimed re-roll cancels it: the first dice lie again.
+
+    “the two effects cancel each other out and the attack is not re-rolled at all” (seed 004).
+    """
+    attack = replace(require_attack(game), dodger=figure)
+    if attack.first_dice:
+        attack = replace(attack, dice=attack.first_dice, first_dice=(), rerolled=False)
+    return replace(game, pending=attack)
+
+
 class Dodge(Step[Match2004], frozen=True, kw_only=True, tag="dodge"):
     """A marine under attack uses his order to dodge. It cancels out an aim."""
 
@@ -58,8 +69,7 @@ class Dodge(Step[Match2004], frozen=True, kw_only=True, tag="dodge"):
         require(DODGE in game.piece(self.figure).marks, said("{figure} has no order to dodge", figure=self.figure))
 
     def apply(self, game: Match2004) -> Match2004:
-        game = game.with_piece(game.piece(self.figure).unmarked(DODGE))
-        return replace(game, pending=replace(require_attack(game), dodger=self.figure))
+        return add_dodge(game.with_piece(game.piece(self.figure).unmarked(DODGE)), self.figure)
 
     def title(self, game: Match2004) -> Said:
         return said("{figure} dodges", figure=self.figure)
@@ -87,9 +97,7 @@ class DodgeByCard(Step[Match2004], frozen=True, kw_only=True, tag="dodge_by_card
         require(self.card in list_dodging(game), said("this card lets nobody dodge"))
 
     def apply(self, game: Match2004) -> Match2004:
-        return replace(
-            game, deck=game.deck.without(self.card), pending=replace(require_attack(game), dodger=self.figure)
-        )
+        return add_dodge(replace(game, deck=game.deck.without(self.card)), self.figure)
 
     def title(self, game: Match2004) -> Said:
         return said("{figure} dodges by a card", figure=self.figure)
@@ -110,7 +118,9 @@ def require_dodgeable(game: Match2004, figure: str) -> None:
     attack = require_attack(game)
     require(figure in attack.targets, said("{figure} is not attacked", figure=figure))
     require(not attack.scatters, said("the card is drawn; say where the shot lands"))
-    require(not attack.rerolled and attack.dodger is None, said("an attack is re-rolled only once"))
+    require(bool(attack.dice), said("this attack has no dice to roll again"))
+    is_late = attack.rerolled and not attack.first_dice
+    require(not is_late and attack.dodger is None, said("an attack is re-rolled only once"))
 
 
 class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
@@ -141,6 +151,7 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
         attack = require_attack(game)
         require(attack.may_reroll is not None, said("there is nothing to re-roll"))
         require(self._fits(attack), said("choose dice of this attack, each once"))
+        require(bool(self.which), said("choose one or more dice to roll again"))
         require(len(self.faces) == len(self.which), said("give one face for each die"))
 
     def apply(self, game: Match2004) -> Match2004:
@@ -148,7 +159,9 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
         dice = list(attack.dice)
         for place, face in zip(self.which, self.faces, strict=True):
             dice[place] = (dice[place][0], face)
-        return replace(game, pending=replace(attack, dice=tuple(dice), rerolled=True))
+        # The attacker was too fast for a dodge unless the defender has passed.
+        first = attack.dice if attack.dodger is None else ()
+        return replace(game, pending=replace(attack, dice=tuple(dice), rerolled=True, first_dice=first))
 
     def title(self, game: Match2004) -> Said:
         return counted("{n} die is rolled again", "{n} dice are rolled again", len(self.which))

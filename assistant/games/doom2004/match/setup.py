@@ -11,10 +11,17 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
+from assistant.errors import BadValue
 from assistant.match.game import Cells, Count, Integer, Name, PositiveCount, Text
 from assistant.translations.messages import Said, listed, named, said
 
 CellPair = tuple[Integer, Integer]
+
+COLORS = ("red", "green", "blue")
+"""“uno de los tres colores marinos (rojo, verde o azul)” (seed 002)."""
+
+DICE = 6
+"""“6 dados personalizados” (seed 002)."""
 
 ORDER_TOKENS = 10
 """The order tokens in the box (“10 fichas de órdenes marinas”, seed 002)."""
@@ -233,3 +240,22 @@ class Setup2004(Struct, frozen=True, kw_only=True):
 def word_group(group: Mapping[str, int]) -> Said:
     """Some invaders by their kinds."""
     return listed(said("{count} × {kind}", count=count, kind=kind) for kind, count in group.items())
+
+
+def check_setup(setup: Setup2004, document: str) -> None:
+    """Makes sure that a new scenario can be played with one box: its three colours of marines, its six dice.
+
+    Raises:
+        BadValue: two marines have one colour, one has another than the three, or an attack rolls more dice.
+    """
+    taken: set[str] = set()
+    for place, marine in enumerate(setup.marines):
+        if marine.color not in COLORS or marine.color in taken:
+            text = said("marines are red, green or blue, each another; choose another colour")
+            raise BadValue(text, document=document, field=f"setup.marines[{place}].color")
+        taken.add(marine.color)
+    attacks = {f"setup.weapons.{name}": weapon.dice for name, weapon in setup.weapons.items()}
+    attacks |= {f"setup.invaders[{place}]": invader.dice for place, invader in enumerate(setup.invaders)}
+    for field, dice in attacks.items():
+        if sum(dice.values()) > DICE:
+            raise BadValue(said("the box has six dice; roll fewer"), document=document, field=f"{field}.dice")

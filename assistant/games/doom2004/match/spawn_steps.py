@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Self
 
 from msgspec import field
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.invader_steps import InvaderStep
+from assistant.games.doom2004.match.invader_steps import InvaderStep, require_idle
 from assistant.games.doom2004.match.setup import HAND_LIMIT, AreaSetup, word_group
 from assistant.games.doom2004.match.state import Match2004
 from assistant.games.doom2004.rules.areas import find_hidden_spaces
@@ -16,10 +16,10 @@ from assistant.match.asks import Ask, Asks, Draft, Pick, ask_card, ask_thing, hi
 from assistant.match.chance import Chance
 from assistant.match.game import INVADER, MARINES, Cells, Count, Name, Prompt, find_by_name, require
 from assistant.match.ground import board_of, require_on_board
-from assistant.match.ways import free_places
+from assistant.match.ways import shape_of
 from assistant.rules.reasons import Rule
 from assistant.table.board import Figure
-from assistant.table.lattice import is_rectangle
+from assistant.table.lattice import Cell, is_rectangle
 from assistant.translations.messages import Said, counted, message, named, said
 
 SPAWN_RULE = Rule(
@@ -37,8 +37,9 @@ AREA_RULE = Rule(
 class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
     """Step 2: play one spawn card and place its invaders out of sight of every marine.
 
-    ``group`` chooses between the card's halves. ``cells`` places each figure by name, without those that find no
-    space. ``removed`` names invaders taken off the board so that their figures are free.
+    ``group`` chooses between the card's halves. ``cells`` places each figure by name, all that the card shows and the
+    box has: only those stay in the box that find no space (“Si el jugador invasor no puede encontrar un espacio legal”,
+    seed 002). ``removed`` names invaders taken off the board so that their figures are free.
     """
 
     rule = SPAWN_RULE
@@ -64,6 +65,7 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
             counted("discard down to {n} card first", "discard down to {n} cards first", HAND_LIMIT),
         )
         require(not game.spawned, said("play only one spawn card a turn"))
+        require_idle(game)
         game.deck.taken(self.card)
         card = game.setup.cards[self.card]
         require(self.group < len(card.spawns), said("“{card}” has no such group to spawn", card=card.name))
@@ -73,15 +75,24 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
         require(freed.has_room(self.cells), said("spawned invaders need empty spaces"))
         seen = self._seen(freed)
         require(not seen, said("a marine sees where {seen} would stand; choose spaces out of sight", seen=named(seen)))
+        self._require_all(freed, card.spawns[self.group])
+
+    def _require_all(self, game: Match2004, group: Mapping[str, int]) -> None:
+        """Refuse to leave out an invader that finds a space beside those that were placed."""
+        if not game.ground:
+            return
+        game = game.with_piece(
+            *(replace(game.piece(name), cells=tuple(sorted(c)), on_table=True) for name, c in self.cells.items())
+        )
+        for name in _still_to_come(game, group, self.cells):
+            room = next(list_places(game, name), None)
+            require(room is None, said("{figure} still finds a space out of sight; place it, too", figure=name))
 
     def _seen(self, game: Match2004) -> list[str]:
         """The new invaders with a space in a marine's sight; none without a table."""
         if not game.ground:
             return []
-        board = board_of(game)
-        marines = [figure for figure in board.figures if figure.side == MARINES]
-        spaces = {cell for cells in self.cells.values() for cell in cells}
-        hidden = find_hidden_spaces(game.rules.on(board), marines, spaces)
+        hidden = _find_hidden(game, {cell for cells in self.cells.values() for cell in cells})
         return [name for name, cells in self.cells.items() if not hidden.issuperset(cells)]
 
     def apply(self, game: Match2004) -> Match2004:
@@ -94,6 +105,30 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
         if not self.cells:
             return said("The invader spawns nobody")
         return said("The invader spawns {figures}", figures=named(sorted(self.cells)))
+
+
+def _find_hidden(game: Match2004, spaces: Iterable[Cell]) -> frozenset[Cell]:
+    """Those of the spaces that no marine sees."""
+    board = board_of(game)
+    marines = [figure for figure in board.figures if figure.side == MARINES]
+    return find_hidden_spaces(game.rules.on(board), marines, spaces)
+
+
+def list_places(game: Match2004, name: str) -> Iterator[Cells]:
+    """Every legal place for a new invader, row by row, its base either way round.
+
+    Raises:
+        IllegalStep: the match has not seen the table.
+    """
+    board, setup = board_of(game), game.invader_setup(game.piece(name).kind)
+    free = _find_hidden(game, board.cells - board.blocking - board.figure_at.keys())
+    size = setup.size or _measure(shape_of(game, name))
+    shapes = [[(x, y) for x in range(wide) for y in range(high)] for wide, high in dict.fromkeys((size, size[::-1]))]
+    for column, row in sorted(free, key=lambda cell: (cell[1], cell[0])):
+        for shape in shapes:
+            cells = tuple((column + x, row + y) for x, y in shape)
+            if free.issuperset(cells) and game.rules.may_stand(board, Figure(name, name, INVADER, cells)):
+                yield cells
 
 
 def require_figures(
@@ -221,14 +256,35 @@ def find_area(game: Match2004, name: str) -> AreaSetup:
 
 
 def _place_invaders(game: Match2004, area: AreaSetup) -> dict[str, Cells]:
-    """A figure for each invader of the area, in the order of the roster, as long as there are figures (seed 002)."""
+    """A figure for each invader of the area, in the order of the roster, as long as there are figures (seed 002).
+
+    If somebody stands on its spaces, it comes to the nearest ones where it finds room, else stays in the box.
+    """
     placed: dict[str, Cells] = {}
     for invader in area.invaders:
         free = (p.id for p in game.pieces.values() if p.kind == invader.kind and not p.on_table and p.id not in placed)
         name = next(free, None)
-        if name is not None:
-            placed[name] = invader.cells
+        cells = None if name is None else _find_room(game, {**placed, name: invader.cells}, name)
+        if name is not None and cells is not None:
+            placed[name] = cells
     return placed
+
+
+def _find_room(game: Match2004, wanted: Mapping[str, Cells], name: str) -> Cells | None:
+    """The wanted spaces of a figure, or the nearest ones with room beside those of the others; None without any."""
+    if game.has_room(wanted):
+        return wanted[name]
+    board = board_of(game) if game.ground else None
+    if board is None or not wanted[name]:
+        return None
+    left, top = min(wanted[name])
+    shifts = sorted((max(abs(x - left), abs(y - top)), x - left, y - top) for x, y in board.cells)
+    for _, right, down in shifts:
+        cells = tuple((x + right, y + down) for x, y in wanted[name])
+        is_free = board.cells.issuperset(cells) and game.has_room({**wanted, name: cells})
+        if is_free and game.rules.may_stand(board, Figure(name, name, INVADER, tuple(sorted(cells)))):
+            return cells
+    return None
 
 
 def _which_spawn_card(draft: Draft[Match2004]) -> Ask:
@@ -267,28 +323,31 @@ def _where_next(draft: Draft[Match2004]) -> Ask | None:
     name = next(_still_to_come(game, card.spawns[fields["group"]], placed), None)
     if name is None:
         return None
-    taken = {tuple(cell) for cells in placed.values() for cell in cells}
-    picks = tuple(
-        Pick(value={**placed, name: [list(cell) for cell in cells]}, cells=cells)
-        for cells in free_places(game, name)
-        if not taken.intersection(cells)
+    standing = (
+        replace(game.piece(one), cells=tuple(sorted((c, r) for c, r in cells)), on_table=True)
+        for one, cells in placed.items()
+        if cells
     )
+    places = list_places(game.with_piece(*standing), name)
+    picks = tuple(Pick(value={**placed, name: [list(cell) for cell in cells]}, cells=cells) for cells in places)
     return Ask(
         field="cells",
         kind="spaces",
         text=said("Where is {figure} placed?", figure=name),
         picks=picks,
         goes_on=True,
-        may_skip=True,
+        may_skip=not picks,
         skipped={**placed, name: []},
         skip_text=said("{figure} finds no space", figure=name),
     )
 
 
 def _still_to_come(game: Match2004, group: Mapping[str, int], placed: Mapping[str, Any]) -> Iterator[str]:
+    """The figures of the box that the card brings besides those already placed."""
     for kind, count in group.items():
-        box = [piece.id for piece in game.pieces.values() if piece.kind == kind and not piece.on_table]
-        yield from (name for name in box[:count] if name not in placed)
+        left = count - sum(game.piece(name).kind == kind for name in placed)
+        box = [p.id for p in game.pieces.values() if p.kind == kind and not p.on_table and p.id not in placed]
+        yield from box[: max(0, left)]
 
 
 def _which_area(draft: Draft[Match2004]) -> Ask:

@@ -40,7 +40,7 @@ from assistant.table.lattice import Cell
 from assistant.translations.messages import Said, counted, said, said_in
 
 Phase2004 = Literal["setup", "marine", "draw", "spawn", "activate"]
-Moment = Literal["setup", "area", "attack", "draw", "spawn", "between", "turn"]
+Waiting = Literal["setup", "area", "attack", "card", "draw", "spawn", "between", "turn"]
 Order = Literal["aim", "dodge", "guard", "heal"]
 
 AIM, DODGE, GUARD, HEAL = "aim", "dodge", "guard", "heal"
@@ -76,6 +76,12 @@ class Turn2004(Struct, frozen=True, kw_only=True):
     """Whether the marine's last step was to pick up a token."""
     one_of_both: bool = False
     """With Ready a marine moves *or* attacks: the first uses up the other."""
+    by_card: bool = False
+    """Whether an event card lets the invader act."""
+    hurt_by_obstacle: bool = False
+    """Whether a large figure has taken its one wound from damaging obstacles in this move."""
+    stood: tuple[tuple[int, int], ...] = ()
+    """The last empty spaces under the figure, while it stands in a friend's."""
 
 
 class PendingAttack2004(Struct, frozen=True, kw_only=True):
@@ -90,6 +96,8 @@ class PendingAttack2004(Struct, frozen=True, kw_only=True):
     aimed: bool = False
     dodger: str | None = None
     rerolled: bool = False
+    first_dice: tuple[tuple[str, FaceSetup], ...] = ()
+    """The dice before an aimed re-roll that the defender was not asked about; a dodge brings them back."""
     space: tuple[int, int] | None = None
     """The space under attack; None if the camera saw no table."""
     scatter_card: str | None = None
@@ -147,7 +155,9 @@ class Match2004(GameState, frozen=True, kw_only=True):
     """The areas behind opened doors that the invader still has to lay out."""
     areas_shown: tuple[str, ...] = ()
     card_activations: int = 0
-    """The invaders that an event card still lets act at once."""
+    """The invaders that an event card still lets act at once, each another."""
+    card_acted: tuple[str, ...] = ()
+    """The invaders that have acted by that card."""
     through: Through | None = None
     """The blow-through that the last attack allows, until the turn goes on with something else."""
     equipment: Mapping[str, Equipment] = {}
@@ -207,7 +217,24 @@ class Match2004(GameState, frozen=True, kw_only=True):
         return replace(self, equipment={**self.equipment, marine_id: equipment})
 
     @property
-    def moment(self) -> Moment:
+    def due_by_card(self) -> tuple[str, ...]:
+        """The invaders of whom one acts next by an event card, unless the invader declines; none while one acts."""
+        if not self.card_activations or self.winner is not None:
+            return ()
+        if self.turn is not None and self.piece(self.turn.figure).side == INVADER:
+            return ()
+        return tuple(piece.id for piece in self.standing(INVADER) if piece.id not in self.card_acted)
+
+    def in_passing(self) -> frozenset[str]:
+        return frozenset(turn.figure for turn in (self.turn, self.interrupted) if turn is not None)
+
+    def list_shared(self, figure: str) -> tuple[str, ...]:
+        """The friends in whose spaces a figure stands in the middle of its move."""
+        own = set(self.piece(figure).cells)
+        return tuple(other.id for other in self.standing() if other.id != figure and not own.isdisjoint(other.cells))
+
+    @property
+    def moment(self) -> Waiting:
         """What waits for a decision now, the most pressing first; “between” two activations of the invader."""
         if self.phase == "setup":
             return "setup"
@@ -215,7 +242,9 @@ class Match2004(GameState, frozen=True, kw_only=True):
             return "area"
         if self.pending is not None:
             return "attack"
-        if self.phase in ("draw", "spawn"):
+        if self.due_by_card:
+            return "card"
+        if self.turn is None and self.phase in ("draw", "spawn"):
             return self.phase
         return "between" if self.turn is None else "turn"
 
@@ -252,7 +281,7 @@ class Match2004(GameState, frozen=True, kw_only=True):
     def side_to_act(self) -> str | None:
         if self.winner is not None or self.phase == "setup":
             return None
-        if self.areas_due:
+        if self.areas_due or self.due_by_card:
             return INVADER
         return MARINES if self.phase == "marine" and self.interrupted is None else INVADER
 
@@ -278,8 +307,14 @@ def apply_wounds(game: Match2004, piece: Piece, wounds: int) -> Match2004:
 
 
 def frag(game: Match2004, piece: Piece) -> Match2004:
-    """The game without a killed figure. A marine gives the invader a frag point."""
+    """The game without a killed figure. A marine gives the invader a frag point.
+
+    An invader's figure that comes back is another invader, which has not acted.
+    """
     game = game.with_piece(piece.gone())
+    if piece.side == INVADER:
+        acted = tuple(name for name in game.acted if name != piece.id)
+        game = replace(game, acted=acted, card_acted=tuple(name for name in game.card_acted if name != piece.id))
     return replace(game, frags=game.frags + 1) if piece.side == MARINES else game
 
 
@@ -289,13 +324,31 @@ def apply_draw(game: Match2004, draw: DrawResult) -> Match2004:
 
 
 def require_no_attack(game: Match2004) -> None:
-    """Refuse a step while an attack is open or an area has to be laid out.
+    """Refuse a step while an attack is open, an area has to be laid out, or invaders act by an event card.
 
     Raises:
-        IllegalStep: one of the two is open.
+        IllegalStep: one of the three is open.
     """
     require(not game.areas_due, said("the invader has to lay out the new area first"))
     require(game.pending is None, said("finish the attack first"))
+    require_card_done(game)
+
+
+def require_card_done(game: Match2004) -> None:
+    """Refuse a step while an event card lets invaders act: they go first (“inmediatamente”, seed 002).
+
+    Raises:
+        IllegalStep: invaders still act by the card.
+    """
+    left = min(game.card_activations, len(game.due_by_card))
+    require(
+        not left,
+        counted(
+            "the invader activates {n} invader by the card first, or lets it be",
+            "the invader activates up to {n} invaders by the card first, or lets it be",
+            left,
+        ),
+    )
 
 
 def start(setup: Setup2004, options: Mapping[str, str], seed: str) -> Match2004:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from assistant.games.doom2004.match.passing import put_back, require_empty_space
 from assistant.games.doom2004.match.setup import ORDER_TOKENS
 from assistant.games.doom2004.match.state import (
     GUARD,
@@ -22,6 +23,7 @@ from assistant.games.doom2004.rules.areas import count_obstacle_wounds
 from assistant.match.asks import Ask, Asks, Draft, ask_thing
 from assistant.match.game import INVADER, MARINES, Cells, Name, Prompt, Step, require
 from assistant.match.ground import require_on_board
+from assistant.match.ways import free_places
 from assistant.rules.reasons import Rule
 from assistant.translations.messages import Said, counted, message, said, said_in
 
@@ -161,7 +163,7 @@ class PlaceOrder(TurnStep, frozen=True, kw_only=True, tag="order"):
         )
 
     def apply(self, game: Match2004) -> Match2004:
-        after = replace(game, turn=replace(game.the_turn(), order_left=False))
+        after = replace(game, turn=replace(game.the_turn(), order_left=False, took=False))
         return after.with_piece(game.acting().marked(self.order))
 
     def title(self, game: Match2004) -> Said:
@@ -201,7 +203,7 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
         if game.moment == "between":
             yield cls.prompt(said("End the round"), side=INVADER, urgency=-2)
-        elif game.moment == "turn" and game.the_turn().action is not None:
+        elif game.moment == "turn" and (game.the_turn().action is not None or _finds_no_room(game)):
             piece = game.acting()
             # A figure that has left the board can do nothing else.
             urgency = -2 if piece.on_table else 0
@@ -211,17 +213,21 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
         return game.side_to_act()
 
     def check(self, game: Match2004) -> None:
-        require(game.phase in ("marine", "activate"), said("draw cards and spawn first, or begin the match"))
+        by_card = game.turn is not None and game.turn.by_card
+        require(by_card or game.phase in ("marine", "activate"), said("draw cards and spawn first, or begin the match"))
         require_no_attack(game)
-        require(
-            game.phase != "marine" or game.the_turn().action is not None, said("declare the action of this turn first")
-        )
+        undeclared = game.phase == "marine" and game.the_turn().action is None
+        require(not undeclared or _finds_no_room(game), said("declare the action of this turn first"))
+        if game.turn is not None:
+            require_empty_space(game, game.turn)
 
     def apply(self, game: Match2004) -> Match2004:
+        if game.turn is not None:
+            game = put_back(game, game.turn)
         if game.turn is None:
             return begin_round(_remove_guards(game) if game.rules.options["guard_expiry"] == "invader_turn" else game)
         turn, game = game.turn, replace(_apply_staying_wounds(game, game.turn), through=None)
-        if game.interrupted is not None:
+        if turn.by_card or game.interrupted is not None:
             return replace(game, turn=game.interrupted, interrupted=None)
         acted = (*game.acted, turn.figure)
         if game.phase == "activate":
@@ -256,6 +262,7 @@ class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
             said("put {figure} back at the start of his turn", figure=game.acting().id),
         )
         require_on_board(game, self.cells)
+        require(len(self.cells) == 1, said("a marine stands on one space; choose one"))
         require(game.has_room({game.acting().id: self.cells}), said("choose empty cells"))
 
     def apply(self, game: Match2004) -> Match2004:
@@ -263,6 +270,12 @@ class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
 
     def title(self, game: Match2004) -> Said:
         return said("{figure} is back", figure=game.acting().id)
+
+
+def _finds_no_room(game: Match2004) -> bool:
+    """Whether a fragged marine finds no space to come back on, so that his turn passes."""
+    piece = game.acting()
+    return not piece.on_table and bool(game.ground) and next(free_places(game, piece.id), None) is None
 
 
 def _which_order(draft: Draft[Match2004]) -> Ask:
@@ -277,7 +290,7 @@ def begin_round(game: Match2004) -> Match2004:
 def _begin_marine_turn(game: Match2004, marine_id: str) -> Match2004:
     # An unused order to guard ends when the marine's next turn begins (B8 guard_expiry).
     game = game.with_piece(game.piece(marine_id).unmarked(GUARD))
-    return replace(game, phase="marine", turn=Turn2004(figure=marine_id))
+    return replace(game, phase="marine", turn=Turn2004(figure=marine_id), card_activations=0, card_acted=())
 
 
 def _apply_staying_wounds(game: Match2004, turn: Turn2004) -> Match2004:
