@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -45,12 +45,10 @@ def replay_match(data: bytes, document: str, to: int | None = None) -> Replay:
         UnknownName: it has no event of that number.
     """
     log = match_from_lines(data, document)
-    header = Header.read(log.header)
-    system = system_of(header.ruleset)
+    header, system, timeline = _begin(log.header)
     last = len(log.events) if to is None else to
     if not 0 <= last <= len(log.events):
         raise no_event(last, len(log.events), document)
-    timeline = Timeline(system.start(header.setup, header.options, header.seed), header.clock())
     findings, ruling_count = [], 0
     for raw in log.events[:last]:
         event = event_from(raw, system)
@@ -71,6 +69,12 @@ def replay_match(data: bytes, document: str, to: int | None = None) -> Replay:
     return Replay(header, system, timeline, len(log.events), ruling_count, tuple(findings))
 
 
+def _begin(line: Mapping[str, Any]) -> tuple[Header, MatchSystem[Any, Any], Timeline]:
+    header = Header.read(line)
+    system = system_of(header.ruleset)
+    return header, system, Timeline(system.start(header.setup, header.options, header.seed), header.clock())
+
+
 def judge_events(data: bytes, document: str, audience: Audience, seq: int | None = None) -> Iterator[dict[str, Any]]:
     """Whether each event of a ``sightline.match/1`` document was legal, in order (``sightline.legality/1``).
 
@@ -88,12 +92,10 @@ def judge_events(data: bytes, document: str, audience: Audience, seq: int | None
         UnknownName: it has no event of that number.
     """
     log = match_from_lines(data, document)
-    header = Header.read(log.header)
-    system = system_of(header.ruleset)
+    header, system, timeline = _begin(log.header)
     if seq is not None and not 1 <= seq <= len(log.events):
         raise no_event(seq, len(log.events), document)
     judge = MatchJudge(system, header.seed, audience, with_alternatives=seq is not None)
-    timeline = Timeline(system.start(header.setup, header.options, header.seed), header.clock())
     for raw in log.events[:seq]:
         event = event_from(raw, system)
         found = judge.document(event, timeline)
