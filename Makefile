@@ -71,9 +71,9 @@ arm-wheels: $(VENV)/bin/python
 firmware:
 	$(MAKE) -C hardware/firmware
 
-# Long runs; none of them is part of the tests.
+# Long runs; none of them is part of the tests. On a busy machine one takes longer than a test may.
 slow: $(VENV)/installed-test
-	$(BIN)/python -m pytest -m slow $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m slow -o timeout=1800 $(PYTEST_ARGS)
 
 # The tests of the rooms of pictures with the shape of every array checked; one of them hands in wrong shapes on purpose.
 shapes: $(VENV)/installed-test
