@@ -78,13 +78,17 @@ def test_what_is_wrong_is_named_in_one_sentence(
         (
             "doom2016",
             ("--attack", "sample rifle", "--target", "sample imp", "--range", "3"),
-            "tables of doom2004 take --range",
+            "--range is only for tables of doom2004",
         ),
-        ("roads", ("--attack", "ratnik", "--target", "digger", "--range", "3"), "tables of doom2004 take --range"),
+        (
+            "roads",
+            ("--attack", "ratnik", "--target", "digger", "--range", "3"),
+            "--range is only for tables of doom2004",
+        ),
         (
             "doom2004",
             ("--attack", "pistol", "--target", "sample demon", "--range", "3", "--deck", "x"),
-            "take --deck",
+            "--deck is only for",
         ),
     ],
 )
