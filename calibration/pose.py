@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,12 +12,12 @@ import cv2
 import numpy as np
 from jaxtyping import Float64
 
-from assistant.errors import PoseAmbiguous, SightlineError, TooFewMarkers
+from assistant.errors import PhotoError, PoseAmbiguous, SightlineError, TooFewMarkers
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.translations.messages import said
-from calibration.arrays import Doubles, Points, PointsLike
+from calibration.arrays import Doubles, GrayImage, Points, PointsLike
 from calibration.lens_model import Heights, PlacedCamera, matrix_of, normalized_from_pixels
-from calibration.markers import MarkerSighting
+from calibration.markers import MarkerSighting, find_markers
 from calibration.opencv import opencv_means
 from calibration.robust_fit import fit_robustly
 
@@ -54,6 +55,7 @@ class CameraView:
         markers_seen: ids of the markers behind the pose, sorted.
         markers_left_out: ids of markers that lie elsewhere than the table says.
         focal_uncertainty: standard deviation of the focal length as a share of it; 0 for a calibrated lens.
+        tiles_seen: ids of the tile sides whose prints gave the pose, sorted; none where markers gave it.
     """
 
     lens: CameraLens
@@ -63,6 +65,7 @@ class CameraView:
     markers_seen: tuple[int, ...]
     markers_left_out: tuple[int, ...] = ()
     focal_uncertainty: float = 0.0
+    tiles_seen: tuple[str, ...] = ()
 
     @property
     def lens_is_guessed(self) -> bool:
@@ -164,6 +167,29 @@ def solve_view(
         return _agreed_view(corners, start, AGREES_PX, 0.0)
     assert image_wh is not None
     return _view_with_guessed_lens(corners, image_wh)
+
+
+def lens_turned_to(gray_image: GrayImage, table: TableMarkers, lens: CameraLens) -> CameraLens:
+    """The lens as it fits a picture: turned by quarter turns if the picture was, by the one that its markers fit best.
+
+    Unturned where the picture has its size, and where no turn fits; then ``solve_view`` refuses it.
+    """
+    height, width = gray_image.shape
+    turned = (
+        [lens] if lens.fits(width, height) else [one for q in (1, 3) if (one := lens.turned(q)).fits(width, height)]
+    )
+    if len(turned) < 2 or not table.markers:
+        return turned[0] if turned else lens
+
+    def misfit_px(one: CameraLens) -> float:
+        ids = [marker.id for marker in table.markers]
+        sightings = find_markers(gray_image, table.marker_family, ids, lens=one)
+        try:
+            return solve_view(sightings, table, one, image_wh=(width, height)).reprojection_px
+        except PhotoError:
+            return math.inf
+
+    return min(turned, key=misfit_px)
 
 
 def _matched(sightings: Sequence[MarkerSighting], table: TableMarkers) -> _Corners:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from assistant.errors import NoTiles, PhotoError
+from assistant.errors import NoTiles, PhotoError, PoseAmbiguous, TooFewMarkers
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.table.lattice import Cell
 from assistant.table.observation import Observation
@@ -16,19 +16,21 @@ from assistant.table.roster import Roster
 from calibration.arrays import BgrImage, GrayImage
 from calibration.color import gray_from_bgr
 from calibration.marker_tracking import MarkerTracker
-from calibration.pose import CameraView, solve_view
+from calibration.markers import MarkerSighting
+from calibration.pose import CameraView, lens_turned_to, solve_view
 from vision.photo.paper_light import PaperLight, paper_light
 from vision.photo.rectify import PlaneFrame, Rectified, rectify
 from vision.scene.observation import StageResults, observation_of
 from vision.scene.occupants import Standing, find_standing
-from vision.tiles.board_view import BoardView, board_view
-from vision.tiles.candidates import find_candidates
+from vision.tiles.board_view import BoardView, board_view, light_by_prints
+from vision.tiles.candidates import TileCandidate, candidates_of, find_candidates
 from vision.tiles.choice import place_tiles
 from vision.tiles.covered import covered_tiles
 from vision.tiles.keypoints import PX_PER_MM, Keypoints, find_keypoints
 from vision.tiles.lattice_fit import Lattice, fit_lattice
 from vision.tiles.missing import MissingTiles, find_missing_tiles
-from vision.tiles.placements import TilePlacement, cells_of, cells_under_markers, moved_to
+from vision.tiles.placements import Pose, TilePlacement, cells_of, cells_under_markers, moved_to
+from vision.tiles.print_view import PrintView, view_by_prints
 from vision.tiles.prints import TilePrints
 from vision.tiles.unknown import printed_chances, unknown_tiles
 from vision.tiles.unmoved import KeptTiles, keep_tiles
@@ -38,6 +40,9 @@ _MARGIN_MM = 40.0
 
 _WIDER_MM = 400.0
 """Range of a second search, where the first finds nothing."""
+
+_BESIDE_TILES_MM = 250.0
+"""Range of the search round the tiles that gave the view where no marker bounds the board."""
 
 _MAX_SIDE_PX = 3000
 _KEYPOINT_LIMIT = 16_000
@@ -50,6 +55,10 @@ class Reading:
     observation: Observation
     view: CameraView
     seen: StageResults
+
+
+NO_MARKERS = TableMarkers("DICT_APRILTAG_36h11", ())
+"""A table without printed markers: the tiles' own prints give the view and the light."""
 
 
 class TilePose(NamedTuple):
@@ -77,8 +86,8 @@ class TableReader:
     Args:
         prints: the tile set, loaded once for all photos.
         roster: the figures and doors that may be there.
-        markers: where the printed markers lie.
-        lens: the camera's lens; None estimates it from the markers.
+        markers: where the printed markers lie; ``NO_MARKERS`` reads by the tiles alone.
+        lens: the camera's lens; None estimates it from the markers or tiles.
     """
 
     def __init__(self, prints: TilePrints, roster: Roster, markers: TableMarkers, lens: CameraLens | None) -> None:
@@ -90,14 +99,16 @@ class TableReader:
         self._follows = False
         self._kept: KeptTiles | None = None
         self._laid: LaidTiles | None = None
+        self._sightings: Sequence[MarkerSighting] = ()
+        self._by_prints: PrintView | None = None
 
     def read(self, photo: BgrImage, earlier: Collection[TilePose] = ()) -> Reading:
         """Read the photo; where tiles of this table lay ``earlier`` they are searched even under a crowd.
 
         Raises:
             SizeMismatch: the photo's size does not fit the lens.
-            TooFewMarkers: fewer than three of the table's markers were found.
-            PoseAmbiguous: the markers contradict each other.
+            TooFewMarkers: fewer than three of the table's markers were found, and the tiles give no view either.
+            PoseAmbiguous: the markers contradict each other, and the tiles give no view either.
             NoTiles: no tile of the set was recognised.
         """
         tiles = self.lay_tiles(photo, self.find_view(photo), earlier)
@@ -132,6 +143,9 @@ class TableReader:
         paper = paper_light(photo, view, self.markers)
         lattice, placements = self._find_tiles(photo, view, paper)
         board = board_view(photo, view, lattice, placements, self.prints, paper=paper)
+        if not paper.sheets:
+            paper = light_by_prints(board)
+            board = replace(board, paper=paper)
         known = [moved_to(board.lattice, tile.placement, tile.lattice, self.prints) for tile in earlier]
         self._laid = laid = self._add_tiles_beside(board, placements, paper, known)
         self._kept = keep_tiles(laid.board, laid.placements, [cells_of(tile, self.prints) for tile in laid.placements])
@@ -154,8 +168,7 @@ class TableReader:
             board = board_view(board.photo, board.view, board.lattice, placements, self.prints, paper=paper)
 
     def _find_tiles(self, photo: BgrImage, view: CameraView, paper: PaperLight) -> tuple[Lattice, list[TilePlacement]]:
-        for margin_mm in (_MARGIN_MM, _WIDER_MM):
-            candidates = find_candidates(self.keypoints(photo, view, margin_mm), self.prints)
+        for candidates in self._candidates(photo, view):
             fitted = fit_lattice(candidates, self.prints)
             if fitted:
                 bare = cells_under_markers(fitted[0], view, self.markers)
@@ -164,20 +177,61 @@ class TableReader:
                     return fitted[0], placements
         raise NoTiles()
 
+    def _candidates(self, photo: BgrImage, view: CameraView) -> Iterator[list[TileCandidate]]:
+        """Where tiles may lie, in a near and in a wide search."""
+        if self._by_prints is not None and self._by_prints.view == view:
+            yield candidates_of(self._by_prints.pairs, self.prints)
+        else:
+            yield find_candidates(self.keypoints(photo, view), self.prints)
+        yield find_candidates(self.keypoints(photo, view, _WIDER_MM), self.prints)
+
     def keypoints(self, photo: BgrImage, view: CameraView, margin_mm: float = _MARGIN_MM) -> Keypoints:
         """The keypoints of the table between the markers and within a margin, in table millimetres."""
         search = self._search(photo, view, margin_mm)
         found = find_keypoints(search.image, search.frame.px_per_mm, search.inside_mask, _KEYPOINT_LIMIT)
         return found.moved(np.array(search.frame.origin_mm))
 
-    def find_view(self, photo: BgrImage) -> CameraView:
-        """Find the markers and the camera's pose.
+    def find_view(self, photo: BgrImage, beside: LaidTiles | None = None) -> CameraView:
+        """Find the camera's pose by the markers, or by the tiles' prints where too few of them are in sight.
+
+        A view by the tiles alone is in the frame of the tiles laid before, of those ``beside`` it, or in a free one.
 
         Raises:
             SizeMismatch: the photo's size does not fit the lens.
-            TooFewMarkers: fewer than three of the table's markers were found.
-            PoseAmbiguous: the markers contradict each other.
+            TooFewMarkers: fewer than three of the table's markers were found, and the tiles give no view either.
+            PoseAmbiguous: the markers contradict each other, and the tiles give no view either.
+            NoTiles: there are no markers, and the tiles give no view.
         """
+        self._by_prints = None
+        self._turn_lens(photo)
+        if not self.markers.markers:
+            return self._view_by_prints(photo, beside)
+        try:
+            return self._view_by_markers(photo)
+        except (TooFewMarkers, PoseAmbiguous) as problem:
+            try:
+                return self._view_by_prints(photo, beside)
+            except NoTiles:
+                raise problem from None
+
+    def _turn_lens(self, photo: BgrImage) -> None:
+        """Turn the lens with a picture that its phone turned."""
+        lens = self._lens
+        if lens is None or lens.fits(photo.shape[1], photo.shape[0]):
+            return
+        self._lens = lens_turned_to(gray_from_bgr(photo), self.markers, lens)
+        self._tracker, self._kept, self._follows = MarkerTracker(self.markers, self._lens), None, False
+
+    def _view_by_prints(self, photo: BgrImage, beside: LaidTiles | None) -> CameraView:
+        free = view_by_prints(photo, self.prints, self._lens)
+        found = free.beside_markers(self._sightings, self.markers)
+        for laid in (self._laid, beside):
+            if found is None and laid is not None:
+                found = free.beside_tiles(_poses_by_print(laid))
+        self._by_prints = found or free
+        return self._by_prints.view
+
+    def _view_by_markers(self, photo: BgrImage) -> CameraView:
         gray_image = gray_from_bgr(photo)
         try:
             view = self._solve(gray_image)
@@ -193,13 +247,24 @@ class TableReader:
 
     def _solve(self, gray_image: GrayImage) -> CameraView:
         height, width = gray_image.shape
-        return solve_view(self._tracker.find(gray_image), self.markers, self._lens, image_wh=(width, height))
+        self._sightings = self._tracker.find(gray_image)
+        return solve_view(self._sightings, self.markers, self._lens, image_wh=(width, height))
 
     def _search(self, photo: BgrImage, view: CameraView, margin_mm: float) -> Rectified:
         """The part of the table where the board may be, from above, at the height of the print."""
-        corners = np.concatenate([np.array(m.corners_mm) for m in self.markers.markers])
+        if self._by_prints is not None and self._by_prints.view == view:
+            corners, margin_mm = self._by_prints.corners_mm(self.prints), max(margin_mm, _BESIDE_TILES_MM)
+        else:
+            corners = np.concatenate([np.array(m.corners_mm) for m in self.markers.markers])
         low, high = corners.min(axis=0) - margin_mm, corners.max(axis=0) + margin_mm
         scale = min(PX_PER_MM, _MAX_SIDE_PX / float(max(high - low)))
         width, height = (int(v) for v in np.ceil((high - low) * scale))
         frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, scale, (width, height))
         return rectify(photo, view, frame, self.prints.tile_set.thickness_mm)
+
+
+def _poses_by_print(laid: LaidTiles) -> dict[int, Pose]:
+    """Where tiles lie, by their print; a print that lies twice says nothing."""
+    prints = [placement.print_index for placement in laid.placements]
+    pairs = zip(prints, laid.board.poses, strict=True)
+    return {print_index: pose for print_index, pose in pairs if prints.count(print_index) == 1}

@@ -29,7 +29,7 @@ from assistant.translations.messages import said
 from vision.free.reading import FreeTableReader
 from vision.overlays import write_overlays
 from vision.photo.decoding import decode_photo, read_photo_bytes
-from vision.reading import Reading, TableReader
+from vision.reading import NO_MARKERS, Reading, TableReader
 from vision.tiles.prints import TilePrints, load_prints
 from vision.views.reading import SidePhoto, read_together
 
@@ -44,13 +44,14 @@ class FurtherPhoto(msgspec.Struct):
 class BatchEntry(msgspec.Struct):
     """One table of a batch list, with one photo or several; paths are relative to the list.
 
-    ``tiles`` is for a board of tiles, ``free_table`` for a table without a grid.
+    ``tiles`` is for a board of tiles, ``free_table`` for a table without a grid. Without a ``table`` or a ``camera``
+    the tiles' own prints give what these would.
     """
 
     photo: str
-    table: str
-    camera: str
     roster: str
+    table: str | None = None
+    camera: str | None = None
     tiles: str = ""
     free_table: str = ""
     also: list[FurtherPhoto] = []
@@ -79,6 +80,8 @@ def detect(
 ) -> None:
     """Read PHOTO and print what is on the table as a sightline.observation/1.
 
+    Without --table, the printed tiles themselves give the camera's place; without --camera, its lens is estimated.
+
     With --free-table instead of --tiles, read a table without a grid and print a sightline.free-table/1 with the
     accuracy of every position.
     """
@@ -93,12 +96,12 @@ def detect(
             raise BadUsage(said("Give one photo with --table, --camera, --roster and --free-table, without --tiles."))
         click.echo(to_json(_read_free(photo, camera[0], free_table=free_table, **given)))
         return
-    if photo is None or not camera or len(given) < len(documents):
-        raise BadUsage(said("Give a photo with --table, --camera, --tiles and --roster, or a list with --batch."))
+    if photo is None or not {"tiles", "roster"} <= given.keys():
+        raise BadUsage(said("Give a photo with --tiles and --roster, or a list with --batch."))
     photos = (photo, *also)
-    if len(camera) not in (1, len(photos)):
+    if len(camera) not in (0, 1, len(photos)):
         raise BadUsage(said("Give --camera once for all photos, or once for each photo in their order."))
-    cameras = camera * len(photos) if len(camera) == 1 else camera
+    cameras = (camera or (None,)) * len(photos) if len(camera) < 2 else camera
     reading = _read(photos, cameras, **given)
     if debug is not None:
         write_overlays(reading, debug)
@@ -111,12 +114,13 @@ def _detect_batch(list_path: Path, debug: Path | None) -> None:
             folder = list_path.parent
             if entry.free_table:
                 named = {name: folder / getattr(entry, name) for name in ("table", "roster", "free_table")}
-                click.echo(to_json(_read_free(folder / entry.photo, folder / entry.camera, **named)))
+                click.echo(to_json(_read_free(folder / entry.photo, folder / str(entry.camera), **named)))
                 continue
-            documents = {name: folder / getattr(entry, name) for name in ("table", "tiles", "roster")}
             photos = [folder / entry.photo, *(folder / further.photo for further in entry.also)]
-            cameras = [folder / entry.camera, *(folder / (further.camera or entry.camera) for further in entry.also)]
-            reading = _read(photos, cameras, **documents)
+            names = [entry.camera, *(further.camera or entry.camera for further in entry.also)]
+            cameras = [None if name is None else folder / name for name in names]
+            table = None if entry.table is None else folder / entry.table
+            reading = _read(photos, cameras, table=table, tiles=folder / entry.tiles, roster=folder / entry.roster)
             if debug is not None:
                 write_overlays(reading, debug / f"{number:03d}")
             document = observation_document(reading.observation)
@@ -131,13 +135,15 @@ def _batch_entries(list_path: Path) -> list[BatchEntry]:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise _no_list(str(problem), list_path) from None
     for number, entry in enumerate(entries):
-        if not (entry.tiles or entry.free_table):
-            raise _no_list(f"Object missing required field `tiles` - at `$[{number}]`", list_path)
+        needed = ("table", "camera") if entry.free_table else ("tiles",)
+        missing = [name for name in needed if not getattr(entry, name)]
+        if missing:
+            raise _no_list(f"Object missing required field `{missing[0]}` - at `$[{number}]`", list_path)
     return entries
 
 
 def _no_list(reason: str, list_path: Path) -> BadValue:
-    text = said("must be a list of objects with photo, table, camera, tiles and roster ({reason})", reason=reason)
+    text = said("must be a list of objects with photo, tiles and roster ({reason})", reason=reason)
     return BadValue(text, document=str(list_path))
 
 
@@ -152,19 +158,18 @@ def _read_free(photo: Path, camera: Path, *, table: Path, roster: Path, free_tab
     return free_sighting_document(reader.read(decode_photo(picture, str(photo))).sighting)
 
 
-def _read(photos: Sequence[Path], cameras: Sequence[Path], *, table: Path, tiles: Path, roster: Path) -> Reading:
+def _read(
+    photos: Sequence[Path], cameras: Sequence[Path | None], *, tiles: Path, roster: Path, table: Path | None = None
+) -> Reading:
     pictures = [read_photo_bytes(photo) for photo in photos]  # before the documents: people mistype the photo
     prints = _prints(Path(os.path.abspath(tiles)))
     figures = roster_from_json(read_bytes(roster), str(roster))
-    markers = table_from_json(read_bytes(table), str(table))
+    markers = NO_MARKERS if table is None else table_from_json(read_bytes(table), str(table))
+    lenses = [None if camera is None else camera_from_json(read_bytes(camera), str(camera)) for camera in cameras]
     return read_together(
         [
-            SidePhoto(
-                TableReader(prints, figures, markers, camera_from_json(read_bytes(camera), str(camera))),
-                decode_photo(picture, str(photo)),
-                str(photo),
-            )
-            for photo, picture, camera in zip(photos, pictures, cameras, strict=True)
+            SidePhoto(TableReader(prints, figures, markers, lens), decode_photo(picture, str(photo)), str(photo))
+            for photo, picture, lens in zip(photos, pictures, lenses, strict=True)
         ]
     )
 

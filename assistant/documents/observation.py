@@ -153,7 +153,17 @@ def error_document(problem: Exception) -> dict[str, Any]:
 
 
 def _camera_document(camera: CameraSighting) -> dict[str, Any]:
-    return {"reprojection_px": round(camera.reprojection_px, 4), "markers_seen": list(camera.markers_seen)}
+    document: dict[str, Any] = {
+        "reprojection_px": round(camera.reprojection_px, 4),
+        "markers_seen": list(camera.markers_seen),
+    }
+    if camera.tiles_seen:
+        document["tiles_seen"] = list(camera.tiles_seen)
+    if camera.focal_uncertainty:
+        document["focal_uncertainty"] = round(camera.focal_uncertainty, 4)
+    if camera.light is not None:
+        document["light"] = {"by": camera.light.by, "uncertainty": round(camera.light.uncertainty, 3)}
+    return document
 
 
 def _view_document(view: SeenFrom) -> dict[str, Any]:

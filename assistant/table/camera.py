@@ -44,6 +44,25 @@ class CameraLens:
         )
         return CameraLens(width_px, height_px, matrix, self.distortion)
 
+    def fits(self, width_px: int, height_px: int) -> bool:
+        """Whether a picture of that size is one of this lens, scaled as a whole."""
+        try:
+            self.scaled_to(width_px, height_px)
+        except SizeMismatch:
+            return False
+        return True
+
+    def turned(self, quarters: int) -> CameraLens:
+        """The lens of pictures that were turned clockwise by quarter turns, as phones and messengers do."""
+        lens = self
+        for _ in range(quarters % 4):
+            (fx, _skew, cx), (_, fy, cy), last = lens.matrix
+            k1, k2, p1, p2, k3 = lens.distortion
+            # A pixel (x, y) comes to lie at (height - 1 - y, x).
+            matrix = ((fy, 0.0, lens.height_px - 1 - cy), (0.0, fx, cx), last)
+            lens = CameraLens(lens.height_px, lens.width_px, matrix, (k1, k2, p2, -p1, k3))
+        return lens
+
 
 @dataclass(frozen=True, slots=True)
 class TableMarker:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -18,11 +18,30 @@ from assistant.table.lattice import Cell
 
 
 @dataclass(frozen=True, slots=True)
+class LightSighting:
+    """What the light was measured on, and the standard deviation of its brightness as a share."""
+
+    by: Literal["paper", "prints"]
+    uncertainty: NotNegative
+
+
+@dataclass(frozen=True, slots=True)
 class CameraSighting:
-    """The markers found in a photo, and the fit of the camera's pose to them."""
+    """How the camera's pose was found in a photo.
+
+    Args:
+        reprojection_px: misfit of markers or prints.
+        markers_seen: the markers found.
+        tiles_seen: the tile sides whose prints gave the pose; empty where markers gave it.
+        focal_uncertainty: standard deviation of the focal length as a share; 0 for a calibrated lens.
+        light: how the light was measured, where it was.
+    """
 
     reprojection_px: NotNegative
     markers_seen: tuple[MarkerId, ...]
+    tiles_seen: tuple[Name, ...] = ()
+    focal_uncertainty: NotNegative = 0.0
+    light: LightSighting | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,8 +123,8 @@ def damaged(data: bytes) -> bytes:
 
 
 BAD_PHOTOS: dict[str, tuple[Callable[[], bytes], str]] = {
-    "empty": (lambda: b"", "not a JPEG, PNG or WebP picture"),
-    "text": (lambda: b"this is a text", "not a JPEG, PNG or WebP picture"),
+    "empty": (lambda: b"", "not a JPEG, PNG, WebP or HEIC picture"),
+    "text": (lambda: b"this is a text", "not a JPEG, PNG, WebP or HEIC picture"),
     "one pixel": (lambda: picture("PNG", (1, 1)), "1x1 pixels"),
     "100 megapixels": (lambda: picture("PNG", (10_000, 10_000)), "100 megapixels"),
     "cut PNG": (lambda: noisy_png()[:60_000], "photo"),
@@ -169,7 +169,18 @@ def test_a_photo_without_markers_cannot_be_used(scene, detect, tmp_path):
     assert_refused(detect(*scene.arguments(photo)), 1, "markers", "Take the photo again")
 
 
-@pytest.mark.parametrize("size", [(1000, 700), (1080, 1920)])
+@pytest.mark.parametrize("turn", [Image.Transpose.ROTATE_90, Image.Transpose.ROTATE_270])
+def test_a_photo_that_its_phone_turned_is_read_by_the_turned_lens(scene, detect, tmp_path, turn):
+    photo = tmp_path / "turned.png"
+    with Image.open(scene.photo) as original:
+        original.transpose(turn).save(photo)
+    turned, as_taken = (json.loads(detect(*scene.arguments(one)).out) for one in (photo, scene.photo))
+    assert abs(turned["camera"]["reprojection_px"] - as_taken["camera"]["reprojection_px"]) < 0.02
+    assert [tile["id"] for tile in turned["tiles"]] == [tile["id"] for tile in as_taken["tiles"]]
+    assert [one["kind"] for one in turned["figures"]] == [one["kind"] for one in as_taken["figures"]]
+
+
+@pytest.mark.parametrize("size", [(1000, 700), (1080, 1900)])
 def test_a_photo_of_another_shape_cannot_be_used(scene, detect, tmp_path, size):
     photo = tmp_path / "other.png"
     photo.write_bytes(picture("PNG", size))
@@ -287,11 +298,37 @@ def test_a_batch_list_that_is_none_is_refused(detect, listed, content):
     assert_refused(detect("--batch", listed(content)), 2, "list.json", "must be a list of objects")
 
 
-@pytest.mark.parametrize("name", ["photo", *DOCUMENTS])
-def test_a_batch_entry_without_a_key_or_of_a_wrong_type_is_named(scene, detect, listed, name):
+@pytest.mark.parametrize("name", ["photo", "tiles", "roster"])
+def test_a_batch_entry_without_a_key_is_named(scene, detect, listed, name):
     lacking = {key: value for key, value in scene.entry().items() if key != name}
     assert_refused(detect("--batch", listed([scene.entry(), lacking])), 2, f"`{name}`", "[1]")
+
+
+@pytest.mark.parametrize("name", ["photo", *DOCUMENTS])
+def test_a_batch_entry_of_a_wrong_type_is_named(scene, detect, listed, name):
     assert_refused(detect("--batch", listed([scene.entry(**{name: 7})])), 2, f"[0].{name}")
+
+
+def test_a_photo_without_a_table_file_is_read_by_its_tiles(scene, detect, listed):
+    """With the camera's lens and without it, alone and in a list: the same tiles and figures as by the markers."""
+    by_markers = json.loads(detect(*scene.arguments()).out)
+    named = {name: scene.documents[name] for name in ("tiles", "roster")}
+    alone = [str(scene.photo), *(text for name, path in named.items() for text in (f"--{name}", str(path)))]
+    with_lens = json.loads(detect(*alone, "--camera", scene.documents["camera"]).out)
+    without = json.loads(detect(*alone).out)
+    bare = scene.entry()
+    del bare["table"], bare["camera"]
+    assert json.loads(detect("--batch", listed([bare])).out) == without
+    for seen in (with_lens, without):
+        assert sorted(tile["id"] for tile in seen["tiles"]) == sorted(tile["id"] for tile in by_markers["tiles"])
+        kinds, expected = ([str(figure["kind"]) for figure in one["figures"]] for one in (seen, by_markers))
+        assert sorted(kinds) == sorted(expected)
+        assert seen["camera"]["markers_seen"] == []
+        assert set(seen["camera"]["tiles_seen"]) <= {tile["id"] for tile in seen["tiles"]}
+        assert seen["camera"]["light"]["by"] == "prints"
+        assert 0 < seen["camera"]["light"]["uncertainty"] < 1
+    assert "focal_uncertainty" not in with_lens["camera"]
+    assert without["camera"]["focal_uncertainty"] > 0
 
 
 def test_a_batch_answers_in_order_with_errors_in_their_place(scene, detect, listed, tmp_path):

@@ -1,8 +1,9 @@
-"""The light on the table, measured on the white paper of the printed markers."""
+"""The light on the table, measured on the white paper of the printed markers, or on known prints."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -39,6 +40,10 @@ _MISS = 0.15
 """Spread, as a logarithm, of one marker's paper round a smooth light: small shadows, bent corners."""
 
 
+_PRINT_MISS = 0.15
+"""Spread of the brightness of prints, as they were taught, from set to set."""
+
+
 @dataclass(frozen=True, eq=False)
 class PaperLight:
     """Linear light on white paper: one colour, and a brightness whose logarithm is linear over the table.
@@ -47,11 +52,13 @@ class PaperLight:
         tint: blue, green and red of the paper divided by their mean.
         log_brightness: constant, and slopes along x and y per millimetre.
         sheets: number of markers whose paper was measured.
+        uncertainty: standard deviation of the logarithm of the brightness; None where nothing was measured.
     """
 
     tint: Float[Numbers, " 3"]
     log_brightness: Float[Numbers, " 3"]
     sheets: int
+    uncertainty: float | None = None
 
     def white_balanced(self, image: BgrImage) -> BgrImage:
         """The picture in colourless light; no channel gets brighter, so nothing is clipped."""
@@ -66,14 +73,41 @@ class PaperLight:
 
 def paper_light(photo: BgrImage, view: CameraView, markers: TableMarkers) -> PaperLight:
     """Measure the light on every marker whose paper is in sight; grey light where there is none."""
-    seen = [marker for marker in markers.markers if not view.markers_seen or marker.id in view.markers_seen]
+    unchecked = not (view.markers_seen or view.tiles_seen)
+    seen = [marker for marker in markers.markers if unchecked or marker.id in view.markers_seen]
     found = [(marker, _measure_paper(photo, view, marker, markers.marker_family)) for marker in seen]
     places = np.array([np.mean(marker.corners_mm, axis=0) for marker, paper in found if paper is not None])
     papers = np.array([paper for _, paper in found if paper is not None])
     if len(papers) == 0:
         return PaperLight(np.ones(3), np.zeros(3), 0)
     tint = np.median(papers / papers.mean(axis=1, keepdims=True), axis=0)
-    return PaperLight(tint, _fit(places, np.log(papers.mean(axis=1))), len(papers))
+    return _smooth_light(tint, places, np.log(papers.mean(axis=1)), len(papers))
+
+
+def light_of_prints(
+    places_mm: Float[Numbers, "n 2"], light_by_print: Float[Numbers, "n 3"], print_by_paper: float
+) -> PaperLight:
+    """The light by places where known prints lie open.
+
+    Args:
+        places_mm: the places on the table.
+        light_by_print: linear colour of the photo by that of the print.
+        print_by_paper: brightness of a print, as it was taught, by that of white paper.
+    """
+    tint = np.median(light_by_print / light_by_print.mean(axis=1, keepdims=True), axis=0)
+    logs = np.log(light_by_print.mean(axis=1) / print_by_paper)
+    light = _smooth_light(tint, places_mm, logs, 0)
+    return replace(light, uncertainty=math.hypot(light.uncertainty or 0.0, _PRINT_MISS))
+
+
+def _smooth_light(
+    tint: Float[Numbers, " 3"], places_mm: Float[Numbers, "n 2"], logs: Float[Numbers, " n"], sheets: int
+) -> PaperLight:
+    fitted = _fit(places_mm, logs)
+    off = logs - fitted[0] - places_mm @ fitted[1:]
+    # Few places say little of their own spread.
+    spread = math.sqrt((float((off**2).sum()) + _MISS**2) / (len(logs) + 1))
+    return PaperLight(tint, fitted, sheets, spread / math.sqrt(len(logs)))
 
 
 def _fit(places_mm: Float[Numbers, "n 2"], logs: Float[Numbers, " n"]) -> Float[Numbers, " 3"]:

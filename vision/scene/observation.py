@@ -12,7 +12,7 @@ import numpy as np
 from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Cell
-from assistant.table.observation import CameraSighting, Observation, SeenDoor, SeenFigure, SeenTile
+from assistant.table.observation import CameraSighting, LightSighting, Observation, SeenDoor, SeenFigure, SeenTile
 from assistant.table.roster import Roster, RosterFigure
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting
@@ -52,13 +52,12 @@ class StageResults:
 
 def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Observation:
     """The observation of one photo, in the normalised lattice."""
-    view = seen.board.view
     lattice, change = normalize_lattice(seen.board.lattice, seen.board.cells)
     reports = _report_figures(seen, roster, change, _ground(seen.placements, prints))
     doors = sorted(seen.doors, key=lambda door: moved_edge(door.edge, change))
     board = _board(seen, prints, change, doors, reports)
     return Observation(
-        camera=CameraSighting(view.reprojection_px, view.markers_seen),
+        camera=camera_sighting(seen.board),
         grid=lattice.grid,
         tiles=tuple(_seen_tile(p, pose, prints) for p, pose in zip(seen.placements, seen.board.poses, strict=True)),
         doors=tuple(_seen_door(door, seen.board.lattice) for door in doors),
@@ -70,6 +69,17 @@ def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Ob
         ),
         unknown_tiles=tuple(tuple(sorted(relabel(cell, change) for cell in group)) for group in seen.unknown_tiles),
     )
+
+
+def camera_sighting(board: BoardView) -> CameraSighting:
+    """How the pose was found; by the tiles alone also how sure focal length and light are."""
+    view, paper = board.view, board.paper
+    if not view.tiles_seen:
+        return CameraSighting(view.reprojection_px, view.markers_seen)
+    light = None
+    if paper is not None and paper.uncertainty is not None:
+        light = LightSighting("paper" if paper.sheets else "prints", paper.uncertainty)
+    return CameraSighting(view.reprojection_px, view.markers_seen, view.tiles_seen, view.focal_uncertainty, light)
 
 
 def _seen_tile(placement: TilePlacement, pose: Pose, prints: TilePrints) -> SeenTile:

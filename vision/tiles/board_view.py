@@ -14,11 +14,11 @@ from assistant.table.lattice import Cell, Edge, list_inner_edges
 from calibration.arrays import BgrImage, ColorImage, FloatImage, Mask, Numbers, Singles
 from calibration.color import gamma_from_light, light_from_gamma
 from calibration.pose import CameraView
-from vision.photo.paper_light import DARKEST_LIGHT, PaperLight
+from vision.photo.paper_light import DARKEST_LIGHT, PaperLight, light_of_prints
 from vision.photo.rectify import PlaneFrame, fill_gaps, rectify
 from vision.tiles.cells import CLEAR_PRINT, LIGHT_CELLS
 from vision.tiles.lattice_fit import Lattice
-from vision.tiles.placements import Pose, TilePlacement, cells_of, lattice_frame, span_of
+from vision.tiles.placements import PRINT_BY_PAPER, Pose, TilePlacement, cells_of, lattice_frame, span_of
 from vision.tiles.pose import fit_tile_poses, lattice_through
 from vision.tiles.prints import PX_PER_CELL, Print, TilePrints
 
@@ -72,6 +72,7 @@ class BoardView:
         ground_image: the photo on the plane of the print.
         print_image: the prints, where they lie; black outside.
         gain: light falling on each pixel of the frame: photo by print in linear light.
+        paper: the light on white paper, where it was measured.
     """
 
     view: CameraView
@@ -87,6 +88,7 @@ class BoardView:
     print_image: BgrImage
     board_mask: Mask
     gain: ColorImage
+    paper: PaperLight | None = None
 
     def at_height(self, above_tile_mm: float) -> BgrImage:
         """The photo on the plane that far above the print, in print colours: light and white balance removed."""
@@ -175,7 +177,16 @@ def board_view(  # noqa: PLR0913 - all that a board is seen by
         print_image,
         board_mask,
         gain,
+        paper,
     )
+
+
+def light_by_prints(board: BoardView) -> PaperLight:
+    """The light on white paper by the cells that show their print clearly; for photos without any paper."""
+    clear = sorted(cell for cell, likeness in board.likeness.items() if likeness >= CLEAR_PRINT) or sorted(board.cells)
+    gains = np.array([board.gain[board.box_px(cell)].mean(axis=(0, 1)) for cell in clear])
+    middles = board.lattice.table_from_lattice(np.array(clear) + 0.5)
+    return light_of_prints(middles, gains, PRINT_BY_PAPER)
 
 
 def openings_of(placements: Iterable[TilePlacement], prints: TilePrints) -> Openings:

@@ -12,16 +12,16 @@ import math
 from dataclasses import dataclass, fields
 
 import numpy as np
-from jaxtyping import Complex128, Float, Int, Shaped
+from jaxtyping import Complex128, Float, Float32, Int, Shaped
 
-from calibration.arrays import ComplexNumbers, Numbers
+from calibration.arrays import ComplexNumbers, Numbers, Singles
 from vision.tiles.keypoints import Keypoints
 from vision.tiles.prints import TilePrints
 
 _SCALE_OCTAVES = 0.5
 """Largest difference of the keypoints' sizes in a pair: both pictures have the same scale."""
 
-_SIMILAR = 0.7
+SIMILAR = 0.7
 """Cosine of descriptors from which a pair counts; unrelated points rarely reach it."""
 
 _BIN_DEG = 9.0
@@ -71,7 +71,11 @@ class TileCandidate:
 
 def find_candidates(photo: Keypoints, prints: TilePrints) -> list[TileCandidate]:
     """The best few places of every print, the most votes first; the photo's keypoints are in table millimetres."""
-    pairs = match(photo, prints)
+    return candidates_of(match(photo, prints), prints)
+
+
+def candidates_of(pairs: Pairs, prints: TilePrints) -> list[TileCandidate]:
+    """The best few places of every print by pairs of keypoints, the most votes first."""
     found: list[TileCandidate] = []
     for print_index in range(len(prints.prints)):
         found += _fit_peaks(print_index, pairs.chosen(pairs.print_index == print_index))
@@ -81,6 +85,22 @@ def find_candidates(photo: Keypoints, prints: TilePrints) -> list[TileCandidate]
 def match(photo: Keypoints, prints: TilePrints) -> Pairs:
     """Pair each keypoint of the photo with the print's keypoint that is most similar, where it is similar enough."""
     known = prints.keypoints
+    nearest, likeness = nearest_print_points(photo, prints)
+    octaves = np.abs(np.log2(photo.size_mm / known.size_mm[nearest]))
+    index = np.flatnonzero((likeness > SIMILAR) & (octaves < _SCALE_OCTAVES))
+    nearest = nearest[index]
+    return Pairs(
+        prints.print_of_keypoint[nearest],
+        photo.points_mm[index],
+        known.points_mm[nearest],
+        (photo.turn_deg[index] - known.turn_deg[nearest]) % 360,
+        (likeness[index] - SIMILAR) / (1 - SIMILAR),
+    )
+
+
+def nearest_print_points(photo: Keypoints, prints: TilePrints) -> tuple[Int[Numbers, " n"], Float32[Singles, " n"]]:
+    """For each keypoint of the photo the most similar one of all prints, and the cosine of both."""
+    known = prints.keypoints
     nearest = np.zeros(len(photo), dtype=np.intp)
     likeness = np.zeros(len(photo), dtype=np.float32)
     for start in range(0, len(photo), _BLOCK):
@@ -88,16 +108,7 @@ def match(photo: Keypoints, prints: TilePrints) -> Pairs:
         best = cosine.argmax(axis=1)
         nearest[start : start + _BLOCK] = best
         likeness[start : start + _BLOCK] = cosine[np.arange(len(best)), best]
-    octaves = np.abs(np.log2(photo.size_mm / known.size_mm[nearest]))
-    index = np.flatnonzero((likeness > _SIMILAR) & (octaves < _SCALE_OCTAVES))
-    nearest = nearest[index]
-    return Pairs(
-        prints.print_of_keypoint[nearest],
-        photo.points_mm[index],
-        known.points_mm[nearest],
-        (photo.turn_deg[index] - known.turn_deg[nearest]) % 360,
-        (likeness[index] - _SIMILAR) / (1 - _SIMILAR),
-    )
+    return nearest, likeness
 
 
 def _fit_peaks(print_index: int, pairs: Pairs) -> list[TileCandidate]:

@@ -67,8 +67,8 @@ candidates with 3 to 10 votes on 149 ray-traced photos 107 were right."""
 _GOOD_FIT_VOTES = 8.0
 """Votes from which a tile's own fit is nearer to the truth than the lattice, which may be off by 0.4 mm."""
 
-_PRINT_BY_PAPER = 0.36
-"""Logarithm of a print's brightness by that of paper, on two sets of rendered photos."""
+PRINT_BY_PAPER = math.exp(0.36)
+"""A print's brightness by that of paper, on two sets of rendered photos."""
 
 _MARKER_SHARES = (0.15, 0.38, 0.62, 0.85)
 """Places along a marker's sides whose cells it covers; not its rim, which a tile may touch."""
@@ -167,7 +167,7 @@ def propose_tiles(
         row, column = (axis.ravel() for axis in np.mgrid[0 : cells.shape[0], 0 : cells.shape[1]] + 0.5)
         middles = lattice.table_from_lattice(np.column_stack([column + first[0], row + first[1]]))
         log_light = np.log(paper.brightness_at(middles)).reshape(*cells.shape, 1) + np.log(paper.tint)
-        cells = replace(cells, paper_light=np.asarray(log_light + _PRINT_BY_PAPER, dtype=np.float32))
+        cells = replace(cells, paper_light=np.asarray(log_light + math.log(PRINT_BY_PAPER), dtype=np.float32))
     proposals = _add_votes(_dense_proposals(cells, prints), lattice, candidates, prints)
     return cells, [p for p in proposals if _lies_within(p, cells, prints)]
 

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from assistant.errors import NoTiles, PhotoError
 from assistant.table.doubt import Doubt
 from assistant.table.lattice import Cell, Edge
-from assistant.table.observation import CameraSighting, Observation, SeenFrom, SettledDoubt
+from assistant.table.observation import Observation, SeenFrom, SettledDoubt
 from assistant.translations.messages import counted, said, spaced
 from calibration.arrays import BgrImage
 from vision.reading import LaidTiles, Reading, TableReader
+from vision.scene.observation import camera_sighting
 from vision.scene.occupants import choose_standing, judge_places
 from vision.views.occupants import Contradiction, SeenPlaces, contradictions, join_places
 from vision.views.tiles import TilePicture, join_tiles
@@ -76,7 +77,11 @@ def read_together(photos: Sequence[SidePhoto]) -> Reading:
     reader = photos[0].reader
     if len(photos) == 1:
         return reader.read(photos[0].photo)
-    pictures = [_tile_picture(one) for one in photos]
+    pictures: list[TilePicture] = []
+    for one in photos:
+        # Where no marker fixes the frame, the first picture's tiles do.
+        beside = next((picture.laid for picture in pictures if picture.laid is not None), None)
+        pictures.append(_tile_picture(one, beside))
     if all(picture.laid is None for picture in pictures):
         raise NoTiles()
     tiles = join_tiles(pictures, reader.prints, reader.markers)
@@ -95,9 +100,9 @@ def _is_a_move(differing: Sequence[Contradiction]) -> bool:
     return sum(one.surprise for one in differing) > (_ONE_SIDED if is_one_sided else _OTHER_TABLE)
 
 
-def _tile_picture(one: SidePhoto) -> TilePicture:
+def _tile_picture(one: SidePhoto, beside: LaidTiles | None) -> TilePicture:
     try:
-        view = one.reader.find_view(one.photo)
+        view = one.reader.find_view(one.photo, beside)
     except PhotoError as problem:
         if one.name is None:
             raise
@@ -117,8 +122,7 @@ def _views(reader: TableReader, laid: LaidTiles, seen: Sequence[SeenPlaces], joi
     for one in seen:
         others = [other for other in seen if other is not one]
         without = _reading(reader, laid, others).observation
-        view = one.board.view
-        yield SeenFrom(CameraSighting(view.reprojection_px, view.markers_seen), tuple(settled_in(without, joint)))
+        yield SeenFrom(camera_sighting(one.board), tuple(settled_in(without, joint)))
 
 
 def settled_in(before: Observation, after: Observation) -> Iterator[SettledDoubt]:

@@ -16,7 +16,7 @@ from assistant.table.tiles import TileSet
 from calibration.arrays import BgrImage
 from calibration.color import gray_from_bgr
 from calibration.markers import find_markers
-from calibration.pose import CameraView, solve_view
+from calibration.pose import CameraView, lens_turned_to, solve_view
 from vision.teaching.door_sighting import NewDoorSighting, sight_door
 from vision.teaching.figure_sighting import AskedBase, NewFigureSighting, from_sides, sight_bases
 from vision.teaching.roster_entries import empty_roster, free_id, with_doors, with_figure
@@ -117,9 +117,10 @@ class TeachingTable:
 
     def _view(self, photo: BgrImage) -> CameraView:
         gray = gray_from_bgr(photo)
+        lens = self.lens and lens_turned_to(gray, self.markers, self.lens)
         ids = [marker.id for marker in self.markers.markers]
-        sightings = find_markers(gray, self.markers.marker_family, ids, lens=self.lens)
-        return solve_view(sightings, self.markers, self.lens, image_wh=(photo.shape[1], photo.shape[0]))
+        sightings = find_markers(gray, self.markers.marker_family, ids, lens=lens)
+        return solve_view(sightings, self.markers, lens, image_wh=(photo.shape[1], photo.shape[0]))
 
 
 def look_of(seen: NewFigureSighting) -> FigureLook:

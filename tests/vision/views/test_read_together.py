@@ -24,7 +24,7 @@ from vision.evidence.figures import FigureSighting
 from vision.evidence.occupancy import Occupancy
 from vision.learned import chance_of, log_odds_of
 from vision.photo.decoding import decode_photo
-from vision.reading import Reading, TableReader
+from vision.reading import NO_MARKERS, Reading, TableReader
 from vision.scene.occupants import PlaceEvidence
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo
@@ -83,6 +83,15 @@ def found(reading: Reading, placed: PlacedFigure) -> bool:
         math.dist(seen.center_mm, placed.center_mm) < 5 and seen.kind == placed.figure.kind
         for seen in reading.observation.figures
     )
+
+
+def test_photos_without_markers_are_laid_on_each_other_by_their_tiles(pair: Pair) -> None:
+    photos = [SidePhoto(TableReader(pair.prints, pair.scene.roster, NO_MARKERS, None), one) for one in pair.photos]
+    joint, by_markers = read_together(photos).observation, pair.together(*pair.photos).observation
+    assert sorted(tile.id for tile in joint.tiles) == sorted(tile.id for tile in by_markers.tiles)
+    kinds = [sorted(str(figure.kind) for figure in seen.figures) for seen in (joint, by_markers)]
+    assert kinds[0] == kinds[1]
+    assert all(view.camera.tiles_seen for view in joint.views)
 
 
 def test_two_photos_of_a_table_are_one_reading(pair: Pair) -> None:

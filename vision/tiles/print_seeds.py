@@ -1,0 +1,256 @@
+"""Tiles in a photo from an unknown place: keypoints of its prints vote for turn, scale and place.
+
+Nothing is known of the camera's pose, so the photo is shown from above as if it had been taken at one of a few usual
+tilts. There a tile is nearly its print, turned and scaled. Pairs of keypoints vote for both and for its middle; then an
+affine map is fitted to the best votes of each print (``Lowe 2004`` does the same for objects).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float, Float64, Int, Shaped
+
+from assistant.table.camera import CameraLens
+from calibration.arrays import BgrImage, Doubles, Numbers
+from calibration.pose import CameraView, view_at
+from vision.photo.rectify import PlaneFrame, rectify
+from vision.tiles.candidates import SIMILAR, nearest_print_points
+from vision.tiles.keypoints import find_keypoints
+from vision.tiles.prints import TilePrints
+
+_TILTS_DEG = ((28.0, 0.0), (0.0, 0.0), (46.0, 0.0), (35.0, 90.0), (35.0, 270.0), (40.0, 180.0))
+"""Tilts from straight down, each with the direction in the picture in which the table comes nearer: below, where
+somebody holds the camera upright; then to the sides, as in a picture that was turned."""
+
+_UPRIGHT = 3
+"""The tilts of a camera held upright; where these show no sign of a tile, the picture shows none."""
+
+_ENOUGH_VOTES = 25.0
+"""Votes for one tile from which no further tilt is tried. True tiles had 9 to 220."""
+
+_LEAST_VOTES, _SIGN_VOTES = 2.0, 3.0
+_DISTANCE_MM = 900.0
+"""Distance of the assumed camera; scales from a third to three times of it are accepted."""
+
+_PX_PER_MM = 1.3
+_REACH_MM = 900.0
+_SCALES = (0.35, 3.2)
+_KEYPOINT_LIMIT = 6000
+
+_TURN_BINS, _SCALE_BINS_PER_OCTAVE, _BIN_MM = 24, 2, 18.0
+_BINS_TRIED, _BINS_OF_PRINT = 60, 5
+_GATES = ((14.0, 30.0), (8.0, 22.0), (5.0, 20.0), (3.0, 20.0), (2.2, 20.0), (2.2, 20.0))
+"""Millimetres and degrees within which pairs count, from fit to fit."""
+
+_AFFINE_FROM = 7
+"""Pairs from which an affine map is fitted; fewer give a turn and a scale."""
+
+_MOST_SLANT = 2.2
+"""Largest ratio of an affine map's two scales; more is no tile from that tilt."""
+
+
+@dataclass(frozen=True, eq=False)
+class PrintSeed:
+    """A tile that may be in the photo.
+
+    Args:
+        print_index: its print.
+        votes: how much speaks for it.
+        print_mm: points of the print from its middle.
+        image_px: the same in the photo.
+        weight: how much each pair counts.
+        box_px: the corners of the print's bounding box in the photo, from its top left clockwise.
+    """
+
+    print_index: int
+    votes: float
+    print_mm: Float64[Doubles, "n 2"]
+    image_px: Float64[Doubles, "n 2"]
+    weight: Float64[Doubles, " n"]
+    box_px: Float64[Doubles, "4 2"]
+
+
+class _Pairs(NamedTuple):
+    """M pairs: print, place on the assumed plane, on the print, turn, scale and weight."""
+
+    print_index: Int[Numbers, " n"]
+    plane_mm: Float[Numbers, "n 2"]
+    print_mm: Float[Numbers, "n 2"]
+    turn_deg: Float[Numbers, " n"]
+    scale: Float[Numbers, " n"]
+    weight: Float[Numbers, " n"]
+
+    def chosen(self, index: Shaped[Numbers, " k"]) -> _Pairs:
+        return _Pairs(*(part[index] for part in self))
+
+
+class _Fit(NamedTuple):
+    """An affine map from print to plane (2, 3), the pairs behind it, and their votes."""
+
+    plane_from_print: Float64[Doubles, "2 3"]
+    near: Int[Numbers, " k"]
+    votes: float
+
+
+def find_seeds(photo: BgrImage, prints: TilePrints, lens: CameraLens) -> Iterator[list[PrintSeed]]:
+    """The tiles seen at one tilt after the other, the most votes first; further tilts only until one is clear.
+
+    Args:
+        photo: the photo.
+        prints: the tile set.
+        lens: its lens, or a guess.
+    """
+    most_votes = 0.0
+    for number, (tilt_deg, toward_deg) in enumerate(_TILTS_DEG):
+        if most_votes > _ENOUGH_VOTES or (number >= _UPRIGHT and most_votes < _SIGN_VOTES):
+            return
+        seeds = _seeds_at(photo, prints, _assumed_view(lens, tilt_deg, toward_deg))
+        most_votes = max([most_votes, *(seed.votes for seed in seeds[:1])])
+        yield seeds
+
+
+def _assumed_view(lens: CameraLens, tilt_deg: float, toward_deg: float) -> CameraView:
+    tilt, toward = math.radians(tilt_deg), math.radians(toward_deg)
+    rvec = (-tilt * math.cos(toward), -tilt * math.sin(toward), 0.0)
+    return view_at(lens, np.array([*rvec, 0.0, 0.0, _DISTANCE_MM]))
+
+
+def _seeds_at(photo: BgrImage, prints: TilePrints, view: CameraView) -> list[PrintSeed]:
+    frame = _frame_of(view)
+    seen = rectify(photo, view, frame, 0.0)
+    points = find_keypoints(seen.image, frame.px_per_mm, seen.inside_mask, _KEYPOINT_LIMIT)
+    if not len(points):
+        return []
+    points = points.moved(np.array(frame.origin_mm))
+    nearest, likeness = nearest_print_points(points, prints)
+    known = prints.keypoints
+    scale = points.size_mm / known.size_mm[nearest]
+    index = np.flatnonzero((likeness > SIMILAR) & (scale > _SCALES[0]) & (scale < _SCALES[1]))
+    nearest = nearest[index]
+    pairs = _Pairs(
+        prints.print_of_keypoint[nearest],
+        points.points_mm[index].astype(np.float64),
+        known.points_mm[nearest].astype(np.float64),
+        (points.turn_deg[index] - known.turn_deg[nearest]) % 360,
+        scale[index],
+        (likeness[index] - SIMILAR) / (1 - SIMILAR),
+    )
+    best: dict[int, PrintSeed] = {}
+    for print_index, own in _fullest_bins(pairs):
+        fit = _fit(pairs, print_index, own)
+        if fit is None or fit.votes < _LEAST_VOTES:
+            continue
+        before = best.get(print_index)
+        if before is None or fit.votes > before.votes:
+            best[print_index] = _seed(fit, pairs, prints, view)
+    return sorted(best.values(), key=lambda seed: (-seed.votes, seed.print_index))
+
+
+def _frame_of(view: CameraView) -> PlaneFrame:
+    """The part of the assumed plane that the photo shows, as far as it is near."""
+    width, height = view.lens.width_px, view.lens.height_px
+    edge = np.linspace(0, 1, 17)
+    rim = np.concatenate([np.column_stack([edge, np.full(17, v)]) for v in (0.0, 0.5, 1.0)])
+    rim = np.concatenate([rim, rim[:, ::-1]]) * (width - 1, height - 1)
+    places = view.table_from_image(rim)
+    places = places[np.isfinite(places).all(axis=1)]
+    low, high = (np.clip(side, -_REACH_MM, _REACH_MM) for side in (places.min(axis=0), places.max(axis=0)))
+    px_per_mm = min(_PX_PER_MM, view.lens.matrix[0][0] / _DISTANCE_MM)
+    columns, rows = (max(1, math.ceil(side * px_per_mm)) for side in high - low)
+    return PlaneFrame((float(low[0]), float(low[1])), 0.0, px_per_mm, (columns, rows))
+
+
+def _fullest_bins(pairs: _Pairs) -> Iterator[tuple[int, Int[Numbers, " k"]]]:
+    """The pairs of the fullest bins of turn, scale and middle, with their print."""
+    c, s = np.cos(np.radians(pairs.turn_deg)), np.sin(np.radians(pairs.turn_deg))
+    x, y = (pairs.print_mm * pairs.scale[:, None]).T
+    middles = pairs.plane_mm - np.column_stack([c * x - s * y, s * x + c * y])
+    keys = np.column_stack(
+        [
+            pairs.print_index,
+            (pairs.turn_deg * (_TURN_BINS / 360)).astype(np.int64),
+            np.round(np.log2(pairs.scale) * _SCALE_BINS_PER_OCTAVE).astype(np.int64),
+            np.floor(middles / _BIN_MM).astype(np.int64),
+        ]
+    )
+    if not len(keys):
+        return
+    low = keys.min(axis=0)
+    spans = keys.max(axis=0) - low + 1
+    flat = np.ravel_multi_index(tuple((keys - low).T), tuple(spans))
+    _, which = np.unique(flat, return_inverse=True)
+    votes = np.bincount(which, weights=pairs.weight)
+    tried: dict[int, int] = {}
+    for number in np.argsort(-votes, kind="stable")[: 4 * _BINS_TRIED]:
+        own = np.flatnonzero(which == number)
+        print_index = int(pairs.print_index[own[0]])
+        tried[print_index] = tried.get(print_index, 0) + 1
+        if tried[print_index] <= _BINS_OF_PRINT:
+            yield print_index, own
+        if sum(tried.values()) >= _BINS_TRIED:
+            return
+
+
+def _fit(pairs: _Pairs, print_index: int, first: Int[Numbers, " k"]) -> _Fit | None:
+    """The affine map of the pairs near the mean of a bin, with the votes of those that agree in the end."""
+    own = np.flatnonzero(pairs.print_index == print_index)
+    part, start = pairs.chosen(own), pairs.chosen(first)
+    weight = start.weight + 1e-6
+    turn = float(np.angle((weight * np.exp(1j * np.radians(start.turn_deg))).sum()))
+    scale = float(np.exp(np.average(np.log(start.scale), weights=weight)))
+    linear = scale * np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+    middle = np.average(start.plane_mm - start.print_mm @ linear.T, axis=0, weights=weight)
+    plane_from_print: Doubles = np.column_stack([linear, middle])
+    near = np.zeros(0, dtype=np.int64)
+    for round_number, (gate_mm, gate_deg) in enumerate(_GATES):
+        linear = plane_from_print[:, :2]
+        scale = math.sqrt(abs(float(np.linalg.det(linear))))
+        turn_deg = math.degrees(math.atan2(linear[1, 0] - linear[0, 1], linear[0, 0] + linear[1, 1]))
+        off = np.linalg.norm(part.print_mm @ linear.T + plane_from_print[:, 2] - part.plane_mm, axis=1)
+        off_deg = np.abs((part.turn_deg - turn_deg + 180) % 360 - 180)
+        near = np.flatnonzero(
+            (off < gate_mm * scale) & (off_deg < gate_deg) & (np.abs(np.log2(part.scale / scale)) < 0.7)
+        )
+        if len(near) < 4 + (round_number > 1):
+            return None
+        fitted = _fit_map(part.chosen(near), is_affine=round_number > 1 and len(near) >= _AFFINE_FROM)
+        slant = np.linalg.svd(fitted[:, :2])[1]
+        is_tile = np.linalg.det(fitted[:, :2]) > 0 and slant[0] < _MOST_SLANT * slant[1]
+        if not (is_tile and _SCALES[0] < math.sqrt(slant[0] * slant[1]) < _SCALES[1]):
+            return None
+        plane_from_print = fitted
+    # Wood grain and cloth repeat: many points of the photo are similar to one spot of a print, which counts once.
+    spots = np.unique(np.round(part.print_mm[near]).astype(np.int64), axis=0, return_inverse=True)[1]
+    strongest = np.zeros(int(spots.max()) + 1)
+    np.maximum.at(strongest, np.ravel(spots), part.weight[near])
+    return _Fit(plane_from_print, own[near], float(strongest.sum()))
+
+
+def _fit_map(pairs: _Pairs, *, is_affine: bool) -> Float64[Doubles, "2 3"]:
+    weight = pairs.weight + 0.02
+    if is_affine:
+        root = np.sqrt(weight)[:, None]
+        rows = np.column_stack([pairs.print_mm, np.ones(len(weight))])
+        fitted: Doubles = np.linalg.lstsq(rows * root, pairs.plane_mm * root, rcond=None)[0].T
+        return fitted
+    printed, plane = (points @ np.array([1, 1j]) for points in (pairs.print_mm, pairs.plane_mm))
+    p_mean, q_mean = weight @ printed / weight.sum(), weight @ plane / weight.sum()
+    spread = float((weight * np.abs(printed - p_mean) ** 2).sum())
+    ratio = np.vdot(printed - p_mean, weight * (plane - q_mean)) / max(spread, 1e-9)
+    off = q_mean - ratio * p_mean
+    return np.array([[ratio.real, -ratio.imag, off.real], [ratio.imag, ratio.real, off.imag]])
+
+
+def _seed(fit: _Fit, pairs: _Pairs, prints: TilePrints, view: CameraView) -> PrintSeed:
+    own = pairs.chosen(fit.near)
+    columns, rows = prints.prints[int(own.print_index[0])].size_cells
+    half = np.array([columns, rows]) * prints.tile_set.cell_mm / 2
+    box_mm = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    box_px = view.image_from_table(box_mm @ fit.plane_from_print[:, :2].T + fit.plane_from_print[:, 2])
+    pixels = view.image_from_table(own.plane_mm)
+    return PrintSeed(int(own.print_index[0]), fit.votes, own.print_mm, pixels, own.weight.astype(np.float64), box_px)

@@ -1,0 +1,475 @@
+"""Where the camera stands, from the tiles' own prints: no marker has to lie on the table.
+
+1. Seeds (``print_seeds``): tiles that may be in the photo, each known by an affine map.
+2. The pose of the clearest seed; other seeds join one after the other, the nearest first, if they lie on its lattice.
+3. The table from above by that pose, as any photo is searched for tiles; then one least squares over all pairs of
+   keypoints of all tiles that lie on one lattice (``calibration.piece_pose``), twice.
+
+The lattice's plane is the height of the prints, so its normal is the vertical. Without a marker nothing fixes the
+table's frame: its x axis then points to the right of the picture, and its origin is a lattice point amid the tiles.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from jaxtyping import Float, Float64, Int
+
+from assistant.errors import NoTiles, PhotoError
+from assistant.table.camera import CameraLens, TableMarkers
+from calibration.arrays import BgrImage, Doubles, Numbers
+from calibration.markers import MarkerSighting
+from calibration.piece_pose import JOINED, LOOSE, FlatPiece, PiecesFit, fit_pieces
+from calibration.pose import GUESSED_FOCAL_OF_WIDTH, CameraView, pinhole, poses_of_plane, view_at
+from vision.photo.rectify import PlaneFrame, Rectified, rectify
+from vision.tiles.candidates import Pairs, TileCandidate, candidates_of, match
+from vision.tiles.keypoints import PX_PER_MM, find_keypoints
+from vision.tiles.lattice_fit import Lattice, box_corners_mm, fit_lattice
+from vision.tiles.placements import Pose
+from vision.tiles.print_seeds import PrintSeed, find_seeds
+from vision.tiles.prints import TilePrints
+
+_SEEDS_TRIED = 4
+_CLEAR_VOTES = 40.0
+"""Votes of all tiles of one pose from which no other seed is tried."""
+
+_LEAST_VOTES = 12.0
+"""Votes of all tiles together for a pose."""
+
+_JOINS_CELLS, _JOINS_DEG, _JOINS_SCALE = 0.3, 9.0, 1.3
+"""How far a seed may lie off the lattice, in cells and degrees, and how much its size may differ, to join it."""
+
+_MOST_SHARED = 0.34
+"""Share of its cells that a tile may share with a surer one: its place is not known better yet."""
+
+_POINTS_OF_SEED, _POINTS_OF_TILE = 60, 150
+_REACH_MM = 260.0
+"""Range of the search round the tiles that gave the pose."""
+
+_MAX_SIDE_PX = 2400
+_KEYPOINT_LIMIT = 14_000
+_STRONG_VOTES = 3.0
+_NEAR_MM, _NEAR_DEG = (3.0, 1.8), 16.0
+_ROUNDS = 2
+_LOOSE_MM = 0.8
+"""Distance of the tiles from an even lattice, as root mean square, from which they count as laid by hand."""
+
+_STEP_SHARE = 0.02
+_MARKER_OFF_MM = 4.0
+"""Misfit of markers and tiles from which they contradict each other: somebody moved one of them."""
+
+_ALIKE_MM, _ALIKE_DEG, _CROSS_MM = 4.0, 2.5, 25.0
+"""How far a tile may lie off its known place beside another one, and where its turn is measured."""
+
+_ANGLE_FROM_AXIS_DEG = 1.0
+"""Least angle between the table's axes and the lattice's: an angle of 0 could be told as 90 in the next photo."""
+
+
+@dataclass(frozen=True, eq=False)
+class PrintView:
+    """A view from the tiles' prints.
+
+    Args:
+        view: the camera over the table.
+        pairs: pairs of keypoints of photo and prints, in table millimetres.
+        tiles: the tiles behind the view, in table millimetres.
+        votes: how much speaks for it.
+    """
+
+    view: CameraView
+    pairs: Pairs
+    tiles: tuple[TileCandidate, ...]
+    votes: float
+
+    def corners_mm(self, prints: TilePrints) -> Float64[Doubles, "n 2"]:
+        """The corners of the tiles behind the view, four by four."""
+        cell_mm = prints.tile_set.cell_mm
+        return np.concatenate(
+            [
+                box_corners_mm(prints.prints[tile.print_index].side, tile.rotation_deg, tile.center_mm, cell_mm)
+                for tile in self.tiles
+            ]
+        ).astype(np.float64)
+
+    def reframed(self, origin_mm: tuple[float, float], turn_deg: float) -> PrintView:
+        """The same in a frame with that origin and turn in the present one."""
+        c, s = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
+
+        def moved(points_mm: Float[Numbers, "n 2"]) -> Float64[Doubles, "n 2"]:
+            return np.asarray((np.asarray(points_mm) - origin_mm) @ np.array([[c, -s], [s, c]]), dtype=np.float64)
+
+        parameters = _moved_frame(np.array([*self.view.rvec, *self.view.tvec]), (*origin_mm, 0.0), turn_deg)
+        rx, ry, rz, tx, ty, tz = parameters.tolist()
+        middles = moved(np.array([tile.center_mm for tile in self.tiles])).tolist()
+        tiles = tuple(
+            replace(tile, rotation_deg=(tile.rotation_deg - turn_deg) % 360, center_mm=(x, y))
+            for tile, (x, y) in zip(self.tiles, middles, strict=True)
+        )
+        turns_deg = (self.pairs.turn_deg - turn_deg) % 360
+        pairs = replace(self.pairs, photo_mm=moved(self.pairs.photo_mm), turn_deg=turns_deg)
+        return PrintView(replace(self.view, rvec=(rx, ry, rz), tvec=(tx, ty, tz)), pairs, tiles, self.votes)
+
+    def beside_markers(self, sightings: Sequence[MarkerSighting], markers: TableMarkers) -> PrintView | None:
+        """The same in the frame of the markers, which one or two of them fix; None where they contradict the tiles."""
+        places = {marker.id: marker.corners_mm for marker in markers.markers}
+        known = [sighting for sighting in sightings if sighting.id in places]
+        if not known:
+            return None
+        seen = self.view.table_from_image(np.concatenate([sighting.corners_px for sighting in known]))
+        true = np.concatenate([np.array(places[sighting.id], dtype=np.float64) for sighting in known])
+        origin_mm, turn_deg, off_mm = _frame_of(seen, true)
+        if off_mm > _MARKER_OFF_MM:
+            return None
+        ids = tuple(sorted({sighting.id for sighting in known}))
+        found = self.reframed(origin_mm, turn_deg)
+        return replace(found, view=replace(found.view, markers_seen=ids))
+
+    def beside_tiles(self, known: Mapping[int, Pose]) -> PrintView | None:
+        """The same in the frame in which tiles are known by their print; None where none lies as it did."""
+        shared = [tile for tile in self.tiles if tile.print_index in known]
+        best: tuple[int, list[TileCandidate]] = (0, [])
+        for tile in shared:
+            turn_deg = tile.rotation_deg - known[tile.print_index].rotation_deg
+            agreeing = [other for other in shared if _lies_alike(other, tile, known, turn_deg)]
+            best = max(best, (len(agreeing), agreeing), key=lambda found: found[0])
+        agreeing = best[1]
+        if not agreeing or 2 * len(agreeing) < len(shared):
+            return None
+        turn_deg = agreeing[0].rotation_deg - known[agreeing[0].print_index].rotation_deg
+        seen, true = (
+            np.concatenate([_cross(center_mm, rotation_deg) for center_mm, rotation_deg in poses])
+            for poses in (
+                [(tile.center_mm, tile.rotation_deg) for tile in agreeing],
+                [(known[tile.print_index].center_mm, known[tile.print_index].rotation_deg) for tile in agreeing],
+            )
+        )
+        origin_mm, turn_deg, _ = _frame_of(seen, true)
+        return self.reframed(origin_mm, turn_deg)
+
+
+def _lies_alike(other: TileCandidate, tile: TileCandidate, known: Mapping[int, Pose], turn_deg: float) -> bool:
+    """Whether another tile lies beside this one as it is known to."""
+    off_deg = other.rotation_deg - known[other.print_index].rotation_deg - turn_deg
+    c, s = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
+    apart = np.subtract(known[other.print_index].center_mm, known[tile.print_index].center_mm)
+    expected = np.array([[c, -s], [s, c]]) @ apart
+    off_mm = np.subtract(other.center_mm, tile.center_mm) - expected
+    return abs((off_deg + 180) % 360 - 180) < _ALIKE_DEG and float(np.linalg.norm(off_mm)) < _ALIKE_MM
+
+
+def _cross(center_mm: tuple[float, float], rotation_deg: float) -> Float64[Doubles, "4 2"]:
+    """Four points round a tile's middle, which show its place and turn."""
+    turns = np.radians(rotation_deg + 90.0 * np.arange(4))
+    return np.asarray(center_mm) + _CROSS_MM * np.column_stack([np.cos(turns), np.sin(turns)])
+
+
+def _frame_of(
+    seen_mm: Float64[Doubles, "n 2"], true_mm: Float64[Doubles, "n 2"]
+) -> tuple[tuple[float, float], float, float]:
+    """Origin and turn of the frame in which points seen at places lie at their true ones, and what is left (RMS)."""
+    seen, true = (points @ np.array([1, 1j]) for points in (seen_mm, true_mm))
+    phase = complex(np.vdot(true - true.mean(), seen - seen.mean()))
+    turn = phase / abs(phase)
+    origin = complex(seen.mean() - turn * true.mean())
+    off_mm = float(np.sqrt(np.mean(np.abs(origin + turn * true - seen) ** 2)))
+    return (origin.real, origin.imag), math.degrees(math.atan2(turn.imag, turn.real)), off_mm
+
+
+@dataclass(frozen=True, eq=False)
+class _Grown:
+    """The pose of some seeds, on the lattice of the first, and their places in cells: column, row and quarter turns."""
+
+    fit: PiecesFit
+    seeds: tuple[PrintSeed, ...]
+    places: tuple[tuple[float, float, float], ...]
+
+    @property
+    def votes(self) -> float:
+        return sum(seed.votes for seed in self.seeds)
+
+
+def view_by_prints(photo: BgrImage, prints: TilePrints, lens: CameraLens | None) -> PrintView:
+    """The camera's view by the tiles in a photo.
+
+    Args:
+        photo: the photo.
+        prints: the tile set.
+        lens: the camera's lens; None estimates its focal length and distortion from the tiles.
+
+    Raises:
+        SizeMismatch: the photo's size does not fit the lens.
+        NoTiles: too few of the set's tiles are in the photo, or none is clear enough.
+    """
+    height, width = photo.shape[:2]
+    guess = pinhole((width, height), GUESSED_FOCAL_OF_WIDTH) if lens is None else lens.scaled_to(width, height)
+    best: _Grown | None = None
+    for seeds in find_seeds(photo, prints, guess):
+        for seed in seeds[:_SEEDS_TRIED]:
+            if best is not None and (best.votes > _CLEAR_VOTES or seed in best.seeds):
+                break
+            for grown in _grown_from(seed, seeds, prints, guess, frees_lens=lens is None):
+                if best is None or grown.votes > best.votes:
+                    best = grown
+    if best is None:
+        raise NoTiles()
+    return _refined(photo, prints, best, frees_lens=lens is None)
+
+
+def _grown_from(
+    seed: PrintSeed, seeds: Sequence[PrintSeed], prints: TilePrints, lens: CameraLens, *, frees_lens: bool
+) -> Iterator[_Grown]:
+    """The one or two poses of a seed, with all seeds that lie on its lattice."""
+    cell_mm = prints.tile_set.cell_mm
+    columns, rows = prints.prints[seed.print_index].size_cells
+    place = (columns / 2, rows / 2, 0.0)
+    corners_mm = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], dtype=np.float64) * cell_mm
+    try:
+        starts = poses_of_plane(corners_mm, seed.box_px, lens, NoTiles)
+    except PhotoError:
+        return
+    for start in starts:
+        fit = _fit_seeds([seed], [place], cell_mm, lens, start, frees_lens=False)
+        if view_at(lens, fit.parameters).camera_from_table[2, 2] > 0:  # seen from above
+            yield _grow(_Grown(fit, (seed,), (place,)), seeds, prints, frees_lens=frees_lens)
+
+
+def _grow(grown: _Grown, seeds: Sequence[PrintSeed], prints: TilePrints, *, frees_lens: bool) -> _Grown:
+    cell_mm = prints.tile_set.cell_mm
+    first_px = grown.seeds[0].box_px.mean(axis=0)
+    left = sorted(
+        (seed for seed in seeds if seed is not grown.seeds[0]),
+        key=lambda seed: float(np.linalg.norm(seed.box_px.mean(axis=0) - first_px)),
+    )
+    taken = {
+        cell for seed, place in zip(grown.seeds, grown.places, strict=True) for cell in _cells(seed, place, prints)
+    }
+    for _ in range(2):
+        still_left = []
+        for seed in left:
+            place = _place_of(seed, grown.fit, prints)
+            cells = _cells(seed, place, prints) if place is not None else set()
+            if place is None or len(cells & taken) > _MOST_SHARED * len(cells):
+                still_left.append(seed)
+                continue
+            joined, places = (*grown.seeds, seed), (*grown.places, place)
+            fit = _fit_seeds(joined, places, cell_mm, grown.fit.lens, grown.fit.parameters, frees_lens=frees_lens)
+            grown, taken = _Grown(fit, joined, places), taken | cells
+        if len(still_left) == len(left):
+            break
+        left = still_left
+    return grown
+
+
+def _fit_seeds(
+    seeds: Sequence[PrintSeed],
+    places: Sequence[tuple[float, float, float]],
+    cell_mm: float,
+    lens: CameraLens,
+    start: Float64[Doubles, " 6"],
+    *,
+    frees_lens: bool,
+) -> PiecesFit:
+    pieces = []
+    for seed, (column, row, quarters) in zip(seeds, places, strict=True):
+        strong = np.argsort(-seed.weight, kind="stable")[:_POINTS_OF_SEED]
+        place = (column * cell_mm, row * cell_mm, 90 * quarters)
+        pieces.append(FlatPiece(seed.print_mm[strong], seed.image_px[strong], seed.weight[strong] + 0.05, place))
+    noise_px = _noise_px(lens)
+    return fit_pieces(pieces, lens, start, frees_lens=frees_lens, looseness=LOOSE, noise_px=noise_px)
+
+
+def _noise_px(lens: CameraLens) -> float:
+    """Usual error of a keypoint in the photo: larger pictures are made smaller before the search."""
+    return max(0.7, 0.5 * max(lens.width_px, lens.height_px) / 1920)
+
+
+def _place_of(seed: PrintSeed, fit: PiecesFit, prints: TilePrints) -> tuple[float, float, float] | None:
+    """Where a seed lies on the lattice: middle in cells and quarter turns; None where it does not lie on it."""
+    corners = view_at(fit.lens, fit.parameters).table_from_image(seed.box_px)
+    if not np.isfinite(corners).all():
+        return None
+    cell_mm = prints.tile_set.cell_mm
+    columns, rows = prints.prints[seed.print_index].size_cells
+    right, down = corners[1] + corners[2] - corners[0] - corners[3], corners[2] + corners[3] - corners[0] - corners[1]
+    turn_deg = math.degrees(math.atan2(right[1] - down[0], right[0] + down[1]))
+    quarters = round(turn_deg / 90) % 4
+    size = math.sqrt(np.linalg.norm(right) * np.linalg.norm(down) / (4 * columns * rows)) / cell_mm
+    if abs((turn_deg + 45) % 90 - 45) > _JOINS_DEG or not 1 / _JOINS_SCALE < size < _JOINS_SCALE:
+        return None
+    across, along = (columns, rows) if quarters % 2 == 0 else (rows, columns)
+    corner = corners.mean(axis=0) / cell_mm - np.array([across, along]) / 2
+    if np.abs(corner - np.round(corner)).max() > _JOINS_CELLS:
+        return None
+    column, row = np.round(corner)
+    return float(column + across / 2), float(row + along / 2), float(quarters)
+
+
+def _cells(seed: PrintSeed, place: tuple[float, float, float], prints: TilePrints) -> set[tuple[int, int]]:
+    columns, rows = prints.prints[seed.print_index].size_cells
+    across, along = (columns, rows) if place[2] % 2 == 0 else (rows, columns)
+    left, top = round(place[0] - across / 2), round(place[1] - along / 2)
+    return {(left + x, top + y) for x in range(across) for y in range(along)}
+
+
+def _refined(photo: BgrImage, prints: TilePrints, grown: _Grown, *, frees_lens: bool) -> PrintView:
+    """The view by all keypoints of the tiles, in the table's frame."""
+    fit = grown.fit
+    plane = view_at(fit.lens, fit.parameters)
+    places = np.array([place[:2] for place in grown.places]) * prints.tile_set.cell_mm
+    search = _search(photo, plane, places)
+    points = find_keypoints(search.image, search.frame.px_per_mm, search.inside_mask, _KEYPOINT_LIMIT)
+    pairs = match(points.moved(np.array(search.frame.origin_mm)), prints)
+    pixels = plane.image_from_table(pairs.photo_mm)
+    for near_mm in _NEAR_MM[:_ROUNDS]:
+        tiles, lattice = _tiles_of(pairs, prints)
+        fit = _fit_tiles((tiles, lattice), pairs, pixels, near_mm, prints, fit, frees_lens=frees_lens)
+        plane = view_at(fit.lens, fit.parameters)
+        turned_deg = (pairs.turn_deg - lattice.angle_deg) % 360  # the fit's axes are those of the lattice
+        pairs = replace(pairs, photo_mm=_finite(plane.table_from_image(pixels)), turn_deg=turned_deg)
+    tiles, lattice = _tiles_of(pairs, prints)
+    votes = float(sum(tile.votes for tile in tiles))
+    if votes < _LEAST_VOTES:
+        raise NoTiles()
+    # The table lies below the prints.
+    parameters = _moved_frame(fit.parameters, (0.0, 0.0, prints.tile_set.thickness_mm), 0.0)
+    view = replace(
+        view_at(fit.lens, parameters),
+        reprojection_px=float(np.median(fit.median_px)),
+        tiles_seen=tuple(sorted(prints.prints[tile.print_index].side.id for tile in tiles)),
+        focal_uncertainty=fit.focal_uncertainty,
+    )
+    return PrintView(view, pairs, tuple(tiles), votes).reframed(*_free_frame(plane, tiles, lattice))
+
+
+def _free_frame(
+    plane: CameraView, tiles: Sequence[TileCandidate], lattice: Lattice
+) -> tuple[tuple[float, float], float]:
+    """A frame that nothing fixes: x to the right of the picture, the origin a lattice point amid the tiles."""
+    middle_mm = np.mean([tile.center_mm for tile in tiles], axis=0)
+    step_px = _STEP_SHARE * plane.lens.width_px * np.array([[-1.0, 0.0], [1.0, 0.0]])
+    ends = plane.table_from_image(plane.image_from_table(middle_mm[None]) + step_px)
+    right_deg = math.degrees(math.atan2(*(ends[1] - ends[0])[::-1]))
+    # An angle near a quarter turn is kept away from it, on the side of a small positive angle.
+    off_deg = (lattice.angle_deg - right_deg + 45) % 90 - 45
+    if abs(off_deg) < _ANGLE_FROM_AXIS_DEG:
+        right_deg += off_deg - _ANGLE_FROM_AXIS_DEG
+    point = np.round(lattice.lattice_from_table(middle_mm[None]))
+    x, y = lattice.even.table_from_lattice(point)[0].tolist()
+    return (x, y), right_deg
+
+
+def _finite(points: Float64[Doubles, "n 2"]) -> Float64[Doubles, "n 2"]:
+    return np.nan_to_num(points, nan=1e6)
+
+
+def _search(photo: BgrImage, plane: CameraView, places_mm: Float64[Doubles, "n 2"]) -> Rectified:
+    """The plane round the tiles as far as the photo shows it."""
+    height, width = photo.shape[:2]
+    edge = np.linspace(0, 1, 17)
+    rim = np.concatenate([np.column_stack([edge, np.full(17, v)]) for v in (0.0, 0.5, 1.0)])
+    seen = plane.table_from_image(np.concatenate([rim, rim[:, ::-1]]) * (width - 1, height - 1))
+    seen = seen[np.isfinite(seen).all(axis=1)]
+    low = np.maximum(places_mm.min(axis=0) - _REACH_MM, seen.min(axis=0))
+    high = np.minimum(places_mm.max(axis=0) + _REACH_MM, seen.max(axis=0))
+    scale = min(PX_PER_MM, _MAX_SIDE_PX / float(max(high - low)))
+    columns, rows = (max(1, int(v)) for v in np.ceil((high - low) * scale))
+    frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, scale, (columns, rows))
+    return rectify(photo, plane, frame, 0.0)
+
+
+def _tiles_of(pairs: Pairs, prints: TilePrints) -> tuple[list[TileCandidate], Lattice]:
+    """The tiles on one lattice, of each print the strongest, none on another."""
+    fitted = fit_lattice(candidates_of(pairs, prints), prints)
+    if fitted is None:
+        raise NoTiles()
+    lattice, agreeing = fitted
+    taken: set[tuple[int, int]] = set()
+    used: set[int] = set()
+    tiles = []
+    for tile in sorted(agreeing, key=lambda tile: -tile.votes):
+        _, (left, top), (across, along) = _cell_place(tile, lattice, prints)
+        cells = {(left + x, top + y) for x in range(across) for y in range(along)}
+        if tile.votes >= _STRONG_VOTES and tile.print_index not in used and taken.isdisjoint(cells):
+            taken |= cells
+            used.add(tile.print_index)
+            tiles.append(tile)
+    if not tiles:
+        raise NoTiles()
+    return tiles, lattice
+
+
+def _cell_place(
+    tile: TileCandidate, lattice: Lattice, prints: TilePrints
+) -> tuple[int, tuple[int, int], tuple[int, int]]:
+    """Quarter turns, first cell, and columns and rows of a tile on the lattice."""
+    columns, rows = prints.prints[tile.print_index].size_cells
+    quarters = round((tile.rotation_deg - lattice.angle_deg) / 90) % 4
+    across, along = (columns, rows) if quarters % 2 == 0 else (rows, columns)
+    middle = lattice.lattice_from_table(np.array([tile.center_mm]))[0]
+    left, top = np.round(middle - np.array([across, along]) / 2)
+    return quarters, (int(left), int(top)), (across, along)
+
+
+def _fit_tiles(  # noqa: PLR0913 - all that the fit stands on
+    found: tuple[Sequence[TileCandidate], Lattice],
+    pairs: Pairs,
+    pixels: Float64[Doubles, "n 2"],
+    near_mm: float,
+    prints: TilePrints,
+    before: PiecesFit,
+    *,
+    frees_lens: bool,
+) -> PiecesFit:
+    """The pose by the pairs near each tile, from lattice millimetres of that lattice."""
+    tiles, lattice = found
+    cell_mm = prints.tile_set.cell_mm
+    pieces = []
+    for tile in tiles:
+        near = _near(pairs, tile, near_mm)
+        if len(near) < 4:
+            continue
+        quarters, corner, size = _cell_place(tile, lattice, prints)
+        column, row = np.array(corner) + np.array(size) / 2
+        pieces.append(
+            FlatPiece(
+                pairs.print_mm[near].astype(np.float64),
+                pixels[near],
+                pairs.weight[near].astype(np.float64) + 0.1,
+                (column * cell_mm, row * cell_mm, 90.0 * quarters),
+            )
+        )
+    if not pieces:
+        raise NoTiles()
+    start = _moved_frame(before.parameters, (*lattice.origin_mm, 0.0), lattice.angle_deg)
+    noise_px = _noise_px(before.lens)
+    fit = fit_pieces(pieces, before.lens, start, frees_lens=frees_lens, looseness=JOINED, noise_px=noise_px)
+    if fit.loose_mm > _LOOSE_MM:
+        fit = fit_pieces(pieces, before.lens, start, frees_lens=frees_lens, looseness=LOOSE, noise_px=noise_px)
+    return fit
+
+
+def _moved_frame(
+    parameters: Float64[Doubles, " 6"], origin_mm: tuple[float, float, float], turn_deg: float
+) -> Float64[Doubles, " 6"]:
+    """The pose from a frame with that origin and turn in the old one; OpenCV's axes, so the third points down."""
+    rotation = cv2.Rodrigues(parameters[:3])[0]
+    c, s = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
+    turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    moved = rotation @ np.array(origin_mm) + parameters[3:6]
+    return np.concatenate([np.ravel(cv2.Rodrigues(rotation @ turn)[0]), moved])
+
+
+def _near(pairs: Pairs, tile: TileCandidate, near_mm: float) -> Int[Numbers, " k"]:
+    """The pairs of a tile's print that agree with its place, the strongest first."""
+    own = np.flatnonzero(pairs.print_index == tile.print_index)
+    c, s = math.cos(math.radians(tile.rotation_deg)), math.sin(math.radians(tile.rotation_deg))
+    places = pairs.print_mm[own] @ np.array([[c, s], [-s, c]]) + tile.center_mm
+    off_deg = np.abs((pairs.turn_deg[own] - tile.rotation_deg + 180) % 360 - 180)
+    agrees = (np.linalg.norm(places - pairs.photo_mm[own], axis=1) < near_mm) & (off_deg < _NEAR_DEG)
+    own = own[agrees]
+    strongest: Int[Numbers, " k"] = own[np.argsort(-pairs.weight[own], kind="stable")[:_POINTS_OF_TILE]]
+    return strongest
