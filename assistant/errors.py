@@ -36,6 +36,7 @@ stays an ordinary Python exception.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Protocol, Self, TypeVar
@@ -236,12 +237,14 @@ class PhotoUnreadable(InputError):
 
 
 class PhotoTooLarge(PhotoUnreadable):
-    def __init__(self, megapixels: int, most: int, *, document: str | None = None) -> None:
+    """The picture has more megapixels than ``most``; both get a decimal, rounded so that they never look equal."""
+
+    def __init__(self, megapixels: float, most: float, *, document: str | None = None) -> None:
         super().__init__(
             said(
                 "This photo has {count} megapixels. Send it in a smaller size, {most} megapixels at most.",
-                count=megapixels,
-                most=most,
+                count=math.ceil(megapixels * 10) / 10,
+                most=math.floor(most * 10) / 10,
             ),
             document=document,
         )

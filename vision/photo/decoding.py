@@ -6,10 +6,10 @@ import io
 import re
 import struct
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import cv2
 import numpy as np
@@ -26,10 +26,22 @@ from calibration.opencv import opencv_means
 MAX_PHOTO_BYTES = 64 << 20
 """Largest picture file; no camera writes a larger JPEG. Keeps a wrong file from filling the memory."""
 
-MAX_PHOTO_PIXELS = 50_000_000
-"""Largest picture, checked before decoding; phone cameras deliver up to 50 megapixels."""
+MAX_PHOTO_PIXELS = 210_000_000
+"""Largest JPEG: phones write 50, 108 and 200 megapixels. It is made smaller while it is decoded."""
 
-_Kind = Literal["JPEG", "PNG", "WEBP"]
+MAX_WHOLE_PIXELS = 52_000_000
+"""Largest picture that a decoder has to hold whole: PNG, WebP, HEIC and a JPEG in several passes."""
+
+MAX_PRINT_PIXELS = 20_000_000
+"""Largest picture of a tile, which is decoded in its own size and with its opacity."""
+
+ENOUGH_PIXELS = 25_000_000
+"""A larger photo is halved until it has no more. At 25 megapixels a table of 1.5 m shows 4 pixels a millimetre."""
+
+Image.MAX_IMAGE_PIXELS = MAX_PHOTO_PIXELS
+"""Pillow refuses pictures of twice as many pixels by itself; ours are counted before it decodes anything."""
+
+_Kind = Literal["JPEG", "PNG", "WEBP", "HEIC"]
 
 MIN_SIDE_PX = 64
 """Smallest side of a picture; not even one marker fits into less."""
@@ -47,9 +59,12 @@ _JPEG = b"\xff\xd8"
 _PNG = b"\x89PNG\r\n\x1a\n"
 _WEBP = re.compile(rb"RIFF.{4}WEBP", re.DOTALL)
 
+_HEIC = re.compile(rb".{4}ftyp(heic|heix|heim|heis|hevc|hevx|mif1|msf1)", re.DOTALL)
+
 _MARKER_IN_SCAN = re.compile(rb"\xff(?=[^\x00\xd0-\xd7\xff])")
 _MARKER = re.compile(rb"\xff[^\xff]")
 _START_OF_SCAN, _END_OF_IMAGE = 0xDA, 0xD9
+_PROGRESSIVE = frozenset({0xC2, 0xC6, 0xCA, 0xCE})
 _WITHOUT_LENGTH = frozenset({0x00, 0x01, *range(0xD0, 0xDA)})
 
 _REFUSALS = (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError)
@@ -81,18 +96,21 @@ def read_photo_bytes(path: Path) -> bytes:
 def decode_photo(data: bytes, name: str | None = None, *, aloud: bool = False) -> BgrImage:
     """Decode a picture as the sensor saw it, (H, W, 3). A turn noted in the file is ignored: the lens does not turn.
 
-    ``aloud`` lets the decoder report damage that it could repair on standard error, for callers that listen there.
+    A picture of more than ``ENOUGH_PIXELS`` comes out at a half, a quarter or an eighth of its size. ``aloud`` lets the
+    decoder report damage that it could repair on standard error, for callers that listen there.
 
     Raises:
         PhotoUnreadable: not a picture, cut short, too small or too large.
     """
-    kind = _check(data, name)
-    if kind == "WEBP":
-        return np.ascontiguousarray(_decode_webp(data, name)[..., :3])
-    jpeg_image = _decode_jpeg(data, name) if kind == "JPEG" and not aloud else None
+    found = _check(data, name)
+    if found.kind == "HEIC":
+        return _shrink(decode_heic(data, name), found.shrinks)
+    jpeg_image = _decode_jpeg(data, name, found.shrinks) if found.kind == "JPEG" and not aloud else None
     if jpeg_image is not None:
         return jpeg_image
-    return _decode_by_opencv(data, name, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+    flags = _REDUCED[found.shrinks] if found.kind == "JPEG" else cv2.IMREAD_COLOR
+    image = _decode_by_opencv(data, name, flags | cv2.IMREAD_IGNORE_ORIENTATION)
+    return image if found.kind == "JPEG" else _shrink(image, found.shrinks)
 
 
 def decode_print(data: bytes, name: str | None = None) -> UInt8[Levels, "height width channels"]:
@@ -101,14 +119,32 @@ def decode_print(data: bytes, name: str | None = None) -> UInt8[Levels, "height 
     Raises:
         PhotoUnreadable: not a picture, cut short, too small or too large.
     """
-    kind = _check(data, name)
-    if kind == "WEBP":
+    found = _check(data, name, MAX_PRINT_PIXELS)
+    if found.kind == "HEIC":
+        return decode_heic(data, name)
+    if found.kind == "WEBP":
         return _decode_webp(data, name)
-    image = _decode_jpeg(data, name) if kind == "JPEG" else None
+    image = _decode_jpeg(data, name) if found.kind == "JPEG" else None
     if image is not None:
         return image
     drawn = _decode_by_opencv(data, name, cv2.IMREAD_UNCHANGED)
     return bgr_from_gray(drawn) if drawn.ndim == 2 else drawn
+
+
+_REDUCED: Mapping[int, int] = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
+
+
+def _shrink(image: BgrImage, by: int) -> BgrImage:
+    height, width = image.shape[:2]
+    if by == 1:
+        return image
+    smaller = cv2.resize(image, (-(-width // by), -(-height // by)), interpolation=cv2.INTER_AREA)
+    return np.asarray(smaller, dtype=np.uint8)
 
 
 def _kind_of(data: bytes, name: str | None) -> _Kind:
@@ -120,44 +156,66 @@ def _kind_of(data: bytes, name: str | None) -> _Kind:
         return "PNG"
     if _WEBP.match(data):
         return "WEBP"
-    raise _refusal(said("it is not a JPEG, PNG or WebP picture"), name)
+    if _HEIC.match(data):
+        return "HEIC"
+    raise _refusal(said("it is not a JPEG, PNG, WebP or HEIC picture"), name)
 
 
-def _check(data: bytes, name: str | None) -> _Kind:
+class _Found(NamedTuple):
+    """The kind of a picture, and by how much its sides are divided."""
+
+    kind: _Kind
+    shrinks: int
+
+
+def _check(data: bytes, name: str | None, most_pixels: int = MAX_PHOTO_PIXELS) -> _Found:
     """The kind of picture, after everything that can be checked before decoding."""
     kind = _kind_of(data, name)
-    if (kind == "JPEG" and has_jpeg_too_many_parts(data)) or (kind == "PNG" and has_png_too_many_parts(data)):
+    walk = _walk_jpeg(data) if kind == "JPEG" else None
+    if (walk is not None and walk.is_endless) or (kind == "PNG" and has_png_too_many_parts(data)):
         raise _refusal(said("it has more parts than any camera writes"), name)
-    width_px, height_px = _size_px(data, kind, name)
-    if width_px * height_px > MAX_PHOTO_PIXELS:
-        megapixels = round(width_px * height_px / 1e6)
-        raise PhotoTooLarge(megapixels, round(MAX_PHOTO_PIXELS / 1e6), document=name)
+    width_px, height_px = _heic_size_px(data, name) if kind == "HEIC" else _size_px(data, kind, name)
+    if walk is None or walk.is_progressive:
+        most_pixels = min(most_pixels, MAX_WHOLE_PIXELS)
+    if width_px * height_px > most_pixels:
+        raise PhotoTooLarge(width_px * height_px / 1e6, most_pixels / 1e6, document=name)
     if min(width_px, height_px) < MIN_SIDE_PX:
         few = said("{width}x{height} pixels are too few to show a table", width=width_px, height=height_px)
         raise _refusal(few, name)
-    if kind == "JPEG" and b"\xff\xd9" not in data[-65536:]:
+    # A damaged picture may hide its end from the walk; one that was cut short has none.
+    if walk is not None and not walk.is_whole and b"\xff\xd9" not in data[-65536:]:
         raise _refusal(said("it is cut short"), name)
-    return kind
+    shrinks = next((by for by in (1, 2, 4) if width_px * height_px <= ENOUGH_PIXELS * by**2), 8)
+    return _Found(kind, shrinks)
 
 
-def has_jpeg_too_many_parts(data: bytes) -> bool:
-    """Whether a JPEG has more passes or parts than any camera writes; bytes behind its picture do not count.
+class _JpegWalk(NamedTuple):
+    """Whether a JPEG has more parts than any camera writes, ends, and comes in several passes."""
 
-    Counted before a decoder runs: 200 kB may order a thousand passes over 50 megapixels, 20 MB as many million empty
-    parts. That is minutes of work for a picture of nothing.
+    is_endless: bool
+    is_whole: bool
+    is_progressive: bool
+
+
+def _walk_jpeg(data: bytes) -> _JpegWalk:
+    """Go through the parts of a JPEG to its own end; what a phone puts behind it, such as a film, does not count.
+
+    Parts are counted before a decoder runs: 200 kB may order a thousand passes over 50 megapixels, 20 MB as many
+    million empty parts. That is minutes of work for a picture of nothing.
     """
-    place, parts, scans = 2, 0, 0
+    place, parts, scans, is_progressive = 2, 0, 0, False
     while parts <= MAX_JPEG_PARTS and scans <= MAX_SCANS:
         found = _MARKER.search(data, place)
         if found is None:
-            return parts + len(data) - place > MAX_JPEG_PARTS
+            return _JpegWalk(parts + len(data) - place > MAX_JPEG_PARTS, is_whole=False, is_progressive=is_progressive)
         parts += found.end() - 1 - place
         marker = data[found.end() - 1]
         if marker == _END_OF_IMAGE and scans:
-            return False
+            return _JpegWalk(is_endless=False, is_whole=True, is_progressive=is_progressive)
         place = found.end()
         if marker in _WITHOUT_LENGTH:
             continue
+        is_progressive = is_progressive or marker in _PROGRESSIVE or (marker == _START_OF_SCAN and scans > 0)
         (length,) = struct.unpack_from(">H", data, place) if place + 2 <= len(data) else (2,)
         place += max(length, 2)
         if marker == _START_OF_SCAN:
@@ -166,7 +224,8 @@ def has_jpeg_too_many_parts(data: bytes) -> bool:
             if coded is None:
                 break
             place = coded.start()
-    return parts > MAX_JPEG_PARTS or scans > MAX_SCANS
+    is_endless = parts > MAX_JPEG_PARTS or scans > MAX_SCANS
+    return _JpegWalk(is_endless, is_whole=False, is_progressive=is_progressive)
 
 
 def has_png_too_many_parts(data: bytes) -> bool:
@@ -189,7 +248,7 @@ def _decode_by_opencv(data: bytes, name: str | None, flags: int) -> UInt8[Levels
     return np.asarray(image, dtype=np.uint8)
 
 
-def _decode_jpeg(data: bytes, name: str | None) -> BgrImage | None:
+def _decode_jpeg(data: bytes, name: str | None, shrinks: int = 1) -> BgrImage | None:
     """The same pixels as OpenCV gives; None for CMYK, which only OpenCV converts.
 
     OpenCV lets the decoder write its complaints to standard error, where only our sentences belong.
@@ -198,6 +257,8 @@ def _decode_jpeg(data: bytes, name: str | None) -> BgrImage | None:
         with _quiet(), Image.open(io.BytesIO(data), formats=("JPEG",)) as picture:
             if picture.mode not in ("RGB", "L"):
                 return None
+            if shrinks > 1:
+                picture.draft(None, (picture.width // shrinks, picture.height // shrinks))
             pixels = np.asarray(picture)
     except _REFUSALS:
         raise _damaged(name) from None
@@ -213,6 +274,46 @@ def _decode_webp(data: bytes, name: str | None) -> UInt8[Levels, "height width c
         raise _damaged(name) from None
     bgr_image = bgr_from_rgb(np.ascontiguousarray(pixels[..., :3]))
     return np.concatenate([bgr_image, pixels[..., 3:]], axis=-1)
+
+
+def _heic_size_px(data: bytes, name: str | None) -> tuple[int, int]:
+    size_px: tuple[int, int] = _open_heic(data, name).size
+    return size_px
+
+
+def decode_heic(data: bytes, name: str | None = None) -> BgrImage:
+    """Decode the main picture of an iPhone's HEIC file.
+
+    Raises:
+        PhotoUnreadable: it is damaged, or no decoder is installed.
+    """
+    picture = _open_heic(data, name)
+    try:
+        with _quiet():
+            pixels = np.asarray(picture)
+    except _REFUSALS:
+        raise _damaged(name) from None
+    if pixels.ndim != 3 or pixels.shape[:2] != (picture.size[1], picture.size[0]):
+        raise _damaged(name)
+    return bgr_from_rgb(np.ascontiguousarray(pixels[..., :3]))
+
+
+def _open_heic(data: bytes, name: str | None) -> Any:
+    """The header of a HEIC file; its picture is decoded when it is asked for."""
+    try:
+        import pi_heif  # noqa: PLC0415 - loaded for such a file only, and not to be had on every system
+    except ImportError:
+        raise PhotoUnreadable(
+            said(
+                "This is a HEIC photo of an iPhone, and this computer cannot decode it. Choose it from Photos instead "
+                "of Files, or set Camera > Formats > Most Compatible."
+            ),
+            document=name,
+        ) from None
+    try:
+        return pi_heif.open_heif(io.BytesIO(data), convert_hdr_to_8bit=True)
+    except (*_REFUSALS, RuntimeError):
+        raise _damaged(name) from None
 
 
 def _refusal(reason: Said, name: str | None) -> PhotoUnreadable:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import struct
+import sys
 import time
 import warnings
 import zlib
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,7 +17,8 @@ import pytest
 from PIL import Image, features
 
 from assistant.errors import PhotoTooLarge, PhotoUnreadable
-from vision.photo.decoding import MAX_PHOTO_PIXELS, MAX_SCANS, decode_photo, decode_print, read_photo_bytes
+from assistant.table.camera import CameraLens
+from vision.photo.decoding import MAX_SCANS, decode_photo, decode_print, read_photo_bytes
 
 
 def jpeg(width_px: int = 320, height_px: int = 240) -> bytes:
@@ -97,9 +100,105 @@ def test_one_pixel_is_too_few() -> None:
 
 
 def test_a_hundred_megapixels_are_refused_before_they_are_decoded() -> None:
-    side_px = int((2 * MAX_PHOTO_PIXELS) ** 0.5)
-    with pytest.raises(PhotoTooLarge, match="has 100 megapixels"):
-        decode_photo(png_header(side_px, side_px))
+    with pytest.raises(PhotoTooLarge, match=r"has 100 megapixels. .* 52 megapixels at most"):
+        decode_photo(png_header(10_000, 10_000))
+
+
+def test_a_picture_just_over_the_limit_is_told_with_a_decimal() -> None:
+    with pytest.raises(PhotoTooLarge, match=r"has 52\.1 megapixels. .* 52 megapixels at most"):
+        decode_photo(png_header(8000, 6501))
+
+
+def large_jpeg(width_px: int, height_px: int, **options: Any) -> bytes:
+    """A JPEG whose left half is dark and whose right half is bright."""
+    picture = Image.new("L", (width_px, height_px), 40)
+    picture.paste(220, (width_px // 2, 0, width_px, height_px))
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=40, **options)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("size_px", "decoded"),
+    [((8160, 6144), (3072, 4080)), ((12_000, 9000), (2250, 3000)), ((16_320, 12_288), (3072, 4080))],
+    ids=["50 megapixels", "108 megapixels", "200 megapixels"],
+)
+def test_the_large_photos_of_phones_are_made_smaller_while_they_are_decoded(
+    size_px: tuple[int, int], decoded: tuple[int, int]
+) -> None:
+    image = decode_photo(large_jpeg(*size_px))
+    assert image.shape == (*decoded, 3)
+    lens = CameraLens(*size_px, ((1e4, 0.0, 5e3), (0.0, 1e4, 4e3), (0.0, 0.0, 1.0)), (0.0, 0.0, 0.0, 0.0, 0.0))
+    assert lens.scaled_to(decoded[1], decoded[0])
+    assert abs(int(image[0, decoded[1] // 4, 0]) - 40) < 8
+    assert abs(int(image[-1, 3 * decoded[1] // 4, 2]) - 220) < 8
+
+
+def test_more_pixels_than_any_phone_writes_are_refused() -> None:
+    header = large_jpeg(640, 480)
+    place = header.index(b"\xff\xc0") + 5
+    lying = header[:place] + struct.pack(">HH", 15_000, 20_000) + header[place + 4 :]
+    with pytest.raises(PhotoTooLarge, match=r"has 300 megapixels. .* 210 megapixels at most"):
+        decode_photo(lying)
+
+
+def test_a_progressive_jpeg_is_held_whole_and_so_has_the_lower_limit() -> None:
+    header = large_jpeg(640, 480, progressive=True)
+    place = header.index(b"\xff\xc2") + 5
+    lying = header[:place] + struct.pack(">HH", 9000, 12_000) + header[place + 4 :]
+    with pytest.raises(PhotoTooLarge, match=r"has 108 megapixels. .* 52 megapixels at most"):
+        decode_photo(lying)
+
+
+@pytest.mark.parametrize("film", ["random", "zeros", "another end mark"])
+def test_a_motion_photo_is_read_as_its_picture(film: str) -> None:
+    """Samsung and Pixel phones write a film behind the picture; the picture ends long before the file does."""
+    behind = {
+        "random": np.random.default_rng(3)
+        .integers(0, 255, 300_000, dtype=np.uint8)
+        .tobytes()
+        .replace(b"\xff\xd9", b""),
+        "zeros": bytes(300_000),
+        "another end mark": b"\xff\xd9" + bytes(100_000),
+    }[film]
+    assert np.array_equal(decode_photo(jpeg() + behind), decode_photo(jpeg()))
+
+
+def test_a_picture_cut_short_is_not_saved_by_the_end_mark_of_its_thumbnail() -> None:
+    small = io.BytesIO()
+    Image.new("RGB", (160, 120)).save(small, "JPEG")
+    exif = b"Exif\0\0" + small.getvalue()
+    data = jpeg()
+    with_thumbnail = data[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + data[2:]
+    assert decode_photo(with_thumbnail).shape == (240, 320, 3)
+    with pytest.raises(PhotoUnreadable, match="damaged or cut short"):
+        decode_photo(with_thumbnail[: len(with_thumbnail) // 2])
+
+
+HEIC = Path(__file__).parents[2] / "data" / "photos" / "board.heic"
+
+
+def test_an_iphone_s_heic_is_decoded() -> None:
+    pytest.importorskip("pi_heif", reason="no decoder of HEIC is installed")
+    image = decode_photo(HEIC.read_bytes())
+    with Image.open(HEIC.with_suffix(".png")) as same:
+        expected = np.asarray(same.convert("RGB"))[..., ::-1]
+    assert image.shape == expected.shape
+    assert np.abs(image.astype(int) - expected).mean() < 4
+
+
+def test_a_damaged_heic_is_refused() -> None:
+    pytest.importorskip("pi_heif", reason="no decoder of HEIC is installed")
+    data = HEIC.read_bytes()
+    for share in (0.05, 0.3, 0.8):
+        with pytest.raises(PhotoUnreadable, match="damaged or cut short"):
+            decode_photo(data[: int(len(data) * share)])
+
+
+def test_without_a_decoder_a_heic_is_told_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pi_heif", None)
+    with pytest.raises(PhotoUnreadable, match="Most Compatible"):
+        decode_photo(HEIC.read_bytes())
 
 
 @pytest.mark.parametrize("data", [b"", b"not a picture", b"\xff\xd8\xff\xd9", png_header(320, 240)])
@@ -114,7 +213,7 @@ def test_a_picture_whose_header_lies_about_its_size_is_never_decoded() -> None:
     with Image.open(io.BytesIO(data)) as header:
         assert header.size == (200, 200)
     for decode in (decode_photo, decode_print):
-        with pytest.raises(PhotoUnreadable, match="not a JPEG, PNG or WebP picture"):
+        with pytest.raises(PhotoUnreadable, match="not a JPEG, PNG, WebP or HEIC picture"):
             decode(data)
 
 
@@ -122,7 +221,7 @@ def test_a_picture_whose_header_lies_about_its_size_is_never_decoded() -> None:
 def test_other_kinds_of_pictures_are_refused_by_their_first_bytes(suffix: str) -> None:
     buffer = io.BytesIO()
     Image.new("RGB", (320, 240)).save(buffer, suffix)
-    with pytest.raises(PhotoUnreadable, match="not a JPEG, PNG or WebP picture"):
+    with pytest.raises(PhotoUnreadable, match="not a JPEG, PNG, WebP or HEIC picture"):
         decode_photo(buffer.getvalue())
 
 
