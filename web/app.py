@@ -25,13 +25,14 @@ from web.serving.routes import add_routes
 from web.setup import light
 from web.setup import page as setup_page
 from web.setup import routes as setup
+from web.stream import routes as stream_page
 from web.table import routes as table
 from web.teach import page as teach_page
 from web.teach import routes as teach
 from web.tour import routes as tour
 from web.whatif import routes as whatif
 
-PAGES = (page, sending, setup_page, teach_page, free_page)
+PAGES = (page, sending, stream_page, setup_page, teach_page, free_page)
 TABLE = (people, problems, live, stream, rulings, table, whatif, match, laying, archive, judge)
 FEATURES = (*PAGES, *TABLE, free, lens, setup, light, teach, missions, tour)
 

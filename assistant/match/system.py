@@ -116,7 +116,7 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
         try:
             setup: SetupT = convert(raw, self.setup_type, document)
         except InputError:
-            return  # whoever begins the match says what is missing
+            return  # the check at the beginning of the match names what is missing
         self.check_setup(setup, document)
 
     def check_setup(self, setup: SetupT, document: str, /) -> None:

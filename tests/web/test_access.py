@@ -16,6 +16,7 @@ EXPECTED = {
     "/setup/teach": Right.PUBLIC,
     "/free": Right.PUBLIC,
     "/lens": Right.PUBLIC,
+    "/stream": Right.PUBLIC,
     "/api/v1/lens/scene": Right.WATCH,
     "/api/v1/free": Right.WATCH,
     "/api/v1/free/shots": Right.SHOW,

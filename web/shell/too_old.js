@@ -1,0 +1,10 @@
+// Says so where the browser is too old for the page's scripts; itself it runs on browsers ten years old.
+document.addEventListener("DOMContentLoaded", () => {
+  if (typeof structuredClone === "function") return;
+  const notice = document.createElement("p");
+  notice.className = "trouble too-old";
+  notice.setAttribute("role", "alert");
+  notice.textContent = document.querySelector('meta[name="too-old"]').content;
+  document.body.insertBefore(notice, document.body.firstChild);
+  document.body.removeAttribute("inert");
+});

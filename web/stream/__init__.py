@@ -1,0 +1,1 @@
+"""The match over the picture of a stream."""
