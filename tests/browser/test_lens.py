@@ -69,7 +69,7 @@ def test_lines_and_figures_hang_where_the_true_camera_sees_them(hold, film, pict
     scene = page.request.get(f"{page.url.removesuffix('/lens')}/api/v1/lens/scene").json()
     origin, right, down = np.array(scene["mm_from_plan"])
     card, top_mm = scene["card"], scene["top_mm"]
-    hang_mm = top_mm + 0.6 * min(scene["heights_mm"][card[who]["id"]] for who in ("attacker", "defender"))
+    hang_mm = top_mm + 0.6 * min(scene["heights_mm"][card[one]["id"]] for one in ("attacker", "defender"))
     line = card["lines"][0]
     line_mm = [
         origin + x * (right - origin) + y * (down - origin) for x, y in (line["from"], line["stop"] or line["to"])
@@ -95,7 +95,7 @@ def test_a_tap_says_who_it_is_and_marks_where_it_can_go(hold, film, picture):
     pole = page.locator("#lens-overlay .figure[data-figure='medic-1'] .pole")
     expect(pole).to_be_attached()
     until(page, lambda: not page.evaluate(SHOWN)["isHidden"])
-    # The table moves under the finger: whoever is nearest is taken.
+    # The table moves under the finger: the nearest figure is taken.
     page.evaluate(TAP_ON, "medic-1")
     expect(page.locator("#lens-name")).to_have_text("Medic 1")
     page.fill("#lens-points", "3")

@@ -152,7 +152,7 @@ def _seeds_at(photo: BgrImage, prints: TilePrints, view: CameraView) -> list[Pri
 
 
 def _frame_of(view: CameraView) -> PlaneFrame:
-    """The part of the assumed plane that the photo shows, as far as it is near."""
+    """The part of the assumed plane that the photo shows nearby."""
     width, height = view.lens.width_px, view.lens.height_px
     edge = np.linspace(0, 1, 17)
     rim = np.concatenate([np.column_stack([edge, np.full(17, v)]) for v in (0.0, 0.5, 1.0)])

@@ -66,7 +66,7 @@ _ALIKE_MM, _ALIKE_DEG, _CROSS_MM = 4.0, 2.5, 25.0
 """How far a tile may lie off its known place beside another one, and where its turn is measured."""
 
 _ANGLE_FROM_AXIS_DEG = 1.0
-"""Least angle between the table's axes and the lattice's: an angle of 0 could be told as 90 in the next photo."""
+"""Least angle between the table's axes and the lattice's: an angle of 0 could come out as 90 in the next photo."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +152,7 @@ class PrintView:
 
 
 def _lies_alike(other: TileCandidate, tile: TileCandidate, known: Mapping[int, Pose], turn_deg: float) -> bool:
-    """Whether another tile lies beside this one as it is known to."""
+    """Whether another tile lies beside this one in its known place."""
     off_deg = other.rotation_deg - known[other.print_index].rotation_deg - turn_deg
     c, s = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
     apart = np.subtract(known[other.print_index].center_mm, known[tile.print_index].center_mm)
