@@ -92,6 +92,8 @@ class GameState(Struct, frozen=True, kw_only=True):
     pieces: Mapping[str, Piece] = {}
     ground: str = ""
     doors_open: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
+    """The moments in which somebody has let his answer be, by id, until anything else happens (`Moment`)."""
     winner: str | None = None
     ending: Said = SILENCE
 
@@ -229,6 +231,26 @@ class Prompt(Struct, frozen=True, kw_only=True):
     urgency: int = 0
 
 
+class Moment(Struct, frozen=True, kw_only=True):
+    """A chance to answer before a command closes something, such as a dodge before the damage.
+
+    It follows from public facts alone: that somebody is asked must not say what he holds.
+
+    Args:
+        id: its name among the moments that are open together; two commands with the same one wait for one answer.
+        side: who is asked.
+        text: the question; it names who is asked.
+        answers: the commands that answer, each with the fields that are known already.
+        figure: the figure whose player is asked; None for anyone of the side.
+    """
+
+    id: Name
+    side: Name
+    text: Said
+    answers: tuple[Mapping[str, Any], ...] = ()
+    figure: Name | None = None
+
+
 class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
     """Everything that people, the camera or the program may send, with what the page and the judges say about it."""
 
@@ -265,6 +287,12 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
     filled_later: ClassVar[frozenset[str]] = frozenset()
     """Fields that a later version of the program fills in; an older match without them is still right."""
 
+    keeps_passes: ClassVar[bool] = False
+    """Whether whoever has let an answer be is not asked again after it, since it changes nothing that is open."""
+
+    of_figure: ClassVar[bool] = False
+    """Whether it takes from its ``figure`` or puts it somewhere, so that the side of that figure decides."""
+
     @classmethod
     def prompts(cls, game: GameT) -> Iterator[Prompt]:
         """The prompts for it at this moment; none for a command that people look up by its label."""
@@ -277,6 +305,11 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
         assert words is not None, f"{cls.__name__} has no label"
         return Prompt(type=tag_of(cls), text=words, side=side, fields=fields, urgency=urgency)
 
+    @classmethod
+    def moments(cls, game: GameT) -> Iterator[Moment]:
+        """Who may still answer before it; it waits until each of them has answered or passed."""
+        return iter(())
+
     def has_revealed(self) -> bool:
         """Whether this step, once settled, has revealed something."""
         return self.reveals
@@ -286,7 +319,7 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
 
     def side(self, game: GameT) -> str | None:
         """The side whose decision this is; None where anyone at the table may do it."""
-        return self.decided_by
+        return game.piece(getattr(self, "figure")).side if self.of_figure else self.decided_by  # noqa: B009
 
     def settle(self, game: GameT, chance: Chance) -> Self:
         """The step with everything that the program decides, which overwrites what a client sent."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from assistant.documents import convert
 from assistant.errors import BadValue, UnknownName
@@ -25,13 +25,24 @@ class MatchLabel(Struct, frozen=True, kw_only=True):
     event_count: int
 
 
+class Asks(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How whoever may still answer is asked before a command closes something (`assistant.match.moments`).
+
+    With ``quick`` nobody is prompted who holds no answer, and silence is one: the command waits ``speak_up_s`` seconds.
+    """
+
+    quick: bool = False
+    speak_up_s: Annotated[int, Meta(ge=0, le=600)] = 10
+
+
 class Header(Struct, frozen=True, kw_only=True):
     """The header of a match: everything that a replay needs besides the events.
 
     ``setup`` is the mission with its figures and cards, in the form of the rule set. It and ``seed`` hold secrets of
     the invader, so tablets get only the views of `assistant.match.views`, never the header. ``table`` is the table of
     the mission as it should lie, if the mission describes it. ``turn_limit_s`` is the time limit of a turn, if the
-    players want one.
+    players want one. ``asks`` is how the others are asked before something is closed; None in matches that were begun
+    before the program asked.
     ``versions`` names the program and the contents (hashes of tile set and roster) that were used.
     """
 
@@ -44,6 +55,7 @@ class Header(Struct, frozen=True, kw_only=True):
     setup: dict[str, Any] = {}
     table: dict[str, Any] | None = None
     turn_limit_s: Seconds | None = None
+    asks: Asks | None = None
     versions: Mapping[str, str] = {}
 
     @classmethod

@@ -54,3 +54,8 @@ IN_TURN = Rule(
     message("how a match is recorded, “One after the other”"),
     message("A command made before the last event is refused."),
 )
+MOMENTS = Rule(
+    "match/moments",
+    message("the order of a kept match, “Before it is closed”"),
+    message("A command that closes something waits until everyone who may still answer has answered or passed."),
+)

@@ -14,7 +14,8 @@ from assistant.documents.reading import no_json
 from assistant.errors import BadValue
 from assistant.match.game import Name, Text
 from assistant.match.games import system_of
-from assistant.match.header import Header, require_playable
+from assistant.match.header import Asks, Header, require_playable
+from assistant.match.moments import split_options
 from assistant.translations.messages import said
 
 MISSION_FORMAT = "sightline.mission/1"
@@ -77,14 +78,20 @@ def mission_document(mission: Mission) -> dict[str, Any]:
 
 
 def new_header(mission: Mission, *, match_id: Name, seed: str, created_t: int, options: Mapping[str, str]) -> Header:
-    """The header of a new match of that mission; ``options`` are the house's and override the mission's."""
+    """The header of a new match of that mission; ``options`` are the house's and override the mission's.
+
+    Raises:
+        UnknownName: an option of every match (`moments.OPTIONS`) has no such choice.
+    """
+    of_match, of_game = split_options({**mission.options, **options})
     return Header(
         id=match_id,
         ruleset=mission.ruleset,
         seed=seed,
         created_t=created_t,
         title=mission.title,
-        options={**mission.options, **options},
+        options=of_game,
+        asks=Asks(quick=of_match["moments"] == "quick", speak_up_s=int(of_match["speak_up"])),
         setup=mission.setup,
         table=mission.table,
     )

@@ -16,23 +16,32 @@ from msgspec.structs import replace
 
 from assistant.documents import MatchLog, convert, event_line, header_line, line_hash, match_from_lines
 from assistant.errors import IllegalStep, InputError, MovedOn, NotYours
-from assistant.match.actor import PROGRAM, Actor
+from assistant.match.actor import PROGRAM, Actor, player
 from assistant.match.asks import Action, cite
 from assistant.match.audience import AttackQuery, Audience, audience_of
 from assistant.match.chance import Chance, chance_of_event
 from assistant.match.drawn_way import count_way
-from assistant.match.game import Command, GameState, Name, Step, require, unknown_figure
+from assistant.match.game import Command, GameState, Moment, Name, Step, require, unknown_figure
 from assistant.match.games import system_of
 from assistant.match.ground import board_of
-from assistant.match.guide import Offer, Wish, speak
+from assistant.match.guide import Offer, Wish, offer_prompts, speak
 from assistant.match.hands import list_hands
 from assistant.match.header import Header
-from assistant.match.kept_order import ENDING, IN_TURN, WHO_DECIDES
+from assistant.match.kept_order import ENDING, IN_TURN, MOMENTS, WHO_DECIDES
 from assistant.match.laying import wanted_table
 from assistant.match.legality import MatchJudge, no_event
+from assistant.match.moments import (
+    Asked,
+    ask_reader,
+    explain_waiting,
+    find_waiting,
+    free_to,
+    is_time_over,
+    list_open,
+)
 from assistant.match.seen_moves import find_seen_door, find_seen_move
 from assistant.match.snapshot import restore_snapshot, snapshot_of
-from assistant.match.steps import See
+from assistant.match.steps import Pass, See
 from assistant.match.story import find_struck, tell_story
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Event, HistoryLost, Rewind, Timeline, fold, title_of, type_of
@@ -160,8 +169,19 @@ class Session:
             self.command({"type": "wake"}, PROGRAM)
 
     def view(self, audience: Audience) -> dict[str, Any]:
-        timeline = self._timeline
-        return match_view(self.header, self.system, timeline, audience, now_ms=self._clock_ms())
+        now_ms = self._clock_ms()
+        asked = self._asked(audience, now_ms)
+        return match_view(self.header, self.system, self._timeline, audience, asked, now_ms=now_ms)
+
+    def _asked(self, audience: Audience, now_ms: int) -> Asked:
+        """The open moments as that reader sees them."""
+
+        def holds(moment: Moment) -> bool:
+            finder = self._finder(player(moment.side), audience.language)
+            return any(finder.complete(answer) is not None for answer in moment.answers)
+
+        asks = self.header.asks
+        return Asked() if asks is None else ask_reader(self.system, self._timeline, audience, asks, now_ms, holds)
 
     def history(self, language: str = "en") -> list[dict[str, Any]]:
         """Every entry, oldest first, in the form of the views."""
@@ -193,7 +213,11 @@ class Session:
             if name is not None and game.is_hidden_from(name, audience.side):
                 raise unknown_figure(name)
         made = self.system.guide(game, wish, audience)
-        checked = tuple(self._check_offer(offer) for offer in made.offers)
+        asked = self._asked(audience, self._clock_ms())
+        open_now = (offer for offer in made.offers if offer.type not in asked.blocked)
+        worded = (replace(offer, text=asked.word(offer.type, offer.text)) for offer in open_now)
+        passes = offer_prompts(asked.passes) if made.stage == "open" else ()
+        checked = tuple(self._check_offer(offer) for offer in (*worded, *passes))
         document: dict[str, Any] = speak(replace(made, offers=checked, steps=(), sight=()), audience.language)
         return {
             **document,
@@ -376,7 +400,9 @@ class Session:
         timeline = self._timeline
         goal = timeline.last_by_hand() if command.to is None else command.to
         command = replace(command, to=goal)
-        is_own = actor.role != "player" or (goal is not None and goal >= timeline.free_to(actor.side))
+        is_own = actor.role != "player" or (
+            goal is not None and goal >= free_to(timeline, actor.side, self.header.asks)
+        )
         if not is_own and not timeline.is_granted(command, actor.side):
             raise NotYours.by(WHO_DECIDES, said("that would take back what others did; ask them for an undo"))
         return command
@@ -400,6 +426,21 @@ class Session:
         if step.for_judge and not actor.is_judge:
             raise NotYours.by(WHO_DECIDES, said("only a judge can correct this; call one"))
         require(game.winner is None, said("the match is over; undo the last step to play on"), ENDING)
+        self._require_answered(step, actor)
+
+    def _require_answered(self, step: Step[GameState], actor: Actor) -> None:
+        """Makes sure that everyone who may still answer before the step has answered or passed (`moments`)."""
+        if isinstance(step, Pass):
+            known = {one.id for one in self.moments() if one.side == step.of}
+            require(known.issuperset(step.asked), said("nobody is asked that any more"), MOMENTS)
+        elif self.header.asks is not None:
+            waiting = find_waiting(type(step), self._timeline, actor)
+            is_over = bool(waiting) and is_time_over(self._timeline, self.header.asks, self._clock_ms())
+            require(not waiting or is_over, explain_waiting(waiting), MOMENTS)
+
+    def moments(self) -> tuple[Moment, ...]:
+        """The moments that are open now, each once (`moments`)."""
+        return () if self.header.asks is None else list_open(self.system, self._timeline.game)
 
     def _require_known(self, step: Step[GameState], actor: Actor) -> None:
         # A figure in the other side's box gets the answer for an unknown figure. Any difference would betray which

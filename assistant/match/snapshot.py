@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from assistant.match.clock import Clock
 from assistant.match.system import MatchSystem
-from assistant.match.timeline import Event, Timeline, restore_timeline
+from assistant.match.timeline import Event, Timeline, with_entries
 from assistant.translations.messages import Said
 
-SNAPSHOT_VERSION = 5
+SNAPSHOT_VERSION = 6
 """Version of the format. Raise it when a game changes its fields or titles: older snapshots are ignored then."""
 
 
@@ -26,6 +26,8 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     clock: Clock
     done: list[tuple[int, Said]]
     notes: list[int]
+    devices: list[str]
+    changed_ms: int
     game: dict[str, Any]
 
 
@@ -42,6 +44,8 @@ def snapshot_of(timeline: Timeline, last_hash: str) -> bytes | None:
         clock=timeline.clock,
         done=done,
         notes=[event.seq for event in timeline.notes],
+        devices=sorted(timeline.devices),
+        changed_ms=timeline.changed_ms,
         game=game,
     )
     return msgspec.json.encode(snapshot)
@@ -64,4 +68,12 @@ def restore_snapshot(
     if snapshot.last_hash != hash_after(snapshot.seq):
         return None
     done = [(events[seq - 1], title) for seq, title in snapshot.done]
-    return restore_timeline(game, snapshot.clock, snapshot.seq, done, [events[seq - 1] for seq in snapshot.notes])
+    start = Timeline(
+        game,
+        snapshot.clock,
+        snapshot.seq,
+        notes=tuple(events[seq - 1] for seq in snapshot.notes),
+        devices=frozenset(snapshot.devices),
+        changed_ms=snapshot.changed_ms,
+    )
+    return with_entries(start, done)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from assistant.match import kept_order
@@ -22,6 +23,7 @@ class See(Step[GameState], frozen=True, kw_only=True, tag="see"):
     """
 
     rule = kept_order.TABLE_SEEN
+    keeps_passes = True
     document: dict[str, Any]
 
     def check(self, game: GameState) -> None:
@@ -49,6 +51,7 @@ class Place(Step[GameState], frozen=True, kw_only=True, tag="place"):
     rule = kept_order.BY_HAND
     label = said("Put a figure somewhere by hand")
     by_hand = True
+    of_figure = True
     figure: Name
     cells: Cells = ()
     center_mm: PointMm | None = None
@@ -74,6 +77,7 @@ class RecordRuling(Step[GameState], frozen=True, kw_only=True, tag="ruling"):
     """Keep a ruling on sight, range and cover with the match; the program fills in the answer."""
 
     rule = kept_order.RULINGS
+    keeps_passes = True
     attacker: Name
     defender: Name
     ruling: dict[str, Any] | None = None
@@ -112,4 +116,22 @@ class DeclareEnd(Step[GameState], frozen=True, kw_only=True, tag="declare"):
         return said("The match goes to {side}", side=self.winner)
 
 
-COMMON: tuple[type[Step[Any]], ...] = (See, Place, RecordRuling, DeclareEnd)
+class Pass(Step[GameState], frozen=True, kw_only=True, tag="pass"):
+    """A side lets its answer be in these moments (`Moment`), until anything else happens."""
+
+    rule = kept_order.MOMENTS
+    keeps_passes = True
+    of: Name
+    asked: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=100)]
+
+    def side(self, game: GameState) -> str | None:
+        return self.of
+
+    def apply(self, game: GameState) -> GameState:
+        return replace(game, passed=tuple(dict.fromkeys((*game.passed, *self.asked))))
+
+    def title(self, game: GameState) -> Said:
+        return said("{side} lets it be", side=self.of)
+
+
+COMMON: tuple[type[Step[Any]], ...] = (See, Place, RecordRuling, DeclareEnd, Pass)

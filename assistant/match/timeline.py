@@ -6,6 +6,7 @@ stays available, since games are values that share their unchanged parts.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -19,6 +20,7 @@ from assistant.match import kept_order
 from assistant.match.actor import Actor
 from assistant.match.clock import Clock, Seconds
 from assistant.match.game import Command, GameState, Step, Text, require
+from assistant.match.steps import Pass
 from assistant.translations.messages import Said, said, said_in, verbatim
 
 
@@ -180,6 +182,10 @@ class Timeline:
     """Notes, which no undo takes back."""
     asked: Event | None = None
     """An open request for an undo, until the others answer or the match goes on."""
+    devices: frozenset[str] = frozenset()
+    """The sides that have given a command from a device of their own."""
+    changed_ms: int = 0
+    """When the match last changed, so that whoever may answer could see it."""
 
     def after(self, event: Event) -> Timeline:
         """The match after an event, which was checked before it was written down.
@@ -198,7 +204,19 @@ class Timeline:
             after = self
         clock = _set(self.clock.after(event.t_ms, after.game, has_slept=isinstance(command, Wake)), command)
         notes = (*self.notes, event) if isinstance(command, Note) else self.notes
-        return Timeline(after.game, clock, event.seq, after.done, after.undone, notes, self._request_after(event))
+        own = self.devices if event.actor.role != "player" else self.devices | {str(event.actor.side)}
+        is_change = isinstance(command, Rewind | Redo) or (isinstance(command, Step) and not command.keeps_passes)
+        return Timeline(
+            after.game,
+            clock,
+            event.seq,
+            after.done,
+            after.undone,
+            notes,
+            self._request_after(event),
+            own,
+            event.t_ms if is_change else self.changed_ms,
+        )
 
     def check(self, command: Command, actor: Actor) -> None:
         """Makes sure that a command about the history itself may be given now.
@@ -270,6 +288,23 @@ class Timeline:
         foreign = (cell for cell in others if cell.event.actor.role != "player" or cell.event.actor.side != side)
         return next((cell.event.seq for cell in foreign), 0)
 
+    def hasty_to(self, side: str | None) -> int | None:
+        """The number of the entry before a command that closed a moment of a side without its answer or pass.
+
+        It reaches back to the last command of that side's own devices; None without such a command.
+        """
+        standing = list(_cells(self.done))
+        for place, cell in enumerate(standing):
+            command, by = cell.event.command, cell.event.actor
+            if side is None or (by.role == "player" and by.side == side):
+                return None
+            if cell.before is None or by.role in ("camera", "judge"):
+                continue
+            passed = _passed_by(side, (below.event for below in standing[place + 1 :]))
+            if {one.id for one in type(command).moments(cell.before) if one.side == side} - passed:
+                return 0 if cell.below is None else int(cell.below.event.seq)
+        return None
+
     def is_granted(self, command: Rewind, side: str | None) -> bool:
         """Whether another side has asked for exactly this undo."""
         asked = self.asked
@@ -295,7 +330,7 @@ class Timeline:
 
     def _with_step(self, event: Event, step: Step[GameState]) -> Timeline:
         title = step.title(self.game)
-        game = step.apply(self.game).concluded()
+        game = _applied(step, self.game)
         return Timeline(game, self.clock, event.seq, _Done(event, self.game, title, self.done), None)
 
     def _rewind(self, command: Rewind) -> Timeline:
@@ -312,7 +347,7 @@ class Timeline:
         for cell in self._to_redo(command):
             step = cell.event.command
             assert isinstance(step, Step), "only steps are put on the stack"
-            game = step.apply(after.game).concluded()
+            game = _applied(step, after.game)
             done = _Done(cell.event, after.game, cell.title, after.done)
             after = Timeline(game, self.clock, self.seq, done, cell.below)
         return after
@@ -359,14 +394,12 @@ def fold(start: Timeline, events: Iterable[Event]) -> Timeline:
     return timeline
 
 
-def restore_timeline(
-    game: GameState, clock: Clock, seq: int, done: Iterable[tuple[Event, Said]], notes: Iterable[Event]
-) -> Timeline:
-    """The match of a snapshot: its entries are listed, without the games before them."""
+def with_entries(start: Timeline, done: Iterable[tuple[Event, Said]]) -> Timeline:
+    """The match of a snapshot with its entries, which are listed without the games before them."""
     top: _Done | None = None
     for event, title in done:
         top = _Done(event, None, title, top)
-    return Timeline(game, clock, seq, top, None, tuple(notes))
+    return dataclasses.replace(start, done=top)
 
 
 def type_of(command: Command) -> str:
@@ -409,8 +442,26 @@ def _set(clock: Clock, command: Command) -> Clock:
     return clock
 
 
+def _applied(step: Step[GameState], game: GameState) -> GameState:
+    """The game after a step: won, if it wins, and with everybody free to answer anew if it changes anything."""
+    after = step.apply(game).concluded()
+    return after if step.keeps_passes or not after.passed else replace(after, passed=())
+
+
 def _reveals(event: Event) -> bool:
     return isinstance(event.command, Step) and event.command.has_revealed()
+
+
+def _passed_by(side: str, before: Iterable[Event]) -> set[str]:
+    """The moments that a side has let be on its own devices since the match last changed; the newest event first."""
+    found: set[str] = set()
+    for event in before:
+        command = event.command
+        if not (isinstance(command, Step) and command.keeps_passes):
+            break
+        if isinstance(command, Pass) and event.actor.role == "player" and event.actor.side == side:
+            found.update(command.asked)
+    return found
 
 
 def _cells(top: Any) -> Iterator[Any]:

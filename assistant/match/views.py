@@ -15,7 +15,8 @@ from assistant.match.chance import commit_to
 from assistant.match.clock import Clock
 from assistant.match.game import GameState, Prompt
 from assistant.match.guide import speak
-from assistant.match.header import Header
+from assistant.match.header import Asks, Header
+from assistant.match.moments import Asked, free_to
 from assistant.match.story import tell_happening
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import AskUndo, Entry, Event, Note, Timeline
@@ -31,9 +32,15 @@ NOTES_SHOWN = 50
 
 
 def match_view(
-    header: Header, system: MatchSystem[Any, Any], timeline: Timeline, audience: Audience, *, now_ms: int
+    header: Header,
+    system: MatchSystem[Any, Any],
+    timeline: Timeline,
+    audience: Audience,
+    asked: Asked,
+    *,
+    now_ms: int,
 ) -> dict[str, Any]:
-    """The match as an audience may know it."""
+    """The match as an audience may know it; ``asked`` is what it sees of the open moments."""
     game = timeline.game
     return {
         "match": {**_match(header), "table": "cells" if game.has_grid else "free"},
@@ -48,7 +55,12 @@ def match_view(
         "clock": clock_view(timeline.clock, now_ms),
         "history": history_view(timeline, HISTORY_SHOWN, audience.language),
         "happened": _last_step(timeline),
-        "undo": _undo(timeline, audience),
+        "undo": _undo(timeline, audience, header.asks),
+        "asked": [
+            {"id": one.id, "side": one.side, "figure": one.figure, "text": one.text.worded(audience.language)}
+            for one in asked.moments
+        ],
+        "speak_up_ms": asked.left_ms,
         "notes": [
             {"seq": note.seq, "t": note.t_ms, "by": msgspec.to_builtins(note.actor), "text": note.command.text}
             for note in timeline.notes[-NOTES_SHOWN:]
@@ -58,11 +70,12 @@ def match_view(
         "prompts": [
             {
                 "type": prompt.type,
-                "text": prompt.text.worded(audience.language),
+                "text": asked.word(prompt.type, prompt.text).worded(audience.language),
                 "side": prompt.side,
                 "fields": msgspec.to_builtins(prompt.fields),
             }
-            for prompt in list_prompts(system, game)
+            for prompt in (*list_prompts(system, game), *asked.passes)
+            if prompt.type not in asked.blocked
         ],
         **system.view(game, audience),
     }
@@ -119,11 +132,11 @@ def _last_step(timeline: Timeline) -> dict[str, Any] | None:
     }
 
 
-def _undo(timeline: Timeline, audience: Audience) -> dict[str, Any]:
+def _undo(timeline: Timeline, audience: Audience, asks: Asks | None) -> dict[str, Any]:
     """The undo for this audience: its goal, from where on it needs a yes, and an open request for one."""
     return {
         "to": timeline.last_by_hand(),
-        "free_to": timeline.free_to(audience.side),
+        "free_to": free_to(timeline, audience.side, asks),
         "asked": None if timeline.asked is None else _undo_request(timeline, timeline.asked, audience.language),
     }
 

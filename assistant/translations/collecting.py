@@ -48,14 +48,15 @@ def messages_of_sources() -> Catalog:
     for path in sorted((HOME / "assistant" / "cli").glob("*.py")):
         for text in help_texts(path.read_text(encoding="utf-8")):
             found.add(text)
-    for path in sorted((HOME / "assistant" / "games").glob("*/options.toml")):
+    of_games = sorted((HOME / "assistant" / "games").glob("*/options.toml"))
+    for path in (HOME / "assistant" / "match" / "options.toml", *of_games):
         for text in option_texts(path.read_text(encoding="utf-8")):
             found.add(text)
     return found
 
 
 def option_texts(source: str) -> Iterator[str]:
-    """The messages of a game's ``options.toml``: question, source and titles of every option."""
+    """The messages of an ``options.toml``: question, source and titles of every option."""
     for options in tomllib.loads(source).values():
         for fields in options.values():
             yield from (fields["title"], fields["question"], fields["source"], *fields["choices"].values())

@@ -19,8 +19,8 @@ def ended(desk: Any) -> Any:
     give({"type": "see", "document": board_document(desk.build.true_shot("easy-03").board)}, CAMERA)
     for figure, amount in (("bravo", 3), ("imp-1", 50)):
         if figure in desk.state.match.session.timeline.game.pieces:
-            give({"type": "damage", "figure": figure, "amount": amount}, player("invader", "Bob"))
-    give({"type": "damage", "figure": "medic-1", "amount": 50}, player("invader", "Bob"))
+            give({"type": "damage", "figure": figure, "amount": amount}, player("marines", "Bob"))
+    give({"type": "damage", "figure": "medic-1", "amount": 50}, player("marines", "Bob"))
     give({"type": "declare", "winner": "invader", "ending": "The medic is lost."}, JUDGE)
     return desk
 

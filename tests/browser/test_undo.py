@@ -14,14 +14,14 @@ from web.serving.roles import Role
 
 @pytest.fixture
 def tablets(desk: Any, open_page: Any) -> tuple[Page, Page]:
-    """The marines' tablet and the invader's phone; the invader has just hurt the medic."""
+    """The marines' tablet and the invader's phone; the invader has just hurt a brute."""
 
     def join(role: Role, name: str, size: str, **more: Any) -> Page:
         page: Page = open_page(f"{desk.address}/#join={desk.state.door.devices.invite(role, **more).token}", size)
         page.wait_for_selector(f'body[data-role="{role.value}"]')
         return page
 
-    desk.state.match.session.command({"type": "damage", "figure": "medic-1", "amount": 1}, player("invader", "Bob"))
+    desk.state.match.session.command({"type": "damage", "figure": "brute-1", "amount": 1}, player("invader", "Bob"))
     return join(Role.PLAYER, "Ann", "tablet", side="marines"), join(Role.INVADER, "Bob", "phone")
 
 
@@ -30,7 +30,7 @@ def history(page: Page) -> None:
 
 
 def damage(desk: Any) -> int:
-    harm: int = desk.state.match.session.timeline.game.piece("medic-1").harm
+    harm: int = desk.state.match.session.timeline.game.piece("brute-1").harm
     return harm
 
 
@@ -45,7 +45,7 @@ def test_the_others_step_is_asked_for_and_a_yes_on_any_tab_undoes_it(desk, table
     expect(marines.get_by_role("button", name="Yes, undo it")).to_be_hidden()
 
     request = invader.get_by_role("group", name="A request to undo")
-    expect(request).to_contain_text("asks to undo: Medic 1: 1 damage")
+    expect(request).to_contain_text("asks to undo: Brute 1: 1 damage")
     picture(invader, "phone-undo-request")
     picture(marines, "tablet-undo-asked")
     assert [violations(page) for page in tablets] == [[], []]

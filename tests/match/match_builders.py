@@ -12,6 +12,7 @@ import msgspec
 
 import assistant
 from assistant.documents import board_document, header_line, match_lines
+from assistant.errors import IllegalStep
 from assistant.match.actor import JUDGE, TABLE, Actor, player
 from assistant.match.audience import JUDGE_VIEW
 from assistant.match.game import INVADER
@@ -53,7 +54,19 @@ class Played:
     def do(self, type_: str, by: Actor | None = None, **fields: Any) -> Receipt:
         """A command of the shared tablet or, where that may not, of the invader's own device."""
         command = {"type": type_, **fields}
-        return self.session.command(command, by or (player(INVADER) if self._is_secret(type_) else TABLE))
+        actor = by or (player(INVADER) if self._is_secret(type_) else TABLE)
+        try:
+            return self.session.command(command, actor)
+        except IllegalStep as problem:
+            if actor.role != "table" or problem.rule is None or problem.rule.id != "match/moments":
+                raise
+        self.let_be()
+        return self.session.command(command, actor)
+
+    def let_be(self) -> None:
+        """The tablet goes round, and everybody who is asked lets his answer be."""
+        for moment in self.session.moments():
+            self.session.command({"type": "pass", "of": moment.side, "asked": [moment.id]}, TABLE)
 
     def _is_secret(self, type_: str) -> bool:
         types = self.session.system.commands.values()

@@ -112,6 +112,9 @@ def test_an_ability_rolls_a_die_again_and_exhausts_the_class_card(build: ModuleT
     with pytest.raises(IllegalStep, match="while it attacks"):
         match.do("use_ability", figure="alpha", ability="Steady")
     roll(match, "imp-1", 0)
+    with pytest.raises(IllegalStep, match="the defence comes first"):
+        match.do("use_ability", figure="alpha", ability="Steady")
+    match.do("defend")
     with pytest.raises(IllegalStep, match="0 dice may be rolled again"):
         match.do("reroll", which=[0])
     match.do("use_ability", figure="alpha", ability="Steady")
@@ -131,8 +134,9 @@ def test_an_ability_rolls_a_die_again_and_exhausts_the_class_card(build: ModuleT
 def test_an_event_adds_a_die_that_must_be_rolled(build: ModuleType) -> None:
     match = demon_attacks(build)
     assert "fury" in match.game.deck("invader").hand
-    match.do("play_event", card="fury")
     match.do("defend")
+    match.let_be()
+    match.do("play_event", card="fury")
     with pytest.raises(IllegalStep, match="roll the added dice"):
         match.do("resolve")
     with pytest.raises(IllegalStep, match="1 black"):
@@ -150,6 +154,7 @@ def test_no_more_dice_are_added_than_the_box_has(build: ModuleType) -> None:
     base = build.mission(build.TUTORIAL)
     rage = {**RAGE, "argent": 0, "effects": [{"effect": "dice", "dice": {"red": 4}}]}
     match = demon_attacks(build, demons=[{**demon, "abilities": [rage]} for demon in base.setup["demons"]])
+    match.do("defend")
     with pytest.raises(IllegalStep, match="no more red dice"):
         match.do("use_ability", figure="imp-1", ability="Rage")
 
@@ -185,7 +190,10 @@ def test_of_three_colours_a_stun_takes_the_strongest_or_the_weakest_die(
 
 def test_two_events_of_one_name_are_not_used_at_once(build: ModuleType) -> None:
     match = demon_attacks(build)
+    match.do("defend")
+    match.let_be()
     match.do("play_event", card="fury")
+    match.do("roll_added")
     with pytest.raises(IllegalStep, match="of this name"):
         match.do("play_event", card="fury")
 
@@ -375,13 +383,16 @@ def test_an_ability_of_a_demon_is_paid_with_argent_which_the_tutorial_ignores(bu
     match = begun(build)
     match.do("gain_argent", cards=[match.game.deck("invader").hand[0]], onto={"imp": 1})
     attack_alpha(match)
+    match.do("defend")
     match.do("use_ability", figure="imp-1", ability="Rage")
     assert match.game.demon_cards["imp"].argent == 0
     assert match.game.pending.dice_due == {"red": 1}
     poor = demon_attacks(build)
+    poor.do("defend")
     with pytest.raises(IllegalStep, match="not enough argent"):
         poor.do("use_ability", figure="imp-1", ability="Rage")
     tutorial = demon_attacks(build, tutorial=True)
+    tutorial.do("defend")
     with pytest.raises(IllegalStep, match="tutorial ignores"):
         tutorial.do("use_ability", figure="imp-1", ability="Rage")
 
@@ -419,6 +430,7 @@ def test_a_glory_kill_card_is_used_once_in_the_activation_that_revealed_it(build
 def test_what_may_be_used_is_prompted_and_offered_and_replays(build: ModuleType, client: ModuleType) -> None:
     match = alpha_plays(build, "plain")
     roll(match, "imp-1", 0)
+    match.do("defend")
     prompts = match.session.view(JUDGE_VIEW)["prompts"]
     assert {"figure": "alpha", "ability": "Steady"} in [prompt["fields"] for prompt in prompts]
     client.pressed(match, client.offer(client.looked(match), "use_ability"))

@@ -28,8 +28,8 @@ from assistant.match.views import list_prompts
 
 PLAYED = sorted(game.id for game in games() if game.match and game.package.startswith("assistant."))
 CHOOSING = (Path(web.__file__).parent / "match" / "choosing.js").read_text()
-BY_THE_PROGRAM = frozenset({"see", "ruling"})
-"""What the camera and the rulings give; nobody chooses it."""
+BY_THE_PROGRAM = frozenset({"see", "ruling", "pass"})
+"""What the camera and the rulings give, and the pass that a moment brings along; nobody looks for it."""
 SCRIPTS = {
     "doom2016": ("test_whole_doom2016", "test_triggers2016", "test_abilities2016", "test_entering2016"),
     "doom2004": (

@@ -29,9 +29,9 @@ def losses(match: Any) -> dict[str, tuple[int, int, int]]:
 
 def test_damage_and_falls_are_counted_for_their_sides_and_rounds(match: Any) -> None:
     before = losses(match)["marines"][2]
-    match.do("damage", by=INVADER, figure="alpha", amount=2)
+    match.do("damage", by=MARINES, figure="alpha", amount=2)
     assert losses(match)["marines"] == (0, 2, before)
-    match.do("damage", by=INVADER, figure="alpha", amount=50)
+    match.do("damage", by=MARINES, figure="alpha", amount=50)
     assert losses(match)["marines"] == (1, 2, before - 1)
     rounds = match.session.story()["rounds"]
     assert rounds[-1]["round"] == 1
@@ -39,15 +39,15 @@ def test_damage_and_falls_are_counted_for_their_sides_and_rounds(match: Any) -> 
 
 
 def test_turning_points_name_the_fallen_figures_and_the_actor(match: Any) -> None:
-    match.do("damage", by=INVADER, figure="alpha", amount=3)
-    receipt = match.do("damage", by=INVADER, figure="alpha", amount=50)
+    match.do("damage", by=MARINES, figure="alpha", amount=3)
+    receipt = match.do("damage", by=MARINES, figure="alpha", amount=50)
     blow, fall = match.session.story()["moments"]
     assert (blow["kind"], blow["figures"], blow["round"]) == ("blow", ["alpha"], 1)
-    assert (fall["kind"], fall["figures"], fall["seq"], fall["by"]["name"]) == ("fall", ["alpha"], receipt.seq, "Bob")
+    assert (fall["kind"], fall["figures"], fall["seq"], fall["by"]["name"]) == ("fall", ["alpha"], receipt.seq, "Ann")
 
 
 def test_what_was_taken_back_is_no_part_of_it(match: Any) -> None:
-    match.do("damage", by=INVADER, figure="alpha", amount=50)
+    match.do("damage", by=MARINES, figure="alpha", amount=50)
     match.do("undo", by=JUDGE)
     assert match.session.story()["moments"] == []
 
@@ -65,12 +65,12 @@ def test_the_end_is_a_turning_point_in_the_words_of_the_game(match: Any) -> None
 
 @pytest.mark.parametrize("language", ["ru", "es"])
 def test_the_story_is_in_the_readers_language(match: Any, language: str) -> None:
-    match.do("damage", by=INVADER, figure="alpha", amount=50)
+    match.do("damage", by=MARINES, figure="alpha", amount=50)
     assert match.session.story(language)["moments"][0]["title"] != match.session.story()["moments"][0]["title"]
 
 
 def test_a_match_that_was_opened_from_a_snapshot_knows_its_whole_story(match: Any) -> None:
-    match.do("damage", by=INVADER, figure="alpha", amount=50)
+    match.do("damage", by=MARINES, figure="alpha", amount=50)
     again = Session.resumed(
         match.document().splitlines(), journal=None, clock_ms=lambda: 0, snapshot=match.session.snapshot()
     )
@@ -78,7 +78,7 @@ def test_a_match_that_was_opened_from_a_snapshot_knows_its_whole_story(match: An
 
 
 def test_the_game_after_each_entry_is_at_hand(match: Any) -> None:
-    first = match.do("damage", by=INVADER, figure="alpha", amount=1)
+    first = match.do("damage", by=MARINES, figure="alpha", amount=1)
     match.do("damage", by=MARINES, figure="alpha", amount=1)
     assert match.session.game_after(first.seq).piece("alpha").harm == 1
     assert match.session.game_after(0).piece("alpha").harm == 0

@@ -36,41 +36,41 @@ def test_a_player_takes_back_his_own_last_step(match: Any) -> None:
 
 @pytest.mark.parametrize("author", [INVADER, TABLE, JUDGE])
 def test_an_undo_of_others_steps_needs_their_yes(match: Any, author: Any) -> None:
-    match.do("damage", by=author, figure="alpha", amount=2)
+    match.do("damage", by=author, figure="imp-1", amount=2)
     with pytest.raises(NotYours, match="ask them"):
         match.do("undo", by=MARINES)
-    assert match.game.piece("alpha").harm == 2
+    assert match.game.piece("imp-1").harm == 2
 
 
 def test_a_step_of_ones_own_under_those_of_others_is_not_free(match: Any) -> None:
     before = match.session.seq
     match.do("damage", by=MARINES, figure="alpha", amount=1)
-    other = match.do("damage", by=INVADER, figure="alpha", amount=1)
+    other = match.do("damage", by=INVADER, figure="imp-1", amount=1)
     match.do("damage", by=MARINES, figure="alpha", amount=1)
     with pytest.raises(NotYours):
         match.do("undo", by=MARINES, to=before)
     assert undo_view(match, "marines")["free_to"] == other.seq
     match.do("undo", by=MARINES, to=other.seq)
-    assert match.game.piece("alpha").harm == 2
+    assert (match.game.piece("alpha").harm, match.game.piece("imp-1").harm) == (1, 1)
 
 
 def test_a_yes_of_the_other_side_undoes_just_what_was_asked(match: Any) -> None:
     before = match.session.seq
-    match.do("damage", by=INVADER, figure="alpha", amount=1)
+    match.do("damage", by=INVADER, figure="imp-1", amount=1)
     match.do("damage", by=MARINES, figure="bravo", amount=1)
     match.do("ask_undo", by=MARINES, to=before)
     asked = undo_view(match, "invader")["asked"]
-    assert (asked["by"]["name"], asked["titles"]) == ("Ann", ["Alpha: 1 damage", "Bravo: 1 damage"])
+    assert (asked["by"]["name"], asked["titles"]) == ("Ann", ["Imp 1: 1 damage", "Bravo: 1 damage"])
     with pytest.raises(NotYours):
         match.do("undo", by=MARINES, to=before)  # nobody says yes to himself
     match.do("undo", by=INVADER, to=before)
-    assert (match.game.piece("alpha").harm, match.game.piece("bravo").harm) == (0, 0)
+    assert (match.game.piece("imp-1").harm, match.game.piece("bravo").harm) == (0, 0)
     assert undo_view(match, "invader")["asked"] is None
 
 
 def test_a_no_ends_the_request(match: Any) -> None:
     before = match.session.seq
-    match.do("damage", by=INVADER, figure="alpha", amount=1)
+    match.do("damage", by=INVADER, figure="imp-1", amount=1)
     match.do("damage", by=MARINES, figure="bravo", amount=1)
     match.do("ask_undo", by=MARINES, to=before)
     match.do("refuse_undo", by=INVADER)
@@ -83,11 +83,11 @@ def test_a_no_ends_the_request(match: Any) -> None:
 
 def test_a_request_is_over_once_the_match_goes_on_but_not_by_the_camera(match: Any, build: ModuleType) -> None:
     before = match.session.seq
-    match.do("damage", by=INVADER, figure="alpha", amount=1)
+    match.do("damage", by=INVADER, figure="imp-1", amount=1)
     match.do("ask_undo", by=MARINES, to=before)
     match.do("see", by=CAMERA, document=build.corridor(13, 3))
     assert undo_view(match, "invader")["asked"] is not None
-    match.do("damage", by=INVADER, figure="alpha", amount=1)
+    match.do("damage", by=INVADER, figure="imp-1", amount=1)
     assert undo_view(match, "invader")["asked"] is None
 
 
@@ -112,7 +112,7 @@ def test_what_was_revealed_is_not_even_asked_for(match: Any) -> None:
 
 def test_a_request_outlives_a_restart_and_the_match_replays(match: Any) -> None:
     before = match.session.seq
-    match.do("damage", by=INVADER, figure="alpha", amount=1)
+    match.do("damage", by=INVADER, figure="imp-1", amount=1)
     match.do("ask_undo", by=MARINES, to=before)
     assert match.session.snapshot() is None
     match.do("undo", by=INVADER, to=before)

@@ -9,6 +9,7 @@ from assistant.app.live.shots import Shot
 from assistant.errors import NotYours
 from assistant.match.actor import JUDGE, TABLE, Actor, player
 from assistant.match.game import INVADER, GameState
+from assistant.match.session import Session
 from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import said
 from assistant.translations.speech import Speech
@@ -52,6 +53,23 @@ def require_own_figures(command: Mapping[str, Any], own: frozenset[str] | None, 
         name = command.get(field)
         if isinstance(name, str) and name not in own:
             figure = speak_id(name[:40], speech.language)
+            raise NotYours(said("{figure} is not yours. Ask its player or a judge.", figure=figure))
+
+
+def require_own_moments(
+    command: Mapping[str, Any], session: Session, own: frozenset[str] | None, speech: Speech
+) -> None:
+    """Checks that a device lets only answers be that are its own player's (`assistant.match.moments`).
+
+    Raises:
+        NotYours: another player of its side is asked.
+    """
+    passed = command.get("asked")
+    if own is None or not isinstance(passed, list):
+        return
+    for moment in session.moments():
+        if moment.id in passed and moment.figure is not None and moment.figure not in own:
+            figure = speak_id(moment.figure, speech.language)
             raise NotYours(said("{figure} is not yours. Ask its player or a judge.", figure=figure))
 
 

@@ -12,6 +12,12 @@ import { t } from "../shell/texts.js";
 /** The end that people declare has one way, which asks once more. */
 const DECLARE = "declare";
 
+/** The command that lets an answer be. */
+const PASS = "pass";
+
+/** How long after the time to speak up the match is looked at again. */
+const LATE_MS = 100;
+
 const NOTHING_SEEN = { move: null, door: null, moves: [] };
 
 /** Where a screen is as wide and as high as that, who is winning stands open. */
@@ -48,17 +54,26 @@ export class InitiativeView {
     setText(byId("acting"), this.acting(order, view));
     this.showStanding(view);
     this.showOrder(view.winner ? order.map((entry) => ({ ...entry, is_active: false })) : order);
-    const open = view.prompts.filter((prompt) => !mine || !prompt.side || prompt.side === mine.side);
+    const open = joinPasses(view.prompts.filter((prompt) => isFor(prompt, mine, view.asked)));
     const seen = this.seenSteps(mine);
     const offered = open.map((prompt, i) => asButton(prompt.text, { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0));
     const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);
-    const waiting = !offered.length && others.length ? [{ key: "waiting", text: t("waits_for", { side: this.match.name(others[0]) }) }] : [];
+    const asked = view.asked.filter(({ side }) => mine && side !== mine.side).map(({ side }) => side);
+    const awaited = asked[0] ?? (offered.length ? undefined : others[0]);
+    const waiting = awaited ? [{ key: "waiting", text: t("waits_for", { side: this.match.name(awaited) }) }] : [];
+    this.comeBack(view.asked.length ? view.speak_up_ms : null);
     const prompted = offered.filter(({ key }) => seen.every((step) => step.key !== key)); // the camera's words for it stand already
     this.prompts.show([...seen, ...prompted, ...waiting]);
     byId("deeds").hidden = view.winner !== null;
     this.showDeeds();
     this.remember(view);
     this.look();
+  }
+
+  /** Where silence is an answer, the match is looked at again once the time to speak up is over. */
+  comeBack(waitMs) {
+    clearTimeout(this.timer);
+    if (waitMs) this.timer = setTimeout(() => this.match.refresh(), waitMs + LATE_MS);
   }
 
   /** What each side has and still needs; once somebody has won, the headline says it all. */
@@ -169,6 +184,23 @@ export class InitiativeView {
     button.addEventListener("click", () => (command.type === DECLARE ? this.handlers.endMatch() : this.choosing.begin(text, command)));
     return button;
   }
+}
+
+/** Whether a prompt is for this device: of nobody's side or its own, and a question not to another player's figure. */
+function isFor({ type, side, fields }, mine, asked) {
+  if (!mine || !side) return true;
+  const figures = type === PASS ? asked.filter(({ id, figure }) => figure && fields.asked.includes(id)).map(({ figure }) => figure) : [];
+  return side === mine.side && figures.every((figure) => mine.figures.includes(figure));
+}
+
+/** One no for everything that one side is asked. */
+function joinPasses(prompts) {
+  const passes = prompts.filter(({ type }) => type === PASS);
+  const joined = [...new Set(passes.map(({ side }) => side))].map((side) => {
+    const own = passes.filter((pass) => pass.side === side);
+    return { ...own[0], text: own.map(({ text }) => text).join(" "), fields: { of: side, asked: own.flatMap(({ fields }) => fields.asked) } };
+  });
+  return [...prompts.filter(({ type }) => type !== PASS), ...joined];
 }
 
 /** Spaces as one text, in whatever order they come. */

@@ -19,7 +19,13 @@ from assistant.match.steps import See
 from assistant.table.cell_names import CellNames
 from assistant.table.tracker import TrackerEntry, TrackerView
 from assistant.translations.messages import said
-from web.match.belonging import actor_of, own_figures, require_own_figures, require_seen
+from web.match.belonging import (
+    actor_of,
+    own_figures,
+    require_own_figures,
+    require_own_moments,
+    require_seen,
+)
 from web.match.free_camera import list_seen_models, photo_of
 from web.match.ground import ground_document, list_tokens
 from web.match.other_table import find_other_table, require_own_table
@@ -75,6 +81,7 @@ def legality(seq: int) -> Answer:
 def command() -> Answer:
     session, fields = running_match(), body_fields()
     require_own_figures(fields, _own(session), current_speech())
+    require_own_moments(fields, session, _own(session), current_speech())
     receipt = session.command(fields, _actor())
     title = receipt.title.worded(current_speech().language)
     return {"seq": receipt.seq, "title": title, **_document(session)}

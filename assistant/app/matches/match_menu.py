@@ -13,6 +13,7 @@ from assistant.match.actor import CAMERA
 from assistant.match.games import game_named
 from assistant.match.header import MatchLabel
 from assistant.match.missions import Mission
+from assistant.match.moments import OPTIONS, split_options
 from assistant.match.session import Session
 from assistant.rules.options import Option
 from assistant.translations.messages import said
@@ -74,7 +75,8 @@ class MatchMenu:
         """
         require_name(name)
         loaded = self.workshop.load(mission)
-        game_named(loaded.ruleset).rules({**loaded.options, **options})
+        _, of_game = split_options({**loaded.options, **options})
+        game_named(loaded.ruleset).rules(of_game)
         if name in self._kept.store.matches():
             raise StoreError(said("there is already a match “{name}”; choose another name", name=name))
         session = self._kept.begin(name, loaded, options)
@@ -125,6 +127,7 @@ class MatchMenu:
 
 def _offer(name: str, mission: Mission) -> MissionOffer:
     game = game_named(mission.ruleset)
-    chosen = game.rules(mission.options).options
-    options = tuple((option, chosen[option.name]) for option in game.rule_set.option_table)
+    of_match, of_game = split_options(mission.options)
+    chosen = {**game.rules(of_game).options, **of_match}
+    options = tuple((option, chosen[option.name]) for option in (*game.rule_set.option_table, *OPTIONS))
     return MissionOffer(name, mission.title, mission.ruleset, game.title, options, mission.table)

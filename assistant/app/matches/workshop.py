@@ -17,6 +17,7 @@ from assistant.match.game import Piece
 from assistant.match.games import Game, game_named, games
 from assistant.match.ground import BOARD, FREE_TABLE
 from assistant.match.missions import Mission, mission_from_fields, new_header
+from assistant.match.moments import split_options
 from assistant.match.session import Session
 from assistant.translations.messages import Said, said
 
@@ -130,7 +131,8 @@ class Workshop:
         """The first fault that the reader of missions finds, and the figures of the match that the mission makes."""
         try:
             mission = mission_from_fields(fields)
-            game_named(mission.ruleset).rules(mission.options)
+            _, of_game = split_options(mission.options)
+            game_named(mission.ruleset).rules(of_game)
         except InputError as problem:
             return _fault("", problem), ()
         try:

@@ -10,7 +10,14 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match import play_rules
-from assistant.games.doom2016.match.attack_rules import count_colors, damage_of, may_choose_drop, may_take_second_card
+from assistant.games.doom2016.match.attack_rules import (
+    ask_attacker,
+    ask_defence,
+    count_colors,
+    damage_of,
+    may_choose_drop,
+    may_take_second_card,
+)
 from assistant.games.doom2016.match.card_words import describe_attack
 from assistant.games.doom2016.match.effects import begin_own_effects, damage_area, find_areas_hit
 from assistant.games.doom2016.match.state import (
@@ -19,7 +26,9 @@ from assistant.games.doom2016.match.state import (
     PendingAttack2016,
     ShownCard,
     apply_damage,
+    begin_step_of,
     require_free_hands,
+    require_step_of,
 )
 from assistant.match.asks import Ask, Asks, Draft, ask_change, ask_range, ask_thing
 from assistant.match.chance import Chance
@@ -29,6 +38,7 @@ from assistant.match.game import (
     MARINES,
     Count,
     Integer,
+    Moment,
     Name,
     Prompt,
     SaltedStep,
@@ -202,6 +212,11 @@ class ResolveDamage(SaltedStep[Match2016], frozen=True, kw_only=True, tag="resol
     hit: tuple[Name, ...] = ()
 
     @classmethod
+    def moments(cls, game: Match2016) -> Iterator[Moment]:
+        yield from ask_defence(game)
+        yield from ask_attacker(game)
+
+    @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
         attack = _attack_to_settle(game)
         if attack is not None and attack.defended:
@@ -289,6 +304,7 @@ class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
             require(
                 may_take_second_card(game, attack), said("only a defender in cover takes a second card, and only one")
             )
+            require_step_of(game, game.piece(attack.defender).side)
         else:
             require(not attack.defended, said("the defence was revealed already"))
 
@@ -326,9 +342,13 @@ class RerollDamage(Step[Match2016], frozen=True, kw_only=True, tag="reroll"):
     faces: tuple[Icons, ...] = ()
 
     @classmethod
+    def moments(cls, game: Match2016) -> Iterator[Moment]:
+        return ask_defence(game)
+
+    @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
         attack = _attack_to_settle(game)
-        if attack is not None and attack.rerolls:
+        if attack is not None and attack.rerolls and attack.defended:
             again = counted("Roll {n} die again", "Roll up to {n} dice again", attack.rerolls)
             yield cls.prompt(again, side=game.piece(attack.attacker).side)
 
@@ -345,6 +365,7 @@ class RerollDamage(Step[Match2016], frozen=True, kw_only=True, tag="reroll"):
 
     def check(self, game: Match2016) -> None:
         left = game.the_attack().rerolls
+        require_step_of(game, game.piece(game.the_attack().attacker).side)
         require(
             0 < len(self.which) <= left,
             counted("{n} die may be rolled again", "{n} dice may be rolled again", left),
@@ -357,6 +378,8 @@ class RerollDamage(Step[Match2016], frozen=True, kw_only=True, tag="reroll"):
         dice = list(attack.dice)
         for place, icons in zip(self.which, self.faces, strict=True):
             dice[place] = (dice[place][0], icons)
+        game = begin_step_of(game, game.piece(attack.attacker).side)
+        attack = game.the_attack()
         return replace(game, pending=replace(attack, dice=tuple(dice), rerolls=attack.rerolls - len(self.which)))
 
     def dice_shown(self, game: Match2016) -> tuple[ShownDie, ...]:
@@ -372,7 +395,10 @@ class RerollDamage(Step[Match2016], frozen=True, kw_only=True, tag="reroll"):
 
 
 class ModifyDamage(Step[Match2016], frozen=True, kw_only=True, tag="modify"):
-    """A card or an ability changes the attack's damage or the defender's shields; ``reason`` names it."""
+    """A card or an ability changes the attack's damage or the defender's shields; ``reason`` names it.
+
+    What favours the attacker is his to say, after the defence; anything else is the defender's, before that.
+    """
 
     rule = play_rules.ATTACK
     label = said("A card or an ability changes the attack")
@@ -380,11 +406,23 @@ class ModifyDamage(Step[Match2016], frozen=True, kw_only=True, tag="modify"):
     damage: Annotated[Integer, Asks(_asks_damage_change)] = 0
     shields: Annotated[Integer, Asks(_asks_shields_change)] = 0
 
+    @classmethod
+    def moments(cls, game: Match2016) -> Iterator[Moment]:
+        return ask_defence(game)
+
+    def side(self, game: Match2016) -> str | None:
+        attack = game.pending
+        if attack is None:
+            return None
+        return game.piece(attack.attacker if self.damage > self.shields else attack.defender).side
+
     def check(self, game: Match2016) -> None:
         game.the_attack()
         require(bool(self.damage or self.shields), said("say what changes: damage or shields"))
+        require_step_of(game, str(self.side(game)))
 
     def apply(self, game: Match2016) -> Match2016:
+        game = begin_step_of(game, str(self.side(game)))
         attack = game.the_attack()
         changes = (*attack.changes, (self.reason, self.damage, self.shields))
         return replace(game, pending=replace(attack, changes=changes))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from statistics import fmean
 
-from assistant.games.doom2016.match.setup import AttackProfile
-from assistant.games.doom2016.match.state import STUNNED, Match2016, PendingAttack2016, ShownCard
+from assistant.games.doom2016.match.setup import AttackProfile, When
+from assistant.games.doom2016.match.state import STUNNED, Match2016, PendingAttack2016, ShownCard, find_abilities
 from assistant.games.doom2016.rules import attack as rules
-from assistant.match.game import MARINES
+from assistant.match.game import INVADER, MARINES, Moment
 from assistant.rules.ruling import Reason
+from assistant.translations.messages import said
 
 
 def has_cover(game: Match2016, attack: PendingAttack2016) -> bool:
@@ -58,6 +60,61 @@ def defender_of(game: Match2016, figure: str, cover: bool) -> rules.Defender:
         stunned,
         rules.DefenceCard(demon.special_shields, demon.special_dodge),
     )
+
+
+def ask_defence(game: Match2016) -> Iterator[Moment]:
+    """The moments of the defence (step 3): the second card in cover, reactions, event cards and abilities.
+
+    They follow from what lies open on the table: cover, and that somebody has cards in hand.
+    """
+    attack = game.pending
+    if attack is None or not attack.defended or attack.effects_begun or attack.dice_due or game.summons_due:
+        return
+    defender = game.piece(attack.defender)
+    figure = defender.id if defender.side == MARINES else None
+    if may_take_second_card(game, attack) and STUNNED not in defender.marks:
+        text = said("does {figure} in cover take another card?", figure=defender.id)
+        answer = {"type": "defend", "again": True}
+        yield Moment(id="second card", side=defender.side, figure=figure, text=text, answers=(answer,))
+    if defender.side == INVADER:
+        yield from _ask_invader(game, "event at the defence", defender.id)
+        return
+    for marine in game.setup.marines:
+        if _has_cards(game, marine.id) or (marine.id == figure and _has_ability(game, figure, "defending")):
+            answers = ({"type": "react", "figure": marine.id}, {"type": "use_ability", "figure": marine.id})
+            text = said("does {figure} react?", figure=marine.id)
+            yield Moment(id=f"reaction {marine.id}", side=MARINES, figure=marine.id, text=text, answers=answers)
+
+
+def ask_attacker(game: Match2016) -> Iterator[Moment]:
+    """The moment of the attacker (step 4): effects that change the attack, before the damage."""
+    attack = game.pending
+    if attack is None or not attack.defended or attack.dice_due or game.summons_due:
+        return
+    attacker = game.piece(attack.attacker)
+    if attacker.side == INVADER:
+        yield from _ask_invader(game, "event in the attack", attacker.id)
+    elif attack.rerolls or _has_ability(game, attacker.id, "attacking"):
+        answers = ({"type": "use_ability", "figure": attacker.id}, {"type": "reroll"})
+        text = said("does {figure} change the attack?", figure=attacker.id)
+        yield Moment(id="effects", side=MARINES, figure=attacker.id, text=text, answers=answers)
+
+
+def _ask_invader(game: Match2016, moment: str, demon: str) -> Iterator[Moment]:
+    when: When = "defending" if game.the_attack().defender == demon else "attacking"
+    if _has_cards(game, INVADER) or _has_ability(game, demon, when):
+        answers = ({"type": "play_event"}, {"type": "use_ability", "figure": demon})
+        text = said("an event card or an ability for {figure}?", figure=demon)
+        yield Moment(id=moment, side=INVADER, text=text, answers=answers)
+
+
+def _has_cards(game: Match2016, owner: str) -> bool:
+    """Whether there are cards in a hand; printed ones are nobody's business, so there may be."""
+    return owner not in game.decks or bool(game.deck(owner).hand)
+
+
+def _has_ability(game: Match2016, figure: str, when: When) -> bool:
+    return any(ability.when in ("any", when) for ability in find_abilities(game, game.piece(figure)))
 
 
 def count_colors(game: Match2016, profile: AttackProfile, stunned: bool, drop: str | None) -> Counter[str]:

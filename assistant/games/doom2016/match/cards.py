@@ -8,14 +8,22 @@ from typing import Annotated, Self
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match import play_rules
+from assistant.games.doom2016.match.attack_rules import ask_defence
 from assistant.games.doom2016.match.card_words import describe_card
 from assistant.games.doom2016.match.effects import EffectStep, Use, begin_effects, check_effects, require_moment
 from assistant.games.doom2016.match.moving import ActivationStep, require_activation
-from assistant.games.doom2016.match.setup import Ability, AttackProfile, Card
-from assistant.games.doom2016.match.state import CLASS_EXHAUSTED, DemonCard, Match2016, find_abilities
+from assistant.games.doom2016.match.setup import Ability, AttackEffect, AttackProfile, Card
+from assistant.games.doom2016.match.state import (
+    CLASS_EXHAUSTED,
+    DemonCard,
+    Match2016,
+    begin_step_of,
+    find_abilities,
+    require_step_of,
+)
 from assistant.match.asks import Ask, Asks, Draft, ask_card, ask_thing, hide_cards
 from assistant.match.chance import Chance
-from assistant.match.game import INVADER, MARINES, Count, Name, Piece, Prompt, Step, find_by_name, require
+from assistant.match.game import INVADER, MARINES, Count, Moment, Name, Piece, Prompt, Step, find_by_name, require
 from assistant.translations.messages import Said, named, said
 
 SPRINT_POINTS = 6
@@ -144,6 +152,10 @@ class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
     ability: Name
 
     @classmethod
+    def moments(cls, game: Match2016) -> Iterator[Moment]:
+        return ask_defence(game)
+
+    @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
         attack, acting = game.pending, game.free_figure
         figures = [] if acting is None else [acting.id]
@@ -170,6 +182,7 @@ class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
         piece, ability = game.piece(self.figure), find_ability(game, self.figure, self.ability)
         require(piece.on_table, said("{figure} is not on the board", figure=self.figure))
         require_moment(game, self.figure, ability.when)
+        require_step_of(game, piece.side)
         require_paid(game, piece, ability)
         used = () if game.pending is None else game.pending.played
         require(ability.name not in used, said("a card or ability of this name is already in use"))
@@ -177,7 +190,7 @@ class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
 
     def apply(self, game: Match2016) -> Match2016:
         ability = find_ability(game, self.figure, self.ability)
-        game = _pay(game, game.piece(self.figure), ability)
+        game = begin_step_of(_pay(game, game.piece(self.figure), ability), game.piece(self.figure).side)
         if game.pending is not None:
             game = replace(game, pending=replace(game.pending, played=(*game.pending.played, ability.name)))
         return begin_effects(game, Use(self.figure, ability.name, self.hit, self.chance), ability.effects)
@@ -252,6 +265,8 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
         own = game.turn is not None and game.turn.figure == marine and not self._defends(game)
         require(not own, said("{figure} plays reactions in the activations of others, not in his own", figure=marine))
         require_moment(game, marine, card.when)
+        if self._changes_attack(game):
+            require_step_of(game, MARINES)
         check_effects(game, marine, card.effects)
         if marine in game.decks:
             game.deck(marine).taken(self.card)
@@ -278,6 +293,9 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
 
     def _marine(self, game: Match2016) -> str:
         return game.the_attack().defender if self.figure is None else self.figure
+
+    def _changes_attack(self, game: Match2016) -> bool:
+        return self._defends(game) or any(isinstance(effect, AttackEffect) for effect in self._shown(game).effects)
 
     def _defends(self, game: Match2016) -> bool:
         return game.pending is not None and game.pending.defender == self._marine(game)

@@ -14,6 +14,7 @@ from assistant.translations.messages import Said, said, said_in
 class _HarmByHand(SaltedStep[Match2016], frozen=True, kw_only=True):
     rule = play_rules.DAMAGE
     by_hand = True
+    of_figure = True
     figure: Name
 
     def check(self, game: Match2016) -> None:
@@ -40,6 +41,7 @@ class HealDamage(Step[Match2016], frozen=True, kw_only=True, tag="heal"):
     rule = play_rules.DAMAGE
     label = said("Take damage off by hand")
     by_hand = True
+    of_figure = True
     figure: Name
     amount: PositiveCount
 
@@ -71,6 +73,7 @@ class Stun(Step[Match2016], frozen=True, kw_only=True, tag="stun"):
     rule = play_rules.STUN
     label = said("Stun a figure, or end it")
     by_hand = True
+    of_figure = True
     figure: Name
     on: Annotated[bool, Asks(_asks_stun)] = True
 

@@ -8,12 +8,19 @@ from typing import Annotated, Any, Self
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match import play_rules
+from assistant.games.doom2016.match.attack_rules import ask_defence
 from assistant.games.doom2016.match.cards import ask_hand
 from assistant.games.doom2016.match.effects import EffectStep, Use, begin_effects, check_effects, require_moment
 from assistant.games.doom2016.match.places import require_at_portal
 from assistant.games.doom2016.match.rounds import MAX_INVADER_CARDS, list_initiative_cards
 from assistant.games.doom2016.match.setup import InvasionGroup, Portal
-from assistant.games.doom2016.match.state import INVASION, DemonCard, Match2016
+from assistant.games.doom2016.match.state import (
+    INVASION,
+    DemonCard,
+    Match2016,
+    begin_step_of,
+    require_step_of,
+)
 from assistant.games.doom2016.rules.places import find_summon_placements
 from assistant.match.asks import Ask, Asks, Draft, Pick, ask_card, ask_thing, ask_token, hide_cards
 from assistant.match.chance import Chance
@@ -21,6 +28,7 @@ from assistant.match.game import (
     INVADER,
     Cells,
     Count,
+    Moment,
     Name,
     PositiveCount,
     Prompt,
@@ -197,6 +205,10 @@ class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
     is_secret = True
     card: Annotated[Name, Asks(lambda draft: ask_hand(draft, INVADER))]
 
+    @classmethod
+    def moments(cls, game: Match2016) -> Iterator[Moment]:
+        return ask_defence(game)
+
     def settle(self, game: Match2016, chance: Chance) -> Self:
         return self.settle_effects(game, chance, _find_helped(game) or "", game.card(self.card).effects)
 
@@ -212,11 +224,12 @@ class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
                 _find_helped(game), said("no demon acts or is attacked now; play that card when one does")
             )
             require_moment(game, demon, card.when)
+            require_step_of(game, INVADER)
             check_effects(game, demon, card.effects)
 
     def apply(self, game: Match2016) -> Match2016:
         demon, card = _find_helped(game), game.card(self.card)
-        game = discard_events(game, self.card)
+        game = begin_step_of(discard_events(game, self.card), INVADER)
         if game.pending is not None:
             game = replace(game, pending=replace(game.pending, played=(*game.pending.played, self.card)))
         return begin_effects(game, Use(demon or "", card.name, self.hit, self.chance), card.effects)

@@ -102,6 +102,8 @@ class PendingAttack2016(Struct, frozen=True, kw_only=True):
     """The icons of the revealed cards in order; the last card counts."""
     reaction_dodge: bool = False
     defended: bool = False
+    effects_begun: bool = False
+    """Whether the attacker has added effects (step 4), which ends the defence (step 3)."""
     played: tuple[str, ...] = ()
     """Event cards and abilities in use; no two of one name may be (A5)."""
     dice_due: Mapping[str, int] = {}
@@ -312,6 +314,29 @@ def frag(game: Match2016, piece: Piece, chance: Chance) -> Match2016:
     if turn is not None and piece.id in turn.queue:
         game = replace(game, turn=replace(turn, queue=tuple(name for name in turn.queue if name != piece.id)))
     return game
+
+
+def require_step_of(game: Match2016, side: str) -> None:
+    """Makes sure that a side may change the open attack now: the defence comes first, then the attacker's effects.
+
+    Raises:
+        IllegalStep: the attacker comes before the defence card, or the defender after the attacker's effects.
+    """
+    attack = game.pending
+    if attack is None:
+        return
+    if side == game.piece(attack.attacker).side:
+        require(attack.defended, said("the defence comes first: reveal the defence card"))
+    else:
+        require(not attack.effects_begun, said("the attacker adds effects now; the defence is over"))
+
+
+def begin_step_of(game: Match2016, side: str) -> Match2016:
+    """The game after a side has changed the open attack; the attacker's first change ends the defence."""
+    attack = game.pending
+    if attack is None or side != game.piece(attack.attacker).side:
+        return game
+    return replace(game, pending=replace(attack, effects_begun=True))
 
 
 def find_abilities(game: Match2016, piece: Piece) -> tuple[Ability, ...]:
