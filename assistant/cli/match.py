@@ -98,6 +98,7 @@ _VERDICTS = {
     "yes": said_in("legal", "yes"),
     "no": said_in("legal", "no"),
     "by hand": said_in("legal", "by hand"),
+    "set right": said_in("legal", "set right"),
 }
 
 

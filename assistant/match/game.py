@@ -305,6 +305,14 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
         assert words is not None, f"{cls.__name__} has no label"
         return Prompt(type=tag_of(cls), text=words, side=side, fields=fields, urgency=urgency)
 
+    def rule_at(self, game: GameT) -> Rule:
+        """The rule that allows it at this moment, where another than that of its class says so."""
+        return self.rule
+
+    def rests_on_people(self, game: GameT) -> bool:
+        """Whether the rules are silent about it, so that people answer for it: it is judged “by hand”."""
+        return self.by_hand
+
     @classmethod
     def moments(cls, game: GameT) -> Iterator[Moment]:
         """Who may still answer before it; it waits until each of them has answered or passed."""
@@ -320,6 +328,10 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
     def side(self, game: GameT) -> str | None:
         """The side whose decision this is; None where anyone at the table may do it."""
         return game.piece(getattr(self, "figure")).side if self.of_figure else self.decided_by  # noqa: B009
+
+    def sides_besides(self, game: GameT) -> frozenset[str]:
+        """The other sides for which its fields decide, too; then no player of a single side gives it."""
+        return frozenset()
 
     def settle(self, game: GameT, chance: Chance) -> Self:
         """The step with everything that the program decides, which overwrites what a client sent."""

@@ -29,11 +29,12 @@ from assistant.translations.messages import Said, said
 
 FORMAT = "sightline.legality/1"
 
-LegalVerdict = Literal["yes", "no", "by hand"]
+LegalVerdict = Literal["yes", "no", "by hand", "set right"]
 
 SENTENCES: Mapping[LegalVerdict, Said] = {
     "yes": said("Yes, that was legal."),
     "by hand": said("This was set by hand; the game's rules were not applied."),
+    "set right": said("That set a figure right: it stands again where it stood before it was moved illegally."),
 }
 
 _MOST_RETRACED = 3
@@ -41,10 +42,14 @@ _MOST_RETRACED = 3
 
 
 class MovedFigure(NamedTuple):
-    """A figure that stands elsewhere without a move, and the rules' objection to such a move."""
+    """A figure that stands elsewhere without a move, and the rules' objection to such a move.
+
+    ``is_set_right``: it stands again where it stood before somebody moved it illegally.
+    """
 
     figure: str
     refusal: Objection | None
+    is_set_right: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ class Judgement:
     """The answer for one event.
 
     Args:
-        verdict: ``by hand`` if people set something right.
+        verdict: ``by hand`` if the rules are silent about it, ``set right`` if a figure was put back.
         sentence: the answer in words, with the objection.
         rule: the rule that allows or forbids it.
         reasons: the rules' reasons for sight, range and cover, if the event depends on them.
@@ -97,6 +102,8 @@ class MatchJudge:
     def judge(self, event: Event, before: Timeline) -> Judgement:
         """The answer for an event that happened to the match of ``before``."""
         command, rule = event.command, self.system.rule_of(type_of(event.command))
+        if isinstance(command, Step):
+            rule = command.rule_at(before.game)
         try:
             different = find_differences(event, before, self.seed)
         except InputError as problem:
@@ -110,9 +117,9 @@ class MatchJudge:
             )
         if not isinstance(command, Step):
             return Judgement("yes", SENTENCES["yes"], rule)
-        moved = self._judge_moves(command, before.game)
+        moved = self._judge_moves(command, before)
         return Judgement(
-            **self._verdict(command, moved, rule),
+            **self._verdict(command, moved, rule, before.game),
             reasons=tuple(_reasons_of(command)),
             notes=tuple(self._notes(command, before.game)),
             moved=moved,
@@ -138,12 +145,16 @@ class MatchJudge:
             "alternatives": [_ask_document(ask, command, language) for ask in found.alternatives],
         }
 
-    def _verdict(self, step: Step[GameState], moved: Iterable[MovedFigure], rule: Rule) -> dict[str, Any]:
-        if self.system.is_by_hand(type_of(step)):
+    def _verdict(
+        self, step: Step[GameState], moved: tuple[MovedFigure, ...], rule: Rule, game: GameState
+    ) -> dict[str, Any]:
+        if step.rests_on_people(game):
             return {"verdict": "by hand", "sentence": SENTENCES["by hand"], "rule": rule}
-        refused = next((one for one in moved if one.refusal is not None), None)
+        refused = next((one for one in moved if one.refusal is not None and not one.is_set_right), None)
         if refused is None or refused.refusal is None:
-            return {"verdict": "yes", "sentence": SENTENCES["yes"], "rule": rule}
+            verdict: LegalVerdict = "set right" if any(one.is_set_right for one in moved) else "yes"
+            source = self.system.rule_of("move") if moved and verdict == "yes" else rule
+            return {"verdict": verdict, "sentence": SENTENCES[verdict], "rule": source}
         text = said("No: {figure} could not move there: {why}", figure=refused.figure, why=refused.refusal.sentence)
         return {"verdict": "no", "sentence": text, "rule": refused.refusal.rule or rule}
 
@@ -155,20 +166,33 @@ class MatchJudge:
         if step.is_secret and not self.audience.sees(str(step.side(game))):
             yield said("Only the side “{side}” may see what else was possible.", side=step.side(game))
 
-    def _judge_moves(self, step: Step[GameState], game: GameState) -> tuple[MovedFigure, ...]:
+    def _judge_moves(self, step: Step[GameState], before: Timeline) -> tuple[MovedFigure, ...]:
         """The figures that a step put elsewhere without counting movement, each judged as a move."""
         if not isinstance(step, See | Place) or "move" not in self.system.commands:
             return ()
-        after, refuses = step.apply(game), self._refuses(game)
+        game = before.game
+        after = step.apply(game)
         return tuple(
-            MovedFigure(piece.id, refuses({"type": "move", "figure": piece.id, **_place_of(piece)}))
+            MovedFigure(piece.id, self._refuse_move(game, piece), self._is_set_right(before, piece))
             for piece in after.pieces.values()
             if _has_moved(game.pieces[piece.id], piece)
         )
 
+    def _refuse_move(self, game: GameState, moved: Piece) -> Objection | None:
+        objection: Objection | None = self._refuses(game)({"type": "move", "figure": moved.id, **_place_of(moved)})
+        return objection
+
+    def _is_set_right(self, before: Timeline, piece: Piece) -> bool:
+        """Whether a figure stands again where it stood before the camera or a hand put it where it could not go."""
+        last = before.last_moved(piece.id)
+        if last is None or not isinstance(last.step, See | Place):
+            return False
+        stood, went = last.before.pieces[piece.id], last.after.pieces[piece.id]
+        return not _has_moved(stood, piece) and self._refuse_move(last.before, went) is not None
+
     def _ways_of(self, moved: Iterable[MovedFigure], game: GameState) -> Iterator[Ask]:
         """The legal places of figures that could not have moved where they stand."""
-        refused = [one.figure for one in moved if one.refusal is not None]
+        refused = [one.figure for one in moved if one.refusal is not None and not one.is_set_right]
         for figure in refused[:_MOST_RETRACED] if self.with_alternatives else ():
             ask = self._finder(game).find({"type": "move", "figure": figure}).ask
             if ask is not None and ask.refusal is None and ask.picks:
@@ -257,6 +281,9 @@ def _reasons_of(step: Step[GameState]) -> Iterator[Reason]:
 
 def _moved_document(moved: MovedFigure, language: str) -> dict[str, Any]:
     refusal, figure = moved.refusal, moved.figure
+    if moved.is_set_right:
+        text = said("{figure} stands again where it stood before it was moved illegally.", figure=figure)
+        return {"figure": figure, "is_legal": True, "text": text.worded(language), "rule": None}
     if refusal is None:
         text = said("{figure} might have moved there.", figure=figure)
         return {"figure": figure, "is_legal": True, "text": text.worded(language), "rule": None}

@@ -90,6 +90,10 @@ class Asked(NamedTuple):
         return text if question is None else said("{question} No: {command}", question=question, command=text)
 
 
+NOBODY_ASKED = Asked()
+"""The moments of a match that asks nobody."""
+
+
 def ask_reader(
     system: MatchSystem[Any, Any],
     timeline: Timeline,

@@ -31,6 +31,7 @@ from assistant.match.kept_order import ENDING, IN_TURN, MOMENTS, WHO_DECIDES
 from assistant.match.laying import wanted_table
 from assistant.match.legality import MatchJudge, no_event
 from assistant.match.moments import (
+    NOBODY_ASKED,
     Asked,
     ask_reader,
     explain_waiting,
@@ -181,7 +182,7 @@ class Session:
             return any(finder.complete(answer) is not None for answer in moment.answers)
 
         asks = self.header.asks
-        return Asked() if asks is None else ask_reader(self.system, self._timeline, audience, asks, now_ms, holds)
+        return NOBODY_ASKED if asks is None else ask_reader(self.system, self._timeline, audience, asks, now_ms, holds)
 
     def history(self, language: str = "en") -> list[dict[str, Any]]:
         """Every entry, oldest first, in the form of the views."""
@@ -418,7 +419,8 @@ class Session:
         self._require_known(step, actor)
         if isinstance(step, See) and actor.role == "camera":
             return
-        actor.require_may_decide(step.side(game))
+        for side in (step.side(game), *sorted(step.sides_besides(game))):
+            actor.require_may_decide(side)
         if step.is_secret and actor.role == "table":
             side = step.side(game)
             text = said("this takes the cards of the side “{side}”; do it on a device of that side", side=side)

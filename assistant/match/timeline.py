@@ -19,7 +19,7 @@ from assistant.errors import IllegalStep, NotYours
 from assistant.match import kept_order
 from assistant.match.actor import Actor
 from assistant.match.clock import Clock, Seconds
-from assistant.match.game import Command, GameState, Step, Text, require
+from assistant.match.game import Command, GameState, Piece, Step, Text, require
 from assistant.match.steps import Pass
 from assistant.translations.messages import Said, said, said_in, verbatim
 
@@ -277,6 +277,18 @@ class Timeline:
             after = cell.before
         return None
 
+    def last_moved(self, figure: str) -> StepByHand | None:
+        """The last step that put a figure elsewhere; None without one, or after a start from a snapshot."""
+        after = self.game
+        for cell in _cells(self.done):
+            if cell.before is None:
+                return None
+            before, now = cell.before.pieces.get(figure), after.pieces.get(figure)
+            if before is not None and now is not None and _place_of(before) != _place_of(now):
+                return StepByHand(cell.event, cell.event.command, cell.before, after)
+            after = cell.before
+        return None
+
     def free_to(self, side: str | None) -> int:
         """The number of the entry down to which a side may undo without asking: all later ones are its own.
 
@@ -446,6 +458,10 @@ def _applied(step: Step[GameState], game: GameState) -> GameState:
     """The game after a step: won, if it wins, and with everybody free to answer anew if it changes anything."""
     after = step.apply(game).concluded()
     return after if step.keeps_passes or not after.passed else replace(after, passed=())
+
+
+def _place_of(piece: Piece) -> tuple[object, ...]:
+    return sorted(piece.cells), piece.center_mm, piece.on_table
 
 
 def _reveals(event: Event) -> bool:

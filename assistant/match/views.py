@@ -16,7 +16,7 @@ from assistant.match.clock import Clock
 from assistant.match.game import GameState, Prompt
 from assistant.match.guide import speak
 from assistant.match.header import Asks, Header
-from assistant.match.moments import Asked, free_to
+from assistant.match.moments import NOBODY_ASKED, Asked, free_to
 from assistant.match.story import tell_happening
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import AskUndo, Entry, Event, Note, Timeline
@@ -36,7 +36,7 @@ def match_view(
     system: MatchSystem[Any, Any],
     timeline: Timeline,
     audience: Audience,
-    asked: Asked,
+    asked: Asked = NOBODY_ASKED,
     *,
     now_ms: int,
 ) -> dict[str, Any]:

@@ -123,6 +123,14 @@ class Barriers:
         east, south, west, north = self._spokes
         return east | south | west | north
 
+    def cut_along(self, start: Point, end: Point) -> bool:
+        """Whether barriers lie across a line along the lattice: on both sides of a point between its ends."""
+        (x, y), (u, v) = sorted((start, end))
+        east, south, west, north = self._spokes
+        across = (north & south) if y == v else (east & west)
+        between = ((i, y) for i in range(x + 1, u)) if y == v else ((x, j) for j in range(y + 1, v))
+        return any(across & self.frame.bit(point) for point in between)
+
     def planes(self, touch: Touch = "graze", *, pinch_open: bool = False) -> Planes:
         """``plane`` for each of the four ways in which a line lies."""
         return tuple(self.plane(lie, touch, pinch_open=pinch_open) for lie in range(4))

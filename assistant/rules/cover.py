@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from assistant.rules.bitboard import LEVEL, UPRIGHT, BitLayout, Bits, EdgeBits
@@ -50,17 +50,17 @@ class CoverCells:
         self._all = grid.occupied
         self._large = {f.id: collect_inner(self._bits[f.id], grid.frame) for f in grid.board.figures if f.is_large}
 
-    def between(self, attacker_id: str, defender_id: str, spared: Iterable[Cell] = ()) -> CoverScreen:
-        """The cover between two figures, which themselves give none; ``spared`` difficult cells do not count."""
+    def between(self, ends: Sequence[str], spared: Iterable[Cell] = ()) -> CoverScreen:
+        """The cover between two figures; those named in ``ends`` give none, ``spared`` difficult cells do not count."""
         difficult = self._difficult
         for cell in spared:
             difficult &= ~self._frame.bit(cell)
         figures = self._all
-        for name in (attacker_id, defender_id):
+        for name in ends:
             figures &= ~self._bits.get(name, 0)
         _, _, level, upright = collect_inner(difficult, self._frame)
         for name, borders in self._large.items():
-            if name not in (attacker_id, defender_id):
+            if name not in ends:
                 level |= borders[LEVEL]
                 upright |= borders[UPRIGHT]
         inside = difficult | figures

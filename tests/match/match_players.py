@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from assistant.errors import InputError
+from assistant.games.doom2016.match.places import find_displaced_cells
 from assistant.match.actor import JUDGE, Actor, player
 from assistant.match.game import INVADER, MARINES
 from assistant.match.ground import table_of
@@ -90,6 +91,10 @@ def _doom2016(game: Any, type_: str, fields: Fields, whims: random.Random) -> It
             yield {"cards": [game.deck(INVADER).hand[0]], "onto": {whims.choice(["invasion", "imp"]): 1}}
     elif type_ == "respawn":
         yield from ({"teleporter": name} for name in game.teleporters_active)
+    elif type_ == "displace":
+        found = find_displaced_cells(game, fields["figure"])
+        yield from ({**fields, "cells": [list(cell)]} for cell in found)
+        yield fields
     elif type_ == "play":
         yield from ({"card": card} for card in game.deck(game.turn.figure).hand)
     elif type_ == "attack":

@@ -12,7 +12,8 @@ from assistant.match.games import system_of
 
 REVEALS = {
     # Dice: attack, reroll, roll_added. Cards: the others; who ends an activation draws.
-    "doom2016": {"attack", "defend", "end", "glory_kill", "reroll", "reveal", "roll_added", "status", "summon"},
+    "doom2016": {"attack", "defend", "end", "glory_kill", "reroll", "reveal", "roll_added", "status", "summon"}
+    | {"draw_events"},
     "doom2004": {"attack", "draw", "reroll"},
     "roads": {"fight", "react", "reroll", "test"},
 }

@@ -153,7 +153,9 @@ def test_onslaught_gives_threat_that_pays_for_summoning_in_the_status_phase(buil
         match.do("end")
     match.do("status", shuffled_here=False)
     assert "spend_threat" in [prompt["type"] for prompt in match.session.view(build.JUDGE_VIEW)["prompts"]]
-    match.do("gain_argent", cards=[match.game.deck("invader").hand[0]], onto={"invasion": 1})
+    with pytest.raises(IllegalStep, match="draws event cards first"):
+        match.do("gain_argent", cards=[match.game.deck("invader").hand[0]], onto={"invasion": 1})
+    match.do("draw_events")
     assert "spend_threat" not in [prompt["type"] for prompt in match.session.view(build.JUDGE_VIEW)["prompts"]]
     with pytest.raises(IllegalStep, match="start of the status phase"):
         match.do("spend_threat", portal="portal-1")

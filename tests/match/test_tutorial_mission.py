@@ -275,9 +275,9 @@ def test_a_large_demon_that_ends_on_a_marine_pushes_him_to_a_free_cell(table: An
     match.do("reveal", card="invader")
     match.do("activate_kind", kind="pinky")
     match.do("activate", figure="pinky-1")
-    with pytest.raises(IllegalStep, match="empty cells"):
-        match.do("move", figure="pinky-1", cells=[[1, 0], [2, 0]])
-    match.do("move", figure="pinky-1", cells=[[1, 0], [2, 0]], displaced={"bravo": [[1, 1]]})
+    match.do("move", figure="pinky-1", cells=[[1, 0], [2, 0]])
+    assert [(p.type, p.side) for p in match.session.system.prompts(match.game)][:1] == [("displace", "marines")]
+    match.do("displace", by=player("marines"), figure="bravo", cells=[[1, 1]])
     assert match.game.piece("bravo").cells == ((1, 1),)
     assert match.game.turn.movement == 4
 

@@ -179,6 +179,7 @@ def the_status_phase_summons(match: Any) -> None:
         "summon", portal="portal-2", group=3, cells={"pinky-1": [[11, 0]], "pinky-2": [[11, 2]]}, argent={"pinky": 1}
     )
     assert sorted(match.game.initiative) == ["alpha", "bravo", "invader", "invader", "invader"]
+    match.do("draw_events")
     match.do("gain_argent", cards=["skin"], onto={"possessed": 1})
 
 
@@ -187,10 +188,11 @@ def alpha_shoots(match: Any) -> None:
     match.do("reveal", card="alpha")
     match.do("play", card="shot")
     attack(match, "imp-1", 0)
+    match.do("defend")
+    match.do("play_event", card="skin")
     match.do("use_ability", figure="alpha", ability="Steady")
     match.do("reroll", which=[0], rolled_here=False, faces=[3])
-    match.do("play_event", card="skin")
-    finish(match)
+    match.do("resolve")
     assert match.game.piece("imp-1").harm == 2
     match.do("play", card="freeze")
     attack(match, "possessed-1", 1)
@@ -207,11 +209,13 @@ def the_possessed_attack(match: Any) -> None:
     match.do("activate", figure="possessed-2")
     match.do("move", figure="possessed-2", cells=[[2, 1]])
     match.do("attack", defender="alpha", rolled_here=False, dice=[["black", 1], ["black", 1]])
-    match.do("use_ability", figure="possessed-2", ability="Rage")
-    match.do("play_event", card="fury")
+    match.do("defend")
     match.do("react", card="block")
+    match.do("use_ability", figure="possessed-2", ability="Rage")
+    match.let_be()
+    match.do("play_event", card="fury")
     match.do("roll_added", rolled_here=False, dice=[["red", 2]])
-    finish(match)
+    match.do("resolve")
     assert match.game.piece("alpha").harm == 0
     match.do("end")
     match.do("end")

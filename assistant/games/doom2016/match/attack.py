@@ -49,6 +49,7 @@ from assistant.match.game import (
     roll_face,
 )
 from assistant.match.rulings import sight_document
+from assistant.rules.reasons import Rule
 from assistant.translations.messages import Said, color_in_words, counted, dice_in_words, listed, said, said_in
 
 MAX_ICONS = 3
@@ -123,7 +124,10 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
                 reach=reach,
             ),
         )
-        wanted = self._colors(game)
+        wanted, box = self._colors(game), sum(game.setup.dice_in_box.values())
+        # A card that people type may name a colour of another box; the number of dice is what lies on the table.
+        text = counted("the box has {n} die; check the card", "the box has {n} dice; check the card", box)
+        require(not box or wanted.total() <= box, text)
         require(
             Counter(color for color, _ in self.dice) == wanted,
             said("roll these dice: {dice}", dice=dice_in_words(wanted) if wanted else said("none")),
@@ -289,12 +293,15 @@ class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
             if STUNNED in defender.marks:
                 text = said("{figure} is stunned and reveals no card", figure=defender.id)
             yield cls.prompt(text, side=defender.side, urgency=1)
-        elif may_take_second_card(game, attack) and STUNNED not in defender.marks:
+        elif may_take_second_card(game, attack) and STUNNED not in defender.marks and not attack.effects_begun:
             text = said("{figure} is in cover: take another card instead", figure=defender.id)
             yield cls.prompt(text, side=defender.side, urgency=1, again=True)
 
     def side(self, game: Match2016) -> str | None:
         return None if game.pending is None else game.piece(game.pending.defender).side
+
+    def rule_at(self, game: Match2016) -> Rule:
+        return play_rules.COVER if self.again else play_rules.ATTACK
 
     def check(self, game: Match2016) -> None:
         attack = game.the_attack()
@@ -302,7 +309,9 @@ class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
             stunned = STUNNED in game.piece(attack.defender).marks
             require(attack.defended and not stunned, said("no defence card was revealed yet"))
             require(
-                may_take_second_card(game, attack), said("only a defender in cover takes a second card, and only one")
+                may_take_second_card(game, attack),
+                said("only a defender in cover takes a second card, and only one"),
+                play_rules.COVER,
             )
             require_step_of(game, game.piece(attack.defender).side)
         else:

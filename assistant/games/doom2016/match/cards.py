@@ -10,11 +10,19 @@ from msgspec.structs import replace
 from assistant.games.doom2016.match import play_rules
 from assistant.games.doom2016.match.attack_rules import ask_defence
 from assistant.games.doom2016.match.card_words import describe_card
-from assistant.games.doom2016.match.effects import EffectStep, Use, begin_effects, check_effects, require_moment
+from assistant.games.doom2016.match.effects import (
+    EffectStep,
+    Use,
+    begin_effects,
+    check_effects,
+    comes_before_defence,
+    require_moment,
+)
 from assistant.games.doom2016.match.moving import ActivationStep, require_activation
 from assistant.games.doom2016.match.setup import Ability, AttackEffect, AttackProfile, Card
 from assistant.games.doom2016.match.state import (
     CLASS_EXHAUSTED,
+    STUNNED,
     DemonCard,
     Match2016,
     begin_step_of,
@@ -32,6 +40,8 @@ SPRINT_POINTS = 6
 class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
     """The marine plays an action card: movement, then its attack, then its other effects.
 
+    “Морпех разыгрывает по одной карте за раз” (seed 001): an attack that is left of the card before lapses. Its
+    movement stays until the end of the activation (“может использовать их в любое время”).
     Movement and attack come from the mission's cards; people type those of a card that the mission does not describe.
     """
 
@@ -45,7 +55,9 @@ class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
         if game.free_figure is not None and game.free_figure.side == MARINES:
-            yield cls.prompt(said("Play an action card"), side=MARINES)
+            is_left = bool(game.the_turn().attacks)
+            lapses = said("Play another action card; the attack that is left lapses")
+            yield cls.prompt(lapses if is_left else said("Play an action card"), side=MARINES)
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
         if game.turn is None or game.turn.figure is None:
@@ -74,7 +86,7 @@ class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
         after = replace(
             turn,
             movement=turn.movement + movement,
-            attacks=turn.attacks if attack is None else (*turn.attacks, attack),
+            attacks=() if attack is None else (attack,),
             mains_used=turn.mains_used + self._is_main(game),
             in_play=(*turn.in_play, self.card) if marine.id in game.decks else turn.in_play,
         )
@@ -182,7 +194,8 @@ class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
         piece, ability = game.piece(self.figure), find_ability(game, self.figure, self.ability)
         require(piece.on_table, said("{figure} is not on the board", figure=self.figure))
         require_moment(game, self.figure, ability.when)
-        require_step_of(game, piece.side)
+        if not comes_before_defence(ability.effects):
+            require_step_of(game, piece.side)
         require_paid(game, piece, ability)
         used = () if game.pending is None else game.pending.played
         require(ability.name not in used, said("a card or ability of this name is already in use"))
@@ -190,7 +203,9 @@ class UseAbility(EffectStep, frozen=True, kw_only=True, tag="use_ability"):
 
     def apply(self, game: Match2016) -> Match2016:
         ability = find_ability(game, self.figure, self.ability)
-        game = begin_step_of(_pay(game, game.piece(self.figure), ability), game.piece(self.figure).side)
+        game = _pay(game, game.piece(self.figure), ability)
+        if not comes_before_defence(ability.effects):
+            game = begin_step_of(game, game.piece(self.figure).side)
         if game.pending is not None:
             game = replace(game, pending=replace(game.pending, played=(*game.pending.played, ability.name)))
         return begin_effects(game, Use(self.figure, ability.name, self.hit, self.chance), ability.effects)
@@ -265,6 +280,9 @@ class PlayReaction(EffectStep, frozen=True, kw_only=True, tag="react"):
         own = game.turn is not None and game.turn.figure == marine and not self._defends(game)
         require(not own, said("{figure} plays reactions in the activations of others, not in his own", figure=marine))
         require_moment(game, marine, card.when)
+        is_bare = self._defends(game) and STUNNED in game.piece(marine).marks
+        text = said("{figure} is stunned; the house lets a stunned defender play no reaction", figure=marine)
+        require(not is_bare or game.rules.options["stunned_reaction"] == "allowed", text, play_rules.STUN)
         if self._changes_attack(game):
             require_step_of(game, MARINES)
         check_effects(game, marine, card.effects)

@@ -87,6 +87,11 @@ def check_effects(game: Match2016, figure: str, effects: tuple[Effect, ...]) -> 
             _require_in_box(game, effect)
 
 
+def comes_before_defence(effects: tuple[Effect, ...]) -> bool:
+    """Whether effects of the attacker say what the defence may do, so that they cannot wait until it is over."""
+    return bool(effects) and all(isinstance(effect, IgnoreCover) for effect in effects)
+
+
 _ATTACK_CHANGES: Mapping[type, Callable[[PendingAttack2016, str, Any], dict[str, Any]]] = {
     AddDice: lambda attack, name, effect: {"dice_due": _add_counts(attack.dice_due, effect.dice)},
     RerollDice: lambda attack, name, effect: {"rerolls": attack.rerolls + effect.count},

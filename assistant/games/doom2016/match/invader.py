@@ -10,9 +10,16 @@ from msgspec.structs import replace
 from assistant.games.doom2016.match import play_rules
 from assistant.games.doom2016.match.attack_rules import ask_defence
 from assistant.games.doom2016.match.cards import ask_hand
-from assistant.games.doom2016.match.effects import EffectStep, Use, begin_effects, check_effects, require_moment
+from assistant.games.doom2016.match.effects import (
+    EffectStep,
+    Use,
+    begin_effects,
+    check_effects,
+    comes_before_defence,
+    require_moment,
+)
 from assistant.games.doom2016.match.places import require_at_portal
-from assistant.games.doom2016.match.rounds import MAX_INVADER_CARDS, list_initiative_cards
+from assistant.games.doom2016.match.rounds import MAX_INVADER_CARDS, list_initiative_cards, may_spend_threat
 from assistant.games.doom2016.match.setup import InvasionGroup, Portal
 from assistant.games.doom2016.match.state import (
     INVASION,
@@ -59,11 +66,12 @@ class GainArgent(Step[Match2016], frozen=True, kw_only=True, tag="gain_argent"):
 
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
-        if game.is_between_turns and game.phase == "status":
+        if game.is_between_turns and game.phase == "status" and not game.events_due:
             yield cls.prompt(said("Discard event cards for argent"), side=INVADER)
 
     def check(self, game: Match2016) -> None:
         require(game.phase == "status", said("argent is gained in the status phase only"))
+        require(not game.events_due, said("the invader draws event cards first"))
         require(bool(self.cards), said("choose at least one card to discard"))
         gained = game.argent_gained + len(self.cards)
         require(
@@ -101,7 +109,8 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
     """The invader turns a portal over and brings a group of its colour; the token leaves the board.
 
     ``group`` counts the lines of the invasion card from 0; ``cells`` holds the place of each figure; ``argent`` spreads
-    the argent of the group and of the invasion card over the demon cards.
+    the argent of the group and of the invasion card over the demon cards. Demons that find no room at the portal stay
+    in the box: seed 001 is silent, and nobody may be stuck.
     """
 
     rule = play_rules.PORTAL
@@ -141,7 +150,7 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
             replace(game.piece(name), cells=tuple(sorted(cells)), on_table=True) for name, cells in self.cells.items()
         )
         game = game.with_piece(*pieces)
-        for kind in group.demons:
+        for kind in set(group.demons) & set(game.kinds_on_table()):
             game = game.with_demon_card(kind, replace(game.demon_cards[kind], face_up=True))
         game = replace(
             game,
@@ -188,12 +197,21 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
             free = [p for p in game.pieces.values() if p.kind == kind and not p.on_table]
             here = sum(piece.kind == kind for piece in chosen)
             wanted = min(count, len(free))
+            is_full = here == wanted or (here < wanted and not self._has_room_for(game, kind))
             require(
-                here == wanted,
+                is_full,
                 said(
                     "this group brings {wanted} of {kind}, and {here} were placed", wanted=wanted, kind=kind, here=here
                 ),
             )
+
+    def _has_room_for(self, game: Match2016, kind: str) -> bool:
+        """Whether one more demon of a kind finds room at the portal; people say it of a table that was not seen."""
+        portal = _portal(game, self.portal)
+        taken = {cell for cells in self.cells.values() for cell in cells}
+        name = next(piece.id for piece in game.pieces.values() if piece.kind == kind and not piece.on_table)
+        places = _summon_places(game, name, portal.cell) if game.ground else ()
+        return any(not taken.intersection(place) for place in places)
 
 
 class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
@@ -216,22 +234,25 @@ class PlayEvent2016(EffectStep, frozen=True, kw_only=True, tag="play_event"):
         if INVADER in game.decks:
             game.deck(INVADER).taken(self.card)
         card = game.card(self.card)
-        if game.pending is not None:
-            used = {game.card(name).name for name in game.pending.played}
-            require(card.name not in used, said("a card of this name is already in use"))
+        require(card.name not in _list_names_in_use(game), said("a card of this name is already in use"))
         if card.effects:
             demon = require_value(
                 _find_helped(game), said("no demon acts or is attacked now; play that card when one does")
             )
             require_moment(game, demon, card.when)
-            require_step_of(game, INVADER)
+            if not comes_before_defence(card.effects):
+                require_step_of(game, INVADER)
             check_effects(game, demon, card.effects)
 
     def apply(self, game: Match2016) -> Match2016:
         demon, card = _find_helped(game), game.card(self.card)
-        game = begin_step_of(discard_events(game, self.card), INVADER)
+        game = discard_events(game, self.card)
+        if not comes_before_defence(card.effects):
+            game = begin_step_of(game, INVADER)
         if game.pending is not None:
             game = replace(game, pending=replace(game.pending, played=(*game.pending.played, self.card)))
+        elif game.turn is not None:
+            game = replace(game, turn=replace(game.turn, events=(*game.turn.events, self.card)))
         return begin_effects(game, Use(demon or "", card.name, self.hit, self.chance), card.effects)
 
     def title(self, game: Match2016) -> Said:
@@ -271,7 +292,7 @@ class SpendThreat(Step[Match2016], frozen=True, kw_only=True, tag="spend_threat"
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
         cost = game.setup.threat_cost
-        if game.is_between_turns and game.phase == "status" and cost and game.threat >= cost and not game.argent_gained:
+        if game.is_between_turns and game.events_due and may_spend_threat(game):
             for portal in game.portals:
                 text = counted("Spend {n} threat on {portal}", "Spend {n} threat on {portal}", cost, portal=portal.id)
                 yield cls.prompt(text, side=INVADER, portal=portal.id)
@@ -279,12 +300,16 @@ class SpendThreat(Step[Match2016], frozen=True, kw_only=True, tag="spend_threat"
     def check(self, game: Match2016) -> None:
         cost = game.setup.threat_cost
         require(cost > 0, said("the threat card of this mission summons for no tokens"))
-        early = game.phase == "status" and not game.argent_gained
-        require(early, said("threat is spent at the start of the status phase"))
+        early, late = (
+            game.phase == "status" and not game.argent_gained,
+            said("threat is spent at the start of the status phase"),
+        )
+        require(early, late)
         require(
             game.threat >= cost,
             counted("a summoning costs {n} threat token", "a summoning costs {n} threat tokens", cost),
         )
+        require(game.events_due in (True, None), late)
         require(_portal(game, self.portal).id not in game.summons_due, said("that portal summons already"))
 
     def apply(self, game: Match2016) -> Match2016:
@@ -336,10 +361,10 @@ def _asks_summoned_cells(draft: Draft[Match2016]) -> Ask | None:
     if "group" not in draft.fields or not draft.audience.sees(INVADER):
         return None
     placed = dict(draft.fields.get("cells", {}))
-    waiting = list(_still_to_come(game, game.setup.invasion[draft.fields["group"]], placed))
+    taken = {tuple(cell) for cells in placed.values() for cell in cells}
+    waiting = [] if portal is None else _list_with_room(game, portal, draft.fields["group"], placed)
     if not waiting or portal is None:
         return None
-    taken = {tuple(cell) for cells in placed.values() for cell in cells}
     picks = tuple(
         Pick(value={**placed, waiting[0]: [list(cell) for cell in cells]}, cells=tuple(sorted(cells)), cost=0)
         for cells in _summon_places(game, waiting[0], portal.cell)
@@ -375,17 +400,27 @@ def _word_group(group: InvasionGroup) -> Said:
 def _on_first_places(
     game: Match2016, names: list[str], portal: tuple[int, int], taken: set[tuple[int, ...]]
 ) -> dict[str, list[list[int]]]:
-    """The first free place for each of these demons; empty if one of them finds none."""
+    """The first free place for each of these demons, as far as there is room."""
     found: dict[str, list[list[int]]] = {}
     taken = set(taken)
     for name in names:
         places = _summon_places(game, name, portal)
         place = next((cells for cells in places if not taken.intersection(cells)), None)
-        if place is None:
-            return {}
-        found[name] = [list(cell) for cell in place]
-        taken.update(place)
+        if place is not None:
+            found[name] = [list(cell) for cell in place]
+            taken.update(place)
     return found
+
+
+def _list_with_room(game: Match2016, portal: Portal, group: int, placed: Mapping[str, Any]) -> list[str]:
+    """The demons of a group that are still to come and find room at the portal."""
+    taken = {tuple(cell) for cells in placed.values() for cell in cells}
+    waiting = _still_to_come(game, game.setup.invasion[group], placed)
+    return [
+        name
+        for name in waiting
+        if any(not taken.intersection(place) for place in _summon_places(game, name, portal.cell))
+    ]
 
 
 def _still_to_come(game: Match2016, group: InvasionGroup, placed: Mapping[str, Any]) -> Iterator[str]:
@@ -424,6 +459,14 @@ def count_argent_left(game: Match2016) -> int:
     """The argent tokens that are still in the box."""
     placed = game.invasion_argent + sum(card.argent for card in game.demon_cards.values())
     return game.setup.argent_tokens - placed
+
+
+def _list_names_in_use(game: Match2016) -> set[str]:
+    """The names of the event cards in use: in the open attack and, by the house's choice, in the whole activation."""
+    played = () if game.pending is None else game.pending.played
+    if game.turn is not None and game.rules.options["same_events"] == "activation":
+        played = (*played, *game.turn.events)
+    return {game.card(name).name for name in played}
 
 
 def _find_helped(game: Match2016) -> str | None:

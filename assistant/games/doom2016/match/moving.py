@@ -12,6 +12,7 @@ from assistant.games.doom2016.match import play_rules
 from assistant.games.doom2016.match.effects import fire
 from assistant.games.doom2016.match.places import (
     are_neighbours,
+    find_displaced_cells,
     find_way,
     kill_by_glory,
     list_killed,
@@ -19,9 +20,10 @@ from assistant.games.doom2016.match.places import (
     require_displaced,
     turn_over,
 )
+from assistant.games.doom2016.match.rounds import find_return_cells, has_to_respawn
 from assistant.games.doom2016.match.setup import CellPair, PickupToken, Teleporter
 from assistant.games.doom2016.match.state import Match2016, frag, heal, require_free_hands
-from assistant.match.asks import Ask, Asks, Draft, ask_item, ask_token
+from assistant.match.asks import Ask, Asks, Draft, Pick, ask_item, ask_token
 from assistant.match.chance import Chance
 from assistant.match.game import (
     INVADER,
@@ -40,7 +42,9 @@ from assistant.match.game import (
 )
 from assistant.match.ground import board_of, door_in_words, find_difficult_cells, require_on_board
 from assistant.match.rulings import explain_unreached, find_move_cost, stands_at_door
-from assistant.translations.messages import Said, counted, named, said
+from assistant.rules.reasons import Rule
+from assistant.table.lattice import Cell
+from assistant.translations.messages import Said, counted, named, said, verbatim
 
 OPEN_DOOR_POINTS = 1
 HEALTH_PACK_POINTS = 5
@@ -72,10 +76,11 @@ class ActivationStep(Step[Match2016], frozen=True, kw_only=True):
 class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="move"):
     """The acting figure moves to these cells.
 
-    The program fills in the ``cost``; people type it if the match has seen no table. ``displaced`` holds the new places
-    of small figures under a large one that ends there (A4). ``via`` names cells that a marine enters on his way, in
-    order: a staggered demon there dies at once. The program fills in the dead demons (``kills``) and the teleporters
-    that turn over under a marine (``turned``).
+    The program fills in the ``cost``; people type it if the match has seen no table. Small figures under a large one
+    that ends there are displaced “по выбору его владельца” (seed 001): ``displaced`` may hold their new places, and the
+    owners are asked about all others (`Displace`). ``via`` names cells that a marine enters on his way, in order: a
+    staggered demon there dies at once. The program fills in the dead demons (``kills``) and the teleporters that turn
+    over under a marine (``turned``).
     """
 
     rule = play_rules.MOVE
@@ -97,8 +102,15 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
     def has_revealed(self) -> bool:
         return bool(self.kills)
 
+    def rule_at(self, game: Match2016) -> Rule:
+        return play_rules.GLORY if self.kills else play_rules.MOVE
+
     def side(self, game: Match2016) -> str | None:
         return game.piece(self.figure).side
+
+    def sides_besides(self, game: Match2016) -> frozenset[str]:
+        owners = {piece.side for piece in game.standing() if piece.id in self.displaced}
+        return frozenset(owners) - {str(self.side(game))}
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
         turn, piece = game.turn, game.piece(self.figure)
@@ -123,7 +135,8 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
                 raise unknown_figure(name)
         require_on_board(game, tuple(cell for cells in self.displaced.values() for cell in cells))
         require_displaced(game, self.figure, self.cells, self.displaced)
-        dead: dict[str, Cells] = dict.fromkeys(self.kills, ())
+        self._require_room_for_all(game)
+        dead: dict[str, Cells] = dict.fromkeys((*self.kills, *self._list_asked(game)), ())
         has_room = game.has_room({**self.displaced, **dead, self.figure: self.cells})
         require(has_room, said("a move ends on empty cells"))
 
@@ -131,17 +144,46 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
         for demon in self.kills:
             game = kill_by_glory(game, self.figure, demon, self.chance)
         turn = game.the_turn()
-        moved = {**self.displaced, self.figure: self.cells}
-        pieces = (replace(game.piece(name), cells=tuple(sorted(cells))) for name, cells in moved.items())
-        game = replace(game.with_piece(*pieces), turn=replace(turn, movement=turn.movement - self.cost))
+        game = self._moved(game)
+        game = replace(game, turn=replace(turn, movement=turn.movement - self.cost))
         game = turn_over(game, self.turned)
+        moved = {**self.displaced, self.figure: self.cells}
         entered = tuple(cell for name, cells in moved.items() if game.piece(name).side == MARINES for cell in cells)
         return fire(game, "area_entered", cells=(*self.via, *entered))
+
+    def _moved(self, game: Match2016) -> Match2016:
+        """The game with the figures in their new places, and those off the board whose owners are asked."""
+        asked = {name: game.piece(name).cells for name in self._list_asked(game)}
+        moved: dict[str, Cells] = {**dict.fromkeys(asked, ()), **self.displaced, self.figure: self.cells}
+        game = replace(game, displaced_from=asked)
+        pieces = (replace(game.piece(name), cells=tuple(sorted(cells))) for name, cells in moved.items())
+        return game.with_piece(*pieces)
 
     def title(self, game: Match2016) -> Said:
         if self.kills:
             return said("{figure} moves; glory kill: {demons}", figure=self.figure, demons=named(self.kills))
         return said("{figure} moves", figure=self.figure)
+
+    def _list_asked(self, game: Match2016) -> tuple[str, ...]:
+        """The small figures under a large one whose owners are asked where they go."""
+        if len(self.cells) < 2:
+            return ()
+        under = (one for one in game.standing() if set(one.cells) & set(self.cells) and len(one.cells) == 1)
+        return tuple(one.id for one in under if one.id not in self.displaced)
+
+    def _require_room_for_all(self, game: Match2016) -> None:
+        """Makes sure that every displaced figure finds a cell, if the house wants it (A9 ``displaced_nowhere``)."""
+        if game.rules.options["displaced_nowhere"] == "fragged" or not game.ground:
+            return
+        after = replace(self, salt="", kills=())._moved(game)
+        lost = [name for name in self._list_asked(game) if not find_displaced_cells(after, name)]
+        require(
+            not lost,
+            said(
+                "{figures} would find no free cell; the house lets no large figure end there",
+                figures=named(lost),
+            ),
+        )
 
     def _with_way(self, game: Match2016, points: int) -> Self:
         """The step with a marine's cheapest way through the cells of ``via``, and the demons that die on it."""
@@ -159,6 +201,60 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
         moved = {**self.displaced, self.figure: self.cells}
         cells = (cell for name in marines if game.piece(name).side == MARINES for cell in moved[name])
         return list_turned_over(game, tuple(cells))
+
+
+class Displace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="displace"):
+    """The owner of a displaced figure chooses one of the nearest empty cells that it can enter.
+
+    Without any it is fragged or the large figure may not end there, by the house's choice (A9 ``displaced_nowhere``).
+    """
+
+    rule = play_rules.LARGE
+    of_figure = True
+    figure: Name
+    cells: Annotated[Cells, Asks(_asks_displaced_cells)] = ()
+    turned: tuple[Name, ...] = ()
+    """The teleporters that turn over under a marine."""
+
+    @classmethod
+    def prompts(cls, game: Match2016) -> Iterator[Prompt]:
+        for name in game.to_displace:
+            side = game.piece(name).side
+            if game.ground and not find_displaced_cells(game, name):
+                text = said("{figure} finds no free cell and is fragged", figure=name)
+            else:
+                text = said("{figure} is displaced: choose a cell", figure=name)
+            yield cls.prompt(text, side=side, figure=name)
+
+    def settle(self, game: Match2016, chance: Chance) -> Self:
+        is_marine = game.piece(self.figure).side == MARINES
+        turned = list_turned_over(game, self.cells) if is_marine else ()
+        return replace(super().settle(game, chance), turned=turned)
+
+    def check(self, game: Match2016) -> None:
+        require(self.figure in game.to_displace, said("{figure} is not displaced", figure=self.figure))
+        require_on_board(game, self.cells)
+        nearest = find_displaced_cells(game, self.figure) if game.ground else self.cells
+        shown = verbatim(", ".join(str(list(cell)) for cell in nearest)) if nearest else said("none; it is fragged")
+        fits = self.cells in {(cell,) for cell in nearest} if nearest else not self.cells
+        require(
+            fits,
+            said("move {figure} to the nearest free cell that it can enter: {shown}", figure=self.figure, shown=shown),
+        )
+        require(game.has_room({self.figure: self.cells}), said("a move ends on empty cells"))
+
+    def apply(self, game: Match2016) -> Match2016:
+        piece = game.piece(self.figure)
+        game = replace(game, displaced_from={n: cells for n, cells in game.displaced_from.items() if n != self.figure})
+        if not self.cells:
+            return frag(game, piece, self.chance)
+        game = turn_over(game.with_piece(replace(piece, cells=self.cells)), self.turned)
+        return fire(game, "area_entered", cells=self.cells) if piece.side == MARINES else game
+
+    def title(self, game: Match2016) -> Said:
+        if not self.cells:
+            return said("{figure} finds no free cell and is fragged", figure=self.figure)
+        return said("{figure} is displaced", figure=self.figure)
 
 
 class OpenDoor(Step[Match2016], frozen=True, kw_only=True, tag="open_door"):
@@ -317,11 +413,12 @@ class RespawnAtTeleporter(SaltedStep[Match2016], frozen=True, kw_only=True, tag=
     rule = play_rules.TELEPORT
     decided_by = MARINES
     teleporter: Annotated[Name, Asks(_asks_teleporter)]
+    cells: Annotated[Cells, Asks(_asks_return_cells)] = ()
 
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
         turn = game.free_turn
-        if turn is None or turn.side == INVADER or turn.fell or game.free_figure or not game.teleporters_active:
+        if turn is None or not has_to_respawn(game):
             return
         yield cls.prompt(said("{figure} respawns on an active teleporter", figure=turn.figure), side=MARINES)
 
@@ -331,10 +428,23 @@ class RespawnAtTeleporter(SaltedStep[Match2016], frozen=True, kw_only=True, tag=
         require(
             not game.the_turn().fell, said("{figure} respawns at the start of his next activation", figure=marine.id)
         )
-        require_teleporter(game, self.teleporter)
+        beside = _list_beside(game, self.teleporter)
+        if not beside:
+            require(not self.cells, said("{figure} comes back on the teleporter itself", figure=marine.id))
+            require_teleporter(game, self.teleporter)
+            return
+        shown = verbatim(", ".join(str(list(cell)) for cell in beside))
+        text = said(
+            "marines stand on all active teleporters; choose a cell beside one: {shown}",
+            shown=shown,
+        )
+        require(self.cells in {(cell,) for cell in beside}, text)
 
     def apply(self, game: Match2016) -> Match2016:
-        return teleport(self, game, replace(game.acting(), on_table=True), self.teleporter)
+        marine = replace(game.acting(), on_table=True)
+        if not self.cells:
+            return teleport(self, game, marine, self.teleporter)
+        return fire(game.with_piece(replace(marine, cells=self.cells)), "area_entered", cells=self.cells)
 
     def title(self, game: Match2016) -> Said:
         return said("{figure} respawns", figure=game.acting().id)
@@ -386,6 +496,26 @@ class ActivateTeleporter(ActivationStep, frozen=True, kw_only=True, tag="activat
 
     def title(self, game: Match2016) -> Said:
         return said("Teleporter {teleporter} is active", teleporter=self.teleporter)
+
+
+def _asks_displaced_cells(draft: Draft[Match2016]) -> Ask | None:
+    """The nearest free cells of the displaced figure; None where it finds none, or the match has seen no table."""
+    name = str(draft.fields.get("figure"))
+    cells = find_displaced_cells(draft.game, name) if draft.game.ground and name in draft.game.to_displace else ()
+    picks = tuple(Pick(value=[list(cell)], cells=(cell,)) for cell in cells)
+    return Ask(field="cells", kind="spaces", text=said("Where to?"), picks=picks) if picks else None
+
+
+def _list_beside(game: Match2016, teleporter_id: str) -> tuple[Cell, ...]:
+    """The cells beside a teleporter where a marine comes back; none where he comes back on one."""
+    found = find_return_cells(game, teleporter_id)
+    return () if any(one.cell in found for one in game.setup.teleporters) else found
+
+
+def _asks_return_cells(draft: Draft[Match2016]) -> Ask | None:
+    cells = _list_beside(draft.game, str(draft.fields.get("teleporter")))
+    picks = tuple(Pick(value=[list(cell)], cells=(cell,)) for cell in cells)
+    return Ask(field="cells", kind="spaces", text=said("Where to?"), picks=picks) if picks else None
 
 
 def _asks_teleporter(draft: Draft[Match2016]) -> Ask:

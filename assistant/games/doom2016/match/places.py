@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from assistant.games.doom2016.match.state import Match2016, frag, heal
-from assistant.games.doom2016.rules.places import find_displacements, find_summon_placements
+from assistant.games.doom2016.rules.places import find_displacements, find_nearest_free, find_summon_placements
 from assistant.match.chance import Chance
 from assistant.match.deck import draw_cards
 from assistant.match.game import INVADER, Cells, Piece, require
@@ -56,14 +56,17 @@ def require_displaced(game: Match2016, figure: str, cells: Cells, displaced: Map
         return
     for name, place in displaced.items():
         nearest = find_displacements(board_of(game), game.rules.move_rules(), figure, cells)[name]
-        shown = (
-            verbatim(", ".join(str(list(cell)) for cell in nearest)) if nearest else said("none; it is fragged instead")
-        )
+        shown = verbatim(", ".join(str(list(cell)) for cell in nearest)) if nearest else said("none; it is fragged")
         fits = len(place) == 1 and place[0] in nearest
         require(
             fits, said("move {figure} to the nearest free cell that it can enter: {shown}", figure=name, shown=shown)
         )
         game = game.with_piece(replace(game.piece(name), cells=place))
+
+
+def find_displaced_cells(game: Match2016, figure: str) -> tuple[Cell, ...]:
+    """The cells among which the owner of a displaced figure chooses: the nearest empty ones that it can enter."""
+    return find_nearest_free(board_of(game), game.rules.move_rules(), game.displaced_from[figure][0])
 
 
 def require_at_portal(game: Match2016, portal: Cell, placed: Mapping[str, Cells]) -> None:

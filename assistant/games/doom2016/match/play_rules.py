@@ -136,3 +136,17 @@ DAMAGE = Rule(
     message("source 001, “Получение урона”"),
     message("Damage tokens lie beside the figure. As much damage as its health frags it."),
 )
+
+
+COVER = Rule(
+    "doom2016/cover-card",
+    message("source 001, “Укрытие”"),
+    message("A defender in cover may reveal a second card; the first one is ignored."),
+)
+
+
+LARGE = Rule(
+    "doom2016/large-figures",
+    message("source 001, “Большие фигуры и движение”"),
+    message("A large figure that ends on small ones displaces them; each owner chooses a nearest empty cell."),
+)

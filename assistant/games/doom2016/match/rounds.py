@@ -10,10 +10,13 @@ from msgspec.structs import replace
 from assistant.games.doom2016.match import play_rules
 from assistant.games.doom2016.match.effects import fire
 from assistant.games.doom2016.match.state import CLASS_EXHAUSTED, Activation, Match2016, require_free_hands
+from assistant.games.doom2016.rules.places import find_nearest_free
 from assistant.match.asks import Ask, Asks, Draft, ask_figure, ask_thing
 from assistant.match.chance import Chance
 from assistant.match.deck import draw_to_hand
 from assistant.match.game import INVADER, MARINES, Name, Prompt, SaltedStep, Step, require
+from assistant.match.ground import board_of
+from assistant.table.lattice import Cell
 from assistant.translations.messages import Said, named, said
 
 MAX_INVADER_CARDS = 6
@@ -24,23 +27,36 @@ class StatusPhase(SaltedStep[Match2016], frozen=True, kw_only=True, tag="status"
     """A new round: the initiative deck is made, demon cards are readied, event cards drawn.
 
     ``shuffled_here`` is False if the players shuffle printed initiative cards and type each one when it is revealed.
+    ``holds_events`` leaves the event cards to `DrawEvents`, since threat is spent “в начале каждой фазы Статуса” (seed
+    001); the program fills it in.
     """
 
     rule = play_rules.STATUS
     decided_by = INVADER
     reveals = True
+    filled_later = frozenset({"holds_events"})
     shuffled_here: bool = True
+    holds_events: bool | None = None
 
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
         if game.phase in ("setup", "round over"):
             yield cls.prompt(said("Prepare round {round}", round=game.round + 1), side=INVADER)
 
+    def settle(self, game: Match2016, chance: Chance) -> Self:
+        step = super().settle(game, chance)
+        return replace(step, holds_events=may_spend_threat(step._with_round(game, step.chance)))
+
     def check(self, game: Match2016) -> None:
         require(game.phase in ("setup", "round over"), said("the round is not over; play all initiative cards first"))
 
     def apply(self, game: Match2016) -> Match2016:
         chance = self.chance
+        after = replace(self._with_round(game, chance), events_due=self.holds_events)
+        return after if self.holds_events else _fill_event_hand(after, chance)
+
+    def _with_round(self, game: Match2016, chance: Chance) -> Match2016:
+        """The game in its next round, before event cards are drawn."""
         cards = list_initiative_cards(game)
         ready = {kind: replace(card, ready=True) for kind, card in game.demon_cards.items()}
         after = replace(
@@ -53,10 +69,33 @@ class StatusPhase(SaltedStep[Match2016], frozen=True, kw_only=True, tag="status"
             argent_gained=0,
             acted=(),
         )
-        return fire(_fill_event_hand(after, chance), "status")
+        return fire(after, "status")
 
     def title(self, game: Match2016) -> Said:
         return said("Round {round} begins", round=game.round + 1)
+
+
+class DrawEvents(SaltedStep[Match2016], frozen=True, kw_only=True, tag="draw_events"):
+    """The invader fills his hand of event cards, once he has spent as much threat as he wants."""
+
+    rule = play_rules.STATUS
+    decided_by = INVADER
+    reveals = True
+
+    @classmethod
+    def prompts(cls, game: Match2016) -> Iterator[Prompt]:
+        if game.events_due and game.is_between_turns:
+            yield cls.prompt(said("Spend no more threat: draw event cards"), side=INVADER)
+
+    def check(self, game: Match2016) -> None:
+        require(bool(game.events_due), said("the event cards of this round are drawn"))
+        require_free_hands(game)
+
+    def apply(self, game: Match2016) -> Match2016:
+        return replace(_fill_event_hand(game, self.chance), events_due=False)
+
+    def title(self, game: Match2016) -> Said:
+        return said("The invader draws event cards")
 
 
 class Reveal(Step[Match2016], frozen=True, kw_only=True, tag="reveal"):
@@ -68,7 +107,7 @@ class Reveal(Step[Match2016], frozen=True, kw_only=True, tag="reveal"):
 
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
-        if game.is_between_turns:
+        if game.is_between_turns and not game.events_due:
             yield cls.prompt(said("Reveal the next initiative card"))
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
@@ -80,6 +119,7 @@ class Reveal(Step[Match2016], frozen=True, kw_only=True, tag="reveal"):
         require(game.phase in ("status", "activation"), said("begin the round first: prepare the initiative cards"))
         require(game.turn is None, said("the activation is not over; end it first"))
         require_free_hands(game)
+        require(not game.events_due, said("the invader draws event cards first"))
         left = named(sorted(set(game.initiative)))
         require(
             self.card in game.initiative,
@@ -182,7 +222,7 @@ class EndActivation(SaltedStep[Match2016], frozen=True, kw_only=True, tag="end")
         if turn.figure is None:
             rest = said("The other figures of {kind} do not act", kind=str(turn.kind))
             yield cls.prompt(rest, side=INVADER, urgency=-1)
-        elif game.free_figure or turn.side == INVADER or turn.fell or not game.teleporters_active:
+        elif not has_to_respawn(game):
             yield cls.prompt(said("End the activation of {figure}", figure=turn.figure), side=turn.side, urgency=-1)
 
     def side(self, game: Match2016) -> str | None:
@@ -192,6 +232,8 @@ class EndActivation(SaltedStep[Match2016], frozen=True, kw_only=True, tag="end")
         turn = game.the_turn()
         require_free_hands(game)
         require(turn.side == MARINES or turn.kind is not None, said("choose a demon card first"))
+        returns = said("{figure} was fragged; respawn on an active teleporter first", figure=str(turn.figure))
+        require(not has_to_respawn(game), returns)
 
     def apply(self, game: Match2016) -> Match2016:
         turn = game.the_turn()
@@ -232,9 +274,44 @@ def list_initiative_cards(game: Match2016) -> tuple[str, ...]:
     return (*marines, *alone, *(INVADER,) * min(MAX_INVADER_CARDS, len(game.kinds_on_table())))
 
 
+def may_spend_threat(game: Match2016) -> bool:
+    """Whether the invader can pay for a summoning from a portal that does not summon already."""
+    cost = game.setup.threat_cost
+    waiting = [portal for portal in game.portals if portal.id not in game.summons_due]
+    return bool(cost and waiting) and game.threat >= cost
+
+
 def list_ready_kinds(game: Match2016) -> tuple[str, ...]:
     """The demon cards that the invader may exhaust now."""
     return tuple(kind for kind in game.kinds_on_table() if game.demon_cards[kind].ready)
+
+
+def has_to_respawn(game: Match2016) -> bool:
+    """Whether the acting marine comes back now: “В начале следующей активации убитый морпех возрождается” (seed 001).
+
+    Where marines stand on every active teleporter, his activation passes (A9 ``teleporters_taken``).
+    """
+    turn = game.turn
+    if turn is None or turn.figure is None or turn.side == INVADER or turn.fell or game.piece(turn.figure).on_table:
+        return False
+    return any(find_return_cells(game, name) for name in game.teleporters_active)
+
+
+def find_return_cells(game: Match2016, teleporter_id: str) -> tuple[Cell, ...]:
+    """The cells where a fragged marine may come back by an active teleporter: its own, unless a marine stands there.
+
+    Where marines stand on all of them, the nearest empty cells (A9 ``teleporters_taken``), on a table that was seen.
+    """
+    taken = {cell for piece in game.standing(MARINES) for cell in piece.cells}
+    active = {one.id: one.cell for one in game.setup.teleporters if one.id in game.teleporters_active}
+    if teleporter_id not in active:
+        return ()
+    if active[teleporter_id] not in taken:
+        return (active[teleporter_id],)
+    is_beside = game.rules.options["teleporters_taken"] == "beside" and taken.issuperset(active.values())
+    if not (is_beside and game.ground):
+        return ()
+    return find_nearest_free(board_of(game), game.rules.move_rules(), active[teleporter_id])
 
 
 def finish_turn(game: Match2016) -> Match2016:

@@ -25,6 +25,7 @@ from assistant.match.deck import Deck, draw_to_hand
 from assistant.match.game import (
     INVADER,
     MARINES,
+    Cells,
     GameState,
     KeptRules,
     Mover,
@@ -33,7 +34,7 @@ from assistant.match.game import (
     require,
     require_value,
 )
-from assistant.translations.messages import counted, said
+from assistant.translations.messages import counted, named, said
 
 STUNNED = "stunned"
 
@@ -77,6 +78,8 @@ class Activation(Struct, frozen=True, kw_only=True):
     in_play: tuple[str, ...] = ()
     glory: tuple[str, ...] = ()
     """Revealed glory kill cards with an unused ability."""
+    events: tuple[str, ...] = ()
+    """Event cards that were played in this activation outside an attack."""
     fell: bool = False
     """Whether the marine was fragged in this activation; he returns at the start of his next one."""
 
@@ -144,8 +147,12 @@ class Match2016(GameState, frozen=True, kw_only=True):
     faces_shown: tuple[str, ...] = ()
     summons_due: tuple[str, ...] = ()
     threat: int = 0
+    events_due: bool | None = None
+    """Whether the event hand is filled only after threat was spent; None in rounds from before the program waited."""
     fired: tuple[str, ...] = ()
     """The triggers of the mission that have happened."""
+    displaced_from: Mapping[str, Cells] = {}
+    """Small figures that a large one has displaced, with the cells where they stood, until their owners put them."""
     teleporters_active: tuple[str, ...] = ()
     items: tuple[PickupToken, ...] = ()
     acted: tuple[str, ...] = ()
@@ -237,8 +244,14 @@ class Match2016(GameState, frozen=True, kw_only=True):
 
     @property
     def is_free(self) -> bool:
-        """Whether neither an attack nor a summoning has to be finished first."""
-        return self.pending is None and not self.summons_due
+        """Whether no attack, summoning or displacement has to be finished first."""
+        return self.pending is None and not self.summons_due and not self.to_displace
+
+    @property
+    def to_displace(self) -> tuple[str, ...]:
+        """The displaced figures that their owners have not put anywhere yet."""
+        displaced = (self.piece(name) for name in self.displaced_from)
+        return tuple(piece.id for piece in displaced if piece.on_table and not piece.cells)
 
     @property
     def free_turn(self) -> Activation | None:
@@ -264,6 +277,8 @@ class Match2016(GameState, frozen=True, kw_only=True):
     def side_to_act(self) -> str | None:
         if self.winner is not None or self.phase == "setup":
             return None
+        if self.to_displace:
+            return self.piece(self.to_displace[0]).side
         if self.summons_due:
             return INVADER
         return INVADER if self.turn is None else self.turn.side
@@ -352,6 +367,8 @@ def require_free_hands(game: Match2016) -> None:
     """
     require(game.pending is None, said("finish the attack first"))
     require(not game.summons_due, said("the invader has to summon first"))
+    waiting = named(game.to_displace)
+    require(not game.to_displace, said("{figures}: displaced; their owners choose a cell first", figures=waiting))
 
 
 def _frag_marine(game: Match2016, piece: Piece, chance: Chance) -> Match2016:

@@ -98,6 +98,8 @@ class CornerTable:
         self._clear_by_ends: dict[tuple[tuple[Cell, ...], tuple[Cell, ...]], tuple[int, ...]] = {}
         self._stops_by_ends: dict[_Ends, _Stops] = {}
         self._blind: dict[tuple[tuple[Cell, ...], tuple[Cell, ...]], Verdict] = {}
+        self._walls_along_are_free = options["cover_along_wall"] == "none"
+        self._own_cells_cover = options["cover_attacker_cells"] == "count"
         self._is_literal = options["target_on_obstacle"] == "literal"
         self.ranges = self._ranges()
 
@@ -178,8 +180,21 @@ class CornerTable:
                 covered.append(None)
                 continue
             free = seen if cover_sight is sight else cover_sight.clear_targets(corner, targets)
+            if self._walls_along_are_free:
+                free = self._clear_along(cover_sight, corner, targets, free)
             covered.append(free != full or any(sight.meets(corner, target, screen) for target in targets))
         return tuple(covered)
+
+    def _clear_along(self, sight: CornerSight, corner: Corner, targets: tuple[Corner, ...], free: int) -> int:
+        """The free lines of cover, where one along a wall passes through nothing: only what lies across it counts."""
+        for place, target in enumerate(targets):
+            if self._runs_along(corner, target):
+                is_cut = sight.barriers.cut_along(corner.point, target.point)
+                free = free & ~(1 << place) if is_cut else free | 1 << place
+        return free
+
+    def _runs_along(self, origin: Corner, target: Corner) -> bool:
+        return (origin.x == target.x) != (origin.y == target.y)
 
     def _clear(
         self, sight: CornerSight, ends: tuple[tuple[Cell, ...], tuple[Cell, ...]], *corners: tuple[Corner, ...]
@@ -219,6 +234,8 @@ class CornerTable:
         origin = next(c for c in self._corners(ignored, attacker.cells, for_cover=True) if c.point == start)
         target = next(c for c in self._corners(ignored, defender.cells, for_cover=True) if c.point == end)
         barrier = next(cover_sight.blockers(origin, target), None)
+        if self._walls_along_are_free and self._runs_along(origin, target):
+            barrier = barrier if cover_sight.barriers.cut_along(start, end) else None
         screen = self._screen(attacker, defender)
         if barrier is not None or not sight.meets(origin, target, screen):
             return barrier
@@ -232,7 +249,8 @@ class CornerTable:
             spared += attacker.cells
         if self.options["cover_defender_in_difficult"] == "no":
             spared += defender.cells
-        return self._cover.between(attacker.id, defender.id, spared)
+        own = () if self._own_cells_cover else (attacker.id,)
+        return self._cover.between((*own, defender.id), spared)
 
     def _corners(
         self, ignored: frozenset[Edge], cells: tuple[Cell, ...], *, for_cover: bool = False

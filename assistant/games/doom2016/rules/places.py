@@ -148,6 +148,12 @@ def find_displacements(
     return found
 
 
+def find_nearest_free(board: Board, rules: MoveRules2016, start: Cell) -> tuple[Cell, ...]:
+    """The empty cells nearest to a cell, in steps of a small figure's own move; none if it can reach no empty one."""
+    terrain = make_small_barriers(Grid(board), rules, frozenset())
+    return _find_nearest(terrain, start, terrain.frame.bits(board.cells - set(board.figure_at)))
+
+
 def _find_nearest(terrain: MoveBarriers, start: Cell, free: int) -> tuple[Cell, ...]:
     for ring in terrain.steps.rings(terrain.frame.bit(start)):
         if ring & free:
