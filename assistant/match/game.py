@@ -288,7 +288,7 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
     """Fields that a later version of the program fills in; an older match without them is still right."""
 
     keeps_passes: ClassVar[bool] = False
-    """Whether whoever has let an answer be is not asked again after it, since it changes nothing that is open."""
+    """Whether nobody who has let an answer be is asked again after it, since it changes nothing that is open."""
 
     of_figure: ClassVar[bool] = False
     """Whether it takes from its ``figure`` or puts it somewhere, so that the side of that figure decides."""

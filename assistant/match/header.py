@@ -26,7 +26,7 @@ class MatchLabel(Struct, frozen=True, kw_only=True):
 
 
 class Asks(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How whoever may still answer is asked before a command closes something (`assistant.match.moments`).
+    """How the sides that may still answer are asked before a command closes something (`assistant.match.moments`).
 
     With ``quick`` nobody is prompted who holds no answer, and silence is one: the command waits ``speak_up_s`` seconds.
     """

@@ -185,7 +185,7 @@ class Timeline:
     devices: frozenset[str] = frozenset()
     """The sides that have given a command from a device of their own."""
     changed_ms: int = 0
-    """When the match last changed, so that whoever may answer could see it."""
+    """When the match last changed, so that all who may answer could see it."""
 
     def after(self, event: Event) -> Timeline:
         """The match after an event, which was checked before it was written down.

@@ -1,4 +1,4 @@
-"""Before something is closed: whoever may still answer is asked, on the own device, and no secret shows by it.
+"""Before something is closed: everyone who may still answer is asked, on the own device, and no secret shows by it.
 
 “the invader player should be given a reasonable chance to play his cards first” (seed 004); “он может вскрыть
 дополнительную карту” (seed 001).
