@@ -33,8 +33,9 @@ INVADER = "invader"
 class Piece(Struct, frozen=True, kw_only=True):
     """A figure in play, in any game.
 
-    ``cells`` is empty while the figure is not on the board (or the table has no grid); ``harm`` counts
-    damage or wounds; ``marks`` are the tokens beside it (``stunned``, ``guard``, ``down``, …), sorted.
+    ``cells`` is empty while the figure is not on the board (or the table has no grid); ``elevation_mm`` is its height
+    over the table where a move changed what the picture showed; ``harm`` counts damage or wounds; ``marks`` are the
+    tokens beside it (``stunned``, ``guard``, ``down``, …), sorted.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Piece(Struct, frozen=True, kw_only=True):
     side: str
     cells: tuple[Cell, ...] = ()
     center_mm: tuple[float, float] | None = None
+    elevation_mm: float | None = None
     harm: int = 0
     marks: tuple[str, ...] = ()
     on_table: bool = True
@@ -57,7 +59,7 @@ class Piece(Struct, frozen=True, kw_only=True):
 
     def gone(self) -> Piece:
         """The figure taken off the table, with nothing left beside it."""
-        return replace(self, cells=(), center_mm=None, harm=0, marks=(), on_table=False)
+        return replace(self, cells=(), center_mm=None, elevation_mm=None, harm=0, marks=(), on_table=False)
 
 
 class Mover(NamedTuple):

@@ -57,7 +57,13 @@ def find_pieces(game: GameState, document: dict[str, Any]) -> tuple[Piece, ...]:
         cells = tuple(sorted((c, r) for c, r in seen.get("cells", ())))
         center = seen.get("center_mm")
         found.append(
-            replace(piece, cells=cells, center_mm=None if center is None else (center[0], center[1]), on_table=True)
+            replace(
+                piece,
+                cells=cells,
+                center_mm=None if center is None else (center[0], center[1]),
+                elevation_mm=None,
+                on_table=True,
+            )
         )
     return tuple(found)
 
@@ -146,7 +152,8 @@ def free_table_of(game: GameState) -> FreeTable:
             continue
         marks = sorted(RULE_MARKS.intersection((*piece.marks, *figure.get("marks", ()))))
         place = piece.center_mm or tuple(figure["center_mm"])
-        figures.append({**figure, "center_mm": place, "wounds": piece.harm, "marks": marks})
+        height = {} if piece.elevation_mm is None else {"elevation_mm": piece.elevation_mm}
+        figures.append({**figure, **height, "center_mm": place, "wounds": piece.harm, "marks": marks})
     return _read_free_table(msgspec.json.encode({**document, "figures": figures}))
 
 
