@@ -241,7 +241,14 @@ def _base(game: Any, name: str, corner: tuple[int, int]) -> list[list[int]]:
 def _roads(game: Any, type_: str, fields: Fields, whims: random.Random) -> Iterator[Fields]:
     own = [piece.id for piece in game.standing(game.active)] if game.active else []
     whims.shuffle(own)
-    if type_ == "reroll" or (type_ in ("wield", "shoot", "clear_jam") and fields and whims.random() < 0.6):
+    is_shot = game.find_open() == "shot"
+    if type_ == "reroll" or (
+        type_ in ("wield", "shoot", "clear_jam") and fields and not is_shot and whims.random() < 0.6
+    ):
+        return
+    if type_ == "shoot" and game.find_open() == "shot":
+        yield {**fields, "hits": whims.choice([0, 1]), "total": 20}
+        yield {**fields, "total": 20}  # its target may have gone out of sight
         return
     if type_ == "shoot" and fields:
         target = fields.get("target") or _enemies(game, fields["figure"], whims)[0]
@@ -310,6 +317,11 @@ def _fights(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
     yield from ({"fighters": [name, enemy]} for enemy in _enemies(game, name, whims))
 
 
+def _announced(game: Any, name: str, whims: random.Random) -> Iterator[Fields]:
+    if whims.random() < 0.2:
+        yield {"figure": name, "target": _enemies(game, name, whims)[0]}
+
+
 _OF_ONE_MODEL: dict[str, Callable[[Any, str, random.Random], Iterator[Fields]]] = {
     "watch": _rarely,
     "hide": _rarely,
@@ -317,6 +329,7 @@ _OF_ONE_MODEL: dict[str, Callable[[Any, str, random.Random], Iterator[Fields]]] 
     "manoeuvre": _manoeuvres,
     "charge": _charges,
     "shoot": _shots,
+    "announce": _announced,
     "fight": _fights,
     "react": _reactions,
 }

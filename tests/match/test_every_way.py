@@ -168,14 +168,16 @@ def moments_of_2004(build: Any, roads: Any) -> None:
 
 
 def moments_of_roads(build: Any, roads: Any) -> None:
-    """A model that causes terror charges one that causes fear."""
+    """A model that causes terror charges one that causes fear, and a singer in the shooting phase."""
     models = (
-        roads.fighter("horror", "knights", 300, 300, terror=True),
+        roads.fighter("horror", "knights", 300, 300, terror=True, melodies=["march", "lament"]),
         roads.fighter("ogre", "diggers", 400, 300, fear=True),
     )
     match = roads.skirmish(*models)
     roads.go_to(match, "move")
     match.do("charge", figure="horror", target="ogre")
+    roads.go_to(match, "shoot")
+    match.do("melody", figure="horror", melody="march")
 
 
 MOMENTS: Mapping[str, Callable[[Any, Any], None]] = {

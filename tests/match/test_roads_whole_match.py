@@ -92,8 +92,8 @@ def second_turn_of_the_knights(roads: ModuleType, match: Any) -> None:
     match.do("next")
     match.do("shoot", figure="archer", target="ogre", weapon="crossbow", hits=1, misfire_test=True)
     assert match.game.noticed == ()
-    assert "camouflaged" not in roads.marks(match, "archer"), "silent, but the ogre has not died"
     match.do("wound", figure="ogre", wounds=1)
+    assert "camouflaged" not in roads.marks(match, "archer"), "silent, but the ogre has not died"
     match.do("next")
 
     match.do("fight", fighters=["squire", "hater"], rolled_here=False, rolls=[[5, 2], [1, 3]])

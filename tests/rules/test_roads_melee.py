@@ -181,7 +181,7 @@ def test_every_step_names_its_rule() -> None:
         (lambda: fighter(weapons=()), "at least one attack die"),
         (lambda: duel(RATNIK, DIGGER, (1, 2), (3,)), "rolls 1 attack dice, not 2"),
         (lambda: duel(RATNIK, DIGGER, (7,), (3,)), "show 1 to 6"),
-        (lambda: count_dice(fighter(dice=9), DEFAULTS), "the most is 8"),
+        (lambda: melee_odds(fighter(dice=9), fighter("b")), "up to 8 attack dice"),
     ],
 )
 def test_impossible_numbers_are_named(make: Any, words: str) -> None:

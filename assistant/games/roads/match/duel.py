@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assistant.errors import BadValue, IllegalStep
+from msgspec.structs import replace
+
 from assistant.games.roads.match.pending import PendingDuel
 from assistant.games.roads.match.state import Mark, MatchRoads
 from assistant.games.roads.match.weapons import melee_weapons
-from assistant.games.roads.rules import melee
+from assistant.games.roads.rules import OPTIONS, melee
+from assistant.games.roads.rules.reasons import HOUSE
 from assistant.match.game import Piece, require_value
+from assistant.rules.reasons import reason
+from assistant.rules.ruling import Reason
 from assistant.translations.messages import said
 
 MARK_CONDITIONS: Mapping[str, melee.Condition] = {
@@ -73,27 +78,18 @@ def make_fighter(game: MatchRoads, duel: PendingDuel, figure: str) -> melee.Figh
         dice=known.dice,
         weapons=melee_weapons(game, figure),
         excess=duel.excess.get(figure, 0),
+        adds=known.adds + duel.adds.get(figure, 0),
         conditions=frozenset(conditions),
     )
 
 
 def count_dice(game: MatchRoads, duel: PendingDuel) -> tuple[int, int]:
-    """The number of dice of each; none while one is down.
-
-    Raises:
-        IllegalStep: one of them would roll more than `melee.MAX_DICE`.
-    """
+    """The number of dice of each; none while one is down."""
     first, second = make_fighters(game, duel)
     if Mark.DOWN in {*game.piece(first.name).marks, *game.piece(second.name).marks}:
         return (0, 0)
     options = game.rules.options
-    try:
-        return (melee.count_dice(first, options), melee.count_dice(second, options))
-    except BadValue:
-        many = said(
-            "{first} and {second} would roll more dice than the program can count", first=first.name, second=second.name
-        )
-        raise IllegalStep(many) from None
+    return (melee.count_dice(first, options), melee.count_dice(second, options))
 
 
 def find_blocked_dice(game: MatchRoads, rolled: tuple[int, ...]) -> tuple[int, ...]:
@@ -103,29 +99,98 @@ def find_blocked_dice(game: MatchRoads, rolled: tuple[int, ...]) -> tuple[int, .
     return (highest,) * (rolled.count(highest) if every or not rolled else 1)
 
 
+def find_melee(game: MatchRoads, figure: str) -> frozenset[str]:
+    """The models of the melee that hangs together by base contacts of enemies, from one of them on.
+
+    “Многосторонние бои” speaks of all its participants («все участники рукопашной схватки»).
+    """
+    found, open_ones = {figure}, [figure]
+    while open_ones:
+        for enemy in list_opponents(game, open_ones.pop()):
+            if enemy not in found:
+                found.add(enemy)
+                open_ones.append(enemy)
+    return frozenset(found)
+
+
+def list_opponents(game: MatchRoads, figure: str) -> tuple[str, ...]:
+    """The enemies in contact that fight; a model that flees strikes nobody and is struck by nobody."""
+    if not may_fight(game.piece(figure)):
+        return ()
+    return tuple(enemy for enemy in game.opponents_of(figure) if may_fight(game.piece(enemy)))
+
+
+def count_sides(game: MatchRoads, names: Iterable[str]) -> Counter[str]:
+    """How many of these models count for the majority, by side; the house says whether the fallen do."""
+    counts_fallen = game.rules.options["outnumber_down"] == "count"
+    pieces = [game.piece(name) for name in names]
+    return Counter(piece.side for piece in pieces if counts_fallen or Mark.DOWN not in piece.marks)
+
+
 def count_excess(game: MatchRoads, fighters: tuple[str, str]) -> dict[str, int]:
     """Each fighter's majority, from the contacts on the table; only positive ones."""
     excess = {}
     for own, enemy in (fighters, fighters[::-1]):
-        friends, enemies = game.opponents_of(enemy), game.opponents_of(own)
-        excess[own] = melee.count_outnumbering(len(friends), len(enemies), len(friends) - 1, game.rules.options)
+        friends = _count_own(game, list_opponents(game, enemy), game.piece(own).side)
+        if game.rules.options["outnumber_melee"] == "whole":
+            counts = count_sides(game, find_melee(game, own))
+            mine, theirs = counts[game.piece(own).side], counts.total() - counts[game.piece(own).side]
+        else:
+            mine, theirs = friends, count_sides(game, list_opponents(game, own)).total()
+        excess[own] = melee.count_outnumbering(mine, theirs, max(0, friends - 1), game.rules.options)
     return {name: count for name, count in excess.items() if count > 0}
 
 
+_COUNTING = ("outnumber_excess", "outnumber_melee", "outnumber_down")
+"""The house options on which a majority rests."""
+
+
+def _count_own(game: MatchRoads, names: Iterable[str], side: str) -> int:
+    return count_sides(game, names)[side]
+
+
+def explain_excess(game: MatchRoads, fighters: tuple[str, str]) -> tuple[Reason, ...]:
+    """The house options without which a fighter's majority would be another one, in words."""
+    now, chosen, found = count_excess(game, fighters), game.rules.options, []
+    for option in OPTIONS:
+        for other in option.choices if option.name in _COUNTING else ():
+            then = count_excess(replace(game, options={**game.options, option.name: other}), fighters)
+            told = {"option": option.name, "choice": chosen[option.name], "other": other}
+            found += [
+                reason(HOUSE, "majority", fighter=name, change=then.get(name, 0), **told)
+                for name in fighters
+                if then.get(name, 0) != now.get(name, 0)
+            ]
+    return tuple(found)
+
+
+def find_decider(game: MatchRoads, fighters: tuple[str, str]) -> str | None:
+    """The side that says who strikes and in which order; None for one against one, which either may begin.
+
+    “Игрок, превосходящий по численности, может решить, кто из его моделей и в какой последовательности будет бить”
+    (seed 003). Of equal numbers it says nothing: then the side whose turn it is decides.
+    """
+    names = find_melee(game, fighters[0])
+    if len(names) <= len(fighters):
+        return None
+    (largest, most), *others = [*count_sides(game, names).most_common(), ("", 0)]
+    return game.active if any(count == most for _, count in others) else largest
+
+
 def list_unfought(game: MatchRoads) -> tuple[tuple[str, str], ...]:
-    """Pairs of a many-sided fight that can and must still fight in this phase.
+    """Pairs of a many-sided fight that must still fight in this phase.
 
     “В многосторонней схватке каждый воин должен сражаться с каждым противником, находящимся в контакте” (seed 003). A
     duel of one against one is optional, and so is striking a model that is down.
     """
-    able = [piece for piece in game.standing() if Mark.DOWN not in piece.marks and may_fight(piece)]
-    touched = {piece.id: game.opponents_of(piece.id) for piece in able}
+    able = [piece.id for piece in game.standing() if Mark.DOWN not in piece.marks]
+    touched = {name: [enemy for enemy in list_opponents(game, name) if enemy in able] for name in able}
     pairs = dict.fromkeys(pair_of((name, enemy)) for name, others in touched.items() for enemy in others)
     return tuple(
         pair
         for pair in pairs
-        if set(pair) <= set(touched) and any(len(touched[name]) > 1 for name in pair)
-        if pair not in game.fought and pair not in game.met_in_advance and _can_roll(game, pair)
+        if any(len(touched[name]) > 1 for name in pair)
+        if pair not in game.fought and pair not in game.met_in_advance
     )
 
 
@@ -135,14 +200,6 @@ def may_fight(piece: Piece) -> bool:
     “Если воины в ужасе втягиваются в рукопашную схватку, то их Боевое умение равно нулю” (seed 003).
     """
     return Mark.FLEEING not in piece.marks or Mark.TERRIFIED in piece.marks
-
-
-def _can_roll(game: MatchRoads, pair: tuple[str, str]) -> bool:
-    try:
-        count_dice(game, PendingDuel(fighters=pair, excess=count_excess(game, pair)))
-    except IllegalStep:
-        return False
-    return True
 
 
 def find_other_place(duel: PendingDuel, figure: str) -> int:

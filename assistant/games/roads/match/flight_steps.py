@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated, Self
@@ -17,9 +18,11 @@ from assistant.games.roads.rules.movement import (
     find_edge_run_end,
     find_flight_end,
     is_farther,
+    is_path_open,
     is_path_within,
     keeps_straight,
     list_edge_gaps,
+    meets_going_on,
     nears_edge,
     touches_at,
 )
@@ -27,9 +30,16 @@ from assistant.games.roads.rules.reasons import FLIGHT
 from assistant.match.asks import Ask, Asks, Draft, ask_thing
 from assistant.match.chance import Chance
 from assistant.match.game import PointMm, Prompt, require
-from assistant.rules.free_distance import Distances
+from assistant.rules.free_distance import Distances, is_in_contact
+from assistant.rules.reasons import Rule
 from assistant.table.free_table import FreeFigure
 from assistant.translations.messages import Said, counted, said
+
+_AHEAD_MM = 4.0
+"""How near to a model something is that stops it: twice the error of a measured place."""
+
+_TURNS_DEG = tuple(sign * degrees for degrees in range(0, 181, 5) for sign in ((1, -1) if degrees else (1,)))
+"""Directions that a run tries when an enemy is in its way, the straightest first."""
 
 
 def _ask_edge(draft: Draft[MatchRoads]) -> Ask:
@@ -60,7 +70,9 @@ class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
         run = _Run.of(game, self.figure)
         if run is None or self.center_mm is not None or self.reaches_edge:
             return self
-        end = run.find_end()
+        end = run.find_free_end()
+        if end is None:
+            return replace(self, center_mm=game.piece(self.figure).center_mm, is_stopped=True)
         if run.leaves(end):
             return replace(self, reaches_edge=True)
         return replace(self, center_mm=end)
@@ -83,14 +95,21 @@ class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
         short = run.is_within(place, max(Fraction(0), run.length_mm - MEASURED_MM)) and not self.is_stopped
         too_short = said("{figure} runs the full {steps} unless something stops it", figure=figure, steps=steps)
         require(not short, too_short, FLIGHT)
+        stopped = not self.is_stopped or run.is_blocked() or run.is_stopped_at(place)
+        require(stopped, said("nothing stops {figure} there", figure=figure), FLIGHT)
+        stays = self.is_stopped and exact(place) == run.fleer.center_mm
         if run.enemies:
             straight = keeps_straight(run.fleer.center_mm, exact(place), exact(run.find_end()))
             aside = self.is_stopped and all(is_farther(run.fleer.center_mm, exact(place), e) for e in run.enemies)
-            require(straight or aside, said("{figure} runs straight away from its enemies", figure=figure), FLIGHT)
+            refusal = said("{figure} runs straight away from its enemies", figure=figure)
+            require(straight or aside or stays or run.is_blocked(), refusal, FLIGHT)
         else:
             nears = nears_edge(run.fleer.center_mm, exact(place), run.distances.table.size_mm)
-            require(nears, said("{figure} runs to the nearest edge of the table", figure=figure), FLIGHT)
-        met = any(touches_at(run.fleer, place, enemy) for enemy in run.others())
+            straight = keeps_straight(run.fleer.center_mm, exact(place), exact(run.find_end()))
+            refusal = said("{figure} runs to the nearest edge of the table", figure=figure)
+            aside = self.is_stopped and nears
+            require(straight or aside or stays or run.is_blocked(), refusal, FLIGHT)
+        met = not run.is_free_to(place)
         require(not met, said("{figure} keeps clear of its enemies when it runs", figure=figure), FLIGHT)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
@@ -102,6 +121,10 @@ class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
         away = {name: enemies for name, enemies in game.fleeing_from.items() if name != self.figure}
         moved = replace(piece, center_mm=center).marked(Mark.MOVED)
         return replace(game, flights=left, fleeing_from=away).with_piece(moved)
+
+    def silent_rule(self, game: MatchRoads) -> Rule | None:
+        """Whether something stopped it is what the players see."""
+        return FLIGHT if self.is_stopped else None
 
     def title(self, game: MatchRoads) -> Said:
         steps = game.flights[self.figure]
@@ -137,6 +160,49 @@ class _Run:
             return find_flight_end(self.fleer, self.enemies, self.length_mm)
         return find_edge_run_end(self.fleer, self.distances.table.size_mm, self.length_mm)
 
+    def find_free_end(self) -> PointMm | None:
+        """Its end, or the one nearest to that direction on the way to which it meets no enemy; None if all are shut.
+
+        «…избегая бойцов противника» (“Побег”, seed 003).
+        """
+        start = (float(self.fleer.center_mm[0]), float(self.fleer.center_mm[1]))
+        ahead = tuple(value - start[axis] for axis, value in enumerate(self.find_end()))
+        for degrees in _TURNS_DEG:
+            turn = math.radians(degrees)
+            place = (
+                start[0] + ahead[0] * math.cos(turn) - ahead[1] * math.sin(turn),
+                start[1] + ahead[0] * math.sin(turn) + ahead[1] * math.cos(turn),
+            )
+            if self.is_free_to(place):
+                return place
+        return None
+
+    def is_stopped_at(self, place: PointMm) -> bool:
+        """Whether something lies ahead of it there; where the table shows no terrain, people know."""
+        table = self.distances.table
+        there, ahead = exact(place), exact(self.find_end())
+        length = math.dist(self.fleer.center_mm, ahead) or 1.0
+        x, y = (there[i] + (ahead[i] - self.fleer.center_mm[i]) * Fraction(_AHEAD_MM / length) for i in (0, 1))
+        reach_mm = Fraction(str(self.fleer.reach_mm))
+        return not table.terrain or not is_path_open((there, (x, y)), reach_mm, self.fleer.id, table)
+
+    def is_blocked(self) -> bool:
+        """Whether an enemy stands in its straight way."""
+        return not self.is_free_to(self.find_end())
+
+    def is_free_to(self, place: PointMm) -> bool:
+        """Whether it meets no enemy on the straight way to a place; it may come away from those that it touches."""
+        end = exact(place)
+        for enemy in self.others():
+            if is_in_contact(self.fleer, enemy):
+                if end != self.fleer.center_mm and not is_farther(self.fleer.center_mm, end, enemy):
+                    return False
+                if touches_at(self.fleer, place, enemy) and end != self.fleer.center_mm:
+                    return False
+            elif meets_going_on(self.fleer, end, Fraction(0), enemy):
+                return False
+        return True
+
     def others(self) -> tuple[FreeFigure, ...]:
         return tuple(other for other in self.distances.table.figures if other.side != self.fleer.side)
 
@@ -148,7 +214,10 @@ class _Run:
         return self._gap_mm(dataclasses.replace(self.fleer, center_mm=exact(place))) <= 0
 
     def may_leave(self) -> bool:
-        return self._gap_mm(self.fleer) <= self.length_mm
+        """Whether its run ends off the table: straight on, or round an enemy in its way to the edge."""
+        end = self.find_free_end()
+        nears = not self.enemies and self.is_blocked() and self._gap_mm(self.fleer) <= self.length_mm
+        return nears or (end is not None and self.leaves(end))
 
     def _gap_mm(self, figure: FreeFigure) -> Fraction:
         """Gap between a base and the nearest table edge; negative beyond it."""

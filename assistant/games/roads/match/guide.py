@@ -4,14 +4,31 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from assistant.games.roads.match.duel import count_dice, count_excess, find_blocked_dice, make_fighters, resolve_duel
-from assistant.games.roads.match.melee_steps import Strike
-from assistant.games.roads.match.pending import HitsDue, PendingDuel, PendingTest, Reaction, word_hits, word_test
+from assistant.games.roads.match.duel import (
+    count_dice,
+    count_excess,
+    explain_excess,
+    find_blocked_dice,
+    find_decider,
+    make_fighters,
+    resolve_duel,
+)
+from assistant.games.roads.match.melee_steps import Strike, list_odd_weapons
+from assistant.games.roads.match.pending import (
+    AnnouncedShot,
+    HitsDue,
+    PendingDuel,
+    PendingTest,
+    Reaction,
+    word_hits,
+    word_test,
+)
 from assistant.games.roads.match.psychology import reasons_of_shot, reasons_of_test
+from assistant.games.roads.match.shot_steps import may_react
 from assistant.games.roads.match.state import Mark, MatchRoads
-from assistant.games.roads.match.weapons import in_hand, is_of_kind
+from assistant.games.roads.match.weapons import in_hand, is_of_kind, word_sheets
 from assistant.games.roads.rules.checks import pass_chance, shoot_first
-from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
+from assistant.games.roads.rules.melee_odds import has_odds, mean_hits, melee_odds
 from assistant.match.audience import Audience
 from assistant.match.game import Piece
 from assistant.match.guide import (
@@ -41,8 +58,8 @@ def guide(game: MatchRoads, wish: Wish, audience: Audience) -> Guide:
         return _guide_test(game, game.due[0])
     if game.duel is not None:
         return _guide_fight(game, game.duel)
-    if game.reaction is not None:
-        return _guide_reaction(game, game.reaction)
+    if game.reaction is not None or game.shot is not None:
+        return _guide_shot(game)
     plan = plan_attack(game, wish, lambda: _offer_attacks(game, wish))
     if wish.attacker is None or wish.defender is None or game.phase == "melee":
         return plan
@@ -57,7 +74,8 @@ def _guide_hits(game: MatchRoads, hit: HitsDue) -> Guide:
     )
     fields = {"figure": hit.figure}
     offer = Offer(type="wound", text=said("Apply it"), fields=fields, inputs=inputs, is_main=True)
-    weapons = (said("Weapons: {weapons}", weapons=named(hit.weapons)),) if hit.weapons else ()
+    held = (said("Weapons: {weapons}", weapons=named(hit.weapons)),) if hit.weapons else ()
+    weapons = (*held, *word_sheets(game, hit))
     lying = (said("{figure} is down: one hit through armour is the end", figure=hit.figure),)
     down = lying if Mark.DOWN in game.piece(hit.figure).marks else ()
     return Guide(
@@ -82,7 +100,19 @@ def _guide_test(game: MatchRoads, due: PendingTest) -> Guide:
 
 
 def _guide_fight(game: MatchRoads, duel: PendingDuel) -> Guide:
-    strike = Offer(type="strike", text=said("Apply it"), is_main=True)
+    odd = list_odd_weapons(game)
+    choices = tuple(Choice(value=name, text=named([name])) for name in odd)
+    asked = Input(field="odd_weapon", kind="choice", text=said("Odd hit"), choices=choices, value=odd[0] if odd else "")
+    strike = Offer(type="strike", text=said("Apply it"), inputs=(asked,) if odd else (), is_main=True)
+    fighters = tuple(Choice(value=name, text=named([name])) for name in duel.fighters)
+    ability = Offer(
+        type="modify",
+        text=said("An ability changes the result of the fight"),
+        inputs=(
+            Input(field="figure", kind="choice", text=said("Who?"), choices=fighters, value=duel.fighters[0]),
+            Input(field="change", kind="change", text=said("Change"), value=0),
+        ),
+    )
     rerolls = tuple(offer for place in (0, 1) for offer in _offer_rerolls(game, duel, place))
     return Guide(
         stage="open",
@@ -93,9 +123,9 @@ def _guide_fight(game: MatchRoads, duel: PendingDuel) -> Guide:
             for group in (0, 1)
             for face in duel.rolls[group].final
         ),
-        steps=resolve_duel(game).steps,
+        steps=(*resolve_duel(game).steps, *(explain_excess(game, duel.fighters) if game.ground else ())),
         outcome=Strike().title(game),
-        offers=(strike, *rerolls),
+        offers=(strike, *rerolls, ability),
     )
 
 
@@ -124,6 +154,18 @@ def _offer_reroll(piece: Piece, why: str, lying: tuple[int, ...]) -> Offer:
     return Offer(type="reroll", text=text, side=piece.side, fields={"figure": piece.id, "why": why}, roll=roll)
 
 
+def _guide_shot(game: MatchRoads) -> Guide:
+    """An announced shot is open: its roll, with the reaction of its target or the offer of one."""
+    if game.reaction is not None:
+        return _guide_reaction(game, game.reaction)
+    shot = game.shot
+    assert shot is not None, "a shot is announced"
+    rolled = _offer_shot(game, shot.figure, shot.target, asks_total=False)
+    reactions = _offer_reactions(game, shot) if may_react(game, shot.target) else ()
+    sight = reasons_of_shot(game, shot.figure, shot.target)
+    return Guide(stage="open", attacker=shot.figure, defender=shot.target, sight=sight, offers=(rolled, *reactions))
+
+
 def _guide_reaction(game: MatchRoads, reaction: Reaction) -> Guide:
     """A shot with a reaction is open: first the model that shoots first, then the announced shooter."""
     figure, total = reaction.figure, reaction.total
@@ -145,10 +187,12 @@ def _offer_attacks(game: MatchRoads, wish: Wish) -> tuple[Offer, ...]:
     if held and all(is_of_kind(game, name, "melee") for name in held):
         return ()
     shot = _offer_shot(game, attacker, defender, asks_total=False)
-    marks = game.piece(defender).marks
-    if {Mark.DOWN, Mark.FLEEING} & set(marks):
+    if not may_react(game, defender):
         return (shot,)
-    return (shot, *_offer_reactions(game, attacker, defender))
+    fields = {"figure": attacker, "target": defender}
+    text = said("{figure} announces the shot: {target} may react", figure=attacker, target=defender)
+    announced = Offer(type="announce", text=text, side=game.piece(attacker).side, fields=fields)
+    return (shot, *_offer_reactions(game, AnnouncedShot(figure=attacker, target=defender)), announced)
 
 
 def _offer_shot(game: MatchRoads, shooter: str, target: str, *, asks_total: bool) -> Offer:
@@ -166,7 +210,6 @@ def _offer_shot(game: MatchRoads, shooter: str, target: str, *, asks_total: bool
             *((total,) if asks_total else ()),
             Input(field="weapon", kind="choice", text=said("Weapon"), choices=weapons, value=weapons[0].value),
             Input(field="silent", kind="toggle", text=said("Silent weapon"), value=False),
-            Input(field="kills", kind="toggle", text=said("The target dies at once"), value=False),
             Input(field="misfire_test", kind="toggle", text=said("The roll calls for a misfire test"), value=False),
             Input(field="misfires", kind="toggle", text=said("The weapon misfires"), value=False),
         ),
@@ -175,15 +218,16 @@ def _offer_shot(game: MatchRoads, shooter: str, target: str, *, asks_total: bool
     )
 
 
-def _offer_reactions(game: MatchRoads, shooter: str, target: str) -> tuple[Offer, ...]:
+def _offer_reactions(game: MatchRoads, shot: AnnouncedShot) -> tuple[Offer, ...]:
     """The target's reactions before the shot; the known rules lack the shooter's own roll (C5)."""
+    shooter, target = shot.figure, shot.target
     own = Die(name=named([target]), faces=D6, field="roll")
     both = (own, Die(name=named([shooter]), faces=D6, field="shooter_roll", group=1))
     chance = shoot_first(game.fighter(target).mobility, game.fighter(shooter).mobility).chance
     first = Chances(outlook=(Share(text=said("Shoots first"), chance=float(chance)),))
     kinds = (
         ("duck", said("{figure} ducks", figure=target), (own,), None),
-        ("take cover", said("{figure} lies down", figure=target), (own,), None),
+        ("take cover", said("{figure} takes cover or lies down", figure=target), (own,), None),
         ("shoot first", said("{figure} tries to shoot first", figure=target), both, first),
     )
     return tuple(
@@ -191,7 +235,7 @@ def _offer_reactions(game: MatchRoads, shooter: str, target: str) -> tuple[Offer
             type="react",
             text=text,
             side=game.piece(target).side,
-            fields={"figure": target, "shooter": shooter, "how": how},
+            fields={"figure": target, "shooter": shooter, "how": how, "moment": shot.moment},
             roll=DiceInput(dice=dice, form="fields"),
             odds=odds,
         )
@@ -212,7 +256,7 @@ def _offer_fight(game: MatchRoads, attacker: str, defender: str) -> Offer:
     return Offer(
         type="fight",
         text=said("{first} and {second} fight", first=attacker, second=defender),
-        side=game.active,
+        side=find_decider(game, pair) if game.ground else None,
         fields={"fighters": list(pair)},
         inputs=tuple(_ask_conditions(name) for name in pair),
         roll=DiceInput(dice=dice, form="groups", field="rolls"),
@@ -230,8 +274,12 @@ def _ask_conditions(figure: str) -> Input:
     return Input(field="conditions", kind="tags", key=figure, text=named([figure]), choices=seen, value=[])
 
 
-def _find_melee_chances(game: MatchRoads, duel: PendingDuel) -> Chances:
+def _find_melee_chances(game: MatchRoads, duel: PendingDuel) -> Chances | None:
+    """The odds of a fight; None where it has more dice than they are worked out for."""
     first, second = make_fighters(game, duel)
+    is_down = first.has("down") or second.has("down")
+    if not is_down and not has_odds((first, second), game.rules.options):
+        return None
     odds = melee_odds(first, second, game.rules.options)
     mean = said(
         "{mean} hits on average, {taken} suffered",

@@ -16,11 +16,12 @@ from assistant.games.roads.match.movement import (
     set_out,
 )
 from assistant.games.roads.match.pending import Moving
-from assistant.games.roads.match.state import Mark, MatchRoads
+from assistant.games.roads.match.state import FigureStep, Mark, MatchRoads
 from assistant.games.roads.rules.movement import TAKE_COVER_STEPS, is_within
 from assistant.games.roads.rules.reasons import CAMOUFLAGE, FALL
 from assistant.match.chance import Chance
-from assistant.match.game import Name, Prompt, Step, require
+from assistant.match.game import Prompt, require
+from assistant.rules.reasons import Rule
 from assistant.translations.messages import Said, named, said
 
 
@@ -64,13 +65,20 @@ class Hide(ModelStep, frozen=True, kw_only=True, tag="hide"):
     def title(self, game: MatchRoads) -> Said:
         return said("{figure} hides", figure=self.figure)
 
+    def silent_rule(self, game: MatchRoads) -> Rule | None:
+        """Where the table shows no terrain, the players see whether there is something to hide behind."""
+        table = game.table()
+        return CAMOUFLAGE if table is None or not table.terrain else None
 
-class Found(Step[MatchRoads], frozen=True, kw_only=True, tag="found"):
-    """An enemy sees a camouflaged model: it moved in view, or the enemy came where nothing hides it (C5)."""
+
+class Found(FigureStep, frozen=True, kw_only=True, tag="found"):
+    """An enemy sees a camouflaged model: it moved in view, or the enemy came where nothing hides it (C5).
+
+    Its own side says so; where the players disagree, a judge does.
+    """
 
     rule = CAMOUFLAGE
     label = said("A camouflaged model is found")
-    figure: Name
 
     def check(self, game: MatchRoads) -> None:
         refusal = said("{figure} is not camouflaged", figure=self.figure)
@@ -81,6 +89,9 @@ class Found(Step[MatchRoads], frozen=True, kw_only=True, tag="found"):
 
     def title(self, game: MatchRoads) -> Said:
         return said("{figure} is found", figure=self.figure)
+
+    def silent_rule(self, game: MatchRoads) -> Rule | None:
+        return CAMOUFLAGE
 
 
 def find_detectors(game: MatchRoads, figure: str) -> tuple[str, ...]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace as moved
 from fractions import Fraction
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -13,10 +14,13 @@ from msgspec.structs import replace
 from assistant.games.roads.match.model_steps import ModelStep
 from assistant.games.roads.match.movement import (
     find_watchers,
+    halt,
     movement_left,
     require_first_in_phase,
     require_free_of_frenzy,
     require_free_to_jump,
+    require_left,
+    require_length,
     require_no_contact,
     require_untouched,
     reveal,
@@ -27,7 +31,7 @@ from assistant.games.roads.match.movement import (
 from assistant.games.roads.match.pending import Leaping, Moving, PendingTest
 from assistant.games.roads.match.psychology import find_bound_to_charge
 from assistant.games.roads.match.setup import Steps
-from assistant.games.roads.match.state import Mark, MatchRoads
+from assistant.games.roads.match.state import FigureStep, Mark, MatchRoads, require_nothing_due
 from assistant.games.roads.rules.checks import (
     GAP_LIMIT_STEPS,
     JUMP_DOWN_LIMIT_STEPS,
@@ -35,12 +39,20 @@ from assistant.games.roads.rules.checks import (
     count_fall_dice,
     count_jump_tests,
 )
-from assistant.games.roads.rules.movement import exact, is_within
-from assistant.games.roads.rules.reasons import CLIMB, GAP, JUMP_ATTACK, JUMP_DOWN, LEAP
+from assistant.games.roads.rules.movement import (
+    MEASURED_MM,
+    exact,
+    find_highest,
+    find_top_mm,
+    is_within,
+    measure_gap,
+)
+from assistant.games.roads.rules.reasons import CLIMB, FALL, GAP, JUMP_ATTACK, JUMP_DOWN, LEAP
 from assistant.match.asks import Ask, Asks, Draft, ask_number, ask_thing
 from assistant.match.chance import Chance
 from assistant.match.game import Name, PointMm, Prompt, require
 from assistant.rules.reasons import Rule
+from assistant.table.free_table import FreeFigure
 from assistant.translations.messages import Said, message, said
 
 MANOEUVRES = Rule(
@@ -52,6 +64,7 @@ MANOEUVRES = Rule(
 JUMP_ATTACK_STEPS = 1
 """Reach of an attack out of a jump, from the landing."""
 
+JumpSteps = Annotated[float, Meta(gt=0, le=100)]
 Kind = Literal["climb", "descend", "gap", "down", "leap"]
 
 
@@ -75,10 +88,11 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
 
     Args:
         kind: which of them.
-        steps: the height of a climb or a jump down, or the width of a jump.
-        height: the whole height of a climb that takes more than this turn.
-        fall_steps: the depth of a gap, or of a giant leap's way down from its highest point.
+        steps: the height of a climb or a jump down, or the length of a jump; without it the program measures it.
+        height: the whole height of a climb that takes more than this turn, or how high a descent begins.
+        fall_steps: the depth of a gap, or of a giant leap's way down where that is more than its rise.
         rise: the height of a giant leap's highest point above its start.
+        up: how much higher than its start a giant leap lands.
         left: the movement left before a gap; the program fills it in where it knows the lengths.
         terrain: what it climbs, by its name on the table.
         center_mm: the landing.
@@ -90,10 +104,11 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
     label = said("Climb or jump")
     filled_later = frozenset({"left"})
     kind: Annotated[Kind, Asks(_ask_kind)]
-    steps: Annotated[float, Meta(gt=0, le=20), Asks(_ask_steps)] = 1
+    steps: Annotated[JumpSteps | None, Asks(_ask_steps)] = None
     height: Steps | None = None
     fall_steps: Steps = 0
     rise: Steps = 0
+    up: Steps = 0
     left: Steps | None = None
     terrain: Name | None = None
     center_mm: PointMm | None = None
@@ -108,7 +123,24 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         left = movement_left(game, self.figure) if self.kind == "gap" and self.left is None else self.left
-        return replace(self, is_watched=bool(find_watchers(game, self.figure)), left=left)
+        steps = self._find_steps(game) if self.steps is None else self.steps
+        return replace(self, is_watched=bool(find_watchers(game, self.figure)), left=left, steps=steps)
+
+    @property
+    def went(self) -> float:
+        """Its steps, or one while nobody has said or measured them."""
+        return 1.0 if self.steps is None else self.steps
+
+    def _find_steps(self, game: MatchRoads) -> float:
+        """Its height or length as the table shows it, or a step."""
+        ground, distances = _Ground.of(game, self), game.distances()
+        if self.kind in ("gap", "leap"):
+            if self.center_mm is None or distances is None or self.figure not in distances.table.figure_by_id:
+                return 1.0
+            start = distances.table.figure(self.figure).center_mm
+            return math.dist(start, self.center_mm) / float(distances.step_mm) * _UP or 1.0
+        shown = {"down": ground.fall_steps, "descend": ground.start_steps}.get(self.kind, ground.wall_steps)
+        return float(shown) or 1.0
 
     def check(self, game: MatchRoads) -> None:
         super().check(game)
@@ -118,28 +150,30 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
             require_free_of_frenzy(game, self.figure)
         if self.kind in ("climb", "descend"):
             self._check_climb(game)
-        steps = word_steps(self.steps)
+        steps = word_steps(self.went)
         if self.kind == "gap":
-            require(self.steps <= GAP_LIMIT_STEPS, said("a gap of {steps} is too wide", steps=steps), GAP)
+            require(self.went <= GAP_LIMIT_STEPS, said("a gap of {steps} is too wide", steps=steps), GAP)
         if self.kind == "down":
-            require(self.steps <= JUMP_DOWN_LIMIT_STEPS, said("nobody jumps down {steps}", steps=steps), JUMP_DOWN)
+            require(self.went <= JUMP_DOWN_LIMIT_STEPS, said("nobody jumps down {steps}", steps=steps), JUMP_DOWN)
         if self.kind == "leap":
             self._check_leap(game)
         self._check_attack(game)
+        self._check_place(game)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         piece = game.piece(self.figure)
-        dice = count_fall_dice(Fraction(str(self._drop())), game.rules.options)
-        if self.kind == "gap" and self.left is not None and self.left < self.steps:
+        dice = count_fall_dice(self._drop(game), game.rules.options)
+        if self.kind == "gap" and self.left is not None and self.left < self.went:
             fall = PendingTest(kind="fall", side=piece.side, figure=piece.id, steps=dice)
             return game.with_piece(reveal(piece).marked(Mark.FALLEN)).first_due(*(fall,) * bool(dice))
         leaping = Leaping(
             figure=self.figure,
             kind=self.kind,
-            steps=self.steps,
-            tests=self._count_tests(),
+            steps=self.went,
+            tests=self._count_tests(game),
             dice=dice,
             center_mm=self.center_mm,
+            elevation_mm=self._find_height(game),
             target=self.target,
         )
         game = replace(game, leaping=leaping)
@@ -149,7 +183,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         return set_out(game, Moving(figure=self.figure, how="leap", path=path), is_watched=True)
 
     def title(self, game: MatchRoads) -> Said:
-        figure, steps = self.figure, word_steps(self.steps)
+        figure, steps = self.figure, word_steps(self.went)
         titles: Mapping[Kind, Said] = {
             "climb": said("{figure} climbs {steps}", figure=figure, steps=steps),
             "descend": said("{figure} climbs down {steps}", figure=figure, steps=steps),
@@ -159,12 +193,63 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         }
         return titles[self.kind]
 
-    def _count_tests(self) -> int:
-        return count_jump_tests(Fraction(str(self._drop()))) if self.kind in ("down", "leap") else 1
+    def _count_tests(self, game: MatchRoads) -> int:
+        return count_jump_tests(self._drop(game)) if self.kind in ("down", "leap") else 1
 
-    def _drop(self) -> float:
-        """The depth of a fall after a failure, in steps."""
-        return {"climb": 0.0, "descend": self.steps, "down": self.steps}.get(self.kind, self.fall_steps)
+    def _drop(self, game: MatchRoads) -> Fraction:
+        """The depth of a fall after a failure, in steps; no less than what the table shows.
+
+        A failed descent falls «с того места, где начинал движение», a giant leap from its highest point (seed 003).
+        """
+        ground = _Ground.of(game, self)
+        told = Fraction(str(self.fall_steps))
+        if self.kind == "climb":
+            return Fraction(0)
+        if self.kind in ("descend", "down"):
+            hung = self.went if self.height is None or self.kind == "down" else max(self.height, self.went)
+            return max(Fraction(str(hung)), ground.start_steps if self.kind == "descend" else Fraction(0))
+        if self.kind == "leap":
+            return max(told, Fraction(str(self.rise)) - max(Fraction(str(self.up)), ground.landing_rise_steps))
+        return max(told, ground.gap_depth_steps)
+
+    def _find_height(self, game: MatchRoads) -> float | None:
+        """The height of its end over the table; None where the table shows no heights."""
+        distances = game.distances()
+        if distances is None or self.figure not in distances.table.figure_by_id:
+            return None
+        start_mm, step_mm = distances.table.figure(self.figure).elevation_mm, distances.step_mm
+        end_mm = None if self.center_mm is None else find_top_mm(distances.table, exact(self.center_mm))
+        went_mm = Fraction(str(self.went)) * step_mm
+        if self.kind == "climb":
+            return None if self.terrain is None else float(start_mm + went_mm)
+        if self.kind == "leap":
+            return float(end_mm) if end_mm is not None and (start_mm or end_mm) else None
+        if self.kind in ("descend", "down") and start_mm:
+            return float(max(end_mm or Fraction(0), start_mm - went_mm))
+        return None
+
+    def _check_place(self, game: MatchRoads) -> None:
+        """Hold the landing against what the way allows: its steps, the gap, the terrain that it passes over."""
+        if self.center_mm is None:
+            return
+        ground = _Ground.of(game, self)
+        limits: dict[Kind, float] = {"leap": self.went, "gap": self.went}
+        require_length(game, self.figure, (self.center_mm,), limits.get(self.kind, ground.reach_steps), self._rule())
+        require_left(game, self.figure, self.center_mm)
+        if self.kind == "gap":
+            wide = said("the gap is {steps} wide on this way", steps=word_steps(ground.gap_steps))
+            require(ground.gap_steps <= Fraction(str(self.went)) + ground.measured_steps, wide, GAP)
+        if self.kind == "down":
+            deep = said("{figure} jumps down {steps} there", figure=self.figure, steps=word_steps(ground.fall_steps))
+            require(ground.fall_steps <= Fraction(str(self.went)) + ground.measured_steps, deep, JUMP_DOWN)
+        if self.kind == "leap":
+            need = ground.top_steps
+            high = said("a leap over {terrain} rises {steps}", terrain=ground.top_name, steps=word_steps(need))
+            require(need <= Fraction(str(self.rise)) + ground.measured_steps, high, LEAP)
+
+    def _rule(self) -> Rule:
+        rules: Mapping[Kind, Rule] = {"climb": CLIMB, "descend": CLIMB, "gap": GAP, "down": JUMP_DOWN, "leap": LEAP}
+        return rules[self.kind]
 
     def _check_attack(self, game: MatchRoads) -> None:
         if self.target is None:
@@ -186,7 +271,8 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
 
     def _check_climb(self, game: MatchRoads) -> None:
         fighter, options = game.fighter(self.figure), game.rules.options
-        height = Fraction(str(self.steps if self.height is None else max(self.height, self.steps)))
+        told = self.went if self.height is None else max(self.height, self.went)
+        height = max(Fraction(str(told)), _Ground.of(game, self).wall_steps)
         require(fighter.climbs, said("{figure} does not climb", figure=self.figure), CLIMB)
         require_first_in_phase(game, self.figure)
         most = fighter.mobility
@@ -194,7 +280,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         require(height <= most, too_high, CLIMB)
         limit = climb_steps(most, most, options) - Fraction(str(game.climbed.get(self.figure, 0)))
         too_far = said("{figure} climbs at most {limit} more this turn", figure=self.figure, limit=word_steps(limit))
-        require(Fraction(str(self.steps)) <= limit, too_far, CLIMB)
+        require(Fraction(str(self.went)) <= limit, too_far, CLIMB)
         table = game.table()
         if table is None or self.terrain is None or self.figure not in table.figure_by_id:
             return
@@ -202,11 +288,105 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         touches = piece is not None and is_within(table.figure(self.figure), piece, 0)
         names = {"figure": self.figure, "terrain": self.terrain}
         require(touches, said("{figure} does not touch {terrain}; a climb starts in contact", **names), CLIMB)
+        ground = _Ground.of(game, self)
+        over = said("{terrain} is {steps} high from there", terrain=self.terrain, steps=word_steps(ground.wall_steps))
+        rises = Fraction(str(self.went)) <= ground.wall_steps + ground.measured_steps
+        require(self.kind == "descend" or rises, over, CLIMB)
 
     def _check_leap(self, game: MatchRoads) -> None:
         most = game.fighter(self.figure).leap
         require(most > 0, said("{figure} is not able to make a giant leap", figure=self.figure), LEAP)
         # “Высота скачка входит в его дистанцию”: up and across together.
-        length = Fraction(str(self.steps)) + Fraction(str(self.rise))
+        length = Fraction(str(self.went)) + Fraction(str(self.rise))
         refusal = said("{figure} leaps at most {most}, including the height", figure=self.figure, most=word_steps(most))
         require(length <= most, refusal, LEAP)
+
+
+def find_jump_reach(game: MatchRoads, figure: FreeFigure) -> float | None:
+    """How many steps to the side a climb or a jump down may end; None where people say it."""
+    distances = game.distances()
+    choice = game.rules.options["jump_reach"]
+    if distances is None or choice == "people":
+        return None
+    base_steps = 2 * figure.reach_mm / float(distances.step_mm)
+    return max(1.0, base_steps) if choice == "step" else base_steps
+
+
+_UP = 1 + 1e-9
+"""Factor that keeps a measured length on the right side of an exact comparison."""
+
+
+class _Ground(NamedTuple):
+    """What the table shows of a climb or a jump, in steps; 0 where it shows nothing.
+
+    A height of 0 means that the table shows none: then the heights are those that the players say.
+    """
+
+    measured_steps: Fraction = Fraction(0)
+    reach_steps: float | None = None
+    """How far to the side a climb or a jump down may end."""
+    start_steps: Fraction = Fraction(0)
+    fall_steps: Fraction = Fraction(0)
+    landing_rise_steps: Fraction = Fraction(0)
+    gap_steps: Fraction = Fraction(0)
+    gap_depth_steps: Fraction = Fraction(0)
+    wall_steps: Fraction = Fraction(0)
+    """The rest of the wall that it climbs."""
+    top_steps: Fraction = Fraction(0)
+    top_name: str = ""
+    """The highest terrain under the way, above the start."""
+
+    @classmethod
+    def of(cls, game: MatchRoads, step: Manoeuvre) -> _Ground:
+        distances = game.distances()
+        if distances is None or step.figure not in distances.table.figure_by_id:
+            return cls()
+        figure, step_mm = distances.table.figure(step.figure), distances.step_mm
+        start_mm = figure.elevation_mm
+        wall = next((piece for piece in distances.table.terrain if piece.id == step.terrain), None)
+        found = cls(
+            measured_steps=MEASURED_MM / step_mm,
+            reach_steps=find_jump_reach(game, figure),
+            start_steps=start_mm / step_mm,
+            wall_steps=Fraction(0) if wall is None else max(Fraction(0), wall.height_mm - start_mm) / step_mm,
+        )
+        if step.center_mm is None:
+            return found
+        end = exact(step.center_mm)
+        end_mm = find_top_mm(distances.table, end)
+        crossed = find_highest(distances.table, figure.center_mm, end)
+        gap = measure_gap(distances, figure, end)
+        return found._replace(
+            fall_steps=max(Fraction(0), start_mm - end_mm) / step_mm,
+            landing_rise_steps=(end_mm - start_mm) / step_mm,
+            gap_steps=Fraction(0) if gap is None else gap.width_steps,
+            gap_depth_steps=Fraction(0) if gap is None else gap.depth_steps,
+            top_steps=Fraction(0) if crossed is None else (crossed.height_mm - start_mm) / step_mm,
+            top_name="" if crossed is None else crossed.id,
+        )
+
+
+class Fall(FigureStep, frozen=True, kw_only=True, tag="fall"):
+    """A model falls without a jump of its own: over an edge on which it shuffled, or because something pushed it."""
+
+    rule = FALL
+    label = said("A model falls")
+    steps: Annotated[JumpSteps, Asks(_ask_steps)]
+
+    def check(self, game: MatchRoads) -> None:
+        require_nothing_due(game)
+        require(game.phase != "setup", said("begin the skirmish first"))
+        require(game.piece(self.figure).on_table, said("{figure} is out", figure=self.figure))
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        game = halt(game, self.figure)
+        piece = game.piece(self.figure)
+        dice = count_fall_dice(Fraction(str(self.steps)), game.rules.options)
+        fall = PendingTest(kind="fall", side=piece.side, figure=piece.id, steps=dice)
+        return game.with_piece(reveal(piece).marked(Mark.FALLEN)).first_due(*(fall,) * bool(dice))
+
+    def title(self, game: MatchRoads) -> Said:
+        return said("{figure} falls {steps}", figure=self.figure, steps=word_steps(self.steps))
+
+    def silent_rule(self, game: MatchRoads) -> Rule | None:
+        return FALL

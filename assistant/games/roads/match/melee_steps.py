@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal, Self
 
 from msgspec.structs import replace
 
+from assistant.games.roads.match.ambush import settle_ambush
 from assistant.games.roads.match.duel import (
     count_dice,
     count_excess,
     find_blocked_dice,
+    find_decider,
+    find_melee,
     find_other_place,
     make_fighter,
     may_fight,
@@ -20,11 +24,13 @@ from assistant.games.roads.match.duel import (
 )
 from assistant.games.roads.match.movement import halt, require_length, reveal
 from assistant.games.roads.match.pending import FighterDice, PendingDuel, word_hits
+from assistant.games.roads.match.setup import ResultChange
 from assistant.games.roads.match.state import (
     FigureStep,
     Mark,
     MatchRoads,
     add_hits,
+    drop_shot,
     require_able,
     require_nothing_open,
     take_out,
@@ -32,11 +38,20 @@ from assistant.games.roads.match.state import (
 from assistant.games.roads.match.turn_steps import DieFace
 from assistant.games.roads.rules import melee
 from assistant.games.roads.rules.movement import find_contact_place, touches_at
-from assistant.games.roads.rules.reasons import ADVANCE, BLOCK, DRAWN_IN, ESCAPE, HATRED, IN_MELEE, JUMP_ATTACK
+from assistant.games.roads.rules.reasons import (
+    ADVANCE,
+    BLOCK,
+    DRAWN_IN,
+    ESCAPE,
+    HATRED,
+    IN_MELEE,
+    JUMP_ATTACK,
+    MANY_SIDED,
+)
 from assistant.match.asks import Ask, Asks, Draft, Pick, ask_figure, ask_number, ask_thing
 from assistant.match.chance import Chance
-from assistant.match.game import Count, Name, PointMm, Prompt, ShownDie, Step, require
-from assistant.rules.free_distance import Distances
+from assistant.match.game import Count, Name, PointMm, Prompt, ShownDie, Step, Text, require
+from assistant.rules.free_distance import DRAW_IN_STEPS, Distances
 from assistant.rules.reasons import Rule
 from assistant.table.free_table import FreeFigure
 from assistant.translations.messages import Said, counted, listed, message, named, said, said_in, verbatim
@@ -56,6 +71,16 @@ WOUNDS = Rule(
     message("source 003, “Раны, броня и ранения”"),
     message("Resolve hits like those of shots. Source 003 does not print how, so the players enter the result."),
 )
+ABILITIES = Rule(
+    "roads/abilities",
+    message("source 003, “Attack die”: names abilities that add X to the combat result; their list is lacking"),
+    message("An ability adds to the combat result after the roll of the attack dice."),
+)
+AVOIDING = Rule(
+    "roads/avoiding",
+    message("source 003, “Drawing into melee”: as in leaving a melee of the section on moving, which is lacking"),
+    message("A model may keep out of a melee that draws it in. The known rules do not say how, so the players do."),
+)
 RISING = Rule(
     "roads/rising",
     message("source 003 has models that are knocked down but does not say when they get up"),
@@ -74,7 +99,8 @@ def _ask_avoids(draft: Draft[MatchRoads]) -> Ask:
 class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
     """A model within a step of the fighting moves into contact, or (``avoids``) stays in place.
 
-    Without ``center_mm`` the program moves it straight into contact with the nearest fighting enemy.
+    It joins a melee that is within a step of it, and moves a step at most, or no farther than the nearest enemy there.
+    Without ``center_mm`` the program moves it straight into contact with that one.
     """
 
     rule = DRAWN_IN
@@ -93,11 +119,10 @@ class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
         if self.avoids or self.center_mm is not None or distances is None:
             return self
         own = distances.table.figure_by_id.get(self.figure)
-        enemies = [] if own is None else _list_fighting_enemies(distances, own)
+        enemies = () if own is None else find_near_enemies(game, distances, own)
         if own is None or not enemies:
             return self
-        nearest = min(enemies, key=lambda enemy: (distances.between_mm(own, enemy), enemy.id))
-        return replace(self, center_mm=find_contact_place(own, own.center_mm, nearest))
+        return replace(self, center_mm=find_contact_place(own, own.center_mm, enemies[0]))
 
     def check(self, game: MatchRoads) -> None:
         refusal = said("{figure} is not drawn into the melee", figure=self.figure)
@@ -108,11 +133,15 @@ class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
         own = distances.table.figure_by_id.get(self.figure)
         if own is None:
             return
-        met = any(touches_at(own, self.center_mm, enemy) for enemy in _list_fighting_enemies(distances, own))
+        enemies = find_near_enemies(game, distances, own)
+        met = any(touches_at(own, self.center_mm, enemy) for enemy in enemies)
         refusal = said(
             "{figure} is drawn into contact with a fighting enemy, and would touch none there", figure=self.figure
         )
         require(met, refusal, DRAWN_IN)
+        nearest_mm = math.dist(own.center_mm, find_contact_place(own, own.center_mm, enemies[0]))
+        steps = max(DRAW_IN_STEPS, nearest_mm / float(distances.step_mm))
+        require_length(game, self.figure, (self.center_mm,), steps, DRAWN_IN)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         left = tuple(name for name in game.to_draw_in if name != self.figure)
@@ -128,17 +157,25 @@ class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
             return said("{figure} keeps out of the melee", figure=self.figure)
         return said("{figure} is drawn into the melee", figure=self.figure)
 
+    def silent_rule(self, game: MatchRoads) -> Rule | None:
+        return AVOIDING if self.avoids else None
 
-def _list_fighting_enemies(distances: Distances, own: FreeFigure) -> list[FreeFigure]:
-    fighting = distances.fighting()
-    return [other for other in distances.table.figures if other.side != own.side and other.id in fighting]
+
+def find_near_enemies(game: MatchRoads, distances: Distances, own: FreeFigure) -> tuple[FreeFigure, ...]:
+    """The enemies of the melees within a step of a model, the nearest first."""
+    fighters = [other for other in distances.table.figures if other.id in distances.fighting()]
+    near = [other.id for other in fighters if distances.is_within(own, other, DRAW_IN_STEPS)]
+    joined = frozenset(name for first in near for name in find_melee(game, first))
+    enemies = (other for other in fighters if other.side != own.side and other.id in joined)
+    return tuple(sorted(enemies, key=lambda enemy: (distances.between_mm(own, enemy), enemy.id)))
 
 
 class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
     """Two models in contact roll their attack dice, by the program or typed in.
 
     ``conditions`` names what only people see of each (higher, across_cover, jumping). ``excess`` is each side's
-    majority; where the table is known, the contacts decide it.
+    majority; where the table is known, the contacts decide it. The larger side of a melee says who strikes and in
+    which order; one against one, either side may begin.
     """
 
     rule = IN_MELEE
@@ -153,14 +190,18 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if not game.is_free_in("melee"):
             return
-        own = [piece.id for piece in game.standing(game.active)]
-        pairs = ((name, enemy) for name in own for enemy in _list_fightable(game, name))
-        fights = (cls(fighters=pair).settle(game, Chance("what if")) for pair in pairs)
-        if any(fight.is_allowed(game) for fight in fights):
+        pairs = ((piece.id, enemy) for piece in game.standing() for enemy in _list_fightable(game, piece.id))
+        fights = [cls(fighters=pair).settle(game, Chance("what if")) for pair in dict.fromkeys(map(pair_of, pairs))]
+        sides = {fight.side(game) for fight in fights if fight.is_allowed(game)}
+        if {None, game.active} & sides:
             yield cls.prompt(said("Let two models fight"), side=game.active)
+        for side in (*game.setup.sides, None):
+            if side in sides - {game.active}:
+                text = said("Let two models fight") if side is None else said("{side}: let two models fight", side=side)
+                yield cls.prompt(text, side=side)
 
     def side(self, game: MatchRoads) -> str | None:
-        return game.active
+        return find_decider(game, self.fighters) if game.ground else None
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         step = self
@@ -187,6 +228,10 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
         if game.ground:
             apart = said("{first} and {second} are not in contact", first=first.id, second=second.id)
             require(second.id in game.opponents_of(first.id), apart, IN_MELEE)
+        decider = find_decider(game, self.fighters) if game.ground else None
+        late = decider is None and game.rules.options["duel_order"] == "duels_first" and game.has_many_sided
+        refusal = said("fights of one against one come before the many-sided ones in this house")
+        require(not late, refusal, MANY_SIDED)
         for name, conditions in self.conditions.items():
             jumps = "jumping" not in conditions or Mark.JUMPED in game.piece(name).marks
             require(jumps, said("{figure} has not attacked out of a jump this turn", figure=name), JUMP_ATTACK)
@@ -201,7 +246,8 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
         require((len(self.rolls[0]), len(self.rolls[1])) == counts, refusal)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        return replace(game, duel=self._duel())
+        is_many = bool(game.ground) and find_decider(game, self.fighters) is not None
+        return replace(game, duel=self._duel(), has_many_sided=game.has_many_sided or is_many)
 
     def title(self, game: MatchRoads) -> Said:
         return said("{first} and {second} fight", first=self.fighters[0], second=self.fighters[1])
@@ -302,6 +348,17 @@ def _ask_why(draft: Draft[MatchRoads]) -> Ask:
     return ask_thing("why", said("Why?"), picks)
 
 
+def _ask_change(draft: Draft[MatchRoads]) -> Ask:
+    return ask_number("change", said("How much does it add?"), range(-3, 4))
+
+
+def _ask_odd_weapon(draft: Draft[MatchRoads]) -> Ask | None:
+    choices = list_odd_weapons(draft.game)
+    if not choices:
+        return None
+    return ask_thing("odd_weapon", said("Which weapon strikes the odd hit?"), ((one, named([one])) for one in choices))
+
+
 def _ask_which(draft: Draft[MatchRoads]) -> Ask | None:
     """The own dice that hatred re-rolls; the rules pick those of a shield."""
     duel, figure = draft.game.duel, draft.fields.get("figure")
@@ -312,27 +369,73 @@ def _ask_which(draft: Draft[MatchRoads]) -> Ask | None:
     return Ask(field="which", kind="thing", text=said("Which dice?"), picks=picks, most=max(2, len(picks)))
 
 
+class Modify(FigureStep, frozen=True, kw_only=True, tag="modify"):
+    """An ability of a fighter adds ``change`` to its result of the open fight («прибавить Х к результату боя»)."""
+
+    rule = ABILITIES
+    label = said("An ability changes the result of the fight")
+    figure: Annotated[Name, Asks(_ask_fighter)]
+    change: Annotated[ResultChange, Asks(_ask_change)]
+    reason: Text = ""
+
+    def check(self, game: MatchRoads) -> None:
+        duel = require_duel(game)
+        require(self.figure in duel.fighters, said("{figure} is not in this fight", figure=self.figure))
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        duel = require_duel(game)
+        adds = {**duel.adds, self.figure: duel.adds.get(self.figure, 0) + self.change}
+        return replace(game, duel=replace(duel, adds=adds))
+
+    def title(self, game: MatchRoads) -> Said:
+        change = f"{self.change:+d}"
+        if self.reason:
+            return said("{figure}: {change} by {reason}", figure=self.figure, change=change, reason=self.reason)
+        return said("{figure}: {change} by an ability", figure=self.figure, change=change)
+
+    def silent_rule(self, game: MatchRoads) -> Rule | None:
+        return ABILITIES
+
+
 class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
-    """Decide the fight; the winner's hits go through armour next."""
+    """Decide the fight; the winner's hits go through armour next.
+
+    The weapons of the winner take turns; ``odd_weapon`` is the one that strikes what is left over («Нечетные удары»).
+    """
 
     rule = HITS
+    odd_weapon: Annotated[Name | None, Asks(_ask_odd_weapon)] = None
 
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if game.find_open() == "fight":
             yield cls.prompt(said("Decide the fight"), urgency=1)
 
+    def side(self, game: MatchRoads) -> str | None:
+        """The winner's, where it has a weapon to choose; else anybody's."""
+        winner = None if game.duel is None else resolve_duel(game).winner
+        return game.piece(winner).side if winner is not None and list_odd_weapons(game) else None
+
     def check(self, game: MatchRoads) -> None:
         require_duel(game)
+        choices = list_odd_weapons(game)
+        is_known = self.odd_weapon is None or self.odd_weapon in choices
+        refusal = said("the odd hit is struck by one of: {weapons}", weapons=named(choices))
+        none_odd = said("no hit of this fight is left over for a weapon of choice")
+        require(is_known, refusal if choices else none_odd, HITS)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         duel, result = require_duel(game), resolve_duel(game)
         game = replace(game, duel=None, fought=(*game.fought, pair_of(duel.fighters)))
         if result.winner is None:
             return game
-        loser = duel.fighters[find_other_place(duel, result.winner)]
-        weapons = melee.assign_hits(make_fighter(game, duel, result.winner), result.hits)
-        return add_hits(game, loser, result.winner, result.hits, weapons)
+        place = duel.fighters.index(result.winner)
+        winner, loser = make_fighter(game, duel, result.winner), duel.fighters[1 - place]
+        first = 0 if self.odd_weapon is None else winner.weapons.index(self.odd_weapon)
+        weapons = melee.assign_hits(winner, result.hits, first)
+        roll = melee.MeleeRoll(duel.rolls[place].final)
+        criticals = melee.count_criticals(winner, roll, game.rules.options)
+        return add_hits(game, loser, result.winner, result.hits, weapons, criticals)
 
     def title(self, game: MatchRoads) -> Said:
         result = resolve_duel(game)
@@ -350,8 +453,8 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
         )
 
 
-class Wound(Step[MatchRoads], frozen=True, kw_only=True, tag="wound"):
-    """The result of the hits on a model after armour, or a wound from elsewhere.
+class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
+    """The result of the hits on a model after armour, or a wound from elsewhere, as its own side says.
 
     The known rules do not say how to roll armour and wounds, so people enter the result: ``wounds``, ``down``, or
     ``out``. A hit that wounds a model already down puts it out (C2).
@@ -360,7 +463,6 @@ class Wound(Step[MatchRoads], frozen=True, kw_only=True, tag="wound"):
     rule = WOUNDS
     label = said("Wounds by hand")
     by_hand = True
-    figure: Name
     wounds: Annotated[Count, Asks(_ask_wounds)] = 0
     down: Annotated[bool, Asks(_ask_down)] = False
     out: Annotated[bool, Asks(_ask_out)] = False
@@ -386,11 +488,13 @@ class Wound(Step[MatchRoads], frozen=True, kw_only=True, tag="wound"):
         limit = game.fighter(self.figure).out_at
         finished = self.wounds > 0 and was_hit and Mark.DOWN in piece.marks
         if self.out or finished or (limit is not None and hurt.harm >= limit):
-            return take_out(game.with_piece(hurt), self.figure)
+            gone = take_out(game.with_piece(hurt), self.figure)
+            return settle_ambush(gone, self.figure, has_died=True) if was_hit else gone
         if self.wounds or self.down:
             hurt = hurt.unmarked(Mark.WATCH)
         game = game.with_piece(hurt.marked(Mark.DOWN).unmarked(Mark.RAGING) if self.down else hurt)
-        return halt(game, self.figure) if self.down else game
+        game = settle_ambush(game, self.figure, has_died=False) if was_hit else game
+        return drop_shot(halt(game, self.figure), self.figure) if self.down else game
 
     def title(self, game: MatchRoads) -> Said:
         parts = [counted("{n} wound", "{n} wounds", self.wounds)] if self.wounds else []
@@ -426,6 +530,17 @@ def _find_wound_limit(draft: Draft[MatchRoads]) -> int | None:
 
 def _ask_stays(draft: Draft[MatchRoads]) -> Ask:
     return ask_thing("stays", said("Which?"), ((False, said("It advances")), (True, said("It stays"))))
+
+
+def list_odd_weapons(game: MatchRoads) -> tuple[str, ...]:
+    """The weapons of which one may strike the hits left over when all take turns; none where nothing is to choose."""
+    duel = game.duel
+    result = None if duel is None else resolve_duel(game)
+    if duel is None or result is None or result.winner is None:
+        return ()
+    weapons = make_fighter(game, duel, result.winner).weapons
+    is_odd = len(set(weapons)) > 1 and result.hits % len(weapons) > 0
+    return tuple(dict.fromkeys(weapons)) if is_odd else ()
 
 
 class StandUp(FigureStep, frozen=True, kw_only=True, tag="stand_up"):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated, Literal, Self
 
 from msgspec import Meta
 from msgspec.structs import replace
 
+from assistant.games.roads.match.duel import find_melee, list_opponents
 from assistant.games.roads.match.movement import (
+    LEAVING,
     arrive,
     find_watchers,
     require_free_of_frenzy,
     require_free_to_move,
+    require_left,
     require_length,
     require_no_contact,
     require_not_stupid,
@@ -34,14 +38,17 @@ from assistant.games.roads.match.state import (
     FigureStep,
     Mark,
     MatchRoads,
+    add_hits,
     require_able,
+    require_no_shot,
     require_nothing_due,
     require_nothing_open,
 )
 from assistant.games.roads.rules.movement import exact, find_contact_place, is_farther, touches_at
 from assistant.games.roads.rules.reasons import CHARGE, CLIMB, CRAWL, FRENZY, STUPIDITY, TAKE_COVER, WATCH
+from assistant.match.asks import Ask, Asks, Draft, ask_number, ask_thing
 from assistant.match.chance import Chance
-from assistant.match.game import Name, PointMm, Prompt, Step, require
+from assistant.match.game import Count, Name, PointMm, Prompt, Step, require
 from assistant.rules.reasons import Rule
 from assistant.translations.messages import Said, message, named, said
 
@@ -52,6 +59,17 @@ MOVES = Rule(
 )
 
 CRAWL_STEPS = 1
+
+
+def _ask_hits(draft: Draft[MatchRoads]) -> Ask:
+    return ask_number("hits", said("How many hits does it take?"), range(5))
+
+
+def _ask_stays(draft: Draft[MatchRoads]) -> Ask:
+    picks = ((False, said("It leaves the melee")), (True, said("It stays in the melee")))
+    return ask_thing("stays", said("Which?"), picks)
+
+
 Path = Annotated[tuple[PointMm, ...], Meta(max_length=40)]
 
 
@@ -132,12 +150,10 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
         require(self.how == "walk" or not game.climbed.get(self.figure), climbs, CLIMB)
         if Mark.DULLED in game.piece(self.figure).marks:
             require_shuffle(game, self.figure, self._way())
-        require_no_contact(game, self.figure, self._way()[-1] if self._way() else None)
-        fighter = game.fighter(self.figure)
-        # A model that ran before a jump still runs after it.
-        runs = self.how == "run" or Mark.RAN in game.piece(self.figure).marks
-        limit = steps_left(game, self.figure, fighter.run_steps if runs else fighter.walk_steps)
-        require_length(game, self.figure, self._way(), limit)
+        end = self._way()[-1] if self._way() else None
+        require_no_contact(game, self.figure, end)
+        require_left(game, self.figure, end)
+        require_length(game, self.figure, self._way(), steps_left(game, self.figure, self._length(game)))
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         moving = Moving(figure=self.figure, how=self.how, path=self._way())
@@ -148,8 +164,52 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
             return said("{figure} runs", figure=self.figure)
         return said("{figure} moves", figure=self.figure)
 
+    def silent_rule(self, game: MatchRoads) -> Rule | None:
+        """A way out of a melee, and one whose length only people know, are what the players say."""
+        if Mark.LEAVING in game.piece(self.figure).marks:
+            return LEAVING
+        return MOVES if self._way() and self._length(game) is None else None
+
+    def _length(self, game: MatchRoads) -> float | None:
+        """The steps of its walk or run; a model that ran before a jump still runs after it."""
+        fighter = game.fighter(self.figure)
+        runs = self.how == "run" or Mark.RAN in game.piece(self.figure).marks
+        return fighter.run_steps if runs else fighter.walk_steps
+
     def _way(self) -> tuple[PointMm, ...]:
         return self.path + (() if self.center_mm is None else (self.center_mm,))
+
+
+class Leave(ModelStep, frozen=True, kw_only=True, tag="leave"):
+    """A model leaves its melee at will. The known rules lack the procedure, so people say what came of it.
+
+    It takes ``hits`` of its opponents and may then move, unless it ``stays`` after all.
+    """
+
+    rule = LEAVING
+    label = said("A model leaves its melee")
+    by_hand = True
+    hits: Annotated[Count, Asks(_ask_hits)] = 0
+    stays: Annotated[bool, Asks(_ask_stays)] = False
+
+    def check(self, game: MatchRoads) -> None:
+        super().check(game)
+        require(game.phase == "move", said("models move in the movement phase"))
+        require_not_stupid(game, self.figure)
+        is_held = bool(list_opponents(game, self.figure)) or not game.ground
+        require(is_held, said("{figure} fights nobody", figure=self.figure), LEAVING)
+        gone = said("{figure} has said this turn whether it leaves", figure=self.figure)
+        require(not {Mark.LEAVING, Mark.MOVED, Mark.ROOTED} & set(game.piece(self.figure).marks), gone, LEAVING)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        opponents = list_opponents(game, self.figure)
+        game = game.with_piece(game.piece(self.figure).marked(Mark.ROOTED if self.stays else Mark.LEAVING))
+        return add_hits(game, self.figure, opponents[0] if opponents else self.figure, self.hits, ())
+
+    def title(self, game: MatchRoads) -> Said:
+        if self.stays:
+            return said("{figure} stays in the melee", figure=self.figure)
+        return said("{figure} leaves the melee", figure=self.figure)
 
 
 class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
@@ -190,13 +250,13 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
     def check(self, game: MatchRoads) -> None:
         super().check(game)
         require(game.phase == "move", said("charges are declared in the movement phase"))
+        require_untouched(game, self.figure, self.target)
         require_free_to_move(game, self.figure)
         piece, target = game.piece(self.figure), game.piece(self.target)
         dull = said("{figure} failed its stupidity test and does not charge", figure=self.figure)
         require(Mark.DULLED not in piece.marks, dull, STUPIDITY)
         is_enemy = target.on_table and target.side != piece.side
         require(is_enemy, said("{target} is not an enemy on the table", target=self.target))
-        require_untouched(game, self.figure, self.target)
         # A fear test may come first, but the end of the charge must be free before anybody rolls.
         taken = [other.id for other in game.standing() if other.center_mm == self.center_mm is not None]
         refusal = said("{figure} would stand on {taken}; choose another place", figure=self.figure, taken=named(taken))
@@ -207,8 +267,14 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
         touches = touches_at(table.figure(self.figure), self.center_mm, table.figure(self.target))
         pair = {"figure": self.figure, "target": self.target}
         require(touches, said("a charge ends in contact: {figure} would not touch {target}", **pair), CHARGE)
+        require_left(game, self.figure, self.center_mm)
         limit = steps_left(game, self.figure, game.fighter(self.figure).charge_steps)
         require_length(game, self.figure, (*self.path, self.center_mm), limit, CHARGE)
+
+    def silent_rule(self, game: MatchRoads) -> Rule | None:
+        if Mark.LEAVING in game.piece(self.figure).marks:
+            return LEAVING
+        return MOVES if game.fighter(self.figure).charge_steps is None else None
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         charge = Charging(
@@ -234,14 +300,14 @@ class GoOn(Step[MatchRoads], frozen=True, kw_only=True, tag="go_on"):
 
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
-        if game.find_open() == "move" and game.moving is not None and game.reaction is None:
+        if game.find_open() == "move" and game.moving is not None:
             figure = game.moving.figure
             yield cls.prompt(said("{figure} goes on", figure=figure), side=game.piece(figure).side)
 
     def check(self, game: MatchRoads) -> None:
         require(game.moving is not None, said("nobody is on the way"))
         require_nothing_due(game)
-        require(game.reaction is None, said("a reaction to a shot is open; shoot first"))
+        require_no_shot(game)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         if game.moving is None:
@@ -262,8 +328,7 @@ class Crawl(FigureStep, frozen=True, kw_only=True, tag="crawl"):
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         for piece in game.standing(game.active) if game.is_free_in("move") else ():
-            may_move = Mark.DOWN in piece.marks and Mark.MOVED not in piece.marks
-            if may_move and any(len(game.opponents_of(enemy)) > 1 for enemy in game.opponents_of(piece.id)):
+            if cls(figure=piece.id).is_allowed(game) and game.ground:
                 text = said("{figure} crawls a step away from the fighting", figure=piece.id)
                 yield cls.prompt(text, side=piece.side, urgency=1, figure=piece.id)
 
@@ -276,9 +341,9 @@ class Crawl(FigureStep, frozen=True, kw_only=True, tag="crawl"):
         require(Mark.MOVED not in piece.marks, said("{figure} has moved already", figure=self.figure), CRAWL)
         if not game.ground:
             return
-        enemies = game.opponents_of(self.figure)
-        larger = any(len(game.opponents_of(enemy)) > 1 for enemy in enemies)
-        require(larger, said("{figure} is not in a fight of several against one", figure=self.figure), CRAWL)
+        enemies = list_opponents(game, self.figure)
+        refusal = said("{figure} is not in a fight of several against one", figure=self.figure)
+        require(self._is_of_larger_side(game), refusal, CRAWL)
         if self.center_mm is None:
             return
         require_length(game, self.figure, (self.center_mm,), CRAWL_STEPS, CRAWL)
@@ -296,6 +361,13 @@ class Crawl(FigureStep, frozen=True, kw_only=True, tag="crawl"):
 
     def title(self, game: MatchRoads) -> Said:
         return said("{figure} crawls away", figure=self.figure)
+
+    def _is_of_larger_side(self, game: MatchRoads) -> bool:
+        """Whether its side is the many of «один против многих», or larger, as the house reads it."""
+        sides = Counter(game.piece(name).side for name in find_melee(game, self.figure))
+        own = sides[game.piece(self.figure).side]
+        others = sides.total() - own
+        return own > others and (others == 1 or game.rules.options["crawl_from"] == "any_majority")
 
 
 class HoldBack(ModelStep, frozen=True, kw_only=True, tag="hold_back"):

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from assistant.games.roads.match.flight_steps import Flee
-from assistant.games.roads.match.jump_steps import Manoeuvre
+from assistant.games.roads.match.jump_steps import Manoeuvre, find_jump_reach
 from assistant.games.roads.match.melee_steps import ADVANCE_STEPS, Advance, DrawIn
 from assistant.games.roads.match.model_steps import CRAWL_STEPS, Charge, Crawl, MoveModel
 from assistant.games.roads.match.movement import steps_left
@@ -20,7 +20,7 @@ from assistant.games.roads.match.state import Mark, MatchRoads
 from assistant.games.roads.rules.movement import MEASURED_MM, exact, is_within, list_edge_gaps
 from assistant.match.game import PointMm, Step
 from assistant.match.seen_places import SeenAs, SeenChoice, SeenPlace
-from assistant.rules.free_distance import is_in_contact
+from assistant.rules.free_distance import DRAW_IN_STEPS, is_in_contact
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.translations.messages import Said, said
 
@@ -118,7 +118,10 @@ def _read_flight(move: _SeenMove) -> SeenAs | None:
 def _read_draw_in(move: _SeenMove) -> SeenAs | None:
     if move.figure not in move.game.to_draw_in:
         return None
-    return move.to_command(DrawIn(figure=move.figure), center_mm=move.seen.center_mm)
+    # A measuring error must not cost the step: then the program finds the shortest way into contact itself.
+    is_close = move.place(DRAW_IN_STEPS) != move.seen.center_mm
+    where = {} if is_close else {"center_mm": move.seen.center_mm}
+    return move.to_command(DrawIn(figure=move.figure), **where)
 
 
 def _read_advance(move: _SeenMove) -> SeenAs | None:
@@ -137,7 +140,7 @@ def _read_height(move: _SeenMove) -> SeenAs | None:
     if not rise_mm:
         return None
     steps = float(abs(rise_mm) / Fraction(str(move.step_mm)))
-    fields = {"steps": steps, "center_mm": move.seen.center_mm}
+    fields = {"steps": steps, "center_mm": move.place(find_jump_reach(move.game, move.start))}
     if rise_mm > 0:
         under = [piece for piece in move.after.terrain if piece.kind != "gap" and is_within(move.end, piece, 0)]
         terrain = next((piece.id for piece in under if piece.height_mm == move.end.elevation_mm), None)

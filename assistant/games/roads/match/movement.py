@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from assistant.games.roads.match.duel import list_opponents
 from assistant.games.roads.match.pending import Charging, Moving, PendingTest, Point, TestKind
 from assistant.games.roads.match.psychology import find_bound_to_charge, list_fears
 from assistant.games.roads.match.state import STOPPING, Mark, MatchRoads
@@ -24,6 +25,7 @@ from assistant.games.roads.rules.movement import (
     find_finders,
     is_path_open,
     is_path_within,
+    list_edge_gaps,
     measure_path,
     meets_going_on,
     point_at,
@@ -35,7 +37,13 @@ from assistant.rules.free_distance import Distances
 from assistant.rules.reasons import Rule
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.plane import ExactPoint
-from assistant.translations.messages import Said, counted, named, said
+from assistant.translations.messages import Said, counted, message, named, said
+
+LEAVING = Rule(
+    "roads/leaving",
+    message("source 003, “Fleeing from combat”: refers to leaving a melee in the section on moving, which is lacking"),
+    message("A model may leave its melee at will. The known rules do not say how, so the players say what came of it."),
+)
 
 ROUNDED_STEPS = Fraction(1, 10**9)
 """Rounding allowed where the legs of a way are added."""
@@ -76,11 +84,26 @@ def movement_left(game: MatchRoads, figure: str) -> float | None:
 
 
 def require_free_to_move(game: MatchRoads, figure: str) -> None:
-    """Refuse a model that has moved, fallen, or failed a climb or a charge this turn."""
+    """Refuse a model that has moved, fallen, failed a climb or a charge this turn, or is held in a melee."""
     marks = game.piece(figure).marks
     require(Mark.MOVED not in marks, said("{figure} has moved already", figure=figure))
     require(Mark.FALLEN not in marks, said("{figure} has fallen and moves no more this turn", figure=figure), FALL)
     require(Mark.ROOTED not in marks, said("{figure} must stay in place this turn", figure=figure))
+    is_held = Mark.LEAVING not in marks and bool(list_opponents(game, figure))
+    require(not is_held, said("{figure} fights; say first whether it leaves the melee", figure=figure), LEAVING)
+
+
+def require_left(game: MatchRoads, figure: str, end: PointMm | None) -> None:
+    """Refuse a way of a model that leaves its melee and would still touch an enemy of it."""
+    table = game.table()
+    if table is None or Mark.LEAVING not in game.piece(figure).marks:
+        return
+    own = table.figure(figure)
+    place = game.piece(figure).center_mm if end is None else end
+    touched = () if place is None else list_opponents(game, figure)
+    still = [name for name in touched if place is not None and touches_at(own, place, table.figure(name))]
+    refusal = said("{figure} leaves the melee and would still touch {met}", figure=figure, met=named(still))
+    require(not still, refusal, LEAVING)
 
 
 def require_not_stupid(game: MatchRoads, figure: str) -> None:
@@ -140,9 +163,14 @@ def require_free_of_frenzy(game: MatchRoads, figure: str) -> None:
 def require_length(
     game: MatchRoads, figure: str, path: tuple[PointMm, ...], steps: float | None, rule: Rule | None = None
 ) -> None:
-    """Refuse a way from the model's place longer than this, where the table is known."""
+    """Refuse a way from the model's place longer than this, or off the table, where the table is known."""
     distances = game.distances()
-    if steps is None or not path or distances is None or figure not in distances.table.figure_by_id:
+    if not path or distances is None or figure not in distances.table.figure_by_id:
+        return
+    size_mm = distances.table.size_mm
+    is_on_table = all(min(list_edge_gaps(exact(place), size_mm)) >= 0 for place in path)
+    require(is_on_table, said("{figure} would leave the table; choose a place on it", figure=figure), rule)
+    if steps is None:
         return
     way = (distances.table.figure(figure).center_mm, *(exact(place) for place in path))
     limit = Fraction(str(steps))
@@ -350,6 +378,8 @@ def land(game: MatchRoads) -> MatchRoads:
     piece = game.piece(leaping.figure)
     if leaping.center_mm is not None:
         piece = replace(piece, center_mm=leaping.center_mm)
+    if leaping.elevation_mm is not None:
+        piece = replace(piece, elevation_mm=leaping.elevation_mm)
     if leaping.kind in ("climb", "descend"):
         climbed = game.climbed.get(piece.id, 0) + leaping.steps
         game = replace(game, climbed={**game.climbed, piece.id: climbed})

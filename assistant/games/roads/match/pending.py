@@ -62,12 +62,13 @@ class PendingTest(Struct, frozen=True, kw_only=True):
 
 
 class HitsDue(Struct, frozen=True, kw_only=True):
-    """Hits on a model before armour and wounds, with the striker and its weapons."""
+    """Hits on a model before armour and wounds, with the striker, its weapons, and how many blows were critical."""
 
     figure: str
     by: str
     hits: int
     weapons: tuple[str, ...] = ()
+    criticals: int = 0
 
 
 def word_test(due: PendingTest) -> Said:
@@ -99,14 +100,15 @@ class FighterDice(Struct, frozen=True, kw_only=True):
 class PendingDuel(Struct, frozen=True, kw_only=True):
     """A duel between its roll and its result.
 
-    ``conditions`` holds what only people see (``higher``, ``across_cover``). ``excess`` is each side's majority.
-    ``rerolled`` lists the blocks and hatreds already used.
+    ``conditions`` holds what only people see (``higher``, ``across_cover``). ``excess`` is each side's majority,
+    ``adds`` what abilities add to each result. ``rerolled`` lists the blocks and hatreds already used.
     """
 
     fighters: tuple[str, str]
     rolls: tuple[FighterDice, FighterDice] = (FighterDice(), FighterDice())
     conditions: Mapping[str, tuple[str, ...]] = {}
     excess: Mapping[str, int] = {}
+    adds: Mapping[str, int] = {}
     rerolled: tuple[str, ...] = ()
 
 
@@ -137,7 +139,8 @@ class Moving(Struct, frozen=True, kw_only=True):
 class Leaping(Struct, frozen=True, kw_only=True):
     """A climb or a jump with tests still to make: its length, its end, and the enemy it attacks there.
 
-    ``tests`` counts the tests it takes, ``dice`` the D3 of a fall.
+    ``tests`` counts the tests it takes, ``dice`` the D3 of a fall. ``elevation_mm`` is the height of its end, where the
+    table shows heights.
     """
 
     figure: str
@@ -146,7 +149,25 @@ class Leaping(Struct, frozen=True, kw_only=True):
     tests: int = 0
     dice: int = 0
     center_mm: Point | None = None
+    elevation_mm: float | None = None
     target: str | None = None
+
+
+class AnnouncedShot(Struct, frozen=True, kw_only=True):
+    """A shot that was announced and not yet rolled: its target may react. ``moment`` is that of `Shoot`."""
+
+    figure: str
+    target: str
+    moment: float | None = None
+
+
+class Ambush(Struct, frozen=True, kw_only=True):
+    """A silent shot out of camouflage whose hits are not worked out: it gives the shooter away unless it kills."""
+
+    shooter: str
+    target: str
+    witnesses: tuple[str, ...] = ()
+    """The enemies that saw the target and see the shooter."""
 
 
 ReactionKind = Literal["duck", "take cover", "shoot first"]

@@ -45,7 +45,8 @@ def list_escapes(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
 def list_fears(game: MatchRoads, charger: str, target: str) -> tuple[PendingTest, ...]:
     """The fear tests of a charge, the charger's first."""
     dues = []
-    if _frightens(game, target, charger) and Mark.RAGING not in game.piece(charger).marks:
+    is_free = Mark.RAGING in game.piece(charger).marks or game.fighter(charger).immune
+    if _frightens(game, target, charger) and not is_free:
         dues.append(_make_fear_test("fear to charge", game, charger, target))
     if _frightens(game, charger, target) and not ignores_psychology(game, target):
         dues.append(_make_fear_test("fear of the charger", game, target, charger))
@@ -72,7 +73,12 @@ def find_charge_targets(game: MatchRoads, figure: str) -> tuple[str, ...] | None
 
 
 def ignores_psychology(game: MatchRoads, figure: str) -> bool:
-    """Whether a frenzied model has an enemy in charge range, and so ignores all other psychology."""
+    """Whether a model is immune to psychology, or in frenzy with an enemy in charge range.
+
+    Even the side of immune models tests for a rout (“Тест на Разгром”, seed 003).
+    """
+    if game.fighter(figure).immune:
+        return True
     return Mark.RAGING in game.piece(figure).marks and bool(find_charge_targets(game, figure))
 
 
@@ -132,8 +138,14 @@ def _list_terrors(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
 
 
 def _list_stupid(game: MatchRoads, side: str) -> tuple[PendingTest, ...]:
+    takes_leader = game.rules.options["stupidity_spirit"] == "leader"
     return tuple(
-        PendingTest(kind="stupidity", side=side, figure=piece.id, value=game.fighter(piece.id).spirit)
+        PendingTest(
+            kind="stupidity",
+            side=side,
+            figure=piece.id,
+            value=game.spirit_of(piece.id) if takes_leader else game.fighter(piece.id).spirit,
+        )
         for piece in game.standing(side)
         if game.fighter(piece.id).stupid and Mark.FLEEING not in piece.marks and not ignores_psychology(game, piece.id)
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace as moved
 from typing import Annotated, Any, Self
 
 from msgspec import Meta
 from msgspec.structs import replace
 
+from assistant.games.roads.match.ambush import lay_ambush
 from assistant.games.roads.match.movement import (
     at_moment,
     find_watchers,
@@ -16,9 +18,17 @@ from assistant.games.roads.match.movement import (
     require_no_contact,
     reveal,
 )
-from assistant.games.roads.match.pending import Moving, PendingTest, Reaction, ReactionKind
+from assistant.games.roads.match.pending import AnnouncedShot, Moving, Reaction, ReactionKind
 from assistant.games.roads.match.psychology import find_watch_target
-from assistant.games.roads.match.state import FigureStep, Mark, MatchRoads, add_hits, require_able, require_nothing_due
+from assistant.games.roads.match.state import (
+    FigureStep,
+    Mark,
+    MatchRoads,
+    add_hits,
+    require_able,
+    require_no_shot,
+    require_nothing_due,
+)
 from assistant.games.roads.match.turn_steps import DieFace
 from assistant.games.roads.match.weapons import (
     has_shot_left,
@@ -29,7 +39,15 @@ from assistant.games.roads.match.weapons import (
     weapon,
 )
 from assistant.games.roads.rules.checks import evades, watch_modifier
-from assistant.games.roads.rules.movement import TAKE_COVER_STEPS
+from assistant.games.roads.rules.movement import (
+    MEASURED_MM,
+    TAKE_COVER_STEPS,
+    exact,
+    find_cover_places,
+    is_within,
+    list_cover,
+    touches_at,
+)
 from assistant.games.roads.rules.reasons import (
     CAMOUFLAGE,
     DRAWN_IN,
@@ -55,6 +73,11 @@ SHOTS = Rule(
     message("source 003 lacks the roll of a shot; it begins with “Вне диапазона дальности”"),
     message("A shot needs line of sight, a weapon at hand, and a model that may shoot this turn."),
 )
+MELODIES = Rule(
+    "roads/melodies",
+    message("source 003, “Drawing into melee” and “Stupidity”: name Melodies; their chapter is lacking"),
+    message("A model within a step of a fight may play a melody, a stupid one may not. The players know its effect."),
+)
 REACTIONS = Rule(
     "roads/reactions",
     message("source 003, “Реакции на выстрел”"),
@@ -67,7 +90,7 @@ FIRST_SHOT_CHANGE = -1
 UNNAMED = "weapon"
 """The weapon of a shot for which nobody named one."""
 
-Moment = Annotated[float, Meta(ge=0, le=50)]
+WayMoment = Annotated[float, Meta(ge=0, le=50)]
 
 
 def _ask_weapon(draft: Draft[MatchRoads]) -> Ask | None:
@@ -89,6 +112,11 @@ def _ask_total(draft: Draft[MatchRoads]) -> Ask | None:
         return None
     text = said("Total of the shooter's roll? {figure} has {total}", figure=reaction.figure, total=reaction.total)
     return ask_number("total", text, range(1, 13), value=reaction.total)
+
+
+def _ask_melody(draft: Draft[MatchRoads]) -> Ask:
+    melodies = draft.game.fighter(str(draft.fields.get("figure"))).melodies
+    return ask_thing("melody", said("Which melody?"), ((name, named([name])) for name in melodies))
 
 
 def _ask_reaction(draft: Draft[MatchRoads]) -> Ask:
@@ -118,15 +146,15 @@ def is_shot_open(game: MatchRoads) -> bool:
 class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
     """A shot in one's own turn or on overwatch.
 
-    A camouflaged shooter stays hidden only if a ``silent`` weapon kills at once and no witness then passes a Mobility
-    test (C5).
+    With devices of their own, the shooter announces it first, so that the target may react. A camouflaged shooter stays
+    hidden only if a ``silent`` weapon kills at once and no witness then passes a Mobility test (C5).
 
     Args:
         target: the enemy.
         weapon: the weapon by its name.
         hits: the hits that people rolled; the known rules lack that roll.
         silent: whether the weapon is silent.
-        kills: whether the target dies at once.
+        kills: the word of older matches that the target dies at once; what comes of the hits decides it now.
         total: the shooter's roll before ``change``. It hits a target that ducked or took cover only if the sum of both
             is no less than the target's.
         moment: when a moving target is shot at: the number of legs behind it and a share of the next.
@@ -143,7 +171,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
     silent: bool = False
     kills: bool = False
     total: Annotated[Integer | None, Asks(_ask_total)] = None
-    moment: Moment | None = None
+    moment: WayMoment | None = None
     misfire_test: bool = False
     misfires: bool = False
     change: Integer = 0
@@ -151,6 +179,11 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
 
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        pair = find_open_shot(game)
+        if game.find_open() == "shot" and pair is not None:
+            figure, target = pair
+            text = said("{figure} shoots at {target}", figure=figure, target=target)
+            yield cls.prompt(text, side=game.piece(figure).side, figure=figure, target=target)
         if game.find_open() == "move" and game.moving is not None:
             yield from cls._prompt_at(game, game.moving)
         if game.find_open() is not None:
@@ -165,9 +198,6 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
     @classmethod
     def _prompt_at(cls, game: MatchRoads, moving: Moving) -> Iterator[Prompt]:
         """Shots on overwatch at a model on its way: early, half way or late."""
-        if game.reaction is not None:
-            yield cls.prompt(said("Shoot"))
-            return
         legs = len(moving.path)
         moments = (
             (said("as it starts to move"), 0.0),
@@ -196,6 +226,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         self._check_turn(game)
         self._check_moment(game)
         self._check_shooter(game)
+        self._check_announced(game)
         self._check_target(game)
         self._check_weapon(game)
         if game.reaction is not None and not game.reaction.is_first:
@@ -204,9 +235,10 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
     def apply(self, game: MatchRoads) -> MatchRoads:
         game = self._then(game)
         piece = game.piece(self.figure)
-        stays_hidden = Mark.HIDDEN in piece.marks and self.silent and self.kills
+        stays_hidden = Mark.HIDDEN in piece.marks and self.silent and self.hits > 0
         first = game.reaction if game.reaction is not None and game.reaction.is_first else None
-        game = replace(game, reaction=None if first is None else replace(first, is_first=False))
+        shot = game.shot if first is not None else None
+        game = replace(game, reaction=None if first is None else replace(first, is_first=False), shot=shot)
         piece = piece if stays_hidden else reveal(piece)
         game = game.with_piece(piece.unmarked(Mark.WATCH).marked(Mark.SHOT))
         fired = (*game.fired.get(self.figure, ()), self.weapon)
@@ -215,7 +247,7 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
             gone = (*game.spent.get(self.figure, ()), self.weapon)
             game = replace(game, spent={**game.spent, self.figure: gone})
         if stays_hidden:
-            game = replace(game, due=(*_list_witness_tests(game, self.figure, self.target), *game.due))
+            game = lay_ambush(game, self.figure, self.target)
         return add_hits(game, self.target, self.figure, self.hits, (self.weapon,) * self.hits)
 
     def title(self, game: MatchRoads) -> Said:
@@ -296,8 +328,13 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         require(is_enemy, said("{target} is not an enemy on the table", target=self.target))
         hidden = said("{target} is camouflaged and cannot be shot at", target=self.target)
         require(Mark.HIDDEN not in target.marks, hidden, CAMOUFLAGE)
+        pair = {"figure": self.figure, "target": self.target}
         sees = self.ruling is None or bool(self.ruling["line_of_sight"])
-        require(sees, said("{figure} does not see {target}", figure=self.figure, target=self.target), SIGHT)
+        if game.shot is not None and game.shot.target == self.target:
+            gone = said("{target} has taken cover out of sight of {figure}: no hits", **pair)
+            require(sees or not self.hits, gone, TAKE_COVER)
+        else:
+            require(sees, said("{figure} does not see {target}", **pair), SIGHT)
 
     def _check_weapon(self, game: MatchRoads) -> None:
         names = {"figure": self.figure, "weapon": self.weapon}
@@ -315,6 +352,15 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         refusal = said("{target} is out of range: no hits; still roll for a misfire", target=self.target)
         require(not (far and self.hits), refusal, OUT_OF_RANGE)
 
+    def _check_announced(self, game: MatchRoads) -> None:
+        """Make sure that an announced shot comes before any other, but for one that is quicker."""
+        shot = game.shot
+        if shot is None or (game.reaction is not None and game.reaction.is_first):
+            return
+        pair = {"shooter": shot.figure, "figure": shot.target}
+        is_this = (self.figure, self.target) == (shot.figure, shot.target)
+        require(is_this, said("{shooter} shoots at {figure} before anybody else", **pair))
+
     def _check_reaction(self, reaction: Reaction) -> None:
         pair = {"shooter": reaction.shooter, "figure": reaction.figure}
         is_shooter = (self.figure, self.target) == (reaction.shooter, reaction.figure)
@@ -329,56 +375,172 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         require(not (evades(reaction.total, total) and self.hits), refusal, DUCK)
 
 
-def _list_witness_tests(game: MatchRoads, shooter: str, target: str) -> tuple[PendingTest, ...]:
-    table = game.table()
-    if table is None:
-        return ()
-    names = game.rules.witnesses(table, shooter, target)
-    return tuple(
-        PendingTest(kind="ambush", side=game.piece(n).side, figure=n, against=shooter, value=game.fighter(n).mobility)
-        for n in names
-    )
+class AnnounceShot(FigureStep, frozen=True, kw_only=True, tag="announce"):
+    """A shot is announced before its roll, so that its target may react (“Реакции на выстрел”)."""
+
+    rule = REACTIONS
+    label = said("Announce a shot")
+    target: Name
+    moment: WayMoment | None = None
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        if is_shot_open(game):
+            yield cls.prompt(said("Announce a shot"), side=game.active)
+        moving = game.moving
+        if game.find_open() == "move" and moving is not None:
+            for name in find_watchers(game, moving.figure):
+                text = said("{figure} announces a shot on overwatch", figure=name)
+                place = moving.moment or len(moving.path) / 2
+                yield cls.prompt(
+                    text, side=game.piece(name).side, urgency=-1, figure=name, target=moving.figure, moment=place
+                )
+
+    def check(self, game: MatchRoads) -> None:
+        require_no_shot(game)
+        step = Shoot(figure=self.figure, target=self.target, moment=self.moment, weapon=_any_weapon(game, self.figure))
+        step.settle(game, Chance("what if")).check(game)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        shot = AnnouncedShot(figure=self.figure, target=self.target, moment=self.moment)
+        moving = game.moving
+        if moving is not None and moving.figure == self.target and self.moment is not None:
+            game = at_moment(game, self.moment)
+        return replace(game, shot=shot)
+
+    def title(self, game: MatchRoads) -> Said:
+        return said("{figure} is about to shoot at {target}", figure=self.figure, target=self.target)
+
+
+def _any_weapon(game: MatchRoads, figure: str) -> str:
+    """A weapon that the model may shoot with, as far as the set-up describes its weapons."""
+    return next(iter(list_unfired(game, figure)), UNNAMED)
+
+
+def find_open_shot(game: MatchRoads) -> tuple[str, str] | None:
+    """Who shoots at whom next: a quicker target first, then the announced shooter; None if nobody has to."""
+    shot, reaction = game.shot, game.reaction
+    if reaction is not None and reaction.is_first:
+        return reaction.figure, reaction.shooter
+    if shot is not None:
+        return shot.figure, shot.target
+    return None if reaction is None else (reaction.shooter, reaction.figure)
+
+
+def may_react(game: MatchRoads, figure: str) -> bool:
+    """Whether a model could answer a shot: what is down or flees does not."""
+    return not {Mark.DOWN, Mark.FLEEING} & set(game.piece(figure).marks)
+
+
+def _find_cover(game: MatchRoads, figure: str) -> PointMm | None:
+    """The nearest place in cover within a step where it touches no enemy; None without one."""
+    distances = game.distances()
+    if distances is None or figure not in distances.table.figure_by_id:
+        return None
+    own = distances.table.figure(figure)
+    enemies = [other for other in distances.table.figures if other.side != own.side]
+    places = find_cover_places(distances, own)
+    return next((place for place in places if not any(touches_at(own, place, enemy) for enemy in enemies)), None)
+
+
+class PlayMelody(FigureStep, frozen=True, kw_only=True, tag="melody"):
+    """A model plays one of the Melodies on its sheet; what that does stands in a chapter that the fragment lacks."""
+
+    rule = MELODIES
+    label = said("A model plays a melody")
+    melody: Annotated[Name, Asks(_ask_melody)]
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        for piece in game.standing(game.active) if game.is_free_in("shoot") else ():
+            melodies = game.fighter(piece.id).melodies
+            if melodies and cls(figure=piece.id, melody=melodies[0]).is_allowed(game):
+                yield cls.prompt(said("{figure} plays a melody", figure=piece.id), side=game.active, figure=piece.id)
+
+    def check(self, game: MatchRoads) -> None:
+        require_nothing_due(game)
+        require_no_shot(game)
+        require_able(game, self.figure)
+        piece = game.piece(self.figure)
+        require(game.active == piece.side, said("it is the turn of {side}", side=game.active))
+        dull = said("{figure} failed its stupidity test and plays no melody", figure=self.figure)
+        require(Mark.DULLED not in piece.marks, dull, STUPIDITY)
+        lies = said("{figure} lies in cover and only shoots this turn", figure=self.figure)
+        require(Mark.PRONE not in piece.marks, lies, TAKE_COVER)
+        melodies = game.fighter(self.figure).melodies
+        knows = said("{figure} plays: {melodies}", figure=self.figure, melodies=named(melodies))
+        require(self.melody in melodies, knows, MELODIES)
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        return game
+
+    def title(self, game: MatchRoads) -> Said:
+        return said("{figure} plays {melody}", figure=self.figure, melody=self.melody)
+
+    def silent_rule(self, game: MatchRoads) -> Rule | None:
+        return MELODIES
 
 
 class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
     """The target of an announced shot ducks, takes cover, or tries to shoot first.
 
     ``roll`` is the target's D6, before its Mobility; ``shooter_roll`` counts for shooting first. A model taking cover
-    moves to ``center_mm`` within a step or, without it, lies down. ``moment`` is that of the shot, as in `Shoot`.
+    moves into cover within a step, at ``center_mm`` or where the program finds some; where there is none, it lies down.
+    ``moment`` is that of the shot, as in `Shoot`.
     """
 
     rule = REACTIONS
     reveals = True
+    finds_place = True
     shooter: Name
     how: Annotated[ReactionKind, Asks(_ask_reaction)]
     center_mm: PointMm | None = None
     rolled_here: bool = True
     roll: DieFace = 1
     shooter_roll: DieFace = 1
-    moment: Moment | None = None
+    moment: WayMoment | None = None
 
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        shot = game.shot
         if is_shot_open(game):
             yield cls.prompt(said("The target of an announced shot reacts"))
+        if game.find_open() == "shot" and shot is not None and game.reaction is None and may_react(game, shot.target):
+            text = said("{figure} reacts to the shot of {shooter}", figure=shot.target, shooter=shot.figure)
+            side = game.piece(shot.target).side
+            yield cls.prompt(text, side=side, figure=shot.target, shooter=shot.figure, moment=shot.moment)
+
+    def side(self, game: MatchRoads) -> str | None:
+        """The target's; nobody but the shooter's side says that a shot was announced."""
+        return game.piece(self.shooter if game.shot is None else self.figure).side
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
-        return replace(self, roll=chance.die(), shooter_roll=chance.die()) if self.rolled_here else self
+        step = replace(self, roll=chance.die(), shooter_roll=chance.die()) if self.rolled_here else self
+        if self.how != "take cover" or self.center_mm is not None:
+            return step
+        return replace(step, center_mm=_find_cover(self._then(game), self.figure))
 
     def check(self, game: MatchRoads) -> None:
-        require(game.reaction is None, said("a reaction to a shot is open; shoot first"))
-        Shoot(figure=self.shooter, target=self.figure, moment=self.moment).check(game)
+        require(game.reaction is None, said("{figure} has reacted to this shot", figure=self.figure))
+        shot = game.shot
+        pair = {"figure": self.figure, "shooter": self.shooter}
+        if shot is None:  # around one tablet a reaction announces the shot that it answers
+            Shoot(figure=self.shooter, target=self.figure, moment=self.moment).check(game)
+        else:
+            is_this = (shot.figure, shot.target) == (self.shooter, self.figure)
+            refusal = said("{shooter} announced no shot at {figure}", **pair)
+            require(is_this, refusal, REACTIONS)
+            require_nothing_due(game)
         marks = game.piece(self.figure).marks
         stopped = said("{figure} is down or fleeing and cannot react", figure=self.figure)
-        require(not {Mark.DOWN, Mark.FLEEING} & set(marks), stopped)
+        require(may_react(game, self.figure), stopped)
         if self.how == "shoot first":
             able = Mark.DULLED not in marks and not game.opponents_of(self.figure)
             ready = able and has_shot_left(game, self.figure)
             refusal = said("{figure} has no weapon left to shoot with first", figure=self.figure)
             require(ready, refusal, SHOOT_FIRST)
-        if self.how == "take cover" and self.center_mm is not None:
-            require_length(game, self.figure, (self.center_mm,), TAKE_COVER_STEPS, TAKE_COVER)
-            require_no_contact(game, self.figure, self.center_mm)
+        if self.how == "take cover":
+            self._check_cover(self._then(game))
 
     def apply(self, game: MatchRoads) -> MatchRoads:
         total = self.roll + game.fighter(self.figure).mobility
@@ -394,7 +556,32 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
         piece = game.piece(self.figure)
         center = piece.center_mm if self.center_mm is None else self.center_mm
         covered = replace(piece, center_mm=center).marked(Mark.MOVED)
-        return game.with_piece(covered.marked(Mark.PRONE) if self.center_mm is None else covered)
+        if self.center_mm is None:
+            return game.with_piece(covered.marked(Mark.PRONE))
+        # «То же самое случается, если модель вынуждена двигаться по любой причине» (“Дозор”, seed 003)
+        return game.with_piece(covered.unmarked(Mark.WATCH))
+
+    def _then(self, game: MatchRoads) -> MatchRoads:
+        """The game at the moment of the shot."""
+        is_moving = game.moving is not None and game.moving.figure == self.figure
+        return game if not is_moving or self.moment is None else at_moment(game, self.moment)
+
+    def _check_cover(self, game: MatchRoads) -> None:
+        """Make sure that it ends in cover within a step, or lies down where there is none (“В укрытие!”)."""
+        distances = game.distances()
+        if distances is None or self.figure not in distances.table.figure_by_id:
+            return
+        figure = distances.table.figure(self.figure)
+        if self.center_mm is None:
+            near = said("{figure} has cover within a step and moves into it", figure=self.figure)
+            require(_find_cover(game, self.figure) is None, near, TAKE_COVER)
+            return
+        require_length(game, self.figure, (self.center_mm,), TAKE_COVER_STEPS, TAKE_COVER)
+        there = moved(figure, center_mm=exact(self.center_mm))
+        is_covered = any(is_within(there, piece, MEASURED_MM) for piece in list_cover(distances.table))
+        bare = said("{figure} would be in no cover there; it takes cover within a step or lies down", figure=figure.id)
+        require(is_covered, bare, TAKE_COVER)
+        require_no_contact(game, self.figure, self.center_mm)
 
     def title(self, game: MatchRoads) -> Said:
         mobility = game.fighter(self.figure).mobility

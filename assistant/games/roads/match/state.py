@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from assistant.games.roads.match.pending import (
     FEARS,
     TEST_WORDS,
+    Ambush,
+    AnnouncedShot,
     Charging,
     HitsDue,
     Leaping,
@@ -58,13 +60,16 @@ class Mark:
     JUMPED = "jumped"
     """Attacks out of a jump this turn."""
 
+    LEAVING = "leaving"
+    """Leaves its melee at will this turn; the players have said what came of it."""
+
     EMERGED = "emerged"
     """Came out of camouflage this turn: a fleeting target for a model on watch."""
 
 
 MARKS_OF_A_TURN = (
     Mark.CHARGED, Mark.RAN, Mark.MOVED, Mark.SHOT, Mark.STILL, Mark.AFRAID, Mark.PRONE, Mark.ROOTED, Mark.FALLEN,
-    Mark.JUMPED, Mark.EMERGED, Mark.SHUFFLING,
+    Mark.JUMPED, Mark.EMERGED, Mark.SHUFFLING, Mark.LEAVING,
 )  # fmt: skip
 """Tokens removed at every change of turn, whichever side plays: the seed says “this turn” of each."""
 
@@ -80,7 +85,7 @@ PHASE_WORDS: Mapping[str, Said] = {
     "melee": said_in("phase", "melee"),
 }
 
-OpenItem = Literal["set-up", "hits", "test", "flight", "fight", "move"]
+OpenItem = Literal["set-up", "hits", "test", "flight", "fight", "shot", "move"]
 """Kinds of open items, in the order in which they must be finished."""
 
 _RULES = KeptRules(Rules)
@@ -98,10 +103,14 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
     duel: PendingDuel | None = None
     charging: Charging | None = None
     moving: Moving | None = None
+    shot: AnnouncedShot | None = None
+    ambush: Ambush | None = None
     leaping: Leaping | None = None
     reaction: Reaction | None = None
     escapes_asked: bool = False
     fought: tuple[tuple[str, str], ...] = ()
+    has_many_sided: bool = False
+    """Whether a many-sided fight has begun in this phase."""
     seasoned: tuple[str, ...] = ()
     """Models with a round of their present melee behind them: their hatred is spent (“Ненависть”)."""
     flights: Mapping[str, int] = {}
@@ -185,6 +194,7 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
             ("test", self.due),
             ("flight", self.flights),
             ("fight", self.duel),
+            ("shot", self.shot or self.reaction),
             ("move", self.moving),
         )
         return next((item for item, is_open in items if is_open), None)
@@ -274,6 +284,8 @@ def take_out(game: MatchRoads, figure: str) -> MatchRoads:
         moving=None if game.moving is not None and game.moving.figure == figure else game.moving,
         leaping=None if game.leaping is not None and game.leaping.figure == figure else game.leaping,
         reaction=None if is_moot else reaction,
+        ambush=None if game.ambush is not None and figure == game.ambush.shooter else game.ambush,
+        shot=None if game.shot is not None and figure in (game.shot.figure, game.shot.target) else game.shot,
         duel=None if duel is not None and figure in duel.fighters else duel,
         to_draw_in=tuple(name for name in game.to_draw_in if name != figure),
         to_advance=tuple(name for name in game.to_advance if name != figure),
@@ -297,14 +309,25 @@ class FigureStep(Step[MatchRoads], frozen=True, kw_only=True):
 
 
 def require_nothing_open(game: MatchRoads) -> None:
-    """Refuse a step while anything is open: tests, flights, hits, a fight, or a watched move.
+    """Refuse a step while anything is open: tests, flights, hits, a fight, a shot, or a watched move.
 
     Raises:
         IllegalStep: something is open.
     """
     require_nothing_due(game)
+    require_no_shot(game)
     figure = "" if game.moving is None else game.moving.figure
     require(game.moving is None, said("{figure} is on its way; let it go on first", figure=figure))
+
+
+def require_no_shot(game: MatchRoads) -> None:
+    """Refuse a step while an announced shot is not rolled.
+
+    Raises:
+        IllegalStep: one is not.
+    """
+    is_open = game.shot is not None or game.reaction is not None
+    require(not is_open, said("a shot is announced; finish it first"))
 
 
 def require_nothing_due(game: MatchRoads) -> None:
@@ -338,11 +361,21 @@ def require_able(game: MatchRoads, figure: str) -> None:
     )
 
 
-def add_hits(game: MatchRoads, target: str, by: str, hits: int, weapons: tuple[str, ...]) -> MatchRoads:
+def add_hits(
+    game: MatchRoads, target: str, by: str, hits: int, weapons: tuple[str, ...], criticals: int = 0
+) -> MatchRoads:
     """The game with hits for which armour and wounds are still to be rolled."""
     if not hits:
         return game
-    return replace(game, hits=(*game.hits, HitsDue(figure=target, by=by, hits=hits, weapons=weapons)))
+    due = HitsDue(figure=target, by=by, hits=hits, weapons=weapons, criticals=criticals)
+    return replace(game, hits=(*game.hits, due))
+
+
+def drop_shot(game: MatchRoads, shooter: str) -> MatchRoads:
+    """The game without the announced shot of a model that can no longer shoot, and without the reaction to it."""
+    reaction = game.reaction
+    shot = None if game.shot is not None and game.shot.figure == shooter else game.shot
+    return replace(game, shot=shot, reaction=None if reaction is not None and reaction.shooter == shooter else reaction)
 
 
 def start(setup: SetupRoads, options: Mapping[str, str], seed: str) -> MatchRoads:

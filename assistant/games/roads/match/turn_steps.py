@@ -68,8 +68,9 @@ def begin_turn(game: MatchRoads, side: str) -> MatchRoads:
         round=game.round + 1 if first else game.round,
         active=side,
         phase="start",
-        seasoned=tuple(dict.fromkeys((*game.seasoned, *(name for pair in game.fought for name in pair)))),
+        seasoned=tuple(dict.fromkeys((*game.seasoned, *_list_seasoned(game)))),
         fought=(),
+        has_many_sided=False,
         to_draw_in=(),
         to_advance=(),
         met_in_advance=(),
@@ -79,8 +80,21 @@ def begin_turn(game: MatchRoads, side: str) -> MatchRoads:
         noticed=(),
         escapes_asked=False,
         reaction=None,
+        shot=None,
     )
     return replace(game, due=list_tests_of_turn(game, side))
+
+
+def _list_seasoned(game: MatchRoads) -> Iterator[str]:
+    """The models with a round behind them of the melee in which they are still.
+
+    A model whose opponents of this turn are gone is in another melee, if in any: its hatred is fresh («каждого
+    рукопашного боя», seed 003).
+    """
+    for first, second in game.fought:
+        for name, enemy in ((first, second), (second, first)):
+            if not game.ground or enemy in game.opponents_of(name):
+                yield name
 
 
 def resolve(game: MatchRoads, roll: int) -> MatchRoads:
@@ -120,7 +134,12 @@ def _keep_fleeing(game: MatchRoads, due: PendingTest) -> MatchRoads:
 
 
 def _flee_in_terror(game: MatchRoads, due: PendingTest) -> MatchRoads:
-    return _break(game.with_piece(_tester(game, due).marked(Mark.TERRIFIED)), due, (str(due.against),))
+    """It runs from every terrifying enemy within 3 steps: «убегают от ужасного существа» holds for each (seed 003)."""
+    distances, figure = game.distances(), str(due.figure)
+    known = distances is not None and figure in distances.table.figure_by_id
+    near = distances.terrified_by(distances.table.figure(figure)) if distances is not None and known else ()
+    causes = tuple(dict.fromkeys((str(due.against), *near)))
+    return _break(game.with_piece(_tester(game, due).marked(Mark.TERRIFIED)), due, causes)
 
 
 def _break(game: MatchRoads, due: PendingTest, causes: tuple[str, ...] = ()) -> MatchRoads:
@@ -149,7 +168,9 @@ def _refuse_to_charge(game: MatchRoads, due: PendingTest) -> MatchRoads:
         for other in game.due
         if other.kind != "fear of the charger" and (other.kind, other.figure) != ("jump", due.figure)
     )
-    return replace(game, charging=None, leaping=None, due=left).with_piece(_tester(game, due).marked(Mark.ROOTED))
+    piece = _tester(game, due).marked(Mark.ROOTED)
+    stays = piece.marked(Mark.STILL) if game.rules.options["fear_stay"] == "idle" else piece
+    return replace(game, charging=None, leaping=None, due=left).with_piece(stays)
 
 
 def _find_ambusher(game: MatchRoads, due: PendingTest) -> MatchRoads:
@@ -411,7 +432,7 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
 
 
 def _enter_phase(game: MatchRoads, phase: PhaseRoads) -> MatchRoads:
-    game = replace(game, phase=phase, reaction=None)
+    game = replace(game, phase=phase, reaction=None, has_many_sided=False)
     if phase != "melee":
         return game
     distances = game.distances()

@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-from assistant.games.roads.match.duel import make_fighters, resolve_duel
+from assistant.games.roads.match.duel import explain_excess, make_fighters, resolve_duel
 from assistant.games.roads.match.pending import PendingDuel
 from assistant.games.roads.match.psychology import reasons_of_test
 from assistant.games.roads.match.state import Mark, MatchRoads
-from assistant.games.roads.match.weapons import in_hand
-from assistant.games.roads.rules.melee_odds import mean_hits, melee_odds
+from assistant.games.roads.match.weapons import in_hand, word_sheets
+from assistant.games.roads.rules.melee_odds import has_odds, mean_hits, melee_odds
 from assistant.games.roads.rules.reasons import CAMOUFLAGE, RULES
 from assistant.match.audience import AttackQuery, Audience, Fact, Panel
 from assistant.match.game import Piece
@@ -32,7 +32,11 @@ def build_view(game: MatchRoads, audience: Audience) -> dict[str, Any]:
         "figures": [_show_figure(game, piece) for piece in game.pieces.values()],
         "due": [msgspec.to_builtins(due) for due in game.due],
         "why_due": word_cited(reasons_of_test(game, game.due[0]) if game.due else (), RULES, audience.language),
-        "hits": [msgspec.to_builtins(hit) for hit in game.hits],
+        "hits": [
+            {**msgspec.to_builtins(hit), "sheets": [text.worded(audience.language) for text in word_sheets(game, hit)]}
+            for hit in game.hits
+        ],
+        "shot": None if game.shot is None else msgspec.to_builtins(game.shot),
         "fight": None if game.duel is None else _show_fight(game, game.duel, audience),
         "fought": [list(pair) for pair in game.fought],
         "reaction": None if game.reaction is None else msgspec.to_builtins(game.reaction),
@@ -79,6 +83,8 @@ def _show_figure(game: MatchRoads, piece: Piece) -> dict[str, Any]:
         "toughness": fighter.toughness,
         "current_toughness": fighter.toughness if fighter.painless else max(0, fighter.toughness - piece.harm),
         "spirit": fighter.spirit,
+        "armour": fighter.armour,
+        "melodies": list(fighter.melodies),
         "weapons": list(in_hand(game, piece.id)),
         "spent": list(game.spent.get(piece.id, ())),
         "marks": list(piece.marks),
@@ -96,13 +102,14 @@ def _show_noticed(game: MatchRoads, audience: Audience) -> list[dict[str, Any]]:
 
 def _show_fight(game: MatchRoads, duel: PendingDuel, audience: Audience) -> dict[str, Any]:
     result = resolve_duel(game)
+    steps = (*result.steps, *(explain_excess(game, duel.fighters) if game.ground else ()))
     return {
         "fighters": list(duel.fighters),
         "rolls": [list(roll.final) for roll in duel.rolls],
         "results": list(result.results),
         "winner": result.winner,
         "hits": result.hits,
-        "steps": word_cited(result.steps, RULES, audience.language),
+        "steps": word_cited(steps, RULES, audience.language),
     }
 
 
@@ -139,10 +146,12 @@ def advise(game: MatchRoads, question: AttackQuery) -> dict[str, Any]:
     pair = (attacker.id, defender.id)
     ruling = sight_document(game, *pair) if game.ground else None
     first, second = make_fighters(game, PendingDuel(fighters=pair))
+    facts = {"ruling": ruling, "range": None if ruling is None else ruling["range"]}
+    if not has_odds((first, second), game.rules.options):
+        return {**facts, "odds": None}
     odds = melee_odds(first, second, game.rules.options)
     return {
-        "ruling": ruling,
-        "range": None if ruling is None else ruling["range"],
+        **facts,
         "odds": {
             "win": float(odds.chance(lambda outcome: outcome[0] == attacker.id)),
             "lose": float(odds.chance(lambda outcome: outcome[0] == defender.id)),

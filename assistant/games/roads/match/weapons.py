@@ -10,13 +10,14 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
+from assistant.games.roads.match.pending import HitsDue
 from assistant.games.roads.match.setup import WeaponSetup
 from assistant.games.roads.match.state import FigureStep, Mark, MatchRoads, require_nothing_open
 from assistant.games.roads.rules.reasons import MISFIRE, SWAP
 from assistant.match.asks import Ask, Asks, Draft, ask_thing
 from assistant.match.game import Name, Prompt, require
 from assistant.rules.reasons import Rule
-from assistant.translations.messages import Said, message, named, said
+from assistant.translations.messages import Said, counted, message, named, said
 
 JAMS = Rule(
     "roads/jams",
@@ -99,6 +100,25 @@ def is_out_of_range(game: MatchRoads, figure: str, target: str, name: str) -> bo
     if figure not in figures or target not in figures:
         return False
     return not distances.is_within(figures[figure], figures[target], Fraction(str(known.range_steps)))
+
+
+def word_sheets(game: MatchRoads, hit: HitsDue) -> Iterator[Said]:
+    """What the sheets say about hits: each weapon's strength, the effect of critical blows, the armour."""
+    for name in dict.fromkeys(hit.weapons):
+        known = weapon(game, name)
+        if known is not None and known.strength:
+            yield said("{weapon}: strength {strength}", weapon=name, strength=known.strength)
+        if known is not None and known.critical and hit.criticals:
+            yield counted(
+                "{weapon}, {n} critical blow: {effect}",
+                "{weapon}, {n} critical blows: {effect}",
+                hit.criticals,
+                weapon=name,
+                effect=known.critical,
+            )
+    armour = game.fighter(hit.figure).armour
+    if armour:
+        yield said("{figure}, armour: {armour}", figure=hit.figure, armour=armour)
 
 
 def _is_blade(game: MatchRoads, name: str) -> bool:

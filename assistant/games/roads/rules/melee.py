@@ -27,16 +27,14 @@ frenzy, feels no pain, hates this enemy in the first round, failed its stupidity
 Options = Mapping[str, str]
 """House options: their choices by name."""
 
-MAX_DICE = 8
-"""Most attack dice of a fighter: six against one with a weapon in each hand. More would slow down the exact odds."""
-
 
 @dataclass(frozen=True)
 class Fighter:
     """One side of a duel.
 
     ``dice`` are the attack dice of the profile, without those for weapons, numbers and jumps. ``excess`` is its side's
-    majority. ``tie_extra_hits`` are the hits that its weapon adds to a won tie (option ``tie_hits``).
+    majority. ``adds`` is what abilities add to its result. ``tie_extra_hits`` are the hits that its weapon adds to a
+    won tie (option ``tie_hits``).
 
     Raises:
         BadValue: a number is out of its range.
@@ -50,6 +48,7 @@ class Fighter:
     dice: int = 1
     weapons: tuple[str, ...] = ("fists",)
     excess: int = 0
+    adds: int = 0
     conditions: frozenset[Condition] = frozenset()
     tie_extra_hits: int = 0
 
@@ -99,29 +98,14 @@ def count_outnumbering(own_count: int, enemy_count: int, others_in_contact: int,
 
 
 def count_dice(fighter: Fighter, options: Options) -> int:
-    """The number of attack dice of a fighter.
-
-    Raises:
-        BadValue: more than ``MAX_DICE``.
-    """
+    """The number of attack dice of a fighter."""
     base, extra_weapons = fighter.dice, len(fighter.weapons) - 1
     bonus = fighter.excess + fighter.has("jumping")
     if not _is_frenzied(fighter):
-        count = base + extra_weapons + bonus
-    elif options["frenzy_outnumber_dice"] == "base_only":
-        count = 2 * base + extra_weapons + bonus
-    else:
-        count = 2 * (base + bonus) + extra_weapons
-    if count > MAX_DICE:
-        raise BadValue(
-            said(
-                "“{name}” would roll {count} dice; the most is {most}",
-                name=fighter.name,
-                count=count,
-                most=MAX_DICE,
-            )
-        )
-    return count
+        return base + extra_weapons + bonus
+    if options["frenzy_outnumber_dice"] == "base_only":
+        return 2 * base + extra_weapons + bonus
+    return 2 * (base + bonus) + extra_weapons
 
 
 def list_modifiers(fighter: Fighter) -> list[tuple[Rule, int]]:
@@ -132,6 +116,7 @@ def list_modifiers(fighter: Fighter) -> list[tuple[Rule, int]]:
         (reasons.ACROSS, -1 if fighter.has("across_cover") else 0),
         (reasons.JUMP_ATTACK, 1 if fighter.has("jumping") else 0),
         (reasons.OUTNUMBER, fighter.excess),
+        (reasons.ABILITY, fighter.adds),
     ]
     return [(rule, change) for rule, change in found if change]
 

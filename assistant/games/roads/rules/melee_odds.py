@@ -5,6 +5,8 @@ confusion, the enemy (`_Score`). So each hand is solved alone, and the two distr
 Choices are solved from the last to the first: the enemy's shield decides on what lies there after hatred, and hatred
 keeps the part of the hand with the best mean over all re-rolls and the shield's answer. Handfuls without order keep
 this small: 8 dice have 1,287 of them instead of 1,679,616 sequences.
+
+More than ``MAX_DICE`` dice have no odds here; the fight itself has no such limit.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
+from assistant.errors import BadValue
 from assistant.games.roads.rules import DEFAULTS
 from assistant.games.roads.rules.melee import (
-    MAX_DICE,
     Fighter,
     MeleeRoll,
     Options,
@@ -30,6 +32,15 @@ from assistant.games.roads.rules.melee import (
     sum_fixed_part,
 )
 from assistant.rules.odds import Odds, count_each, die, handfuls
+from assistant.translations.messages import said
+
+MAX_DICE = 8
+"""Most attack dice whose odds are worked out: more would take longer than anybody waits."""
+
+
+def has_odds(pair: tuple[Fighter, Fighter], options: Options = DEFAULTS) -> bool:
+    """Whether neither fighter has more dice than the odds are worked out for."""
+    return max(count_dice(fighter, options) for fighter in pair) <= MAX_DICE
 
 
 def melee_odds(attacker: Fighter, defender: Fighter, options: Options = DEFAULTS) -> Odds[tuple[str | None, int]]:
@@ -38,11 +49,16 @@ def melee_odds(attacker: Fighter, defender: Fighter, options: Options = DEFAULTS
     A player who may re-roll chooses the best mean margin of the results. First hatred re-rolls any of the own dice.
     Then a shield forces the re-roll of the highest die, unless that would help the enemy. Equal choices re-roll fewer
     dice.
+
+    Raises:
+        BadValue: a fighter has more than ``MAX_DICE`` attack dice.
     """
     pair = (attacker, defender)
     if attacker.has("down") or defender.has("down"):
         duel = strike_down(pair, options)
         return Odds.certain((duel.winner, duel.hits))
+    if not has_odds(pair, options):
+        raise BadValue(said("the odds are worked out for up to {most} attack dice a fighter", most=MAX_DICE))
     blocks = attacker.has("shield") != defender.has("shield")
     mine = _hand_odds(attacker, blocks and defender.has("shield"), options)
     yours = _hand_odds(defender, blocks and attacker.has("shield"), options)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import floor, hypot
+from typing import NamedTuple
 
 from assistant.errors import BadValue
 from assistant.games.roads.rules.checks import JUMP_DOWN_LIMIT_STEPS, CheckOdds, climb, jump_down, jump_gap
@@ -204,11 +205,45 @@ def is_within(figure: FreeFigure, piece: Terrain, reach_mm: Fraction | int) -> b
     return square_between(figure.core_mm, piece.outline_mm) <= (figure.radius_mm + reach_mm) ** 2
 
 
+def list_cover(table: FreeTable) -> tuple[Terrain, ...]:
+    """The walls and the cover of a table."""
+    return tuple(piece for piece in table.terrain if piece.kind in ("wall", "cover"))
+
+
 def find_cover_in_reach(distances: Distances, figure: FreeFigure) -> tuple[str, ...]:
     """Names of walls and cover into which a figure under fire could move (“В укрытие!”)."""
     reach_mm = TAKE_COVER_STEPS * distances.step_mm
-    pieces = (piece for piece in distances.table.terrain if piece.kind in ("wall", "cover"))
-    return tuple(sorted(piece.id for piece in pieces if is_within(figure, piece, reach_mm)))
+    pieces = (piece for piece in list_cover(distances.table) if is_within(figure, piece, reach_mm))
+    return tuple(sorted(piece.id for piece in pieces))
+
+
+def find_cover_places(distances: Distances, figure: FreeFigure) -> tuple[PlaceMm, ...]:
+    """The places within a step where a figure touches a wall or cover, straight from where it stands, nearest first."""
+    reach_mm = TAKE_COVER_STEPS * distances.step_mm
+    found: list[tuple[float, PlaceMm]] = []
+    for piece in list_cover(distances.table):
+        if is_within(figure, piece, reach_mm):
+            place = _touch_terrain(figure, piece)
+            found.append((hypot(*(place[i] - float(figure.center_mm[i]) for i in (0, 1))), place))
+    return tuple(place for length_mm, place in sorted(found) if length_mm <= reach_mm)
+
+
+def _touch_terrain(figure: FreeFigure, piece: Terrain) -> PlaceMm:
+    """The place where a figure going straight to the nearest point of an outline first touches it."""
+    outline = piece.outline_mm
+    corners = zip(outline, (*outline[1:], outline[0]), strict=True)
+    goal = min((nearest_on(figure.center_mm, edge) for edge in corners), key=lambda p: square_mm2(p, figure.center_mm))
+    apart, touching = Fraction(0), Fraction(1)
+    if is_within(figure, piece, 0):
+        return float(figure.center_mm[0]), float(figure.center_mm[1])
+    for _ in range(_HALVINGS):
+        share = (apart + touching) / 2
+        if is_within(replace(figure, center_mm=_between(figure.center_mm, goal, share)), piece, 0):
+            touching = share
+        else:
+            apart = share
+    x, y = _between(figure.center_mm, goal, touching)
+    return float(x), float(y)
 
 
 def ground_reasons(distances: Distances, figure: FreeFigure, options: Mapping[str, str]) -> Iterator[Reason]:
@@ -269,16 +304,48 @@ def jump_across(
     Raises:
         BadValue: there is no gap on the way, or it is too wide.
     """
-    landed = replace(figure, id=f"{figure.id} landed", center_mm=to_mm)
+    gap = measure_gap(distances, figure, to_mm)
+    if gap is None:
+        raise BadValue(said("there is no gap between “{id}” and the landing place", id=figure.id))
+    return jump_gap(figure.stats.mobility, gap.width_steps, movement_left_steps, gap.depth_steps, options)
+
+
+class Gap(NamedTuple):
+    """The gaps under a straight way: their width together, and the depth of the deepest one."""
+
+    width_steps: Fraction
+    depth_steps: Fraction
+
+
+def measure_gap(distances: Distances, figure: FreeFigure, to_mm: ExactPoint) -> Gap | None:
+    """The gaps under the straight way of a base's centre; None without any."""
     gaps = tuple(piece for piece in distances.table.terrain if piece.kind == "gap")
+    if not gaps or to_mm == figure.center_mm:
+        return None
+    landed = replace(figure, id=f"{figure.id} landed", center_mm=to_mm)
     ground = LineGeometry(replace(distances.table, terrain=gaps, figures=(figure, landed)))
     line = ground.lines_between(ground.bases[figure.id], ground.bases[landed.id])[0]
     crossed = [(outline.piece, Fraction(measure_share_inside(line, outline).whole)) for outline in ground.outlines]
     width_share = sum((share for _, share in crossed), Fraction(0))
     if width_share == 0:
-        raise BadValue(said("there is no gap between “{id}” and the landing place", id=figure.id))
+        return None
     way_mm2 = (to_mm[0] - figure.center_mm[0]) ** 2 + (to_mm[1] - figure.center_mm[1]) ** 2
-    width_steps = width_share * root(way_mm2) / distances.step_mm
     depth_mm = figure.elevation_mm + max(piece.height_mm for piece, share in crossed if share)
-    depth_steps = depth_mm / distances.step_mm
-    return jump_gap(figure.stats.mobility, width_steps, movement_left_steps, depth_steps, options)
+    return Gap(width_share * root(way_mm2) / distances.step_mm, depth_mm / distances.step_mm)
+
+
+def find_top_mm(table: FreeTable, place: ExactPoint) -> Fraction:
+    """The height on which a model stands there: the top of the highest wall under its centre, or the table."""
+    tops = (piece.height_mm for piece in table.terrain if piece.kind == "wall" and _is_under(piece, place, place))
+    return max(tops, default=Fraction(0))
+
+
+def find_highest(table: FreeTable, start: ExactPoint, end: ExactPoint) -> Terrain | None:
+    """The highest wall or cover under a straight way of a base's centre; None over open ground."""
+    crossed = (piece for piece in list_cover(table) if piece.height_mm and _is_under(piece, start, end))
+    return max(crossed, key=lambda piece: piece.height_mm, default=None)
+
+
+def _is_under(piece: Terrain, start: ExactPoint, end: ExactPoint) -> bool:
+    way = (start,) if start == end else (start, end)
+    return square_between(way, piece.outline_mm) == 0

@@ -106,11 +106,17 @@ WHAT_IF = Rule(
         "none": message("Taking away any one thing would change neither sight nor cover."),
     },
 )
-HOUSE = _rule(
+HOUSE = Rule(
     "roads/house-option",
     message("the house options"),
     message("Where the rules are open, the house has chosen."),
-    message("This rests on the house option {option} = {choice}; with {other} {outcome}."),
+    {
+        "told": message("This rests on the house option {option} = {choice}; with {other} {outcome}."),
+        "majority": message(
+            "This rests on the house option {option} = {choice}; with {other} the majority of {fighter} would be "
+            "{change}."
+        ),
+    },
 )
 
 # Melee.
@@ -188,6 +194,12 @@ OUTNUMBER = _rule(
     message("source 003, “Many-sided fights”"),
     message("Each fighter of the larger side adds 1 and one attack die for each model in the majority."),
     message("{fighter}'s side is larger: {change}."),
+)
+ABILITY = _rule(
+    "roads/ability",
+    message("source 003, “Attack die”: abilities that add X to the combat result"),
+    message("An ability that adds to the combat result does so after the roll."),
+    message("{fighter} has an ability: {change}."),
 )
 CRITICAL = _rule(
     "roads/critical",
