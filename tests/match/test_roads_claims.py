@@ -16,7 +16,7 @@ import pytest
 
 from assistant.errors import IllegalStep, NotYours
 from assistant.games.roads.match.duel import count_excess
-from assistant.match.actor import JUDGE, player
+from assistant.match.actor import JUDGE, TABLE, player
 from assistant.match.audience import PUBLIC
 
 TABLE_FILE = Path(__file__).parents[2] / "assistant" / "games" / "roads" / "CLAIMS.md"
@@ -1196,7 +1196,129 @@ def test_a_dead_shooter_shoots_no_more(roads: ModuleType) -> None:
     assert (match.game.shot, match.game.reaction) == (None, None)
 
 
-# Кто
+# Кто: moments of the other side
+
+
+def waits(match: Any, by: Any, type_: str, **fields: Any) -> None:
+    assert refuses(match, "wait for an answer", type_, by=by, **fields) == "match/moments"
+
+
+def lets_be(match: Any, by: Any) -> None:
+    """A side passes in all that it is asked, on its own device."""
+    asked = [one.id for one in match.session.moments() if one.side == by.side]
+    match.session.command({"type": "pass", "of": by.side, "asked": asked}, by)
+
+
+@claim("Блок", "модель со щитом может заставить противника перебросить", "he may, before the other decides", "mended")
+def test_a_fight_waits_for_the_block(roads: ModuleType) -> None:
+    match = duel(roads, others={"shield": True})
+    match.do("fight", by=K, fighters=["a", "d"], rolled_here=False, rolls=[[6], [2]])
+    waits(match, K, "strike")
+    match.do("reroll", by=X, figure="d", why="block", rolled_here=False, faces=[3])
+    match.do("strike", by=K)
+    assert match.game.hits[0].hits == 1
+
+
+@claim("Блок", "может", "he need not, and then says so", "mended")
+def test_a_fight_goes_on_when_the_block_is_let_be(roads: ModuleType) -> None:
+    match = duel(roads, others={"shield": True})
+    match.do("fight", by=K, fighters=["a", "d"], rolled_here=False, rolls=[[6], [2]])
+    lets_be(match, X)
+    match.do("strike", by=K)
+    assert match.game.hits[0].hits == 4
+
+
+@claim("Ненависть", "могут перебросить любые броски атаки", "before the fight is decided", "mended")
+def test_a_fight_waits_for_hatred(roads: ModuleType) -> None:
+    match = duel(roads, others={"hates": ["k"]})
+    match.do("fight", by=K, fighters=["a", "d"], rolled_here=False, rolls=[[6], [1]])
+    waits(match, K, "strike")
+    match.do("reroll", by=X, figure="d", why="hatred", which=[0], rolled_here=False, faces=[5])
+    match.do("strike", by=K)
+
+
+@claim("Реакции на выстрел", "После объявления выстрела, игрок бойца-цели может объявить", "before its roll", "mended")
+def test_a_shot_waits_for_the_reaction(roads: ModuleType) -> None:
+    match = shot_at(roads)
+    waits(match, K, "shoot", figure="s", target="t", hits=2)
+    match.do("announce", by=K, figure="s", target="t")
+    waits(match, K, "shoot", figure="s", target="t", hits=2)
+    match.do("react", by=X, figure="t", shooter="s", how="duck", rolled_here=False, roll=6)
+    assert refuses(match, "10 against 9", "shoot", by=K, figure="s", target="t", hits=2, total=9) == "roads/duck"
+    match.do("shoot", by=K, figure="s", target="t", hits=2, total=10)
+
+
+@claim("Реакции на выстрел", "может объявить", "the shooter does not react for the target", "mended")
+def test_the_shooter_does_not_react_for_his_target(roads: ModuleType) -> None:
+    match = shot_at(roads)
+    waits(match, K, "react", figure="t", shooter="s", how="take cover")
+
+
+@claim("Дозор", "в любой другой момент движения", "the mover does not arrive before the watcher has said no", "mended")
+def test_a_move_waits_for_the_watcher(roads: ModuleType) -> None:
+    models = roads.fighter("w", "k", 300, 300), roads.fighter("t", "x", 600, 300)
+    match = roads.skirmish(*models)
+    match.do("watch", by=K, figure="w")
+    roads.go_to(match, "move", "x")
+    match.do("move", by=X, figure="t", center_mm=[550, 300])
+    waits(match, X, "go_on")
+    lets_be(match, K)
+    match.do("go_on", by=X)
+    assert match.game.piece("t").center_mm == (550, 300)
+
+
+@claim(
+    "Дозор", "Во время хода противника воин может стрелять", "his turn does not end over the watcher's head", "mended"
+)
+def test_a_turn_waits_for_the_watcher(roads: ModuleType) -> None:
+    models = roads.fighter("w", "k", 300, 300), roads.fighter("t", "x", 600, 300)
+    match = roads.skirmish(*models)
+    match.do("watch", by=K, figure="w")
+    roads.go_to(match, "melee", "x")
+    waits(match, X, "next")
+    match.do("announce", by=K, figure="w", target="t")
+    lets_be(match, X)
+    match.do("shoot", by=K, figure="w", target="t", hits=1)
+
+
+@claim("Кто может сражаться", "все бойцы … могут драться", "a turn does not end over the duel he wants", "mended")
+def test_a_turn_waits_for_the_duel_of_the_other(roads: ModuleType) -> None:
+    match = duel(roads)
+    waits(match, K, "next")
+    lets_be(match, X)
+    match.do("next", by=K)
+
+
+@claim("Продвижение", "не имеет значения, чей сейчас ход", "a turn does not end over the other's advance", "mended")
+def test_a_turn_waits_for_the_advance_of_the_other(roads: ModuleType) -> None:
+    match = duel(roads)
+    roads.go_to(match, "melee", "x")
+    match.do("fight", by=K, fighters=["a", "d"], rolled_here=False, rolls=[[6], [1]])
+    match.do("strike", by=K)
+    match.do("wound", by=X, figure="d", out=True)
+    waits(match, X, "next")
+    match.do("advance", by=K, figure="a", stays=True)
+    match.do("next", by=X)
+
+
+@claim("Оружие", "Игрок должен объявить об этом перед началом схватки", "who may change is asked before it", "mended")
+def test_a_fight_waits_for_the_change_of_weapons(roads: ModuleType) -> None:
+    arms = {"gun": {"kind": "bulky"}}
+    match = duel(roads, others={"weapons": ["gun"], "carries": ["knife"]}, arms=arms)
+    waits(match, K, "fight", fighters=["a", "d"])
+    match.do("wield", by=X, figure="d", weapons=["knife"])
+    match.do("fight", by=K, fighters=["a", "d"])
+
+
+@claim("Блок", "может", "a hasty close is taken back by him whose answer it was", "mended")
+def test_a_hasty_close_is_taken_back(roads: ModuleType) -> None:
+    match = duel(roads, others={"shield": True})
+    match.do("fight", fighters=["a", "d"], rolled_here=False, rolls=[[6], [1]])
+    match.session.command({"type": "strike"}, JUDGE)
+    match.do("undo", by=JUDGE)
+    match.session.command({"type": "strike"}, TABLE)
+    match.do("undo", by=X)
+    match.do("reroll", by=X, figure="d", why="block", rolled_here=False, faces=[1])
 
 
 @claim("Последствия ранений", "отработайте их так же, как и при стрельбе", "the owner says what hits did", "mended")

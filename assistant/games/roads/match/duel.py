@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
@@ -177,6 +177,17 @@ def find_decider(game: MatchRoads, fighters: tuple[str, str]) -> str | None:
     return game.active if any(count == most for _, count in others) else largest
 
 
+def list_duels(game: MatchRoads) -> tuple[tuple[str, str], ...]:
+    """Pairs of one against one that may fight in this phase and have not (“могут драться”)."""
+    pairs = (pair_of((piece.id, enemy)) for piece in game.standing() for enemy in list_opponents(game, piece.id))
+    return tuple(
+        pair
+        for pair in dict.fromkeys(pairs)
+        if len(find_melee(game, pair[0])) == len(pair)
+        if pair not in game.fought and pair not in game.met_in_advance
+    )
+
+
 def list_unfought(game: MatchRoads) -> tuple[tuple[str, str], ...]:
     """Pairs of a many-sided fight that must still fight in this phase.
 
@@ -200,6 +211,21 @@ def may_fight(piece: Piece) -> bool:
     “Если воины в ужасе втягиваются в рукопашную схватку, то их Боевое умение равно нулю” (seed 003).
     """
     return Mark.FLEEING not in piece.marks or Mark.TERRIFIED in piece.marks
+
+
+def list_rerolls(game: MatchRoads, duel: PendingDuel, place: int) -> tuple[Literal["block", "hatred"], ...]:
+    """What that fighter may still have re-rolled: the enemy's highest die by a shield, its own by hatred."""
+    figure, enemy = duel.fighters[place], duel.fighters[1 - place]
+    found: list[Literal["block", "hatred"]] = []
+    is_down = Mark.DOWN in game.piece(figure).marks
+    has_shield = game.fighter(figure).shield and not game.fighter(enemy).shield and not is_down
+    if has_shield and f"block {figure}" not in duel.rerolled and duel.rolls[1 - place].final:
+        found.append("block")
+    hated = {game.piece(enemy).side, game.piece(enemy).kind} & set(game.fighter(figure).hates)
+    is_fresh = figure not in game.seasoned and f"hatred {figure}" not in duel.rerolled
+    if hated and is_fresh and duel.rolls[place].final:
+        found.append("hatred")
+    return tuple(found)
 
 
 def find_other_place(duel: PendingDuel, figure: str) -> int:

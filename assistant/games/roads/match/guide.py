@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from assistant.games.roads.match.answers import may_react
 from assistant.games.roads.match.duel import (
     count_dice,
     count_excess,
     explain_excess,
     find_blocked_dice,
     find_decider,
+    list_rerolls,
     make_fighters,
     resolve_duel,
 )
@@ -24,7 +26,6 @@ from assistant.games.roads.match.pending import (
     word_test,
 )
 from assistant.games.roads.match.psychology import reasons_of_shot, reasons_of_test
-from assistant.games.roads.match.shot_steps import may_react
 from assistant.games.roads.match.state import Mark, MatchRoads
 from assistant.games.roads.match.weapons import in_hand, is_of_kind, word_sheets
 from assistant.games.roads.rules.checks import pass_chance, shoot_first
@@ -130,16 +131,12 @@ def _guide_fight(game: MatchRoads, duel: PendingDuel) -> Guide:
 
 
 def _offer_rerolls(game: MatchRoads, duel: PendingDuel, place: int) -> tuple[Offer, ...]:
-    figure, enemy = duel.fighters[place], duel.fighters[1 - place]
-    own, offers = game.piece(figure), []
-    may_block = game.fighter(figure).shield and not game.fighter(enemy).shield and Mark.DOWN not in own.marks
-    if may_block and f"block {figure}" not in duel.rerolled and duel.rolls[1 - place].final:
-        offers.append(_offer_reroll(own, "block", find_blocked_dice(game, duel.rolls[1 - place].final)))
-    hated = {game.piece(enemy).side, game.piece(enemy).kind} & set(game.fighter(figure).hates)
-    hates = bool(hated) and figure not in game.seasoned
-    if hates and f"hatred {figure}" not in duel.rerolled and duel.rolls[place].final:
-        offers.append(_offer_reroll(own, "hatred", duel.rolls[place].final))
-    return tuple(offers)
+    own = game.piece(duel.fighters[place])
+    lying = {
+        "block": find_blocked_dice(game, duel.rolls[1 - place].final),
+        "hatred": duel.rolls[place].final,
+    }
+    return tuple(_offer_reroll(own, why, lying[why]) for why in list_rerolls(game, duel, place))
 
 
 def _offer_reroll(piece: Piece, why: str, lying: tuple[int, ...]) -> Offer:

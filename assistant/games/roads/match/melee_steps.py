@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 from msgspec.structs import replace
 
 from assistant.games.roads.match.ambush import settle_ambush
+from assistant.games.roads.match.answers import ask_rerolls, ask_to_change_weapons
 from assistant.games.roads.match.duel import (
     count_dice,
     count_excess,
@@ -50,7 +51,7 @@ from assistant.games.roads.rules.reasons import (
 )
 from assistant.match.asks import Ask, Asks, Draft, Pick, ask_figure, ask_number, ask_thing
 from assistant.match.chance import Chance
-from assistant.match.game import Count, Name, PointMm, Prompt, ShownDie, Step, Text, require
+from assistant.match.game import Count, Moment, Name, PointMm, Prompt, ShownDie, Step, Text, require
 from assistant.rules.free_distance import DRAW_IN_STEPS, Distances
 from assistant.rules.reasons import Rule
 from assistant.table.free_table import FreeFigure
@@ -199,6 +200,10 @@ class Fight(Step[MatchRoads], frozen=True, kw_only=True, tag="fight"):
             if side in sides - {game.active}:
                 text = said("Let two models fight") if side is None else said("{side}: let two models fight", side=side)
                 yield cls.prompt(text, side=side)
+
+    @classmethod
+    def moments(cls, game: MatchRoads) -> Iterator[Moment]:
+        return ask_to_change_weapons(game)
 
     def side(self, game: MatchRoads) -> str | None:
         return find_decider(game, self.fighters) if game.ground else None
@@ -410,6 +415,10 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if game.find_open() == "fight":
             yield cls.prompt(said("Decide the fight"), urgency=1)
+
+    @classmethod
+    def moments(cls, game: MatchRoads) -> Iterator[Moment]:
+        return ask_rerolls(game)
 
     def side(self, game: MatchRoads) -> str | None:
         """The winner's, where it has a weapon to choose; else anybody's."""

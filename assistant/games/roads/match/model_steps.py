@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 from msgspec import Meta
 from msgspec.structs import replace
 
+from assistant.games.roads.match.answers import ask_watchers
 from assistant.games.roads.match.duel import find_melee, list_opponents
 from assistant.games.roads.match.movement import (
     LEAVING,
@@ -48,7 +49,7 @@ from assistant.games.roads.rules.movement import exact, find_contact_place, is_f
 from assistant.games.roads.rules.reasons import CHARGE, CLIMB, CRAWL, FRENZY, STUPIDITY, TAKE_COVER, WATCH
 from assistant.match.asks import Ask, Asks, Draft, ask_number, ask_thing
 from assistant.match.chance import Chance
-from assistant.match.game import Count, Name, PointMm, Prompt, Step, require
+from assistant.match.game import Count, Moment, Name, PointMm, Prompt, Step, require
 from assistant.rules.reasons import Rule
 from assistant.translations.messages import Said, message, named, said
 
@@ -303,6 +304,10 @@ class GoOn(Step[MatchRoads], frozen=True, kw_only=True, tag="go_on"):
         if game.find_open() == "move" and game.moving is not None:
             figure = game.moving.figure
             yield cls.prompt(said("{figure} goes on", figure=figure), side=game.piece(figure).side)
+
+    @classmethod
+    def moments(cls, game: MatchRoads) -> Iterator[Moment]:
+        return iter(()) if game.moving is None else ask_watchers(game, game.moving)
 
     def check(self, game: MatchRoads) -> None:
         require(game.moving is not None, said("nobody is on the way"))

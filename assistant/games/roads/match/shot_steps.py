@@ -10,6 +10,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from assistant.games.roads.match.ambush import lay_ambush
+from assistant.games.roads.match.answers import ask_reaction, ask_targets, may_react
 from assistant.games.roads.match.movement import (
     at_moment,
     find_watchers,
@@ -63,7 +64,7 @@ from assistant.games.roads.rules.reasons import (
 )
 from assistant.match.asks import Ask, Asks, Draft, ask_number, ask_thing
 from assistant.match.chance import Chance
-from assistant.match.game import Count, Integer, Name, PointMm, Prompt, ShownDie, require
+from assistant.match.game import Count, Integer, Moment, Name, PointMm, Prompt, ShownDie, require
 from assistant.match.rulings import sight_document
 from assistant.rules.reasons import Rule
 from assistant.translations.messages import Said, counted, message, named, said
@@ -220,6 +221,11 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
         step = replace(step, change=self._find_change(game), silent=silent)
         then = self._then(game)
         return replace(step, ruling=sight_document(then, self.figure, self.target)) if game.ground else step
+
+    @classmethod
+    def moments(cls, game: MatchRoads) -> Iterator[Moment]:
+        yield from ask_reaction(game)
+        yield from ask_targets(game)
 
     def check(self, game: MatchRoads) -> None:
         require_nothing_due(game)
@@ -427,11 +433,6 @@ def find_open_shot(game: MatchRoads) -> tuple[str, str] | None:
     return None if reaction is None else (reaction.shooter, reaction.figure)
 
 
-def may_react(game: MatchRoads, figure: str) -> bool:
-    """Whether a model could answer a shot: what is down or flees does not."""
-    return not {Mark.DOWN, Mark.FLEEING} & set(game.piece(figure).marks)
-
-
 def _find_cover(game: MatchRoads, figure: str) -> PointMm | None:
     """The nearest place in cover within a step where it touches no enemy; None without one."""
     distances = game.distances()
@@ -509,6 +510,11 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
             text = said("{figure} reacts to the shot of {shooter}", figure=shot.target, shooter=shot.figure)
             side = game.piece(shot.target).side
             yield cls.prompt(text, side=side, figure=shot.target, shooter=shot.figure, moment=shot.moment)
+
+    @classmethod
+    def moments(cls, game: MatchRoads) -> Iterator[Moment]:
+        """A reaction to a shot that nobody has announced waits for the side of its target."""
+        yield from ask_targets(game)
 
     def side(self, game: MatchRoads) -> str | None:
         """The target's; nobody but the shooter's side says that a shot was announced."""

@@ -8,6 +8,7 @@ from typing import Annotated, Self
 from msgspec import Meta
 from msgspec.structs import replace
 
+from assistant.games.roads.match.answers import ask_at_the_end
 from assistant.games.roads.match.duel import list_unfought
 from assistant.games.roads.match.movement import land, reveal, set_out_to_charge
 from assistant.games.roads.match.pending import FEARS, TEST_WORDS, HitsDue, PendingTest, word_test
@@ -33,7 +34,7 @@ from assistant.games.roads.match.state import (
 from assistant.games.roads.rules.checks import passes
 from assistant.games.roads.rules.reasons import DRAWN_IN, FREE_HITS, FRENZY, MANY_SIDED, STUPIDITY, WITHDRAWAL
 from assistant.match.chance import Chance
-from assistant.match.game import Piece, Prompt, ShownDie, Step, require
+from assistant.match.game import Moment, Piece, Prompt, ShownDie, Step, require
 from assistant.rules.reasons import Rule
 from assistant.translations.messages import SILENCE, Said, message, named, said
 
@@ -398,6 +399,10 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
 
     def side(self, game: MatchRoads) -> str | None:
         return game.active
+
+    @classmethod
+    def moments(cls, game: MatchRoads) -> Iterator[Moment]:
+        return ask_at_the_end(game)
 
     def check(self, game: MatchRoads) -> None:
         require(game.phase != "setup", said("begin the skirmish first"))

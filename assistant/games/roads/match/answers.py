@@ -1,0 +1,117 @@
+"""Who may still answer before something of a skirmish is closed (`Moment`); a skirmish hides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.games.roads.match.duel import list_duels, list_rerolls
+from assistant.games.roads.match.pending import Moving
+from assistant.games.roads.match.state import STOPPING, Mark, MatchRoads
+from assistant.games.roads.match.weapons import in_hand, list_weapons, may_shoot_with
+from assistant.match.game import Moment
+from assistant.translations.messages import said
+
+
+def may_react(game: MatchRoads, figure: str) -> bool:
+    """Whether a model could answer a shot: what is down or flees does not."""
+    return not {Mark.DOWN, Mark.FLEEING} & set(game.piece(figure).marks)
+
+
+def ask_reaction(game: MatchRoads) -> Iterator[Moment]:
+    """The target of an announced shot, before the roll."""
+    shot = game.shot
+    if shot is not None and game.reaction is None and may_react(game, shot.target):
+        yield Moment(
+            id=f"reaction {shot.target}",
+            side=game.piece(shot.target).side,
+            figure=shot.target,
+            text=said("does {figure} react to the shot?", figure=shot.target),
+            answers=({"type": "react", "figure": shot.target, "shooter": shot.figure},),
+        )
+
+
+def ask_targets(game: MatchRoads) -> Iterator[Moment]:
+    """The sides whose models might be shot at, before a shot that nobody has announced."""
+    if game.shot is not None or game.reaction is not None or game.phase == "setup":
+        return
+    shooters = {piece.side for piece in game.standing() if Mark.WATCH in piece.marks}
+    if game.phase == "shoot" and game.active is not None:
+        shooters.add(game.active)
+    for side in game.setup.sides:
+        if shooters - {side} and any(may_react(game, piece.id) for piece in game.standing(side)):
+            text = said("does the target of the shot react?")
+            yield Moment(id=f"unannounced shot at {side}", side=side, text=text, answers=({"type": "react"},))
+
+
+def ask_watchers(game: MatchRoads, moving: Moving) -> Iterator[Moment]:
+    """The enemies on overwatch, before a move is over."""
+    for piece in game.standing():
+        may_shoot = Mark.WATCH in piece.marks and not {*STOPPING} & set(piece.marks)
+        if may_shoot and piece.side != game.piece(moving.figure).side:
+            yield _ask_watcher(game, piece.id, {"target": moving.figure})
+
+
+def _ask_watcher(game: MatchRoads, figure: str, target: dict[str, str]) -> Moment:
+    return Moment(
+        id=f"watch {figure}",
+        side=game.piece(figure).side,
+        figure=figure,
+        text=said("does {figure} shoot?", figure=figure),
+        answers=({"type": "shoot", "figure": figure, **target},),
+    )
+
+
+def ask_rerolls(game: MatchRoads) -> Iterator[Moment]:
+    """The fighters with a shield or with hatred, before a fight is decided."""
+    duel = game.duel
+    for place in (0, 1) if duel is not None else ():
+        assert duel is not None, "a fight is open"
+        figure = duel.fighters[place]
+        for why in list_rerolls(game, duel, place):
+            blocks = said("does {figure} block?", figure=figure)
+            text = blocks if why == "block" else said("does {figure} re-roll out of hatred?", figure=figure)
+            answer = {"type": "reroll", "figure": figure, "why": why}
+            yield Moment(
+                id=f"{why} {figure}", side=game.piece(figure).side, figure=figure, text=text, answers=(answer,)
+            )
+
+
+def ask_to_change_weapons(game: MatchRoads) -> Iterator[Moment]:
+    """The models that could still draw a melee weapon for one that shoots, before a fight begins (“Оружие”)."""
+    if not game.is_free_in("melee"):
+        return
+    for piece in game.standing():
+        fights = piece.id in game.seasoned or any(piece.id in pair for pair in game.fought)
+        held = in_hand(game, piece.id)
+        spare = [name for name in list_weapons(game, piece.id) if name not in held and not may_shoot_with(game, name)]
+        shoots = any(may_shoot_with(game, name) for name in held)
+        if spare and shoots and not fights and game.opponents_of(piece.id):
+            yield Moment(
+                id=f"weapons {piece.id}",
+                side=piece.side,
+                figure=piece.id,
+                text=said("does {figure} change weapons?", figure=piece.id),
+                answers=({"type": "wield", "figure": piece.id, "weapons": [spare[0]]},),
+            )
+
+
+def ask_at_the_end(game: MatchRoads) -> Iterator[Moment]:
+    """Whoever could still do something in this turn before it ends: advance, begin a duel, shoot on overwatch."""
+    if not game.is_free_in("melee") or game.active is None:
+        return
+    for name in game.to_advance:
+        text = said("does {figure} advance?", figure=name)
+        advance = {"type": "advance", "figure": name}
+        yield Moment(id=f"advance {name}", side=game.piece(name).side, figure=name, text=text, answers=(advance,))
+    if game.escapes_asked:
+        return
+    for pair in list_duels(game):
+        for name, enemy in (pair, pair[::-1]):
+            side = game.piece(name).side
+            text = said("does {figure} fight {enemy}?", figure=name, enemy=enemy)
+            answer: dict[str, object] = {"type": "fight", "fighters": [name, enemy]}
+            if side != game.active:
+                yield Moment(id=f"fight {name} {enemy}", side=side, figure=name, text=text, answers=(answer,))
+    for piece in game.standing():
+        if piece.side != game.active and Mark.WATCH in piece.marks and not {*STOPPING} & set(piece.marks):
+            yield _ask_watcher(game, piece.id, {})
