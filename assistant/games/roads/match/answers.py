@@ -96,7 +96,7 @@ def ask_to_change_weapons(game: MatchRoads) -> Iterator[Moment]:
 
 
 def ask_at_the_end(game: MatchRoads) -> Iterator[Moment]:
-    """Whoever could still do something in this turn before it ends: advance, begin a duel, shoot on overwatch."""
+    """The models that could still do something in this turn: advance, begin a duel, shoot on overwatch."""
     if not game.is_free_in("melee") or game.active is None:
         return
     for name in game.to_advance:

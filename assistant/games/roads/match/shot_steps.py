@@ -454,7 +454,7 @@ class PlayMelody(FigureStep, frozen=True, kw_only=True, tag="melody"):
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         for piece in game.standing(game.active) if game.is_free_in("shoot") else ():
-            melodies = game.fighter(piece.id).melodies
+            melodies = () if Mark.PLAYED in piece.marks else game.fighter(piece.id).melodies
             if melodies and cls(figure=piece.id, melody=melodies[0]).is_allowed(game):
                 yield cls.prompt(said("{figure} plays a melody", figure=piece.id), side=game.active, figure=piece.id)
 
@@ -473,7 +473,7 @@ class PlayMelody(FigureStep, frozen=True, kw_only=True, tag="melody"):
         require(self.melody in melodies, knows, MELODIES)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        return game
+        return game.with_piece(game.piece(self.figure).marked(Mark.PLAYED))
 
     def title(self, game: MatchRoads) -> Said:
         return said("{figure} plays {melody}", figure=self.figure, melody=self.melody)
@@ -537,13 +537,11 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
             refusal = said("{shooter} announced no shot at {figure}", **pair)
             require(is_this, refusal, REACTIONS)
             require_nothing_due(game)
-        marks = game.piece(self.figure).marks
         stopped = said("{figure} is down or fleeing and cannot react", figure=self.figure)
         require(may_react(game, self.figure), stopped)
         if self.how == "shoot first":
-            able = Mark.DULLED not in marks and not game.opponents_of(self.figure)
-            ready = able and has_shot_left(game, self.figure)
             refusal = said("{figure} has no weapon left to shoot with first", figure=self.figure)
+            ready = has_shot_left(game, self.figure) and self._could_shoot_first(self._then(game))
             require(ready, refusal, SHOOT_FIRST)
         if self.how == "take cover":
             self._check_cover(self._then(game))
@@ -566,6 +564,14 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
             return game.with_piece(covered.marked(Mark.PRONE))
         # «То же самое случается, если модель вынуждена двигаться по любой причине» (“Дозор”, seed 003)
         return game.with_piece(covered.unmarked(Mark.WATCH))
+
+    def _could_shoot_first(self, game: MatchRoads) -> bool:
+        """Whether it might shoot at the shooter now with any weapon that it carries."""
+        reaction = Reaction(figure=self.figure, shooter=self.shooter, how=self.how, total=0, is_first=True)
+        then = replace(game, reaction=reaction)
+        arms = (UNNAMED, *list_weapons(game, self.figure))
+        shots = (Shoot(figure=self.figure, target=self.shooter, weapon=arm) for arm in arms)
+        return any(shot.settle(then, Chance("what if")).is_allowed(then) for shot in shots)
 
     def _then(self, game: MatchRoads) -> MatchRoads:
         """The game at the moment of the shot."""

@@ -60,6 +60,9 @@ class Mark:
     JUMPED = "jumped"
     """Attacks out of a jump this turn."""
 
+    PLAYED = "played"
+    """Played a melody this turn, so that nobody is prompted for another."""
+
     LEAVING = "leaving"
     """Leaves its melee at will this turn; the players have said what came of it."""
 
@@ -69,7 +72,7 @@ class Mark:
 
 MARKS_OF_A_TURN = (
     Mark.CHARGED, Mark.RAN, Mark.MOVED, Mark.SHOT, Mark.STILL, Mark.AFRAID, Mark.PRONE, Mark.ROOTED, Mark.FALLEN,
-    Mark.JUMPED, Mark.EMERGED, Mark.SHUFFLING, Mark.LEAVING,
+    Mark.JUMPED, Mark.EMERGED, Mark.SHUFFLING, Mark.LEAVING, Mark.PLAYED,
 )  # fmt: skip
 """Tokens removed at every change of turn, whichever side plays: the seed says “this turn” of each."""
 
