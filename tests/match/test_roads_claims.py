@@ -453,6 +453,17 @@ def test_the_fallen_do_not_block(roads: ModuleType) -> None:
     assert refuses(match, "cannot block", "reroll", figure="d", why="block") == "roads/block"
 
 
+@claim("Атака сбитых с ног", "Если противник находится в бою со сбитым с ног", "of a shot or not", "option fallen_dies")
+def test_a_shot_at_the_fallen(roads: ModuleType) -> None:
+    for choice, stands in (("melee", True), ("any", False)):
+        models = roads.fighter("a", "k", 300, 300), roads.fighter("d", "x", 600, 300)
+        match = in_phase(roads, "shoot", *models, options={"fallen_dies": choice})
+        match.do("wound", figure="d", down=True)
+        match.do("shoot", figure="a", target="d", hits=1)
+        match.do("wound", figure="d", wounds=1)
+        assert match.game.piece("d").on_table is stands
+
+
 # Многосторонние бои
 
 
@@ -931,6 +942,17 @@ def test_the_wall_of_the_table_is_too_high(roads: ModuleType) -> None:
     assert refuses(match, "higher than 4 steps", "manoeuvre", height=2, **told) == "roads/climb"
 
 
+@claim("Лазание", "Боец должен касаться того, по чему собирается лезть", "of what the table shows", "mended")
+def test_a_climb_starts_in_contact(roads: ModuleType) -> None:
+    rock = roads.wall("rock", 320, 200, 500, 400, height_mm=100)
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300), terrain=(rock,))
+    assert refuses(match, "touches nothing", "manoeuvre", figure="a", kind="climb", steps=1) == "roads/climb"
+    match.do("place", figure="a", center_mm=[307.5, 300])
+    match.do("manoeuvre", figure="a", kind="climb", center_mm=[325, 300])
+    roads.roll(match, 1)
+    assert match.game.table().figure("a").elevation_mm == 100
+
+
 @claim("Лазание", "падает с того места, где начинал движение", "a wall of four: a fall of four", "mended")
 def test_a_failed_descent_falls_from_where_it_began(roads: ModuleType) -> None:
     match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300))
@@ -1168,6 +1190,17 @@ def test_beside_cover_it_moves_in(roads: ModuleType) -> None:
     match.do("react", **told)
     assert "prone" not in roads.marks(match, "t")
     assert match.game.piece("t").center_mm == pytest.approx((617.5, 300), abs=0.01)
+
+
+@claim("В укрытие!", "перемещается в него", "nobody steps out of a melee into cover", "mended")
+def test_cover_is_no_way_out_of_a_melee(roads: ModuleType) -> None:
+    low = roads.wall("low", 630, 280, 660, 320, height_mm=20, kind="cover")
+    models = [("s", "k", 300, 300), ("t", "x", 600, 300), ("b", "k", 600, 325)]
+    match = in_phase(roads, "shoot", *(roads.fighter(*one) for one in models), terrain=(low,))
+    told = {"figure": "t", "shooter": "s", "how": "take cover", "rolled_here": False, "roll": 3}
+    refuses(match, "is fighting", "react", center_mm=[617, 300], **told)
+    match.do("react", **told)
+    assert "prone" in roads.marks(match, "t")
 
 
 @claim("В укрытие!", "никаких действий до конца этого хода, кроме стрельбы", "who lies only shoots")

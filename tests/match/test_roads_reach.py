@@ -75,8 +75,8 @@ def walks(roads: ModuleType) -> Callable[[random.Random], Case]:
     game = standing(roads, walk_steps=4, run_steps=7.5)
 
     def draw(rnd: random.Random) -> Case:
-        how = rnd.choice(("walk", "run"))
-        limit = {"walk": 4, "run": 7.5}[how] * STEP
+        how: Any = rnd.choice(("walk", "run"))
+        limit = (4 if how == "walk" else 7.5) * STEP
         first, last = around(rnd, AT, limit), around(rnd, AT, 1.3 * limit)
         path = (first,) if rnd.random() < 0.3 else ()
         way = apart(AT, last) if not path else apart(AT, first) + apart(first, last)
@@ -167,8 +167,8 @@ def covers(roads: ModuleType) -> Callable[[random.Random], Case]:
         place = around(rnd, AT, 1.3 * STEP)
         gap = math.hypot(max(640 - place[0], 0, place[0] - 700), max(420 - place[1], 0, place[1] - 480))
         touches = BASE / 2 + 2 - gap  # a measured place may be 2 mm beside the wall that it touches
-        told = {"figure": "a", "shooter": "s", "how": "take cover", "rolled_here": False}
-        return Case(game, ReactToShot(center_mm=place, **told), min(STEP - apart(AT, place), touches))
+        step = ReactToShot(figure="a", shooter="s", how="take cover", rolled_here=False, center_mm=place)
+        return Case(game, step, min(STEP - apart(AT, place), touches))
 
     return draw
 

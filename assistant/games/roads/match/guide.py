@@ -78,7 +78,8 @@ def _guide_hits(game: MatchRoads, hit: HitsDue) -> Guide:
     held = (said("Weapons: {weapons}", weapons=named(hit.weapons)),) if hit.weapons else ()
     weapons = (*held, *word_sheets(game, hit))
     lying = (said("{figure} is down: one hit through armour is the end", figure=hit.figure),)
-    down = lying if Mark.DOWN in game.piece(hit.figure).marks else ()
+    kills = not hit.is_shot or game.rules.options["fallen_dies"] == "any"
+    down = lying if kills and Mark.DOWN in game.piece(hit.figure).marks else ()
     return Guide(
         stage="open",
         attacker=hit.by,

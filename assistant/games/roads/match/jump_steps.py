@@ -94,7 +94,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         rise: the height of a giant leap's highest point above its start.
         up: how much higher than its start a giant leap lands.
         left: the movement left before a gap; the program fills it in where it knows the lengths.
-        terrain: what it climbs, by its name on the table.
+        terrain: what it climbs, by its name on the table; filled in where it touches one piece alone.
         center_mm: the landing.
         target: the enemy it attacks out of the jump.
         is_watched: whether an enemy on overwatch may shoot; filled in.
@@ -102,7 +102,7 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
 
     rule = MANOEUVRES
     label = said("Climb or jump")
-    filled_later = frozenset({"left"})
+    filled_later = frozenset({"left", "steps", "terrain"})
     kind: Annotated[Kind, Asks(_ask_kind)]
     steps: Annotated[JumpSteps | None, Asks(_ask_steps)] = None
     height: Steps | None = None
@@ -123,8 +123,11 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         left = movement_left(game, self.figure) if self.kind == "gap" and self.left is None else self.left
-        steps = self._find_steps(game) if self.steps is None else self.steps
-        return replace(self, is_watched=bool(find_watchers(game, self.figure)), left=left, steps=steps)
+        step = replace(self, is_watched=bool(find_watchers(game, self.figure)), left=left)
+        if self.kind in ("climb", "descend") and self.terrain is None:
+            touched = list_climbable(game, self.figure)
+            step = replace(step, terrain=touched[0] if len(touched) == 1 else None)
+        return replace(step, steps=step._find_steps(game)) if self.steps is None else step
 
     @property
     def went(self) -> float:
@@ -282,10 +285,14 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         too_far = said("{figure} climbs at most {limit} more this turn", figure=self.figure, limit=word_steps(limit))
         require(Fraction(str(self.went)) <= limit, too_far, CLIMB)
         table = game.table()
-        if table is None or self.terrain is None or self.figure not in table.figure_by_id:
+        if table is None or self.figure not in table.figure_by_id:
+            return
+        bare = said("{figure} touches nothing that it could climb; a climb starts in contact", figure=self.figure)
+        require(not table.terrain or bool(self.terrain or list_climbable(game, self.figure)), bare, CLIMB)
+        if self.terrain is None:
             return
         piece = next((piece for piece in table.terrain if piece.id == self.terrain), None)
-        touches = piece is not None and is_within(table.figure(self.figure), piece, 0)
+        touches = piece is not None and is_within(table.figure(self.figure), piece, MEASURED_MM)
         names = {"figure": self.figure, "terrain": self.terrain}
         require(touches, said("{figure} does not touch {terrain}; a climb starts in contact", **names), CLIMB)
         ground = _Ground.of(game, self)
@@ -300,6 +307,16 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
         length = Fraction(str(self.went)) + Fraction(str(self.rise))
         refusal = said("{figure} leaps at most {most}, including the height", figure=self.figure, most=word_steps(most))
         require(length <= most, refusal, LEAP)
+
+
+def list_climbable(game: MatchRoads, figure: str) -> tuple[str, ...]:
+    """The pieces of terrain with a height that a model touches; none while no table is known."""
+    table = game.table()
+    if table is None or figure not in table.figure_by_id:
+        return ()
+    own = table.figure(figure)
+    pieces = (piece for piece in table.terrain if piece.kind != "gap" and piece.height_mm > 0)
+    return tuple(piece.id for piece in pieces if is_within(own, piece, MEASURED_MM))
 
 
 def find_jump_reach(game: MatchRoads, figure: FreeFigure) -> float | None:

@@ -17,6 +17,7 @@ from assistant.games.roads.match.duel import (
     find_decider,
     find_melee,
     find_other_place,
+    list_opponents,
     make_fighter,
     may_fight,
     pair_of,
@@ -24,7 +25,7 @@ from assistant.games.roads.match.duel import (
     resolve_duel,
 )
 from assistant.games.roads.match.movement import halt, require_length, reveal
-from assistant.games.roads.match.pending import FighterDice, PendingDuel, word_hits
+from assistant.games.roads.match.pending import FighterDice, HitsDue, PendingDuel, word_hits
 from assistant.games.roads.match.setup import ResultChange
 from assistant.games.roads.match.state import (
     FigureStep,
@@ -444,7 +445,8 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
         weapons = melee.assign_hits(winner, result.hits, first)
         roll = melee.MeleeRoll(duel.rolls[place].final)
         criticals = melee.count_criticals(winner, roll, game.rules.options)
-        return add_hits(game, loser, result.winner, result.hits, weapons, criticals)
+        due = HitsDue(figure=loser, by=result.winner, hits=result.hits, weapons=weapons, criticals=criticals)
+        return add_hits(game, due)
 
     def title(self, game: MatchRoads) -> Said:
         result = resolve_duel(game)
@@ -490,12 +492,14 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
         require(was_hit or self.wounds > 0 or self.down or self.out, refusal)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
-        was_hit = any(hit.figure == self.figure for hit in game.hits)
+        hits = [hit for hit in game.hits if hit.figure == self.figure]
+        was_hit = bool(hits)
         game = replace(game, hits=tuple(hit for hit in game.hits if hit.figure != self.figure))
         piece = game.piece(self.figure)
         hurt = replace(piece, harm=piece.harm + self.wounds)
         limit = game.fighter(self.figure).out_at
-        finished = self.wounds > 0 and was_hit and Mark.DOWN in piece.marks
+        kills = any(not hit.is_shot for hit in hits) or (was_hit and game.rules.options["fallen_dies"] == "any")
+        finished = self.wounds > 0 and kills and Mark.DOWN in piece.marks
         if self.out or finished or (limit is not None and hurt.harm >= limit):
             gone = take_out(game.with_piece(hurt), self.figure)
             return settle_ambush(gone, self.figure, has_died=True) if was_hit else gone
@@ -592,6 +596,8 @@ class Advance(FigureStep, frozen=True, kw_only=True, tag="advance"):
         if self.stays:
             return
         require_able(game, self.figure)
+        refusal = said("{figure} fights; say first whether it leaves the melee", figure=self.figure)
+        require(not list_opponents(game, self.figure), refusal, ADVANCE)
         if self.center_mm is not None:
             require_length(game, self.figure, (self.center_mm,), ADVANCE_STEPS, ADVANCE)
 

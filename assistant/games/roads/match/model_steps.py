@@ -28,7 +28,7 @@ from assistant.games.roads.match.movement import (
     steps_left,
     take_off_after_watch,
 )
-from assistant.games.roads.match.pending import Charging, Moving
+from assistant.games.roads.match.pending import Charging, HitsDue, Moving
 from assistant.games.roads.match.psychology import (
     find_bound_to_charge,
     find_bound_to_shuffle,
@@ -205,7 +205,8 @@ class Leave(ModelStep, frozen=True, kw_only=True, tag="leave"):
     def apply(self, game: MatchRoads) -> MatchRoads:
         opponents = list_opponents(game, self.figure)
         game = game.with_piece(game.piece(self.figure).marked(Mark.ROOTED if self.stays else Mark.LEAVING))
-        return add_hits(game, self.figure, opponents[0] if opponents else self.figure, self.hits, ())
+        by = opponents[0] if opponents else self.figure
+        return add_hits(game, HitsDue(figure=self.figure, by=by, hits=self.hits))
 
     def title(self, game: MatchRoads) -> Said:
         if self.stays:

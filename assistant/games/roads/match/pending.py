@@ -62,13 +62,17 @@ class PendingTest(Struct, frozen=True, kw_only=True):
 
 
 class HitsDue(Struct, frozen=True, kw_only=True):
-    """Hits on a model before armour and wounds, with the striker, its weapons, and how many blows were critical."""
+    """Hits on a model before armour and wounds, with the striker, its weapons, and how many blows were critical.
+
+    ``is_shot`` is true for the hits of a shot.
+    """
 
     figure: str
     by: str
     hits: int
     weapons: tuple[str, ...] = ()
     criticals: int = 0
+    is_shot: bool = False
 
 
 def word_test(due: PendingTest) -> Said:

@@ -11,7 +11,9 @@ from msgspec.structs import replace
 
 from assistant.games.roads.match.ambush import lay_ambush
 from assistant.games.roads.match.answers import ask_reaction, ask_targets, may_react
+from assistant.games.roads.match.duel import list_opponents
 from assistant.games.roads.match.movement import (
+    LEAVING,
     at_moment,
     find_watchers,
     halt,
@@ -19,7 +21,7 @@ from assistant.games.roads.match.movement import (
     require_no_contact,
     reveal,
 )
-from assistant.games.roads.match.pending import AnnouncedShot, Moving, Reaction, ReactionKind
+from assistant.games.roads.match.pending import AnnouncedShot, HitsDue, Moving, Reaction, ReactionKind
 from assistant.games.roads.match.psychology import find_watch_target
 from assistant.games.roads.match.state import (
     FigureStep,
@@ -254,7 +256,9 @@ class Shoot(FigureStep, frozen=True, kw_only=True, tag="shoot"):
             game = replace(game, spent={**game.spent, self.figure: gone})
         if stays_hidden:
             game = lay_ambush(game, self.figure, self.target)
-        return add_hits(game, self.target, self.figure, self.hits, (self.weapon,) * self.hits)
+        weapons = (self.weapon,) * self.hits
+        due = HitsDue(figure=self.target, by=self.figure, hits=self.hits, weapons=weapons, is_shot=True)
+        return add_hits(game, due)
 
     def title(self, game: MatchRoads) -> Said:
         pair = {"figure": self.figure, "target": self.target}
@@ -438,6 +442,8 @@ def _find_cover(game: MatchRoads, figure: str) -> PointMm | None:
     distances = game.distances()
     if distances is None or figure not in distances.table.figure_by_id:
         return None
+    if list_opponents(game, figure):
+        return None  # the way out of a melee is no step into cover
     own = distances.table.figure(figure)
     enemies = [other for other in distances.table.figures if other.side != own.side]
     places = find_cover_places(distances, own)
@@ -588,6 +594,7 @@ class ReactToShot(FigureStep, frozen=True, kw_only=True, tag="react"):
             near = said("{figure} has cover within a step and moves into it", figure=self.figure)
             require(_find_cover(game, self.figure) is None, near, TAKE_COVER)
             return
+        require(not list_opponents(game, self.figure), said("{figure} is fighting", figure=self.figure), LEAVING)
         require_length(game, self.figure, (self.center_mm,), TAKE_COVER_STEPS, TAKE_COVER)
         there = moved(figure, center_mm=exact(self.center_mm))
         is_covered = any(is_within(there, piece, MEASURED_MM) for piece in list_cover(distances.table))

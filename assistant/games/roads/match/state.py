@@ -364,14 +364,9 @@ def require_able(game: MatchRoads, figure: str) -> None:
     )
 
 
-def add_hits(
-    game: MatchRoads, target: str, by: str, hits: int, weapons: tuple[str, ...], criticals: int = 0
-) -> MatchRoads:
-    """The game with hits for which armour and wounds are still to be rolled."""
-    if not hits:
-        return game
-    due = HitsDue(figure=target, by=by, hits=hits, weapons=weapons, criticals=criticals)
-    return replace(game, hits=(*game.hits, due))
+def add_hits(game: MatchRoads, due: HitsDue) -> MatchRoads:
+    """The game with hits for which armour and wounds are still to be rolled, if there are any."""
+    return replace(game, hits=(*game.hits, due)) if due.hits else game
 
 
 def drop_shot(game: MatchRoads, shooter: str) -> MatchRoads:
