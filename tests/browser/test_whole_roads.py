@@ -42,6 +42,8 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         habit("goes on", "way", tells),
         habit("may advance", "advance", tells),
         habit("^Draw .* into", "melee", tells),
+        habit(" shoots at ", "roll of a shot", tells),
+        habit(r"\? No\.$", "pass"),
         habit("Begin the skirmish", "beginning"),
     )
 
@@ -59,7 +61,7 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         habit("^A model walks", "move", tells, per_turn=1, when=walks_at_table),
         habit(" moves$", "seen", per_turn=1),  # at once: a model that charges first moves no more
         habit("^Charge", "charge", tells, per_turn=1),
-        habit("^Shoot", "shot", tells, per_turn=1, when=lambda: match.done["decision"] or not match.done["shot"]),
+        habit("^Announce", "shot", tells, per_turn=1, when=lambda: match.done["decision"] or not match.done["shot"]),
         habit("Let two models fight", "fight", tells, per_turn=4),
         habit("end of the phase", "end of turn"),
     )
