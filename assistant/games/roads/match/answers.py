@@ -31,7 +31,7 @@ def ask_reaction(game: MatchRoads) -> Iterator[Moment]:
 
 
 def ask_targets(game: MatchRoads) -> Iterator[Moment]:
-    """The sides whose models might be shot at, before a shot that nobody has announced."""
+    """The sides that may want a shot announced, so that its target can react, before one is rolled at once."""
     if game.shot is not None or game.reaction is not None or game.phase == "setup":
         return
     shooters = {piece.side for piece in game.standing() if Mark.WATCH in piece.marks}
@@ -39,8 +39,8 @@ def ask_targets(game: MatchRoads) -> Iterator[Moment]:
         shooters.add(game.active)
     for side in game.setup.sides:
         if shooters - {side} and any(may_react(game, piece.id) for piece in game.standing(side)):
-            text = said("does the target of the shot react?")
-            yield Moment(id=f"unannounced shot at {side}", side=side, text=text, answers=({"type": "react"},))
+            text = said("must the shot be announced first?")
+            yield Moment(id=f"unannounced shot at {side}", side=side, text=text)
 
 
 def ask_watchers(game: MatchRoads, moving: Moving) -> Iterator[Moment]:
