@@ -415,7 +415,7 @@ class Strike(Step[MatchRoads], frozen=True, kw_only=True, tag="strike"):
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if game.find_open() == "fight":
-            yield cls.prompt(said("Decide the fight"), urgency=1)
+            yield cls.prompt(said("Decide the fight"), side=cls().side(game), urgency=1)
 
     @classmethod
     def moments(cls, game: MatchRoads) -> Iterator[Moment]:
