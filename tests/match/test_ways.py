@@ -77,6 +77,9 @@ def take_a_step(session: Session, whims: random.Random) -> str:
             why.append(f"{command}: {problem}")
             continue
         return prompt.type
+    for moment in session.moments():  # everything waits for an answer
+        session.command({"type": "pass", "of": moment.side, "asked": [moment.id]}, TABLE)
+        return "pass"
     raise AssertionError(f"nothing of {[prompt.type for prompt in prompts]} can be done: {'; '.join(why)}")
 
 

@@ -25,6 +25,7 @@ from assistant.games.roads.rules.ruleset import Roads as Rules
 from assistant.match.game import GameState, KeptRules, Name, Piece, Step, find_by_name, require
 from assistant.match.ground import free_table_of
 from assistant.rules.free_distance import Distances, is_in_contact
+from assistant.rules.reasons import Rule
 from assistant.table.free_table import FreeTable
 from assistant.translations.messages import SILENCE, Said, listed, named, said, said_in
 
@@ -304,6 +305,16 @@ class FigureStep(Step[MatchRoads], frozen=True, kw_only=True):
 
     def side(self, game: MatchRoads) -> str | None:
         return game.piece(self.figure).side
+
+    def silent_rule(self, game: MatchRoads) -> Rule | None:
+        """The rule whose source does not say how this is done, so that people say it; None where it says."""
+        return None
+
+    def rule_at(self, game: MatchRoads) -> Rule:
+        return self.silent_rule(game) or self.rule
+
+    def rests_on_people(self, game: MatchRoads) -> bool:
+        return self.by_hand or self.silent_rule(game) is not None
 
     @classmethod
     def is_open_to_some(cls, game: MatchRoads, **fields: Any) -> bool:
