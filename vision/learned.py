@@ -16,7 +16,7 @@ from jaxtyping import Float, Float32
 from calibration.arrays import Numbers, Singles
 
 ClassNetwork = Literal["doors", "bases", "ground"]
-NetworkName = Literal[ClassNetwork, "rings", "edges"]
+NetworkName = Literal[ClassNetwork, "rings", "edges", "trunk", "pair", "cells"]
 
 _BATCH = 64
 
@@ -74,7 +74,11 @@ def chances(name: ClassNetwork, patches: Float32[Singles, "n channels height wid
     """
     if len(patches) == 0:
         return np.zeros((0, 3 if name == "bases" else 2), dtype=np.float32)
-    logits = _logits(name, patches)
+    return probabilities(_logits(name, patches))
+
+
+def probabilities(logits: Float32[Singles, "n classes"]) -> Float32[Singles, "n classes"]:
+    """The chance of each class."""
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
 
@@ -90,6 +94,14 @@ def ring_log_odds(inputs: Float32[Singles, "n colors channels height width"]) ->
 def edge_answers(patches: Float32[Singles, "n channels height width"], outputs: int) -> Float32[Singles, "n {outputs}"]:
     """The outputs of the network for printed lines; ``vision.teaching.edge_network`` prepares the patches."""
     return _logits("edges", patches) if len(patches) else np.zeros((0, outputs), dtype=np.float32)
+
+
+def run_network(name: NetworkName, batch: Float32[Singles, "..."]) -> Float32[Singles, "..."]:
+    """The outputs of a network for a batch of any shape that it takes."""
+    network, alone = _network(name)
+    with alone:
+        network.setInput(np.ascontiguousarray(batch))
+        return np.array(network.forward())
 
 
 def _logits(name: NetworkName, patches: Float32[Singles, "n channels height width"]) -> Float32[Singles, "n outputs"]:

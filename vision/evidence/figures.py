@@ -47,6 +47,10 @@ _UNLIKELY, _PRINT_PROVES = -3.0, 0.75
 
 _LONG_CELLS = 2
 
+_PATCHES_COUNT = 0.65
+"""Weight of the patch network for a place without a ring, where all figures have one; the trunk has the rest. The patch
+network learned long from tables with rings and hard shadows. Without rings the trunk alone finds nearly everybody."""
+
 _SURE_BASE = 3.0
 """Log odds from which a base of several cells is certain when its neighbours are judged."""
 
@@ -239,29 +243,31 @@ def _without_ring(
 ) -> Iterator[FigureEvidence]:
     """The evidence for anybody in each place that is not proven empty: the network may have overlooked somebody."""
     faint = {ring.stand.cells for ring in rings if ring.log_odds > _FAINT}
-    all_have_rings = float(all(figure.ring for figure in roster.figures))
+    hidden = occupancy.hidden or occupancy
+    all_have_rings = all(figure.ring for figure in roster.figures)
+    of_patches = _PATCHES_COUNT if all_have_rings else 0.0
     for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
         for stand in stands(shape, board.cells):
-            occupied, one = occupancy.log_odds(stand.cells), occupancy.log_odds_of_one(stand.cells)
-            inside, beside = occupancy.print_seen(stand.cells)
-            if occupied < _UNLIKELY and inside > _PRINT_PROVES:
+            cells = stand.cells
+            if _is_proven_empty(occupancy, cells) and (len(cells) > 1 or _is_proven_empty(hidden, cells)):
                 continue
-            figure_class: FigureClass = "plain small" if len(stand.cells) == 1 else "plain large"
-            least, around = occupancy.least_log_odds(stand.cells), occupancy.log_odds_around(stand.cells, explained)
-            is_long = float(len(stand.cells) == _LONG_CELLS)
-            features = np.array(
-                [
-                    1.0,
-                    all_have_rings,
-                    float(stand.cells in faint),
-                    occupied,
-                    one,
-                    least,
-                    around,
-                    is_long,
-                    inside,
-                    beside,
-                ]
-            )
+            known = [1.0, float(all_have_rings), float(cells in faint)]
+            features = np.array([*known, *_bare_features(occupancy, cells, explained)])
+            figure_class: FigureClass = "plain large"
+            if len(cells) == 1:
+                figure_class, leaned = "plain small", hidden.leaned_over.get(cells[0], 0.0)
+                by_trunk = np.array([*known, *_bare_features(hidden, cells, explained), leaned])
+                features = np.concatenate([of_patches * features, (1 - of_patches) * by_trunk])
             x, y = board.frame_from_lattice(np.array([stand.middle]))[0]
-            yield FigureEvidence(None, stand.cells, (float(x), float(y)), figure_class, features)
+            yield FigureEvidence(None, cells, (float(x), float(y)), figure_class, features)
+
+
+def _is_proven_empty(occupancy: Occupancy, cells: Sequence[Cell]) -> bool:
+    return occupancy.log_odds(cells) < _UNLIKELY and occupancy.print_seen(cells)[0] > _PRINT_PROVES
+
+
+def _bare_features(occupancy: Occupancy, cells: Sequence[Cell], explained: frozenset[Cell]) -> list[float]:
+    """Seven factors of a place without its ring."""
+    occupied, one = occupancy.log_odds(cells), occupancy.log_odds_of_one(cells)
+    least, around = occupancy.least_log_odds(cells), occupancy.log_odds_around(cells, explained)
+    return [occupied, one, least, around, float(len(cells) == _LONG_CELLS), *occupancy.print_seen(cells)]

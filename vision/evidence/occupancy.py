@@ -1,20 +1,34 @@
-"""Which cells are occupied, whatever stands there: a small network compares photo and print."""
+"""Which cells are occupied, whatever stands there: networks compare photo and print (``evidence.hidden_print``)."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+from jaxtyping import Float32
+
 from assistant.table.lattice import Cell, neighbors
+from assistant.table.roster import Roster
+from calibration.arrays import Singles
+from vision.evidence.hidden_print import cell_hints, cell_logits, cell_views
+from vision.evidence.leaning import hidden_shares
 from vision.evidence.patches import PatchSource, base_patches, print_seen
-from vision.learned import chances, log_odds_of
+from vision.learned import chances, log_odds_of, probabilities
+from vision.tiles.board_view import BoardView
 
 _LOG_ODDS_LIMIT = 5.0
 """Cap on the log odds of one patch, 150 to 1."""
 
 _BEYOND_DOUBT = 0.01
 """Chance of occupation below which no ring is searched: that settles four cells in five."""
+
+_LIKELY_EMPTY = 0.9
+"""Chance of being empty by the trunk below which a ring is searched."""
+
+_LEAST = 1e-12
 
 _PROVEN = 0.5
 """Visible print that a cell needs to be proven empty, whatever the network says."""
@@ -28,18 +42,26 @@ class Occupancy:
         chance_of: the chances that it is empty, carries a base of one cell, or lies under a larger base.
         print_of: how much of the print is seen where a base would hide it, and round that (``print_seen``); a cell that
             is left out shows all of it.
+        leaned_over: the share of its print, 0 to 1, that a body on a cell nearby hides; 0 where left out.
+        hidden: the same by the pretrained trunk (``evidence.hidden_print``), which knows real photographs and figures
+            without a ring better; None for that evidence itself and for several photos together.
     """
 
     chance_of: Mapping[Cell, tuple[float, float, float]]
     print_of: Mapping[Cell, tuple[float, float]] = field(default_factory=dict)
+    leaned_over: Mapping[Cell, float] = field(default_factory=dict)
+    hidden: Occupancy | None = None
 
     @property
     def possible(self) -> frozenset[Cell]:
         """The cells that are not empty beyond doubt."""
+        by_trunk = self.hidden.chance_of if self.hidden else self.chance_of
         return frozenset(
             cell
             for cell, chance in self.chance_of.items()
-            if chance[0] < 1 - _BEYOND_DOUBT or self.print_seen([cell])[0] < _PROVEN
+            if chance[0] < 1 - _BEYOND_DOUBT
+            or self.print_seen([cell])[0] < _PROVEN
+            or by_trunk[cell][0] < _LIKELY_EMPTY
         )
 
     def print_seen(self, cells: Sequence[Cell]) -> tuple[float, float]:
@@ -59,6 +81,15 @@ class Occupancy:
     def least_log_odds(self, cells: Sequence[Cell]) -> float:
         """Least log odds, between -5 and 5, that any base covers one of these cells."""
         return min(self._taken_odds[cell] for cell in cells)
+
+    def log_ratio(self, cells: Sequence[Cell]) -> float:
+        """Log likelihood ratio, uncapped, of one base on just these cells against nothing there.
+
+        Cells under one base are no independent witnesses: their mean counts with the root of their number.
+        """
+        base, chance_of = (1 if len(cells) == 1 else 2), (self.hidden or self).chance_of
+        odds = [math.log(max(chance_of[c][base], _LEAST) / max(chance_of[c][0], _LEAST)) for c in cells]
+        return sum(odds) / math.sqrt(len(odds))
 
     def log_odds_around(self, cells: Sequence[Cell], explained: frozenset[Cell] = frozenset()) -> float:
         """Mean log odds, between -5 and 5, that a larger base covers the cells next to these.
@@ -85,15 +116,36 @@ class Occupancy:
         return {cell: _log_odds(chance[2]) for cell, chance in self.chance_of.items()}
 
 
-def find_occupancy(source: PatchSource) -> Occupancy:
-    """Judge every cell of the board by the network and by its print."""
+def find_occupancy(source: PatchSource, roster: Roster) -> Occupancy:
+    """Judge every cell of the board by the network for bases and by what hides its print."""
     cells = sorted(source.board.cells)
     patches = base_patches(source, cells)
-    rows = chances("bases", patches)
-    return Occupancy(
-        {c: (float(r[0]), float(r[1]), float(r[2])) for c, r in zip(cells, rows, strict=True)},
-        {c: (float(inside), float(around)) for c, (inside, around) in zip(cells, print_seen(patches), strict=True)},
-    )
+    likely = chances("bases", patches)
+    seen = print_seen(patches)
+    prints = {c: (float(inside), float(around)) for c, (inside, around) in zip(cells, seen, strict=True)}
+    views = cell_views(source, roster, cells)
+    hidden = _by_cell(cells, probabilities(cell_logits(views, cell_hints(likely, seen))))
+    by_trunk = Occupancy(hidden, prints, _leaned_over(source.board, roster, hidden))
+    return Occupancy(_by_cell(cells, likely), prints, hidden=by_trunk)
+
+
+def _by_cell(cells: Sequence[Cell], rows: Float32[Singles, "n 3"]) -> Mapping[Cell, tuple[float, float, float]]:
+    return {c: (float(r[0]), float(r[1]), float(r[2])) for c, r in zip(cells, rows, strict=True)}
+
+
+def _leaned_over(
+    board: BoardView, roster: Roster, chances: Mapping[Cell, tuple[float, float, float]]
+) -> Mapping[Cell, float]:
+    """How much of each cell's print a likely body on a cell nearby hides, by the usual height of small figures."""
+    small = [figure for figure in roster.figures if figure.size == (1, 1)]
+    if not small:
+        return {}
+    cells = sorted(chances)
+    height, radius = (float(np.median([getattr(f, name) for f in small])) for name in ("height_mm", "base_mm"))
+    shares = hidden_shares(board, np.array(cells) + 0.5, radius / 2, height, cells)
+    np.fill_diagonal(shares, 0.0)
+    taken = np.array([1 - chances[cell][0] for cell in cells])
+    return dict(zip(cells, (shares * taken).max(axis=1).tolist(), strict=True))
 
 
 def _log_odds(chance: float) -> float:

@@ -90,7 +90,7 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
     source = patch_source(board, roster)
     with ThreadPoolExecutor(1) as second_core:
         judged_doors = second_core.submit(judge_doors, source, roster.doors)
-        occupancy = find_occupancy(source)
+        occupancy = find_occupancy(source, roster)
         by_look = apply_looks(judge_figures(board, roster, occupancy), board, roster)
         figures = apply_same_kind(by_look, board, roster)
     doors = apply_door_faces(judged_doors.result(), board, roster.doors)

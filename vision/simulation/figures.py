@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -42,7 +43,8 @@ class BodyLook(NamedTuple):
     """Build, plastic and paints of the figures of one kind, and the look of their bases.
 
     ``wash`` is how much darker folds and brighter raised places are painted. ``ring`` is the paint of the rim where it
-    differs from the roster's colour.
+    differs from the roster's colour. ``gloss`` is how much the body mirrors the lamp, ``clear`` the share of light that
+    passes through it.
     """
 
     build: str
@@ -53,6 +55,8 @@ class BodyLook(NamedTuple):
     rim_mm: float = RIM_MM
     top: Color = DARK
     ring: Color | None = None
+    gloss: float = 0.12
+    clear: float = 0.0
 
 
 @lru_cache(maxsize=64)
@@ -61,7 +65,7 @@ def figure_mesh(figure: RosterFigure, look: BodyLook, pose_seed: int) -> Mesh:
     base = base_mesh(figure, look)
     kind_rng = np.random.default_rng([zlib.crc32(figure.kind.encode()), look.seed])
     pose_rng = np.random.default_rng(pose_seed)
-    body = BUILDS[look.build](kind_rng, pose_rng, look.plastic)
+    body = EVERY_BUILD[look.build](kind_rng, pose_rng, look.plastic)
     if look.paints:
         body = _painted(body, look, np.random.default_rng([look.seed, 1]))
     body_height = max(4.0, figure.height_mm - BASE_HEIGHT_MM)
@@ -313,6 +317,33 @@ def _prism(low: Float[Floats, "n 3"], high: Float[Floats, "n 3"], color: Color) 
     return flat_part([low, high, *around], color)
 
 
+def turned(kind: Generator, pose: Generator, color: Color) -> Mesh:
+    """A piece turned on a lathe: a foot, a waist, collars, and a ball, a crown, a tower or a head with a snout."""
+    height, foot = kind.uniform(20, 34), kind.uniform(4.5, 6.5)
+    waist, neck = foot * kind.uniform(0.45, 0.7), foot * kind.uniform(0.3, 0.5)
+    levels = [(0.0, foot), (0.08, foot), (0.16, waist * 1.15), (0.4, neck * 1.1), (0.66, neck)]
+    parts = [
+        disc((0, 0, low * height), wide, (high - low) * height, top=color, side=color, sides=20)
+        for (low, wide), (high, _) in pairwise(levels)
+    ]
+    parts.append(disc((0, 0, 0.66 * height), neck * 1.5, height * 0.05, top=color, side=_shade(color, 0.95), sides=20))
+    top, head = np.array([0.0, 0.0, height * 0.84]), neck * kind.uniform(1.2, 1.7)
+    choice = kind.integers(4)
+    if choice == 0:
+        parts.append(ellipsoid(top, (head, head, head), color))
+    elif choice == 1:
+        parts.append(cone(top - (0, 0, height * 0.14), top + (0, 0, height * 0.16), head * 1.2, color))
+        parts.append(ellipsoid(top + (0, 0, height * 0.1), (head * 0.4,) * 3, color))
+    elif choice == 2:
+        parts.append(disc(top - (0, 0, height * 0.12), head * 1.1, height * 0.26, top=color, side=color, sides=16))
+    else:
+        parts.append(capsule(top - (0, 0, height * 0.14), top + (0.5, 0, 1), (head, head * 0.8), color))
+        parts.append(
+            capsule(top + (0.5, 0, 1), top + (head * 1.7, pose.uniform(-0.2, 0.2), -1.0), (head * 0.8, 0.6), color)
+        )
+    return merge_meshes(parts)
+
+
 Build = Callable[[Generator, Generator, Color], Mesh]
 
 BUILDS: Mapping[str, Build] = {
@@ -323,4 +354,7 @@ BUILDS: Mapping[str, Build] = {
     "tall": tall,
     "machine": machine,
 }
-"""Every build by its name."""
+"""The builds of miniatures by name."""
+
+EVERY_BUILD: Mapping[str, Build] = {**BUILDS, "turned": turned}
+"""The builds of miniatures and of game pieces by name."""

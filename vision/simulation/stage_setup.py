@@ -58,7 +58,7 @@ def figure_body(scene: Scene, placed: PlacedFigure, *, lifted_mm: float = 0.0, a
     turn = placed.base_turn_deg if placed.figure.base_shape == "rectangle" else placed.yaw_deg
     height = scene.printed.tile_set.thickness_mm + lifted_mm
     moved = mesh.moved(yaw_rad=math.radians(turn), offset_mm=(x, y, height))
-    return Body(f"figure:{placed.figure.id}", moved)
+    return Body(f"figure:{placed.figure.id}", moved, gloss=look.gloss)
 
 
 def figure_bodies(scene: Scene) -> tuple[Body, ...]:

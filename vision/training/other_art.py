@@ -52,6 +52,37 @@ def varied_tiles(rng: Generator, name: str, count: int) -> PrintedTiles:
     return replace(printed, images=images)
 
 
+_BOARD = 8
+"""Cells along a side of a board for chess or draughts."""
+
+
+def square_tiles(rng: Generator, name: str, count: int = 6) -> PrintedTiles:
+    """A set of plain or chequered boards of wood, vinyl or neoprene, without printed lines."""
+    scale = int(rng.choice(_SCALES))
+    plans = [TilePlan(random_plan(rng).cells, {}, frozenset(), {}) for _ in range(count)]
+    whole = frozenset((column, row) for column in range(_BOARD) for row in range(_BOARD))
+    printed = print_tiles(rng, name, [TilePlan(whole, {}, frozenset(), {}), *plans], random_style(rng), scale)
+    light, dark = rng.uniform(0.45, 1.0) * rng.uniform(0.7, 1.0, 3), rng.uniform(0.03, 0.75) * rng.uniform(0.5, 1.0, 3)
+    if rng.random() < 0.5:  # wood: least blue, most red
+        light, dark = np.sort(light), np.sort(dark)
+    is_chequered, grain, spots = rng.random() < 0.75, float(rng.choice([0.0, 0.02, 0.07])), rng.uniform(0, 0.03)
+    line = float(rng.choice([0.0, 0.0, 0.3, 0.8]))
+    images = {}
+    for key, image in printed.images.items():
+        rows, columns = image.shape[0] // scale, image.shape[1] // scale
+        is_dark = (np.add.outer(np.arange(rows), np.arange(columns)) % 2 == 1) & is_chequered
+        squares = np.where(is_dark[..., None], dark, light).repeat(scale, 0).repeat(scale, 1).astype(np.float32)
+        fibres = cv2.GaussianBlur(noise(rng, image.shape[:2], 3, 1), (0, 0), sigmaX=12, sigmaY=0.6)
+        squares *= 1 + (8 * grain * fibres + spots * noise(rng, image.shape[:2], 2, 1))[..., None]
+        for at in range(0, squares.shape[0], scale):
+            squares[max(at - 1, 0) : at + 1] *= 1 - line
+        for at in range(0, squares.shape[1], scale):
+            squares[:, max(at - 1, 0) : at + 1] *= 1 - line
+        inside = image[:, :, 3:] > 0
+        images[key] = np.dstack([(np.clip(squares, 0, 1) * 255 * inside).astype(np.uint8), image[:, :, 3]])
+    return replace(printed, images=images)
+
+
 def _wider(rng: Generator, style: PrintStyle) -> PrintStyle:
     """The style with lines of a wider range of widths, dashes and colours."""
     return replace(

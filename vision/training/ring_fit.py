@@ -96,7 +96,7 @@ def without_rings(scene: Scene, kinds: Set[str]) -> Scene:
 def ring_samples(labelled: KnownBoard, rng: Generator) -> RingSamples:
     """The places of one board: every base, and some of the places that look like one."""
     board, rings, kinds = labelled.board, labelled.rings, ring_kinds(labelled.roster)
-    possible = find_occupancy(patch_source(board, labelled.roster)).possible
+    possible = find_occupancy(patch_source(board, labelled.roster), labelled.roster).possible
     possible |= {cell for cells in rings for cell in cells}
     places: list[Stand] = []
     colors: list[tuple[str, ...]] = []

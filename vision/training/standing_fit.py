@@ -73,7 +73,7 @@ def standing_samples(table: KnownBoard) -> tuple[list[FigureSample], list[DoorSa
     """Collect the candidates on one table, with their truth."""
     source = patch_source(table.board, table.roster)
     all_have_rings = all(figure.ring for figure in table.roster.figures)
-    occupancy = find_occupancy(source)
+    occupancy = find_occupancy(source, table.roster)
     rings = find_rings(table.board, table.roster, occupancy.possible)
     figures = [
         FigureSample(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from assistant.documents import roster_document
 from assistant.kept_files import write_file
+from vision.simulation.arrays import LightImage
 from vision.simulation.camera_effects import take_jpeg
 from vision.simulation.camera_view import Region
 from vision.simulation.dataset import (
@@ -22,14 +24,14 @@ from vision.simulation.scene import Scene
 from vision.simulation.stage_setup import build_stage
 from vision.simulation.tile_art import PrintedTiles, random_tiles
 from vision.simulation.truth import camera_document, table_document, truth_document
-from vision.training.other_art import varied_tiles
+from vision.training.other_art import square_tiles, varied_tiles
 from vision.training.variety import recolored, varied_scene
 
 _TABLES_A_SET = 3
 """Tables in a row that share a tile set."""
 
 _TILES = 10
-_OTHER_ART = 0.5
+_OTHER_ART, _SQUARES = 0.4, 0.25
 _SHADOW_PX_PER_MM = 1.5
 _DOORS_OF_A_GAME, _DOORS_OF_A_CROWD = (0, 4), (3, 9)
 
@@ -62,8 +64,11 @@ def write_tables(out: Path, *, seed: int, count: int, crowded: bool) -> Iterator
 
 def _tiles_of(seed: int) -> PrintedTiles:
     rng = np.random.default_rng([seed, 42])
-    other = rng.random() < _OTHER_ART
-    printed = varied_tiles(rng, f"set-{seed}", _TILES) if other else random_tiles(rng, f"set-{seed}", count=_TILES)
+    chance, name = rng.random(), f"set-{seed}"
+    if chance < _SQUARES:
+        return square_tiles(rng, name)
+    other = chance < _SQUARES + _OTHER_ART
+    printed = varied_tiles(rng, name, _TILES) if other else random_tiles(rng, name, count=_TILES)
     return recolored(rng, printed) if rng.random() < 0.7 else printed
 
 
@@ -89,7 +94,15 @@ def _write(out: Path, scene: Scene, tiles: str) -> dict[str, str]:
 
 def _photo(scene: Scene) -> bytes:
     """Take the JPEG of a scene with one sample a pixel, in a fifth of the time of a whole photo."""
+    light = _light(scene)
+    clear = max((look.clear for look in scene.looks.values()), default=0.0)
+    if clear:
+        solid = tuple(placed for placed in scene.figures if not scene.looks[placed.figure.kind].clear)
+        light = light + np.float32(clear) * (_light(replace(scene, figures=solid)) - light)
+    return take_jpeg(light, scene.camera, np.random.default_rng([scene.seed, 5]))
+
+
+def _light(scene: Scene) -> LightImage:
     lens = scene.view.lens
     renderer = Renderer(build_stage(scene), scene.view, shadow_pixels_per_mm=_SHADOW_PX_PER_MM)
-    light = renderer.picture(Region(0, 0, lens.width_px, lens.height_px))
-    return take_jpeg(light, scene.camera, np.random.default_rng([scene.seed, 5]))
+    return renderer.picture(Region(0, 0, lens.width_px, lens.height_px))

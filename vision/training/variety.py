@@ -8,7 +8,7 @@ compressed photos. The same seed gives the same scene.
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from jaxtyping import Float
 
 from assistant.table.camera import PointMm
 from assistant.table.lattice import Cell, Edge, list_inner_edges
-from assistant.table.roster import DoorSpec, Roster
+from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from calibration.arrays import Floats
 from calibration.color import light_from_hex
 from vision.simulation.arrays import Generator
@@ -33,9 +33,12 @@ from vision.simulation.tile_art import PrintedTiles
 OVERHEAD_SHARE, OVERHEAD_DEG = 0.3, (0.0, 7.0)
 """Share and tilt of cameras straight above the table, the usual mount."""
 
-PHOTO_SIZES = ((1280, 720), (1280, 720), (1600, 900), (1920, 1080))
+PHOTO_SIZES = ((1280, 720), (1280, 720), (1600, 900), (1920, 1080), (2560, 1440))
 _LOOSE_SHARE = 0.35
 _END_TO_END = 0.4
+_PIECES_SHARE, _CROWD_SHARE, _BARE_SHARE = 0.4, 0.3, 0.25
+"""Shares of tables with game pieces for miniatures, of crowded ones, and of ones where nobody has a ring."""
+
 _SMALLEST_L = 14.0
 _CLOTH_SHARE = 0.3
 
@@ -96,7 +99,47 @@ def _with_other_roster(rng: Generator, scene: Scene) -> Scene:
     )
     looks = {kind: _painted(rng, scene.looks[kind], rings, kind) for kind in kinds}
     doors = DoorSpec(int(rng.integers(6, 13)), 1, 30.0, 2.0)
+    own = rng.spawn(1)[0]
+    if own.random() < _PIECES_SHARE:
+        figures, looks = _as_pieces(own, figures, looks)
+    elif own.random() < _BARE_SHARE:
+        figures = tuple(replace(figure, ring=None) for figure in figures)
     return replace(scene, roster=Roster(figures, doors), looks=looks)
+
+
+def _as_pieces(
+    rng: Generator, figures: Sequence[RosterFigure], looks: Mapping[str, BodyLook]
+) -> tuple[tuple[RosterFigure, ...], dict[str, BodyLook]]:
+    """Game pieces: bodies and bases of one colour a side, narrow bases, no rings; wood, resin or clear plastic."""
+    sides = sorted({figure.side for figure in figures})
+    color = {side: _piece_color(rng) for side in sides}
+    gloss = float(rng.choice([0.03, 0.15, 0.4, 0.8]))
+    clear = float(rng.uniform(0.25, 0.7)) if rng.random() < 0.12 else 0.0
+    is_turned, widest = rng.random() < 0.7, float(rng.uniform(14, 23))
+    changed, size = dict(looks), dict[str, tuple[float, float]]()
+    for figure in figures:
+        if figure.kind not in size:
+            shade = clip_color(np.array(color[figure.side]) * rng.uniform(0.9, 1.1), 0.003, 0.92)
+            build = "turned" if is_turned else looks[figure.kind].build
+            look = looks[figure.kind]._replace(build=build, plastic=shade, paints=(), top=shade, ring=None)
+            changed[figure.kind] = look._replace(wash=0.0, gloss=gloss, clear=clear)
+            size[figure.kind] = (round(widest * rng.uniform(0.72, 1.0), 1), float(round(rng.uniform(18, 46))))
+    pieces = tuple(
+        replace(f, ring=None)
+        if f.size != (1, 1)
+        else replace(
+            f, ring=None, base_mm=size[f.kind][0], base_size_mm=(size[f.kind][0],) * 2, height_mm=size[f.kind][1]
+        )
+        for f in figures
+    )
+    return pieces, changed
+
+
+def _piece_color(rng: Generator) -> Color:
+    """Bone, light wood, dark wood, black, grey, or any paint."""
+    kinds = [(0.62, 0.78, 0.85), (0.30, 0.52, 0.68), (0.05, 0.10, 0.20), (0.02, 0.02, 0.02), (0.3, 0.3, 0.3)]
+    choice = int(rng.integers(len(kinds) + 2))
+    return clip_color(np.array(kinds[choice]) * rng.uniform(0.8, 1.15), 0.003, 0.92) if choice < 5 else _paint(rng)
 
 
 def _rings(rng: Generator, count: int) -> list[str]:
@@ -169,9 +212,11 @@ def _place_anew(rng: Generator, scene: Scene, count: int) -> Scene:
     """Other doors, and the figures placed anew between them; both go with the tiles they stand on."""
     parts = [tile.lattice_cells(scene.printed.tile_set.side(tile.id).cells) for tile in scene.tiles]
     doors = doors_on(rng, scene.grid, _door_edges(rng, scene, parts, min(count, scene.roster.doors.count)))
-    chosen = [placed.figure for placed in scene.figures]
     by_id = {figure.id: figure for figure in scene.roster.figures}
-    figures = [by_id[figure.id] for figure in chosen]
+    figures = [by_id[placed.figure.id] for placed in scene.figures]
+    own = rng.spawn(1)[0]
+    if own.random() < _CROWD_SHARE:
+        scene, figures = _crowded(own, scene, figures)
     crowding = 0.7 if rng.random() < 0.4 else 0.1
     placed = place_figures(rng, scene.grid, parts, figures, [door.edge for door in doors], crowding=crowding)
     misfit = {cell: tile.misfit_mm for tile, cells in zip(scene.tiles, parts, strict=True) for cell in cells}
@@ -185,6 +230,17 @@ def _place_anew(rng: Generator, scene: Scene, count: int) -> Scene:
     )
     placed = tuple(replace(figure, center_mm=_moved(figure.center_mm, misfit, figure.cells)) for figure in placed)
     return replace(scene, doors=doors, figures=placed)
+
+
+def _crowded(rng: Generator, scene: Scene, figures: Sequence[RosterFigure]) -> tuple[Scene, list[RosterFigure]]:
+    """The scene with more figures in its box, up to half of the cells taken."""
+    small = [figure for figure in scene.roster.figures if figure.size == (1, 1)]
+    count = int(len(scene.cells) * rng.uniform(0.25, 0.55))
+    more = [
+        replace(figure, id=f"{figure.kind}-{20 + number}")
+        for number, figure in enumerate(small[int(i)] for i in rng.integers(len(small), size=count))
+    ]
+    return replace(scene, roster=replace(scene.roster, figures=(*scene.roster.figures, *more))), [*figures, *more]
 
 
 def _moved(point_mm: PointMm, misfit: dict[Cell, PointMm], cells: Sequence[Cell]) -> PointMm:

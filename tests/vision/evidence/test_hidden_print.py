@@ -1,0 +1,68 @@
+"""What hides the print of a cell: windows that turn with the lean, and bodies that reach over the next cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from vision.evidence.hidden_print import PLACES, WINDOW, windows_of
+from vision.evidence.leaning import hidden_shares
+from vision.evidence.occupancy import Occupancy, find_occupancy
+from vision.evidence.patches import leans_mm, patch_source
+
+COLUMNS = 10 * PLACES
+
+
+def place(column: int, row: int) -> int:
+    """The first place of a cell."""
+    return row * PLACES * COLUMNS + column * PLACES
+
+
+def test_a_window_shows_its_cell_in_the_middle_and_a_cell_more_on_each_side() -> None:
+    upright = np.eye(2)[None]
+    window = windows_of(np.array([[3.5, 5.5]]), upright, COLUMNS)[0]
+    assert window.shape == (WINDOW, WINDOW)
+    assert window[0, 0] == place(2, 4)
+    assert window[PLACES, PLACES] == place(3, 5)
+    assert window[-1, -1] == place(5, 7) - COLUMNS - 1
+
+
+def test_a_window_turns_so_that_things_lean_right_and_up() -> None:
+    mirrored = np.array([[[-1.0, 0.0], [0.0, -1.0]]])
+    middle = np.array([[3.5, 5.5]])
+    assert (
+        windows_of(middle, mirrored, COLUMNS)[0] == windows_of(middle, np.eye(2)[None], COLUMNS)[0][::-1, ::-1]
+    ).all()
+
+
+def test_a_body_hides_its_own_cell_and_what_lies_behind_it(photographed: Any) -> None:
+    board = photographed.reading.seen.board
+    cell = sorted(board.cells)[len(board.cells) // 2]
+    foot = np.array([cell]) + 0.5
+    lean = leans_mm(board, foot, 60.0)[0]
+    column, row = (cell[axis] + int(np.sign(lean[axis])) * (abs(lean[axis]) == np.abs(lean).max()) for axis in (0, 1))
+    before = (2 * cell[0] - column, 2 * cell[1] - row)
+    own, behind, in_front = hidden_shares(board, foot, 11.0, 60.0, [cell, (column, row), before])[:, 0]
+    assert own > 0.9
+    assert behind > in_front
+    assert in_front == pytest.approx(0.0, abs=0.05)
+
+
+def test_the_trunk_tells_taken_cells_from_empty_ones(photographed: Any) -> None:
+    board, roster = photographed.reading.seen.board, photographed.reader.roster
+    occupancy = find_occupancy(patch_source(board, roster), roster)
+    assert occupancy.hidden is not None
+    small = {f.cells[0] for f in photographed.reading.seen.figures if len(f.cells) == 1}
+    taken = {cell for f in photographed.reading.seen.figures for cell in f.cells}
+    assert small
+    assert min(occupancy.log_ratio([cell]) for cell in small) > 0
+    empty = [occupancy.log_ratio([cell]) for cell in board.cells - taken]
+    assert np.mean(np.array(empty) < 0) > 0.95
+
+
+def test_the_ratio_of_several_cells_is_their_mean_with_the_root_of_their_number() -> None:
+    occupancy = Occupancy({(0, 0): (0.1, 0.2, 0.7), (1, 0): (0.1, 0.2, 0.7)})
+    assert occupancy.log_ratio([(0, 0)]) == pytest.approx(np.log(2))
+    assert occupancy.log_ratio([(0, 0), (1, 0)]) == pytest.approx(2**0.5 * np.log(7))

@@ -1,0 +1,160 @@
+"""What hides the print of a cell: a pretrained network compares photo and print, and a small one judges each cell.
+
+Pixels of photo and print differ by light, wear and blur as much as by a pale figure on a pale floor. The features of a
+network that has seen a million real photographs differ far less by light, and far more by things. Its first blocks
+(``trunk.onnx``; see NOTICE) turn both pictures into maps of four by four places a cell. Each cell is then judged by a
+window of three by three cells about it, turned so that upright things lean right and up (``vision.evidence.patches``).
+The window shows a body that leans over from the cell before it, and how far this one's own body reaches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from jaxtyping import Float, Float32, Int
+
+from assistant.table.lattice import Cell
+from assistant.table.roster import Roster
+from calibration.arrays import BgrImage, Integers, Mask, Numbers, Singles
+from vision.evidence.patches import BODY_HEIGHT_MM, PatchSource, leaning_axes, leans_mm
+from vision.learned import run_network
+from vision.tiles.placements import span_of
+from vision.tiles.prints import PX_PER_CELL
+
+PLACES = 4
+"""Places of a map along a cell."""
+
+WINDOW = 3 * PLACES
+"""Places of a window along each side: the cell itself and one more on each side of it."""
+
+CHANNELS = 176
+"""Features of the trunk at a place: 24 of its second block, 40 of its fourth, 112 of its tenth."""
+
+GEOMETRY, HINTS = 6, 5
+"""Numbers of ``geometry_of`` and of ``cell_hints``."""
+
+_HALF_COVERED = 127
+
+_QUIET = 0.25
+"""Share of the board's places whose features differ least: what photo and print differ by where nothing stands."""
+
+_LEAST_CHANCE = 0.005
+"""Chance below which the network for bases is no surer: it is wrong more often on figures of one pale colour."""
+
+
+@dataclass(frozen=True, eq=False)
+class CellViews:
+    """The cells of a board as the small network sees them.
+
+    Args:
+        seen: the photo in print colours, black off the board.
+        printed: the prints, black off the board.
+        mask: where a print is.
+        windows: for each cell the places of its window, as indices into a map's places, row by row.
+        geometry: numbers of each cell that tell how things lean and how large they are.
+    """
+
+    seen: BgrImage
+    printed: BgrImage
+    mask: Mask
+    windows: Int[Integers, "n side side"]
+    geometry: Float32[Singles, "n numbers"]
+
+
+def cell_views(source: PatchSource, roster: Roster, cells: Sequence[Cell]) -> CellViews:
+    """Prepare the pictures and windows of these cells, with one cell round the board."""
+    board = source.board
+    first, last = span_of(board.cells, 1)
+    left, top = np.subtract(first, board.first) * PX_PER_CELL
+    right, bottom = np.subtract(last, board.first) * PX_PER_CELL
+    one, two = (layers[top:bottom, left:right] for layers in source.layers)
+    mask = two[:, :, 2] > _HALF_COVERED
+    seen, printed = (
+        np.where(mask[:, :, None], image, np.uint8(0))
+        for image in (one[:, :, :3], np.dstack([one[:, :, 3], two[:, :, :2]]))
+    )
+    middles = np.array(cells, dtype=float).reshape(-1, 2) + 0.5
+    leans = leans_mm(board, middles, BODY_HEIGHT_MM)
+    axes = np.array([_axes(lean) for lean in leans]).reshape(-1, 2, 2)
+    windows = windows_of(middles - np.array(first), axes, (last[0] - first[0]) * PLACES)
+    return CellViews(seen, printed, mask, windows, geometry_of(leans, axes, roster, board.lattice.cell_mm))
+
+
+def _axes(lean_mm: Float[Numbers, " 2"]) -> Float[Numbers, "2 2"]:
+    # The columns run along the axis along which a body leans less.
+    along = np.array([1.0, 0.0]) if abs(lean_mm[0]) <= abs(lean_mm[1]) else np.array([0.0, 1.0])
+    return leaning_axes(along, lean_mm)
+
+
+def windows_of(
+    middles: Float[Numbers, "n 2"], axes: Float[Numbers, "n 2 2"], columns: int
+) -> Int[Integers, "n side side"]:
+    """The places of each window, from the middles of its cells in cells of the frame."""
+    steps = (np.arange(WINDOW) - (WINDOW - 1) / 2) / PLACES
+    across, down = (
+        axes[:, None, None, 0] * steps[None, None, :, None],
+        axes[:, None, None, 1] * steps[None, :, None, None],
+    )
+    places = np.floor((middles[:, None, None] + across + down) * PLACES).astype(np.int64)
+    indices: Integers = places[..., 1] * columns + places[..., 0]
+    return indices
+
+
+def geometry_of(
+    leans_mm: Float[Numbers, "n 2"], axes: Float[Numbers, "n 2 2"], roster: Roster, cell_mm: float
+) -> Float32[Singles, "n 6"]:
+    """How a body leans along a window's axes (2), and the least and the greatest base and height of small figures."""
+    small = [figure for figure in roster.figures if figure.size == (1, 1)] or roster.figures
+    bases, heights = [figure.base_mm for figure in small] or [22.0], [figure.height_mm for figure in small] or [30.0]
+    sizes = np.array([min(bases), max(bases), min(heights), max(heights)]) / cell_mm
+    leans = np.einsum("nij,nj->ni", axes, leans_mm) / cell_mm
+    return np.column_stack([leans, np.broadcast_to(sizes, (len(leans), 4))]).astype(np.float32)
+
+
+def cell_hints(likely: Float32[Singles, "n 3"], seen: Float[Numbers, "n 2"]) -> Float32[Singles, "n 5"]:
+    """What is known of cells without the trunk.
+
+    Args:
+        likely: the chances of the three classes by the network for bases.
+        seen: how much of the print is seen, inside and around (``print_seen``).
+    """
+    return np.column_stack([np.log(np.clip(likely, _LEAST_CHANCE, 1.0)), seen]).astype(np.float32)
+
+
+def trunk_map(image: BgrImage) -> Float32[Singles, "channels rows columns"]:
+    """The features of a picture of whole cells, four by four places a cell."""
+    blob = np.ascontiguousarray(image.transpose(2, 0, 1)[None], dtype=np.float32)
+    features: Singles = run_network("trunk", blob)[0]
+    return features
+
+
+@lru_cache(maxsize=2)
+def _kept_map(data: bytes, size_hw: tuple[int, int]) -> Float32[Singles, "channels rows columns"]:
+    """``trunk_map`` of a board's prints, which stay the same while its tiles do."""
+    return trunk_map(np.frombuffer(data, np.uint8).reshape(*size_hw, 3))
+
+
+def cell_logits(views: CellViews, hints: Float32[Singles, "n hints"]) -> Float32[Singles, "n 3"]:
+    """Logits of empty, a base of one cell and a part of a larger base.
+
+    Args:
+        views: the cells.
+        hints: what else is known of each.
+    """
+    seen = trunk_map(views.seen)
+    printed = _kept_map(views.printed.tobytes(), views.printed.shape[:2])
+    rows, columns = seen.shape[1:]
+    covered = cv2.resize(views.mask.astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
+    differing = np.log1p(np.abs(seen - printed))
+    quiet = np.quantile(differing[:, covered > 0.5], _QUIET, axis=1)[:, None, None]
+    pair = [differing, seen, np.broadcast_to(quiet.astype(np.float32), seen.shape)]
+    compared = run_network("pair", np.concatenate(pair)[None])[0]
+    planes = np.concatenate([compared, covered[None]]).reshape(len(compared) + 1, -1)
+    windows = planes[:, views.windows].transpose(1, 0, 2, 3)
+    numbers = np.concatenate([views.geometry, hints], axis=1)
+    spread = np.broadcast_to(numbers[:, :, None, None], (*numbers.shape, WINDOW, WINDOW))
+    return run_network("cells", np.concatenate([windows, spread], axis=1)).reshape(-1, 3)

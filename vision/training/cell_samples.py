@@ -1,0 +1,75 @@
+"""Keep whole boards as the networks for cells see them: photo and print, the windows of the cells, and the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float32, Int, UInt8
+
+from assistant.table.lattice import Cell
+from calibration.arrays import BgrImage, Integers, Levels, Numbers, Singles
+from vision.evidence.hidden_print import cell_hints, cell_views
+from vision.evidence.patches import base_patches, patch_source, print_seen
+from vision.learned import chances
+from vision.training.labelled import KnownBoard
+from vision.training.samples import EMPTY, LARGE_BASE, SMALL_BASE
+
+
+class CellBoard(NamedTuple):
+    """One board: its two pictures and mask, and for each cell its window, numbers, hints and class.
+
+    ``set_name`` is the set whose tables look alike.
+    """
+
+    set_name: str
+    seen: BgrImage
+    printed: BgrImage
+    mask: UInt8[Levels, "rows columns"]
+    windows: Int[Integers, "n side side"]
+    geometry: Float32[Singles, "n numbers"]
+    hints: Float32[Singles, "n hints"]
+    labels: Int[Numbers, " n"]
+
+
+def cell_board(table: KnownBoard, set_name: str) -> CellBoard:
+    """Cut one board, all its cells."""
+    cells = sorted(table.board.cells)
+    source = patch_source(table.board, table.roster)
+    views, patches = cell_views(source, table.roster, cells), base_patches(source, cells)
+    return CellBoard(
+        set_name,
+        views.seen,
+        views.printed,
+        views.mask.astype(np.uint8),
+        views.windows.astype(np.int32),
+        views.geometry,
+        cell_hints(chances("bases", patches), print_seen(patches)),
+        classes_of(table, cells),
+    )
+
+
+def classes_of(table: KnownBoard, cells: Sequence[Cell]) -> Int[Numbers, " n"]:
+    """What each cell carries: nothing, a base of its own, or a part of a larger one."""
+    taken = {cell: SMALL_BASE if len(under) == 1 else LARGE_BASE for under in table.figures for cell in under}
+    return np.array([taken.get(cell, EMPTY) for cell in cells], dtype=np.int64)
+
+
+def keep_boards(boards: Iterable[CellBoard], path: Path) -> None:
+    """Write boards into a file; an interrupted run leaves none."""
+    kept: dict[str, object] = {}
+    for number, board in enumerate(boards):
+        kept |= {f"{number:05d}-{name}": value for name, value in board._asdict().items()}
+    unfinished = path.with_suffix(".part.npz")
+    np.savez_compressed(unfinished, **kept)  # type: ignore[arg-type]
+    unfinished.rename(path)
+
+
+def kept_boards(path: Path) -> Iterator[CellBoard]:
+    """Read the boards of a file one by one."""
+    with np.load(path) as kept:
+        for number in sorted({name.partition("-")[0] for name in kept.files}):
+            parts = {field: kept[f"{number}-{field}"] for field in CellBoard._fields}
+            yield CellBoard(**{**parts, "set_name": str(parts["set_name"])})
