@@ -46,6 +46,18 @@ def ruling_document(ruling: Ruling, rules: Mapping[str, Rule], language: str = E
     return document
 
 
+def without_words(ruling: Mapping[str, Any]) -> dict[str, Any]:
+    """A ``sightline.ruling/1`` document without the sentences and sources of its reasons.
+
+    These follow from rule, phrase and arguments, and another version may word them otherwise.
+    """
+    reasons = [
+        {name: value for name, value in reason.items() if name not in {"text", "source"}}
+        for reason in ruling.get("reasons", ())
+    ]
+    return {**ruling, "reasons": reasons}
+
+
 def about_document(
     ruleset: str, figure: str, reasons: tuple[Reason, ...], rules: Mapping[str, Rule], language: str = ENGLISH
 ) -> dict[str, Any]:

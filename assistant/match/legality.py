@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from assistant.documents.ruling import without_words
 from assistant.errors import InputError, UnknownName
 from assistant.match.asks import Ask, cite
 from assistant.match.audience import Audience
@@ -241,11 +242,9 @@ def find_differences(event: Event, before: Timeline, seed: str) -> list[str]:
 
 
 def _is_same(written: Any, now: Any) -> bool:
-    """Whether a value equals the written one; a ruling may have gained parts since."""
+    """Whether a value equals the written one; of a ruling the words do not count, which versions choose anew."""
     if isinstance(written, Mapping) and isinstance(now, Mapping) and written.get("format") == now.get("format"):
-        reasons = [{**reason, "source": ""} for reason in written.get("reasons", ())]
-        today = [{**reason, "source": ""} for reason in now.get("reasons", ())]
-        return {**written, "reasons": reasons} == {**now, "reasons": today}
+        return without_words(written) == without_words(now)
     return bool(written == now)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.match.audience import JUDGE_VIEW
+from assistant.match.replay import replay_match
 from assistant.match.session import Session
 
 STORED = sorted((Path(__file__).parents[1] / "data" / "matches").glob("roads-*.jsonl"))
@@ -14,6 +15,12 @@ STORED = sorted((Path(__file__).parents[1] / "data" / "matches").glob("roads-*.j
 
 def test_there_are_stored_matches() -> None:
     assert len(STORED) == 4
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_its_rulings_are_still_the_programs_own_though_the_words_have_changed(path: Path) -> None:
+    result = replay_match(path.read_bytes(), path.stem)
+    assert [finding for finding in result.findings if "ruling" in str(finding.text)] == []
 
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
