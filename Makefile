@@ -9,8 +9,9 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
+STATES ?= 100000
 
-.PHONY: demo test test-rest test-all pictures first-minute check format catalogue lock arm-wheels firmware slow shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens soak mutate fuzz fuzz-photos replay-reports train clean
+.PHONY: demo test test-rest test-all pictures first-minute check format catalogue lock arm-wheels firmware slow dead-ends reach shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens soak mutate fuzz fuzz-photos replay-reports train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -74,6 +75,13 @@ firmware:
 # Long runs; none of them is part of the tests. On a busy machine one takes longer than a test may.
 slow: $(VENV)/installed-test
 	$(BIN)/python -m pytest -m slow -o timeout=1800 $(PYTEST_ARGS)
+
+# Random boards and commands: in every state of a match somebody has a legal step, and moves go as far as the rules say.
+dead-ends: $(VENV)/installed-test
+	STATES=$(STATES) $(BIN)/python -m pytest -m slow tests/match/test_dead_ends.py $(PYTEST_ARGS)
+
+reach: $(VENV)/installed-test
+	$(BIN)/python -m pytest -m slow tests/match/test_reach2004.py $(PYTEST_ARGS)
 
 # The tests of the rooms of pictures with the shape of every array checked; one of them hands in wrong shapes on purpose.
 shapes: $(VENV)/installed-test

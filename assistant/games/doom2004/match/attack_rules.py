@@ -199,7 +199,7 @@ def find_blow_through(game: Match2004, attack: PendingAttack2004, stood: Cells) 
     weapon = game.setup.weapons[attack.weapon]
     dice = Counter(color for color, _ in attack.dice)
     has_ammo = weapon.ammo is None or game.equipment[attacker.id].ammo.get(weapon.ammo, 0) > 0
-    if not (weapon.blow_through and has_ammo and any(dice[color] for color in DROPPED)):
+    if not (weapon.blow_through and has_ammo and dice.total() > 1 and any(dice[color] for color in DROPPED)):
         return None
     done = (*attack.went_through, *attack.targets[:1])
     return Through(attacker=attacker.id, weapon=attack.weapon, dice=dict(dice), done=done, last_cells=stood)
@@ -217,11 +217,12 @@ def require_blow_through(game: Match2004) -> Through:
 
 
 def leave_out_die(through: Through, drop: Dropped) -> Mapping[str, int]:
-    """The dice of the next step.
+    """The dice of the next step, at least one.
 
     Raises:
-        IllegalStep: the attack has no die of that colour left.
+        IllegalStep: the attack has no die of that colour left, or no other one.
     """
+    require(sum(through.dice.values()) > 1, said("this attack has one die left; it goes no further"))
     require(through.dice.get(drop, 0) > 0, said("there is no {drop} die left to leave out", drop=color_in_words(drop)))
     return {color: left for color, n in through.dice.items() if (left := n - (color == drop))}
 

@@ -99,6 +99,10 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
         super().check(game)
         require(game.acting().id == self.figure, said("it is the turn of {figure}", figure=game.acting().id))
         require(bool(self.cells), said("choose the cells where the figure ends"))
+        known = not game.ground or bool(game.acting().cells)
+        require(
+            known, said("nobody knows where {figure} stands; put it on the board by hand first", figure=self.figure)
+        )
         require_points(self.cost, game.the_turn().movement)
         if not game.has_room({self.figure: self.cells}):
             self._check_stop(game)

@@ -1,0 +1,148 @@
+"""Dead ends: random missions on random boards, random commands, and in every state somebody must have a legal step.
+
+A game hands in missions of chance with their tables; everything else comes from what its steps declare.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from assistant.errors import InputError
+from assistant.match.asks import Ask
+from assistant.match.audience import JUDGE_VIEW
+from assistant.match.chance import Chance
+from assistant.match.game import GameState, Step
+from assistant.match.games import system_of
+from assistant.match.steps import See
+from assistant.match.system import MatchSystem
+from assistant.match.ways import WayFinder, refusal_of
+
+STEPS = 150
+"""The most steps of one match before the next mission begins."""
+
+SELDOM = 0.25
+"""How often somebody does what nothing prompts: plays a card, opens a door, sets something right by hand."""
+
+
+USUALLY = 0.8
+"""How often a figure does something before it ends its turn."""
+
+
+class DeadEnd(AssertionError):
+    """Nobody has a legal step, or a step leaves a state that no board can show."""
+
+
+class Start(NamedTuple):
+    """A mission of chance and its table."""
+
+    setup: Mapping[str, Any]
+    options: Mapping[str, str]
+    table: Mapping[str, Any]
+
+
+@dataclass
+class Wanderer(WayFinder):
+    """Asks for a command as a player does, and gives answers of chance."""
+
+    whims: Random = Random(0)  # noqa: RUF009 - replaced by each walk
+
+    def _next(self, fields: Mapping[str, Any]) -> Ask | None:
+        ask = super()._next(fields)
+        if ask is None or not ask.picks:
+            return ask
+        picks = list(ask.picks)
+        self.whims.shuffle(picks)
+        return replace(ask, picks=tuple(picks))
+
+
+def walk(system: MatchSystem[Any, Any], start: Start, seed: str, seen: Counter[str]) -> int:
+    """Plays one match by chance; returns the number of states, all of which had a legal step.
+
+    Raises:
+        DeadEnd: one had none.
+    """
+    whims = Random(seed)
+    game: GameState = system.start(start.setup, start.options, seed)
+    game = See(document=dict(start.table)).apply(game)
+    done: list[str] = []
+    for count in range(STEPS):
+        if game.winner is not None:
+            return count
+        step = find_step(system, game, whims)
+        if step is None:
+            raise DeadEnd(f"{seed}: nobody has a legal step after {'; '.join(done[-12:])}")
+        done.append(str(step))
+        seen[type(step).__name__] += 1
+        game = step.apply(game).concluded()
+        try:
+            game.require_sound()
+        except InputError as problem:
+            raise DeadEnd(f"{seed}: {problem} after {'; '.join(done[-12:])}") from None
+    return STEPS
+
+
+def find_step(system: MatchSystem[Any, Any], game: GameState, whims: Random) -> Step[Any] | None:
+    """A legal step of chance; None if nobody has any but those that set something right by hand."""
+    prompts = list(system.prompts(game))
+    labelled = [{"type": kind} for kind in system.labels]
+    whims.shuffle(prompts)
+    whims.shuffle(labelled)
+    if whims.random() < USUALLY:  # the end of a turn comes last
+        prompts.sort(key=lambda prompt: prompt.urgency < 0)
+    prompted = [{"type": prompt.type, **prompt.fields} for prompt in prompts]
+    if whims.random() < SELDOM:
+        unprompted = next(_settled(system, game, labelled[:3], whims), None)
+        if unprompted is not None:
+            return unprompted
+    regular = [each for each in labelled if not system.is_by_hand(each["type"])]
+    return next(_settled(system, game, [*prompted, *regular], whims), None)
+
+
+def _settled(
+    system: MatchSystem[Any, Any], game: GameState, commands: list[dict[str, Any]], whims: Random
+) -> Iterator[Step[Any]]:
+    for command in commands:
+        finder = Wanderer(
+            system, game, JUDGE_VIEW, refusal_of(system, game, lambda step: None), trials=120, whims=whims
+        )
+        fields = finder.complete(command)
+        step = None if fields is None else _try(system, game, fields, whims)
+        if step is not None:
+            yield step
+
+
+def _try(system: MatchSystem[Any, Any], game: GameState, fields: Mapping[str, Any], whims: Random) -> Step[Any] | None:
+    try:
+        step = system.command(fields)
+        if not isinstance(step, Step):
+            return None
+        settled: Step[Any] = step.settle(game, Chance(str(whims.random())))
+        settled.check(game)
+    except InputError:
+        return None
+    return None if type(settled).__name__ in ("DeclareEnd", "RecordRuling") else settled
+
+
+def search(game: str, starts: Callable[[Random], Start], states: int, seed: str) -> Counter[str]:
+    """Walks until so many states were seen; returns how often each step was taken.
+
+    Raises:
+        DeadEnd: a state had no legal step.
+    """
+    system, seen, count, number = system_of(game), Counter[str](), 0, 0
+    while count < states:
+        start = starts(Random(f"{seed}/{number}"))
+        try:
+            count += walk(system, start, f"{seed}/{number}", seen)
+        except DeadEnd:
+            raise
+        except Exception as problem:
+            raise DeadEnd(f"{seed}/{number}: {problem!r}") from problem
+        number += 1
+    return seen

@@ -1,0 +1,106 @@
+"""Missions of chance of DOOM 2004 on random boards, for the search for dead ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from loading import beside
+
+from assistant.documents import board_document
+from assistant.match.game import INVADER, MARINES
+from assistant.table.board import Board, Door, Figure
+
+RULES = str(Path(__file__).parents[1] / "rules" / "x")
+BOARDS = beside(RULES, "boards")
+BUILD = beside(__file__, "match_builders")
+DEAD_ENDS = beside(__file__, "dead_ends")
+
+GAME = "doom2004"
+
+KINDS = {1: ["zombie", "imp", "trite"], 2: ["demon"], 4: ["mancubus"]}
+
+EVENTS = {
+    "trap": {"name": "Trap", "when": "token_taken", "effects": [{"effect": "activate", "count": 2}]},
+    "rush": {"name": "Rush", "effects": [{"effect": "activate", "count": 3}]},
+    "early": {"name": "Early", "when": "turn_start", "effects": [{"effect": "activate", "count": 1}]},
+    "before": {"name": "Before", "when": "marine_turn", "effects": [{"effect": "activate", "count": 1}]},
+    "dark": {"name": "Dark", "when": "marine_attack", "effects": [{"effect": "heal", "wounds": 1}]},
+    "dodge": {"name": "Dodge", "effects": [{"effect": "dodge"}]},
+}
+
+
+def random_start(rng: Random) -> Any:
+    """A crowded board of any form with marines, invaders, doors, obstacles, tokens, teleporters and hidden areas."""
+    setup = BUILD.mission(BUILD.KNEE_DEEP).setup
+    board = BOARDS.random_board(rng, rng.choice([3, 5, 7]))
+    small = [figure for figure in board.figures if len(figure.cells) in KINDS]
+    free = sorted(board.cells - board.blocking - {cell for figure in small for cell in figure.cells})
+    rng.shuffle(free)
+    marines = [{"id": f"{color}-marine", "color": color} for color in ("red", "green", "blue")[: rng.randint(1, 3)]]
+    invaders = [{**each, "cells": {}} for each in setup["invaders"]]
+    figures = _cast(rng, small, marines, invaders)
+    for marine in marines:  # who has no place yet takes a free one, if there is any
+        if "cells" not in marine and free:
+            marine["cells"] = [list(free.pop())]
+            figures.append(Figure(marine["id"], "marine", MARINES, (tuple(marine["cells"][0]),)))
+    places = sorted(board.cells)
+    weapons = {**setup["weapons"], "saw": {"dice": {"green": 1, "blue": 1}, "blow_through": True, "always": True}}
+    groups: list[dict[str, int]] = [{"demon": 1}, {"trite": 3}, {"mancubus": 1, "imp": 1}, {"zombie": 2}]
+    spawns = {f"spawn-{n}": {"name": "Spawn", "spawns": rng.sample(groups, 2), "scatter": [1, 0]} for n in range(6)}
+    events = {
+        f"{name}-{n}": {**card, "scatter": rng.choice([[1, 1], [0, -2]])}
+        for n in (1, 2)
+        for name, card in EVENTS.items()
+    }
+    made = {
+        **setup,
+        "marines": marines,
+        "invaders": invaders,
+        "weapons": weapons,
+        "cards": {**spawns, **events} if rng.random() < 0.8 else events,
+        "goals": {"frags": 40},
+        "locks": {},
+        "teleporters": [{"id": f"t{n}", "cell": list(rng.choice(places))} for n in range(rng.randint(0, 3))],
+        "items": [
+            {"id": f"i{n}", "kind": "ammo", "what": "rockets", "count": 3, "cell": list(rng.choice(places))}
+            for n in range(rng.randint(1, 6))
+        ],
+        "damaging": [list(cell) for cell in rng.sample(places, len(places) // 4)],
+        "areas": [
+            {"id": f"area-{door.id}", "door": door.id, "invaders": [_area_invader(rng, places)], "items": []}
+            for door in board.doors
+            if not door.open and rng.random() < 0.7
+        ],
+    }
+    doors = tuple(Door(door.id, door.edges, door.open) for door in board.doors)
+    table = Board(board.cells, board.edges, doors, tuple(figures), board.difficult, board.blocking)
+    options = {"friendly_fire": rng.choice(["refused", "allowed"]), "own_space": rng.choice(["refused", "blasts"])}
+    return DEAD_ENDS.Start(made, options, board_document(table))
+
+
+def _cast(
+    rng: Random, bases: list[Figure], marines: list[dict[str, Any]], invaders: list[dict[str, Any]]
+) -> list[Figure]:
+    """The bases of the board as figures of the match; a base that nobody has is left out."""
+    found = []
+    colors = {marine["color"] for marine in marines}
+    for base in bases:
+        cells = [list(cell) for cell in base.cells]
+        waiting = [marine for marine in marines if "cells" not in marine]
+        if len(cells) == 1 and waiting and rng.random() < 0.4:
+            waiting[0]["cells"] = cells
+            found.append(Figure(waiting[0]["id"], "marine", MARINES, base.cells))
+            continue
+        kind = rng.choice(KINDS[len(cells)])
+        setup = next(each for each in invaders if each["kind"] == kind)
+        names = [name for name, color in setup["figures"].items() if color in colors and name not in setup["cells"]]
+        if names:
+            setup["cells"][names[0]] = cells
+            found.append(Figure(names[0], kind, INVADER, base.cells))
+    return found
+
+
+def _area_invader(rng: Random, places: list[tuple[int, int]]) -> dict[str, Any]:
+    return {"kind": rng.choice(["zombie", "imp"]), "cells": [list(rng.choice(places))]}
