@@ -81,7 +81,7 @@ def new_header(mission: Mission, *, match_id: Name, seed: str, created_t: int, o
     """The header of a new match of that mission; ``options`` are the house's and override the mission's.
 
     Raises:
-        BadValue: its set-up has a field that the game does not know.
+        BadValue: its set-up has an unknown field, or does not fit the box of the game.
         UnknownName: an option of every match (`moments.OPTIONS`) has no such choice.
     """
     system_of(mission.ruleset).require_mission(mission.setup, "mission")

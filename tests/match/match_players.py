@@ -11,6 +11,7 @@ from assistant.games.doom2016.match.places import find_displaced_cells
 from assistant.match.actor import JUDGE, Actor, player
 from assistant.match.game import INVADER, MARINES
 from assistant.match.ground import table_of
+from assistant.match.moments import list_open
 from assistant.match.views import list_prompts
 
 Fields = dict[str, Any]
@@ -34,7 +35,7 @@ def take_a_step(match: Any, whims: random.Random) -> None:
     Where all wait for the answer of another side, everybody lets it be.
     """
     refused = []
-    for type_, fields, side in wanted(match, whims):
+    for type_, fields, side in [*wanted(match, whims), *list_passes(match)]:
         try:
             match.do(type_, by=_actor(type_, side), **fields)
         except InputError as problem:
@@ -45,6 +46,12 @@ def take_a_step(match: Any, whims: random.Random) -> None:
         match.let_be()
         return
     raise AssertionError("nothing can be done: " + "; ".join(refused))
+
+
+def list_passes(match: Any) -> Iterator[tuple[str, Fields, str]]:
+    """What whoever is asked before something is closed may say: no."""
+    for moment in list_open(match.session.system, match.game):
+        yield "pass", {"of": moment.side, "asked": [moment.id]}, moment.side
 
 
 def _actor(type_: str, side: str | None) -> Actor:

@@ -221,6 +221,8 @@ def test_each_marine_has_another_of_three_colours(build: ModuleType, colors: lis
     base = build.mission(build.KNEE_DEEP)
     setup = {**base.setup, "marines": [{"id": f"m{n}", "color": color} for n, color in enumerate(colors)]}
     with pytest.raises(BadValue, match="red, green or blue"):
+        build.begun(build.with_setup(base, marines=setup["marines"]))
+    with pytest.raises(BadValue, match="red, green or blue"):
         mission_from_fields({"ruleset": "doom2004", "title": "x", "setup": setup})
 
 

@@ -79,8 +79,15 @@ def test_a_shipped_mission_has_no_unknown_field(build: ModuleType, name: str) ->
     assert list(find_unknown_fields(mission.setup, kind, "setup")) == []
 
 
+def test_no_match_begins_with_an_unknown_field(build: ModuleType) -> None:
+    with pytest.raises(BadValue, match="no field “sheild”"):
+        build.begun(build.with_setup(build.mission(MISSIONS[1]), sheild=True))
+
+
 def test_a_stored_match_with_an_unknown_field_still_opens(build: ModuleType) -> None:
-    match = build.begun(build.with_setup(build.mission(MISSIONS[1]), sheild=True))
+    header = build.begun(build.mission(MISSIONS[1])).session.header
+    stored = msgspec.structs.replace(header, setup={**header.setup, "sheild": True})
+    match = build.Played(Session(stored, journal=(lines := build.Lines()), clock_ms=lambda: 0), lines)
     match.do("begin")
     again = Session.resumed(match.document().splitlines(), journal=None, clock_ms=lambda: 0)
     assert again.timeline.game == match.game

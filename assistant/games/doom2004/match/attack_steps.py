@@ -24,6 +24,7 @@ from assistant.games.doom2004.match.attack_rules import (
     require_next,
     resolve_attack,
 )
+from assistant.games.doom2004.match.moments import ask_after_token, ask_in_attack
 from assistant.games.doom2004.match.setup import CellPair, FaceSetup
 from assistant.games.doom2004.match.state import (
     AIM,
@@ -44,6 +45,7 @@ from assistant.match.game import (
     MARINES,
     Cells,
     Count,
+    Moment,
     Name,
     Piece,
     Prompt,
@@ -96,6 +98,10 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
     range: Annotated[Count | None, Asks(_how_far)] = None
     needs_sight: bool = True
     ruling: dict[str, Any] | None = None
+
+    @classmethod
+    def moments(cls, game: Match2004) -> Iterator[Moment]:
+        return ask_after_token(game)
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
@@ -286,6 +292,10 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
     """Whether the discards become the new deck at once if that was the last card; None in older matches."""
 
     filled_later = frozenset({"renews"})
+
+    @classmethod
+    def moments(cls, game: Match2004) -> Iterator[Moment]:
+        return ask_in_attack(game)
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:

@@ -7,6 +7,7 @@ from typing import Annotated, Self
 
 from msgspec.structs import replace
 
+from assistant.games.doom2004.match.moments import ask_after_token
 from assistant.games.doom2004.match.passing import list_stops, require_way_on
 from assistant.games.doom2004.match.setup import BoardToken, TeleporterSpace
 from assistant.games.doom2004.match.state import AIM, Match2004, Turn2004, apply_wounds, frag, require_no_attack
@@ -18,6 +19,7 @@ from assistant.match.game import (
     MARINES,
     Cells,
     Count,
+    Moment,
     Name,
     Piece,
     Prompt,
@@ -53,6 +55,10 @@ TOKEN_RULE = Rule(
 
 class ActingStep(Step[Match2004], frozen=True, kw_only=True):
     """A step of the acting figure, after the declaration of its action."""
+
+    @classmethod
+    def moments(cls, game: Match2004) -> Iterator[Moment]:
+        return ask_after_token(game)
 
     def side(self, game: Match2004) -> str | None:
         return None if game.turn is None else game.piece(game.turn.figure).side

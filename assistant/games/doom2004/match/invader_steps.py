@@ -259,6 +259,7 @@ class ByHandStep(Step[Match2004], frozen=True, kw_only=True):
 
     rule = WOUND_RULE
     by_hand = True
+    of_figure = True
     figure: Name
 
     def check(self, game: Match2004) -> None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from assistant.games.doom2004.match.attack_rules import require_attack
 from assistant.games.doom2004.match.attack_steps import ATTACK_RULE
 from assistant.games.doom2004.match.invader_steps import ask_own_card, list_cards_with
+from assistant.games.doom2004.match.moments import ask_in_attack
 from assistant.games.doom2004.match.setup import DodgeByEvent, FaceSetup
 from assistant.games.doom2004.match.state import DODGE, Match2004, PendingAttack2004
 from assistant.match.asks import Ask, Asks, Draft, ask_change, ask_figure, ask_thing
@@ -19,6 +20,7 @@ from assistant.match.game import (
     MARINES,
     Count,
     Integer,
+    Moment,
     Name,
     Prompt,
     ShownDie,
@@ -133,6 +135,10 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
     faces: tuple[FaceSetup, ...] = ()
 
     @classmethod
+    def moments(cls, game: Match2004) -> Iterator[Moment]:
+        return ask_in_attack(game)
+
+    @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
         if game.moment == "attack" and (figure := find_reroller(game)) is not None:
             yield cls.prompt(said("Choose dice to roll again"), side=game.piece(figure).side)
@@ -160,7 +166,7 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
         for place, face in zip(self.which, self.faces, strict=True):
             dice[place] = (dice[place][0], face)
         # The attacker was too fast for a dodge unless the defender has passed.
-        first = attack.dice if attack.dodger is None else ()
+        first = attack.dice if attack.dodger is None and "attack" not in game.passed else ()
         return replace(game, pending=replace(attack, dice=tuple(dice), rerolled=True, first_dice=first))
 
     def title(self, game: Match2004) -> Said:

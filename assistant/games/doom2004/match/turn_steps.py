@@ -7,6 +7,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from assistant.games.doom2004.match.moments import ask_after_token, ask_before_turn, ask_guards
 from assistant.games.doom2004.match.passing import put_back, require_empty_space
 from assistant.games.doom2004.match.setup import ORDER_TOKENS
 from assistant.games.doom2004.match.state import (
@@ -21,7 +22,7 @@ from assistant.games.doom2004.match.state import (
 )
 from assistant.games.doom2004.rules.areas import count_obstacle_wounds
 from assistant.match.asks import Ask, Asks, Draft, ask_thing
-from assistant.match.game import INVADER, MARINES, Cells, Name, Prompt, Step, require
+from assistant.match.game import INVADER, MARINES, Cells, Moment, Name, Prompt, Step, require
 from assistant.match.ground import require_on_board
 from assistant.match.ways import free_places
 from assistant.rules.reasons import Rule
@@ -74,6 +75,10 @@ ORDER_RULE = Rule(
 class TurnStep(Step[Match2004], frozen=True, kw_only=True):
     """A step of the marine in his turn."""
 
+    @classmethod
+    def moments(cls, game: Match2004) -> Iterator[Moment]:
+        return ask_after_token(game)
+
     def side(self, game: Match2004) -> str | None:
         return MARINES
 
@@ -107,6 +112,10 @@ class DeclareAction(TurnStep, frozen=True, kw_only=True, tag="action"):
 
     rule = ACTION_RULE
     action: Action
+
+    @classmethod
+    def moments(cls, game: Match2004) -> Iterator[Moment]:
+        return ask_before_turn(game)
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
@@ -198,6 +207,10 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
     """End a marine's turn or an invader's activation; between two activations, end the invader's turn."""
 
     rule = TURN_RULE
+
+    @classmethod
+    def moments(cls, game: Match2004) -> Iterator[Moment]:
+        return ask_guards(game) if game.moment == "between" else ask_after_token(game)
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
