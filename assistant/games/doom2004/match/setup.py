@@ -249,7 +249,7 @@ def check_setup(setup: Setup2004, document: str) -> None:
         BadValue: two marines have one colour, one has another than the three, or an attack rolls more dice.
     """
     taken: set[str] = set()
-    for place, marine in enumerate(setup.marines):
+    for place, marine in enumerate(setup.marines[: len(COLORS)]):
         if marine.color not in COLORS or marine.color in taken:
             text = said("marines are red, green or blue, each another; choose another colour")
             raise BadValue(text, document=document, field=f"setup.marines[{place}].color")
