@@ -149,6 +149,9 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
     item: Annotated[Name, Asks(_which_item)]
     cost: Count = 0
 
+    def silent_rule(self, game: Match2004) -> Rule | None:
+        return TOKEN_RULE if self.cost else None
+
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
         for item in game.items if game.free_to_act() else ():
@@ -325,6 +328,9 @@ class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
     """Wounds from a damaging obstacle there; None in older matches."""
 
     filled_later = frozenset({"wounds"})
+
+    def silent_rule(self, game: Match2004) -> Rule | None:
+        return TELEFRAG_RULE  # it tells of the arrival, not of the price or of where a teleporter leads
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:

@@ -148,6 +148,10 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
     figure: Name
     by_card: Annotated[bool, Asks(_whether_by_card)] = False
 
+    def silent_rule(self, game: Match2004) -> Rule | None:
+        """The events of the seed, where the mission does not say which of its cards let invaders act."""
+        return EVENT_RULE if self.by_card and not list_cards_with(game, ActivateInvaders) else None
+
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
         for name in game.due_by_card if game.moment == "card" else ():

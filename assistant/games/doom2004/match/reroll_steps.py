@@ -189,6 +189,9 @@ class ModifyRoll(Step[Match2004], frozen=True, kw_only=True, tag="modify"):
     range: Annotated[Integer, Asks(_which_range)] = 0
     damage: Annotated[Integer, Asks(_which_damage)] = 0
 
+    def silent_rule(self, game: Match2004) -> Rule | None:
+        return ATTACK_RULE
+
     def check(self, game: Match2004) -> None:
         require(not require_attack(game).scatters, said("the card is drawn; say where the shot lands"))
         require(bool(self.range or self.damage), said("say what changes: the range or the damage"))

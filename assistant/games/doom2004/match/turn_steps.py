@@ -187,6 +187,9 @@ class UseOrder(Step[Match2004], frozen=True, kw_only=True, tag="use_order"):
     figure: Name
     order: Annotated[Order, Asks(_which_order)]
 
+    def silent_rule(self, game: Match2004) -> Rule | None:
+        return ORDER_RULE
+
     def side(self, game: Match2004) -> str | None:
         return MARINES
 
@@ -261,6 +264,9 @@ class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
 
     rule = TURN_RULE
     cells: Cells
+
+    def silent_rule(self, game: Match2004) -> Rule | None:
+        return TURN_RULE
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
