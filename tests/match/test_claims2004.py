@@ -1523,6 +1523,21 @@ def test_one_or_more_dice(begun: Begun, which: list[int]) -> None:
 
 @claim(
     "004",
+    "“a dodge (whether via a marine order or the invader dodge card)”",
+    "the dodge card is played when an invader is attacked, not for nothing; it dodges for an attacked invader alone",
+    "mended",
+)
+def test_the_dodge_card_is_for_an_attacked_invader(begun: Begun) -> None:
+    match = begun(cards=with_events("dodge"), places={"zombie_3": [[11, 3]]}).begin("unload")
+    assert "dodge with it then" in match.refuses("play_event", card=match.game.deck.hand[0])
+    match.refuses("dodge_by_card", figure=IMP, card=match.game.deck.hand[0])
+    match.shoot(IMP)
+    for other in ("zombie-3", GREEN):
+        assert "not attacked" in match.refuses("dodge_by_card", figure=other, card=match.game.deck.hand[0])
+
+
+@claim(
+    "004",
     "“the attacker rolls those dice again, keeping the new result”",
     "also when it is worse, or better for the attacker",
 )

@@ -7,7 +7,14 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from assistant.games.doom2004.match.setup import HAND_LIMIT, ActivateInvaders, HealInvader, InvaderCard, Window
+from assistant.games.doom2004.match.setup import (
+    HAND_LIMIT,
+    ActivateInvaders,
+    DodgeByEvent,
+    HealInvader,
+    InvaderCard,
+    Window,
+)
 from assistant.games.doom2004.match.state import (
     Match2004,
     Turn2004,
@@ -349,6 +356,9 @@ def check_event(game: Match2004, card: InvaderCard, figure: str | None) -> None:
             require(hurt, said("{figure} is not an invader with wounds", figure=piece.id))
         elif isinstance(effect, ActivateInvaders):
             require_card_done(game)
+        else:
+            plays_now = not isinstance(effect, DodgeByEvent)
+            require(plays_now, said("this card lets an attacked invader dodge; dodge with it then"))
 
 
 def begin_event(game: Match2004, card: InvaderCard, figure: str | None) -> Match2004:
