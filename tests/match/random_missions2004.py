@@ -38,13 +38,15 @@ def random_start(rng: Random) -> Any:
     small = [figure for figure in board.figures if len(figure.cells) in KINDS]
     free = sorted(board.cells - board.blocking - {cell for figure in small for cell in figure.cells})
     rng.shuffle(free)
-    marines = [{"id": f"{color}-marine", "color": color} for color in ("red", "green", "blue")[: rng.randint(1, 3)]]
+    colors = ("red", "green", "blue")[: rng.randint(1, 3)]
+    marines: list[dict[str, Any]] = [{"id": f"{color}-marine", "color": color} for color in colors]
     invaders = [{**each, "cells": {}} for each in setup["invaders"]]
     figures = _cast(rng, small, marines, invaders)
     for marine in marines:  # who has no place yet takes a free one, if there is any
         if "cells" not in marine and free:
-            marine["cells"] = [list(free.pop())]
-            figures.append(Figure(marine["id"], "marine", MARINES, (tuple(marine["cells"][0]),)))
+            place = free.pop()
+            marine["cells"] = [list(place)]
+            figures.append(Figure(marine["id"], "marine", MARINES, (place,)))
     places = sorted(board.cells)
     weapons = {**setup["weapons"], "saw": {"dice": {"green": 1, "blue": 1}, "blow_through": True, "always": True}}
     groups: list[dict[str, int]] = [{"demon": 1}, {"trite": 3}, {"mancubus": 1, "imp": 1}, {"zombie": 2}]
