@@ -1362,6 +1362,25 @@ def test_the_last_wound_token(begun: Begun) -> None:
 
 @claim(
     "002",
+    "“se ha roto” in the own turn",
+    "who is fragged in his turn neither moves, attacks, takes nor places an order any more; he ends his turn",
+    "mended",
+)
+def test_who_is_fragged_in_his_turn_does_nothing_more(begun: Begun) -> None:
+    match = begun(places={"red_marine": [[2, 0]]}).begin("ready")
+    match.do("frag", by=JUDGE, figure=RED)
+    for type_, fields in (
+        ("order", {"order": "guard"}),
+        ("move", {"figure": RED, "cells": [[3, 0]]}),
+        ("attack", match.shot(ZOMBIE)),
+        ("take", {"item": "shotgun-token"}),
+    ):
+        assert "not on the board" in match.refuses(type_, **fields)
+    match.do("end")
+
+
+@claim(
+    "002",
     "“muere cuando el número de fichas de herida … iguala o supera su índice de herida”",
     "at the value and beyond; wounds add up over attacks",
 )

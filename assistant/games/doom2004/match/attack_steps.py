@@ -127,7 +127,7 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
     def settle(self, game: Match2004, chance: Chance) -> Self:
         step, attacker = self, self._attacker(game)
         names_each_once = len(set(self.targets)) == len(self.targets)
-        if game.ground and names_each_once and (self.targets or self.space is not None):
+        if game.ground and attacker.on_table and names_each_once and (self.targets or self.space is not None):
             first = self.targets[0] if self.targets else None
             aim = aim_at(game, attacker.id, first, self.space, form_of(game, attacker, self.weapon).blast)
             step = replace(step, ruling=aim.ruling, range=aim.range, targets=aim.targets)

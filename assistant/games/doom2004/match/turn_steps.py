@@ -162,6 +162,7 @@ class PlaceOrder(TurnStep, frozen=True, kw_only=True, tag="order"):
 
     def check(self, game: Match2004) -> None:
         super().check(game)
+        require(game.acting().on_table, said("{figure} is not on the board", figure=game.acting().id))
         require(game.the_turn().order_left, said("only a marine who readies places an order, and only one in his turn"))
         medic = game.marine_setup(game.acting().id).medic
         require(self.order != HEAL or medic, said("only a medic places the order to heal"))
