@@ -74,12 +74,12 @@ class MatchMachine(RuleBasedStateMachine):
     def play(self, whims: int) -> None:
         before = self.match.session.timeline
         self.players.take_a_step(self.match, self.players.random.Random(whims))
-        after = self.match.game
-        self.match.do("undo", by=JUDGE)
+        after = self.match.session.timeline
+        self.match.do("undo", by=JUDGE, to=_last_entry(before))  # whoever was asked has said no before it
         assert self.match.game == before.game, "undo after do is not identity"
         assert len([e for e in self.match.session.timeline.entries() if e.done]) == _done_count(before)
-        self.match.do("redo", by=JUDGE)
-        assert self.match.game == after, "redo after undo is not identity"
+        self.match.do("redo", by=JUDGE, to=_last_entry(after))
+        assert self.match.game == after.game, "redo after undo is not identity"
 
     @rule(data=st.data())
     def try_anything(self, data: st.DataObject) -> None:
@@ -156,6 +156,11 @@ def machine(
     """A state machine that plays the sample mission of that name."""
     tools = {"build": build, "players": players, "truths": invariants, "client": client, "mission": name}
     return type("Match", (MatchMachine,), tools)
+
+
+def _last_entry(timeline: Any) -> int:
+    """The number of the newest entry that stands; 0 at the beginning."""
+    return 0 if timeline.done is None else int(timeline.done.event.seq)
 
 
 def _done_count(timeline: Any) -> int:
