@@ -120,7 +120,7 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
     reveals = True
     portal: Annotated[Name, Asks(_asks_portal)]
     group: Annotated[Count, Asks(_asks_group)]
-    cells: Annotated[Mapping[str, Cells], Asks(_asks_summoned_cells)]
+    cells: Annotated[Mapping[str, Cells], Asks(_asks_summoned_cells)] = {}
     argent: Annotated[Mapping[str, Count], Asks(_asks_summoned_argent)] = {}
 
     @classmethod
