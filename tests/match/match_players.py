@@ -49,7 +49,7 @@ def take_a_step(match: Any, whims: random.Random) -> None:
 
 
 def list_passes(match: Any) -> Iterator[tuple[str, Fields, str]]:
-    """What whoever is asked before something is closed may say: no."""
+    """The answer no to every question that is open before something is closed."""
     for moment in list_open(match.session.system, match.game):
         yield "pass", {"of": moment.side, "asked": [moment.id]}, moment.side
 

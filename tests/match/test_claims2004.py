@@ -805,7 +805,7 @@ def test_one_half_of_a_divided_card(begun: Begun) -> None:
     "all that find room are placed",
     "mended",
 )
-def test_whoever_finds_room_is_placed(begun: Begun) -> None:
+def test_all_that_find_room_are_placed(begun: Begun) -> None:
     match = to_spawn(begun, {"trite": 3})
     for cells in ({}, {"trite-1": [[10, 0]]}, {"trite-1": [[10, 0]], "trite-2": [[10, 1]]}):
         assert "still finds a space" in match.refuses("spawn", **spawn(match, cells=cells))

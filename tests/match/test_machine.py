@@ -75,7 +75,7 @@ class MatchMachine(RuleBasedStateMachine):
         before = self.match.session.timeline
         self.players.take_a_step(self.match, self.players.random.Random(whims))
         after = self.match.session.timeline
-        self.match.do("undo", by=JUDGE, to=_last_entry(before))  # whoever was asked has said no before it
+        self.match.do("undo", by=JUDGE, to=_last_entry(before))  # passes may have come before it
         assert self.match.game == before.game, "undo after do is not identity"
         assert len([e for e in self.match.session.timeline.entries() if e.done]) == _done_count(before)
         self.match.do("redo", by=JUDGE, to=_last_entry(after))

@@ -1,4 +1,4 @@
-"""DOOM 2004 asks whoever may still answer, each on his own device, and shows nothing by it (seed 004, “Timing”)."""
+"""DOOM 2004 asks each side that may still answer on its own device, and shows nothing by it (seed 004, “Timing”)."""
 
 from __future__ import annotations
 
