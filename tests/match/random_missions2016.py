@@ -10,62 +10,161 @@ from loading import beside
 
 from assistant.documents import board_document
 from assistant.match.game import INVADER, MARINES
-from assistant.table.board import Figure
+from assistant.table.board import Board, Door, Figure
 
-GAME = "doom2016"
-
-BOARDS = beside(str(Path(__file__).parents[1] / "rules" / "x"), "boards")
+RULES = str(Path(__file__).parents[1] / "rules" / "x")
+BOARDS = beside(RULES, "boards")
 BUILD = beside(__file__, "match_builders")
 DEAD_ENDS = beside(__file__, "dead_ends")
 
-SMALL, LARGE = ["possessed", "imp"], ["pinky", "cacodemon"]
+GAME = "doom2016"
+
+KINDS = {1: ["possessed", "imp"], 2: ["pinky"], 4: ["baron"], 6: ["cyberdemon"]}
+COLORS = ("blue", "yellow", "red")
+
+CARDS: dict[str, Any] = {
+    "rocket": {
+        "name": "Rocket",
+        "kind": "main",
+        "movement": 3,
+        "attack": {"range": 6, "dice": {"red": 2}, "effects": [{"effect": "area_damage", "damage": 1}]},
+    },
+    "run": {"name": "Run", "movement": 4, "shields": 1},
+    "freeze": {"name": "Freeze", "attack": {"range": 4, "dice": {"black": 1}, "effects": [{"effect": "stun"}]}},
+    "armour": {"name": "Armour", "kind": "reaction", "shields": 2, "when": "defending"},
+    "dodge": {"name": "Roll", "kind": "reaction", "dodge": True, "when": "any", "effects": [{"effect": "draw"}]},
+    "fury": {
+        "name": "Fury",
+        "when": "attacking",
+        "special": True,
+        "effects": [{"effect": "dice", "dice": {"black": 1}}],
+    },
+    "skin": {"name": "Skin", "when": "defending", "shields": 1, "effects": [{"effect": "damage", "amount": -1}]},
+    "rush": {"name": "Rush", "when": "activation", "effects": [{"effect": "movement", "points": 2}]},
+    "savage": {"name": "Savage", "effects": [{"effect": "movement", "points": 2}], "when": "activation"},
+}
+ABILITIES = [
+    {"name": "Steady", "when": "attacking", "exhausts": True, "effects": [{"effect": "reroll", "count": 1}]},
+    {"name": "Aim", "when": "attacking", "effects": [{"effect": "ignore_cover"}]},
+    {"name": "Dash", "action": "main", "effects": [{"effect": "movement", "points": 3}]},
+]
+HOUSE = {
+    "displaced_nowhere": ("fragged", "no_end"),
+    "teleporters_taken": ("passes", "beside"),
+    "same_events": ("attack", "activation"),
+    "stunned_reaction": ("allowed", "refused"),
+    "teleport_cost": ("step", "free"),
+    "initiative_types": ("at_status", "at_once"),
+    "glory_cost": ("normal", "no_extra"),
+    "cover_along_wall": ("gives", "none"),
+}
 
 
 def random_start(rng: Random) -> Any:
-    """A crowded board of any form with marines, demons of one to six cells, portals, teleporters, doors and tokens."""
-    setup = BUILD.mission(BUILD.TUTORIAL).setup
-    board = BOARDS.random_board(rng, rng.choice([3, 5, 8]))
-    marines = [{**one, "cells": []} for one in setup["marines"][: rng.randint(1, 3)]]
-    demons = [{**each, "cells": {}} for each in setup["demons"]]
-    figures: list[Figure] = []
-    for base in board.figures:
-        cells = [list(cell) for cell in base.cells]
-        waiting = [marine for marine in marines if not marine["cells"]]
-        if len(cells) == 1 and waiting and rng.random() < 0.5:
-            waiting[0]["cells"] = cells
-            figures.append(Figure(waiting[0]["id"], "marine", MARINES, base.cells))
-            continue
-        kind = rng.choice(SMALL if len(cells) == 1 else LARGE)
-        demon = next(each for each in demons if each["kind"] == kind)
-        name = next(name for name in demon["figures"] if name not in demon["cells"])
-        demon["cells"][name] = cells
-        figures.append(Figure(name, kind, INVADER, base.cells))
-    taken = {cell for figure in figures for cell in figure.cells}
-    free = sorted(board.cells - board.blocking - taken)
+    """A crowded board of any form with marines, demons of every base, portals, teleporters, doors and tokens."""
+    board = BOARDS.random_board(rng, rng.choice([3, 5, 7]))
+    bases = [figure for figure in board.figures if len(figure.cells) in KINDS]
+    places = sorted(board.cells)
+    marines = [_marine(f"marine-{n}") for n in range(1, rng.randint(1, 4) + 1)]
+    demons = [_demon(rng, kind, size) for size, kinds in KINDS.items() for kind in kinds]
+    figures = _cast(rng, bases, marines, demons)
+    free = sorted(board.cells - board.blocking - {cell for figure in figures for cell in figure.cells})
     rng.shuffle(free)
     for marine in marines:
-        if not marine["cells"] and free:
-            place = free.pop()
-            marine["cells"] = [list(place)]
-            figures.append(Figure(marine["id"], "marine", MARINES, (place,)))
-    if not any(marine["cells"] for marine in marines):
-        return random_start(rng)
-    places = sorted(board.cells)
-    made = {
-        **setup,
-        "marines": [marine for marine in marines if marine["cells"]],
+        if "cells" not in marine and free:
+            marine["cells"] = [list(free.pop())]
+            figures.append(Figure(marine["id"], "marine", MARINES, (tuple(marine["cells"][0]),)))
+    portals = [
+        {"id": f"p{n}", "color": rng.choice(COLORS), "cell": list(rng.choice(places))} for n in range(rng.randint(0, 4))
+    ]
+    setup = {
+        "mission": "chance",
+        "marines": marines,
         "demons": demons,
-        "goals": {**setup["goals"], "frags": {str(n): 30 for n in (1, 2, 3, 4)}},
-        "portals": [
-            {"id": f"p{n}", "color": rng.choice(["blue", "yellow", "red"]), "cell": list(rng.choice(places))}
-            for n in range(rng.randint(0, 2))
+        "goals": {"frags": {str(len(marines)): 30}, "tutorial": rng.random() < 0.3},
+        "cards": CARDS,
+        "events": ["fury", "skin", "rush"] * 6,
+        "glory": ["savage"] * 3,
+        "invasion": [
+            {"portal": color, "demons": {kind: rng.randint(1, 3)}, "argent": rng.randint(0, 2)}
+            for color in COLORS
+            for kind in rng.sample([kind for kinds in KINDS.values() for kind in kinds], 2)
         ],
+        "portals": portals,
         "teleporters": [
             {"id": f"t{n}", "cell": list(rng.choice(places)), "active": rng.random() < 0.6}
             for n in range(rng.randint(0, 3))
         ],
         "items": [
-            {"id": f"i{n}", "kind": "health", "cell": list(rng.choice(places))} for n in range(rng.randint(0, 3))
+            {"id": f"i{n}", "kind": rng.choice(["health", "objective"]), "cell": list(rng.choice(places))}
+            for n in range(rng.randint(0, 4))
         ],
+        "dice": {"red": [1, 1, 2, 2, 3, 3], "black": [0, 0, 1, 1, 2, 2]},
+        "triggers": _triggers(rng, board, portals),
+        "threat_cost": rng.choice([0, 1, 2]),
     }
-    return DEAD_ENDS.Start(made, {}, board_document(BOARDS.with_figures(board, figures)))
+    doors = tuple(Door(door.id, door.edges, door.open) for door in board.doors)
+    table = Board(board.cells, board.edges, doors, tuple(figures), board.difficult, board.blocking)
+    options = {name: rng.choice(choices) for name, choices in HOUSE.items()}
+    return DEAD_ENDS.Start(setup, options, board_document(table))
+
+
+def _marine(name: str) -> dict[str, Any]:
+    deck = ["rocket", "run", "run", "freeze", "armour", "dodge", "rocket", "run", "freeze", "armour"]
+    return {"id": name, "deck": deck, "abilities": ABILITIES, "health": 4}
+
+
+def _demon(rng: Random, kind: str, size: int) -> dict[str, Any]:
+    attack = {"range": rng.choice([1, 4]), "dice": {"red": 1, "black": 1}}
+    rage = {"name": "Rage", "when": "attacking", "argent": 1, "effects": [{"effect": "damage", "amount": 1}]}
+    return {
+        "kind": kind,
+        "health": 2 + size,
+        "stagger": 2,
+        "speed": rng.choice([3, 5, 7]),
+        "attack": attack,
+        "figures": [f"{kind}-{n}" for n in range(1, 4)],
+        "cells": {},
+        "abilities": [rage],
+    }
+
+
+def _triggers(rng: Random, board: Board, portals: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Sentences of threat cards: portals that summon at doors, in areas and in the status phase, and threat."""
+    found: list[dict[str, Any]] = [
+        {
+            "name": "Flow",
+            "card": "threat",
+            "on": "status",
+            "once": False,
+            "outcomes": [{"outcome": "threat", "count": 2}],
+        }
+    ]
+    places = sorted(board.cells)
+    for number, portal in enumerate(portals):
+        outcome = [{"outcome": "summon", "portals": [portal["id"]]}]
+        when = rng.choice(["door_opened", "area_entered", "status"])
+        area = {"area": [list(cell) for cell in rng.sample(places, len(places) // 2)]} if when == "area_entered" else {}
+        found.append({"name": f"Card {number}", "card": "threat", "on": when, "outcomes": outcome, **area})
+    return found
+
+
+def _cast(
+    rng: Random, bases: list[Figure], marines: list[dict[str, Any]], demons: list[dict[str, Any]]
+) -> list[Figure]:
+    """The bases of the board as figures of the match; a base that nobody has is left out."""
+    found = []
+    for base in bases:
+        cells = [list(cell) for cell in base.cells]
+        waiting = [marine for marine in marines if "cells" not in marine]
+        if len(cells) == 1 and waiting and rng.random() < 0.4:
+            waiting[0]["cells"] = cells
+            found.append(Figure(waiting[0]["id"], "marine", MARINES, base.cells))
+            continue
+        kind = rng.choice(KINDS[len(cells)])
+        setup = next(each for each in demons if each["kind"] == kind)
+        names = [name for name in setup["figures"] if name not in setup["cells"]]
+        if names:
+            setup["cells"][names[0]] = cells
+            found.append(Figure(names[0], kind, INVADER, base.cells))
+    return found

@@ -217,9 +217,12 @@ class EndActivation(SaltedStep[Match2016], frozen=True, kw_only=True, tag="end")
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
         turn = game.free_turn
-        if turn is None or (turn.figure is None and turn.kind is None):
+        if turn is None:
             return
-        if turn.figure is None:
+        if turn.figure is None and turn.kind is None:
+            if not list_ready_kinds(game):  # the last one has just left the board by hand
+                yield cls.prompt(said("No demon card is ready: go on"), side=INVADER)
+        elif turn.figure is None:
             rest = said("The other figures of {kind} do not act", kind=str(turn.kind))
             yield cls.prompt(rest, side=INVADER, urgency=-1)
         elif not has_to_respawn(game):
@@ -231,7 +234,8 @@ class EndActivation(SaltedStep[Match2016], frozen=True, kw_only=True, tag="end")
     def check(self, game: Match2016) -> None:
         turn = game.the_turn()
         require_free_hands(game)
-        require(turn.side == MARINES or turn.kind is not None, said("choose a demon card first"))
+        is_open = turn.side == INVADER and turn.kind is None and bool(list_ready_kinds(game))
+        require(not is_open, said("choose a demon card first"))
         returns = said("{figure} was fragged; respawn on an active teleporter first", figure=str(turn.figure))
         require(not has_to_respawn(game), returns)
 
