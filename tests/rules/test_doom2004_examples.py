@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.match.games import rule_set
+from assistant.rules.ruling import Blocker
 
 
 def sees(board, **options):
@@ -37,6 +38,13 @@ def test_los_formula_examples(build, a, d, blockers, seen):
 
 def test_two_figures_that_the_diagonal_only_touches_hide_nothing(build):
     assert sees(build.board(a=(0, 0), d=(2, 2), others=[(1, 0), (0, 1)]))
+
+
+@pytest.mark.parametrize("place", [(1, 0), (0, 1)])
+def test_the_figure_whose_corner_stops_a_line_is_named_where_corners_do(build, place):
+    board = build.board(a=(0, 0), d=(1, 1), others=[place])
+    [line] = rule_set("doom2004", {"los_touch": "blocks"}).rule(board, "a", "d").lines
+    assert line.blocked_by == Blocker("figure", id="o1")
 
 
 @pytest.mark.parametrize("place", [(1, 0), (1, 1)])

@@ -108,6 +108,13 @@ def test_6_four_sides_alone_would_not_stop_the_diagonals_if_corners_never_block(
     assert clear_pairs(ruling(solid, los_corner_touch="always_clear")) == 0
 
 
+def test_6_the_solid_cells_on_the_lines_are_named_by_their_places_on_the_board(build):
+    floor = [(x, y) for x in range(5) for y in range(1, 6)]
+    board = build.board(a=(0, 3), d=(4, 3), cells=floor, blocking=[(2, 2), (2, 3), (2, 4)])
+    lines = ruling(board, los_corner_touch="always_clear").lines
+    assert {line.blocked_by.cell for line in lines if line.blocked_by} == {(2, 2), (2, 3)}
+
+
 def test_7_two_solid_cells_that_touch_diagonally_close_the_gap(build):
     pinch = build.board(a=(0, 0), d=(1, 1), blocking=[(0, 1), (1, 0)])
     assert not ruling(pinch).line_of_sight
