@@ -7,13 +7,16 @@ whether as many came as announced.
 from __future__ import annotations
 
 import base64
+import hashlib
 import http.client
 import io
+import secrets
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
+from urllib.request import parse_http_list, parse_keqv_list
 
 from assistant.errors import CameraLost, NoStreamThere, PhotoUnreadable, StreamAway
 from assistant.translations.foreign import system_reason
@@ -27,6 +30,13 @@ TIMEOUT_S = 4.0
 
 MAX_PICTURE_BYTES = 24 << 20
 MAX_LINE_BYTES = 8 << 10
+MOST_MISCOUNTED_BYTES = 8
+"""Bytes by which an announced length may be short: some cameras do not count the end mark."""
+
+MOST_REDIRECTS = 5
+_MOVED = frozenset({301, 302, 303, 307, 308})
+_WEB = frozenset({"http", "https"})
+_DIGESTS = frozenset({"MD5", "SHA-256"})
 MAX_HEAD_LINES = 64
 
 _PATH_LETTERS = "/?&=%:;@!$'()*+,~[]"
@@ -67,21 +77,28 @@ class MjpegOpener(AddressOpener):
     def open(self) -> MjpegDevice:
         """The stream, its head read.
 
+        What comes is known by its first bytes: cameras send pictures as ``image/jpg``, as unknown bytes, or unnamed.
+
         Raises:
             NoStreamThere: something answers, but sends no pictures.
             StreamAway: nothing answers.
         """
+        caller = _Caller(self.address)
         with _network(self.shown):
-            connection = _connection(self.address)
-            answer = _request(connection, self.address)
+            connection, answer = caller.ask()
+            start = answer.peek(len(_START)) if answer.status == http.client.OK else b""
         kind = answer.headers.get_content_type()
-        if kind == "image/jpeg" and answer.status == http.client.OK:
-            return MjpegDevice(self, connection, _single_pictures(self, connection, answer))
+        if start.startswith(_START):
+            return MjpegDevice(self, connection, _single_pictures(caller, connection, answer))
         if kind.startswith("multipart/") and answer.status == http.client.OK:
             return MjpegDevice(self, connection, parts_of(answer))
         connection.close()
         if answer.status == http.client.UNAUTHORIZED:
             text = said("{shown} asks for a password; write the address as http://NAME:PASSWORD@…", shown=self.shown)
+            if urlsplit(self.address).username is not None:
+                text = said("{shown} refuses this name and password; check them", shown=self.shown)
+        elif answer.status in _MOVED:
+            text = said("{shown} leads from address to address and to no picture; check the address", shown=self.shown)
         elif answer.status != http.client.OK:
             text = said(
                 "{shown} answers “{status} {reason}”; check the address",
@@ -128,25 +145,100 @@ def _connection(address: str) -> http.client.HTTPConnection:
     return http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=TIMEOUT_S)
 
 
-def _request(connection: http.client.HTTPConnection, address: str) -> http.client.HTTPResponse:
-    parts = urlsplit(address)
-    headers = {"Accept": "multipart/x-mixed-replace, image/jpeg"}
-    if parts.username is not None:
-        words = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
-        headers["Authorization"] = f"Basic {base64.b64encode(words.encode()).decode()}"
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    connection.request("GET", quote(path, safe=_PATH_LETTERS), headers=headers)
-    return connection.getresponse()
+@dataclass
+class _Caller:
+    """Asks for the pictures of one address, with its name and password, and follows it where it leads."""
+
+    address: str
+    _challenge: Mapping[str, str] | None = None
+    _uses: int = 0
+
+    def ask(self) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+        """The answer, its head read, with its connection."""
+        address = self.address
+        for _ in range(MOST_REDIRECTS):
+            connection = _connection(address)
+            answer = self._ask(connection, address)
+            if answer.status == http.client.UNAUTHORIZED and self._is_new(answer):
+                connection.close()
+                connection = _connection(address)
+                answer = self._ask(connection, address)
+            place = answer.headers.get("Location")
+            if answer.status not in _MOVED or not place or urlsplit(urljoin(address, place)).scheme not in _WEB:
+                return connection, answer
+            connection.close()
+            address = urljoin(address, place)
+        return connection, answer
+
+    def _ask(self, connection: http.client.HTTPConnection, address: str) -> http.client.HTTPResponse:
+        parts = urlsplit(address)
+        path = quote((parts.path or "/") + (f"?{parts.query}" if parts.query else ""), safe=_PATH_LETTERS)
+        headers = {"Accept": "multipart/x-mixed-replace, image/jpeg"}
+        words = self._password(path) if parts.hostname == urlsplit(self.address).hostname else None
+        if words is not None:
+            headers["Authorization"] = words
+        connection.request("GET", path, headers=headers)
+        return connection.getresponse()
+
+    def _password(self, path: str) -> str | None:
+        """What proves that we may look: plain words at first, hashed ones once the camera has asked for them."""
+        parts = urlsplit(self.address)
+        if parts.username is None:
+            return None
+        name, password = unquote(parts.username), unquote(parts.password or "")
+        if self._challenge is None:
+            return f"Basic {base64.b64encode(f'{name}:{password}'.encode()).decode()}"
+        self._uses += 1
+        return _digest_words(name, password, path, self._challenge, self._uses)
+
+    def _is_new(self, answer: http.client.HTTPResponse) -> bool:
+        """Whether a refusal brings a challenge that has not been tried."""
+        if urlsplit(self.address).username is None:
+            return False
+        offers = (value for value in answer.headers.get_all("WWW-Authenticate", []))
+        digests = [value.partition(" ")[2] for value in offers if value.lower().startswith("digest ")]
+        challenges = [parse_keqv_list([item for item in parse_http_list(words) if "=" in item]) for words in digests]
+        known = [one for one in challenges if one.get("algorithm", "MD5").upper() in _DIGESTS]
+        if not known or (self._challenge is not None and known[0].get("nonce") == self._challenge.get("nonce")):
+            return False
+        self._challenge, self._uses = known[0], 0
+        return True
+
+
+def _digest_words(name: str, password: str, path: str, challenge: Mapping[str, str], uses: int) -> str:
+    """The header that proves a password without saying it (RFC 7616)."""
+    algorithm = challenge.get("algorithm", "MD5")
+
+    def digest(*words: str) -> str:
+        joined = ":".join(words).encode()
+        if algorithm.upper() == "MD5":
+            return hashlib.md5(joined, usedforsecurity=False).hexdigest()
+        return hashlib.sha256(joined).hexdigest()
+
+    realm, nonce = challenge.get("realm", ""), challenge.get("nonce", "")
+    secret, asked = digest(name, realm, password), digest("GET", path)
+    fields = {"username": name, "realm": realm, "nonce": nonce, "uri": path}
+    plain = {"algorithm": algorithm}
+    if "auth" in [word.strip() for word in challenge.get("qop", "").split(",")]:
+        count, own = f"{uses:08x}", secrets.token_hex(8)
+        fields |= {"response": digest(secret, nonce, count, own, "auth", asked), "cnonce": own}
+        plain |= {"qop": "auth", "nc": count}
+    else:
+        fields["response"] = digest(secret, nonce, asked)
+    if "opaque" in challenge:
+        fields["opaque"] = challenge["opaque"]
+    quoted = [f'{key}="{value}"' for key, value in fields.items()]
+    return "Digest " + ", ".join([*quoted, *(f"{key}={value}" for key, value in plain.items())])
 
 
 def _single_pictures(
-    opener: MjpegOpener, connection: http.client.HTTPConnection, answer: http.client.HTTPResponse
+    caller: _Caller, connection: http.client.HTTPConnection, answer: http.client.HTTPResponse
 ) -> Iterator[bytes]:
     """One picture for each request."""
     while answer.status == http.client.OK:
         yield answer.read(MAX_PICTURE_BYTES)
         connection.close()
-        answer = _request(connection, opener.address)
+        connection, answer = caller.ask()
 
 
 def parts_of(stream: io.BufferedIOBase) -> Iterator[bytes]:
@@ -157,7 +249,7 @@ def parts_of(stream: io.BufferedIOBase) -> Iterator[bytes]:
     """
     reader = _LineReader(stream)
     while (announced := _head(reader)) is not None:
-        yield reader.exactly(announced) if announced else reader.until_end_mark()
+        yield reader.picture_of(announced) if announced else reader.until_end_mark()
 
 
 def _head(reader: _LineReader) -> int | None:
@@ -192,10 +284,15 @@ class _LineReader:
                 return None
         return self._take(end + 1).rstrip(b"\r\n")
 
-    def exactly(self, count: int) -> bytes:
-        """That many bytes; fewer where the stream ends."""
+    def picture_of(self, count: int) -> bytes:
+        """That many bytes, and a few more where the end mark shows that the announced length was short."""
         while len(self._waiting) < count and self._more():
             pass
+        if self._waiting[count - 2 : count] != _END:
+            while len(self._waiting) < count + MOST_MISCOUNTED_BYTES and self._more():
+                pass
+            end = self._waiting.find(_END, count - 1, count + MOST_MISCOUNTED_BYTES)
+            count = end + 2 if end >= 0 else count
         return self._take(count)
 
     def until_end_mark(self) -> bytes:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import socket
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.request import parse_http_list, parse_keqv_list
 
 END_MARK = b"\xff\xd9"
 
@@ -23,6 +25,10 @@ class Line:
         is_stalled: the connection stays and nothing comes.
         is_unplugged: connections break off at once.
         tells_length: whether a part's head says how long it is.
+        is_single: each request gets one picture.
+        kind: the content type of a single picture; None for none.
+        digest: name, password and algorithm that are asked for by a challenge.
+        leads_to: where a request for another path is sent on.
         asked: the heads of all requests, and
         paths: what they asked for.
     """
@@ -34,6 +40,9 @@ class Line:
     is_unplugged: bool = False
     tells_length: bool = True
     is_single: bool = False
+    kind: str | None = "image/jpeg"
+    digest: tuple[str, str, str] | None = None
+    leads_to: str | None = None
     asked: list[dict[str, str]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
 
@@ -70,6 +79,38 @@ def half(jpeg: bytes) -> bytes:
     return jpeg[: len(jpeg) // 2] + END_MARK
 
 
+def proves(words: str, name: str, password: str, algorithm: str, path: str) -> bool:
+    """Whether a header answers our challenge as RFC 7616 has it."""
+    if not words.startswith("Digest "):
+        return False
+    given = parse_keqv_list(parse_http_list(words.removeprefix("Digest ")))
+    hashed = {"MD5": hashlib.md5, "SHA-256": hashlib.sha256}[algorithm]
+
+    def digest(*parts: str) -> str:
+        return hashed(":".join(parts).encode()).hexdigest()
+
+    secret, asked = digest(name, "cam", password), digest("GET", path)
+    expected = digest(secret, "n1", given["nc"], given["cnonce"], "auth", asked)
+    return given["uri"] == path and given["username"] == name and given["response"] == expected
+
+
+def is_sent_away(line: Line, request: BaseHTTPRequestHandler) -> bool:
+    """Whether the answer was another address, or the question for a password."""
+    words = request.headers.get("Authorization", "")
+    if line.leads_to is not None and not line.leads_to.endswith(request.path):
+        request.send_response(302)
+        request.send_header("Location", line.leads_to)
+    elif line.digest is not None and not proves(words, *line.digest, request.path):
+        request.send_response(401)
+        challenge = f'Digest realm="cam", nonce="n1", qop="auth", opaque="o", algorithm={line.digest[2]}'
+        request.send_header("WWW-Authenticate", 'Basic realm="cam"')
+        request.send_header("WWW-Authenticate", challenge)
+    else:
+        return False
+    request.end_headers()
+    return True
+
+
 def _handler_of(line: Line) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def log_message(self, *_: object) -> None:
@@ -81,10 +122,13 @@ def _handler_of(line: Line) -> type[BaseHTTPRequestHandler]:
             if line.is_unplugged:
                 self.connection.shutdown(socket.SHUT_RDWR)
                 return
+            if is_sent_away(line, self):
+                return
             self.send_response(200)
             if line.is_single:
                 jpeg = line.spoil(line.next_jpeg())
-                self.send_header("Content-Type", "image/jpeg")
+                if line.kind is not None:
+                    self.send_header("Content-Type", line.kind)
                 self.send_header("Content-Length", str(len(jpeg)))
                 self.end_headers()
                 self.wfile.write(jpeg)

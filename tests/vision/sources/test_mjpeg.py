@@ -76,6 +76,60 @@ def test_an_address_of_single_pictures_is_asked_again_and_again(server, line):
     assert len(line.asked) == 3
 
 
+@pytest.mark.parametrize("kind", ["image/jpg", "application/octet-stream", "text/plain", None])
+def test_a_single_picture_is_known_by_its_bytes(server, line, kind):
+    line.is_single, line.kind = True, kind
+    device = opened(server)
+    assert [device.read().shape for _ in range(2)] == [(240, 320, 3)] * 2
+
+
+@pytest.mark.parametrize("algorithm", ["MD5", "SHA-256"])
+@pytest.mark.parametrize("is_single", [True, False])
+def test_a_camera_that_asks_for_a_hashed_password_gets_it(server, line, algorithm, is_single):
+    line.is_single, line.digest = is_single, ("me", "sé cret", algorithm)
+    address = server.address.replace("http://", "http://me:s%C3%A9%20cret@") + "?channel=1"
+    device = MjpegOpener(address, server.address).open()
+    assert [device.read().shape for _ in range(3)] == [(240, 320, 3)] * 3
+    device.close()
+    assert "cret" not in str(line.asked[-1])
+    with pytest.raises(CameraNotFound, match="refuses this name and password"):
+        MjpegOpener(address.replace("cret", "wrong"), server.address).open()
+    with pytest.raises(CameraNotFound, match="asks for a password"):
+        opened(server)
+
+
+def test_a_camera_is_followed_to_where_it_leads(server, line):
+    line.leads_to = "/live/stream?quality=2"
+    device = opened(server)
+    assert device.read().shape == (240, 320, 3)
+    device.close()
+    assert line.paths == ["/video", "/live/stream?quality=2"]
+
+
+def test_a_camera_that_leads_in_circles_is_refused(server, line):
+    line.leads_to = "/always elsewhere"
+    with pytest.raises(CameraNotFound, match="from address to address"):
+        opened(server)
+    assert len(line.paths) == mjpeg_module.MOST_REDIRECTS
+
+
+def test_a_password_stays_with_its_camera(server, line):
+    """A camera that leads elsewhere does not take the password along."""
+    line.leads_to = server.address.replace("127.0.0.1", "localhost").replace("/video", "/other")
+    address = server.address.replace("http://", "http://me:secret@")
+    MjpegOpener(address, server.address).open().close()
+    assert "Authorization" in line.asked[0]
+    assert "Authorization" not in line.asked[1]
+
+
+def test_a_length_that_leaves_out_the_end_mark_is_mended(jpegs):
+    stream = b"".join(
+        b"--b\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % (len(jpeg) - 2) + jpeg + b"\r\n"
+        for jpeg in jpegs
+    )
+    assert list(parts_of(io.BytesIO(stream))) == jpegs
+
+
 def test_name_and_password_go_to_the_camera_and_nowhere_else(server, line):
     address = server.address.replace("http://", "http://me:se%20cret@")
     MjpegOpener(address, server.address).open().close()
