@@ -29,7 +29,7 @@ from assistant.documents.observation import (
     observation_document,
     observation_from_json,
 )
-from assistant.documents.reading import MAX_DOCUMENT_BYTES, check_format, format_of, read_bytes, to_json
+from assistant.documents.reading import MAX_DOCUMENT_BYTES, check_format, format_of, plain_utf8, read_bytes, to_json
 from assistant.documents.ruling import (
     about_document,
     claim_document,
@@ -67,6 +67,7 @@ __all__ = [
     "match_lines",
     "observation_document",
     "observation_from_json",
+    "plain_utf8",
     "reach_document",
     "read_bytes",
     "roster_document",

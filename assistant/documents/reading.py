@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -41,7 +42,7 @@ class _FormatWire(Struct):
 
 
 def read_bytes(path: Path, most_bytes: int = MAX_DOCUMENT_BYTES) -> bytes:
-    """The bytes of a document.
+    """The bytes of a document, in UTF-8 where a Windows shell or editor wrote it otherwise.
 
     Raises:
         DocumentError: the file is not there, cannot be read, or is far too large.
@@ -62,6 +63,20 @@ def read_bytes(path: Path, most_bytes: int = MAX_DOCUMENT_BYTES) -> bytes:
             mb=most_bytes >> 20,
         )
         raise DocumentError(text, document=str(path))
+    return plain_utf8(data)
+
+
+_MARKED = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+
+def plain_utf8(data: bytes) -> bytes:
+    """The document without the byte order mark of a Windows editor, and in UTF-8 if a Windows shell wrote it."""
+    for mark, encoding in _MARKED:
+        if data.startswith(mark):
+            try:
+                return data.decode(encoding).encode()
+            except UnicodeDecodeError:
+                return data
     return data
 
 
@@ -74,6 +89,7 @@ def decode(data: bytes, expected: str, kind: type[Read], document: str) -> Read:
         InputError: no JSON object, another format, a field that is missing or of the wrong kind, or a value that
             contradicts itself.
     """
+    data = plain_utf8(data)
     try:
         probe = msgspec.json.decode(data, type=_FormatWire)
     except msgspec.ValidationError:
@@ -91,7 +107,7 @@ def decode_fields(data: bytes, kind: type[Read], document: str, field: str | Non
         InputError: no JSON, a field that is missing or of the wrong kind, or a value that contradicts itself.
     """
     try:
-        return msgspec.json.decode(data, type=kind)
+        return msgspec.json.decode(plain_utf8(data), type=kind)
     except msgspec.ValidationError as problem:
         found = field_problem(problem, document)
         found.field = ".".join(part for part in (field, found.field) if part) or None
@@ -103,7 +119,7 @@ def decode_fields(data: bytes, kind: type[Read], document: str, field: str | Non
 def format_of(data: bytes) -> str | None:
     """The format that a document names; None without one."""
     try:
-        named = msgspec.json.decode(data, type=_FormatWire).format
+        named = msgspec.json.decode(plain_utf8(data), type=_FormatWire).format
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return named if isinstance(named, str) else None

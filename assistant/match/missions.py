@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from assistant.documents import check_format, convert
-from assistant.documents.reading import no_json
+from assistant.documents.reading import no_json, plain_utf8
 from assistant.errors import BadValue
 from assistant.match.game import Name, Text
 from assistant.match.games import system_of
@@ -39,7 +39,7 @@ def mission_from_toml(data: bytes, document: str = "mission") -> Mission:
         DocumentError: it is no TOML, or a field is missing or wrong.
     """
     try:
-        raw = tomllib.loads(data.decode())
+        raw = tomllib.loads(plain_utf8(data).decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise BadValue(said("not valid TOML ({reason})", reason=str(problem)), document=document) from None
     return mission_from_fields(raw, document)
@@ -52,7 +52,7 @@ def mission_from_json(data: bytes, document: str = "mission") -> Mission:
         DocumentError: it is no JSON object of that format, or a field is missing or wrong.
     """
     try:
-        raw = msgspec.json.decode(data, type=dict[str, Any])
+        raw = msgspec.json.decode(plain_utf8(data), type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise no_json(problem, document) from None
     check_format(raw, MISSION_FORMAT, document)

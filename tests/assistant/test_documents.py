@@ -41,6 +41,31 @@ from assistant.rules.ruling import Blocker, Change, End, Origin, Reach, Reason, 
 from assistant.table.board import Board, BoardStatus, Door, Figure
 from assistant.table.lattice import Edge
 
+WRITTEN_BY_WINDOWS = {
+    "a byte order mark": lambda text: b"\xef\xbb\xbf" + text.encode(),
+    "a shell": lambda text: text.encode("utf-16"),
+    "a shell, other end first": lambda text: b"\xfe\xff" + text.encode("utf-16-be"),
+    "lines of an editor": lambda text: text.replace("\n", "\r\n").encode(),
+}
+
+
+@pytest.mark.parametrize("written", WRITTEN_BY_WINDOWS)
+def test_what_windows_shells_and_editors_write_is_read(written: str, tmp_path: Path) -> None:
+    data = WRITTEN_BY_WINDOWS[written](json.dumps(BOARD, indent=1))
+    (tmp_path / "board.json").write_bytes(data)
+    assert (
+        board_from_json(data)
+        == board_from_json(read_bytes(tmp_path / "board.json"))
+        == board_from_json(json.dumps(BOARD).encode())
+    )
+    assert assistant.documents.format_of(data) == "sightline.board/1"
+
+
+def test_half_a_letter_behind_a_mark_of_windows_is_no_json() -> None:
+    with pytest.raises(BadValue, match="not valid JSON"):
+        board_from_json(b"\xff\xfe{")
+
+
 BOARD: dict[str, Any] = {
     "format": "sightline.board/1",
     "cell_mm": 25.4,

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from assistant.documents import roster_document, roster_from_json
+from assistant.documents import plain_utf8, roster_document, roster_from_json
 from assistant.documents.looks import MAX_PICTURE_BYTES, MAX_VIEWS
 from assistant.errors import BadValue
 from assistant.table.roster import DoorSpec, FigureLook, Roster, RosterFigure
@@ -69,7 +69,7 @@ def free_id(document: bytes, kind: str) -> str:
 
 def _decode(document: bytes) -> dict[str, Any]:
     roster_from_json(document)
-    raw: dict[str, Any] = msgspec.json.decode(document)
+    raw: dict[str, Any] = msgspec.json.decode(plain_utf8(document))
     return raw
 
 
