@@ -259,6 +259,10 @@ class CannotDo(SightlineError):
 class PhotoError(CannotDo):
     """The picture is fine as a file, but the table cannot be read from it."""
 
+    def because(self, sentence: Said) -> Self:
+        """The same error, worded by its cause."""
+        return _again(type(self), {**self.__dict__, "sentence": sentence})
+
 
 class SizeMismatch(PhotoError):
     """The photo has another size than the camera was calibrated for."""

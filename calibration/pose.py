@@ -56,6 +56,7 @@ class CameraView:
         markers_left_out: ids of markers that lie elsewhere than the table says.
         focal_uncertainty: standard deviation of the focal length as a share of it; 0 for a calibrated lens.
         tiles_seen: ids of the tile sides whose prints gave the pose, sorted; none where markers gave it.
+        marker_scale: size of the printed markers as a share of what the table's file says, by the tiles beside them.
     """
 
     lens: CameraLens
@@ -66,6 +67,7 @@ class CameraView:
     markers_left_out: tuple[int, ...] = ()
     focal_uncertainty: float = 0.0
     tiles_seen: tuple[str, ...] = ()
+    marker_scale: float = 1.0
 
     @property
     def lens_is_guessed(self) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 import click
 import msgspec
 
-from assistant.cli.language import BadUsage
+from assistant.cli.language import BadUsage, say
 from assistant.cli.options import PATH, free_table_option, roster_option, table_option, tiles_option
 from assistant.documents import (
     camera_from_json,
@@ -25,11 +25,12 @@ from assistant.documents import (
     to_json,
 )
 from assistant.errors import BadValue, SightlineError
+from assistant.table.camera import NO_MARKERS
 from assistant.translations.messages import said
 from vision.free.reading import FreeTableReader
 from vision.overlays import write_overlays
 from vision.photo.decoding import decode_photo, read_photo_bytes
-from vision.reading import NO_MARKERS, Reading, TableReader
+from vision.reading import Reading, TableReader
 from vision.tiles.prints import TilePrints, load_prints
 from vision.views.reading import SidePhoto, read_together
 
@@ -106,6 +107,16 @@ def detect(
     if debug is not None:
         write_overlays(reading, debug)
     click.echo(to_json(observation_document(reading.observation)))
+    scale = reading.observation.camera.marker_scale
+    if scale != 1:
+        say(
+            said(
+                "The markers seem to be printed at {percent} % of their size. This reading allows for it. Print them "
+                "again at 100 %, without “fit to page”.",
+                percent=round(100 * scale, 1),
+            ),
+            err=True,
+        )
 
 
 def _detect_batch(list_path: Path, debug: Path | None) -> None:

@@ -163,6 +163,8 @@ def _camera_document(camera: CameraSighting) -> dict[str, Any]:
         document["focal_uncertainty"] = round(camera.focal_uncertainty, 4)
     if camera.light is not None:
         document["light"] = {"by": camera.light.by, "uncertainty": round(camera.light.uncertainty, 3)}
+    if camera.marker_scale != 1:
+        document["marker_scale"] = round(camera.marker_scale, 4)
     return document
 
 

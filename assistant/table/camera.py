@@ -71,6 +71,10 @@ class TableMarker:
     id: MarkerId
     corners_mm: tuple[PointMm, PointMm, PointMm, PointMm]
 
+    def scaled(self, by: float) -> TableMarker:
+        a, b, c, d = ((x * by, y * by) for x, y in self.corners_mm)
+        return TableMarker(self.id, (a, b, c, d))
+
 
 @dataclass(frozen=True)
 class TableMarkers:
@@ -79,3 +83,11 @@ class TableMarkers:
     marker_family: str
     markers: tuple[TableMarker, ...]
     cell_mm: float | None = None
+
+    def scaled(self, by: float) -> TableMarkers:
+        """The table of markers printed that much larger."""
+        return TableMarkers(self.marker_family, tuple(marker.scaled(by) for marker in self.markers), self.cell_mm)
+
+
+NO_MARKERS = TableMarkers("DICT_APRILTAG_36h11", ())
+"""A table without printed markers: its tiles' own prints give the view and the light."""

@@ -35,6 +35,7 @@ class CameraSighting:
         tiles_seen: the tile sides whose prints gave the pose; empty where markers gave it.
         focal_uncertainty: standard deviation of the focal length as a share; 0 for a calibrated lens.
         light: how the light was measured, where it was.
+        marker_scale: size of the printed markers as a share of what the table's file says; 1 where it agrees.
     """
 
     reprojection_px: NotNegative
@@ -42,6 +43,7 @@ class CameraSighting:
     tiles_seen: tuple[Name, ...] = ()
     focal_uncertainty: NotNegative = 0.0
     light: LightSighting | None = None
+    marker_scale: Positive = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,22 @@ def test_the_same_photo_gives_the_same_observation(photographed: Any) -> None:
     assert again == documents.observation_document(photographed.reading.observation)
 
 
+def test_a_sheet_printed_too_small_is_noticed_by_the_tiles_and_allowed_for(photographed: Any) -> None:
+    """A table made of markers at 97 % is taken to be larger than it is; the prints of its tiles show it."""
+    table, before = photographed.reader.markers, photographed.reading.observation
+    lens = documents.camera_from_json((photographed.folder / "camera.json").read_bytes())
+    reader = TableReader(photographed.prints, photographed.reader.roster, table.scaled(1 / 0.97), lens)
+    photo = decode_photo((photographed.folder / "photo.jpg").read_bytes())
+    for _ in range(2):
+        seen = reader.read(photo).observation
+        assert abs(seen.camera.marker_scale - 0.97) < 0.002
+        assert abs(seen.grid.cell_mm - before.grid.cell_mm) < 0.02
+        assert math.dist(seen.grid.origin_mm, before.grid.origin_mm) < 1.0
+        assert len(seen.doors) == len(before.doors)
+    assert before.camera.marker_scale == 1.0
+    assert documents.observation_document(seen)["camera"]["marker_scale"] == pytest.approx(0.97, abs=0.002)
+
+
 def test_every_stage_leaves_a_picture(photographed: Any, tmp_path: Path) -> None:
     write_overlays(photographed.reading, tmp_path / "debug")
     pictures = sorted(path.stem for path in (tmp_path / "debug").iterdir())

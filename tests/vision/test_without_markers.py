@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from assistant import documents
 from assistant.errors import NoTiles, TooFewMarkers
-from assistant.table.camera import CameraLens, TableMarker, TableMarkers
+from assistant.table.camera import NO_MARKERS, CameraLens, TableMarker, TableMarkers
 from assistant.table.roster import Roster
 from calibration.arrays import BgrImage
 from calibration.pose import CameraView
 from vision.photo.decoding import decode_photo
-from vision.reading import NO_MARKERS, Reading, TableReader
+from vision.reading import Reading, TableReader
 from vision.tiles.print_view import view_by_prints
 from vision.tiles.prints import TilePrints, load_prints
 

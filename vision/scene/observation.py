@@ -75,7 +75,7 @@ def camera_sighting(board: BoardView) -> CameraSighting:
     """How the pose was found; by the tiles alone also how sure focal length and light are."""
     view, paper = board.view, board.paper
     if not view.tiles_seen:
-        return CameraSighting(view.reprojection_px, view.markers_seen)
+        return CameraSighting(view.reprojection_px, view.markers_seen, marker_scale=view.marker_scale)
     light = None
     if paper is not None and paper.uncertainty is not None:
         light = LightSighting("paper" if paper.sheets else "prints", paper.uncertainty)

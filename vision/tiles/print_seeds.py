@@ -17,7 +17,7 @@ from jaxtyping import Float, Float64, Int, Shaped
 
 from assistant.table.camera import CameraLens
 from calibration.arrays import BgrImage, Doubles, Numbers
-from calibration.pose import CameraView, view_at
+from calibration.pose import GUESSED_FOCAL_OF_WIDTH, CameraView, pinhole, view_at
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.tiles.candidates import SIMILAR, nearest_print_points
 from vision.tiles.keypoints import find_keypoints
@@ -112,6 +112,13 @@ def find_seeds(photo: BgrImage, prints: TilePrints, lens: CameraLens) -> Iterato
         seeds = _seeds_at(photo, prints, _assumed_view(lens, tilt_deg, toward_deg))
         most_votes = max([most_votes, *(seed.votes for seed in seeds[:1])])
         yield seeds
+
+
+def shows_tiles(photo: BgrImage, prints: TilePrints) -> bool:
+    """Whether a photo of an unknown camera, held upright, clearly shows a tile."""
+    lens = pinhole((photo.shape[1], photo.shape[0]), GUESSED_FOCAL_OF_WIDTH)
+    seeds = next(find_seeds(photo, prints, lens))
+    return bool(seeds) and seeds[0].votes > _ENOUGH_VOTES
 
 
 def _assumed_view(lens: CameraLens, tilt_deg: float, toward_deg: float) -> CameraView:

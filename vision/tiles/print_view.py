@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -64,6 +65,9 @@ _MARKER_OFF_MM = 4.0
 
 _ALIKE_MM, _ALIKE_DEG, _CROSS_MM = 4.0, 2.5, 25.0
 """How far a tile may lie off its known place beside another one, and where its turn is measured."""
+
+_SCALE_NEAR_MM, _SCALE_LEAST_PAIRS = 4.5, 15
+"""How far a pair may lie off its tile for the tile's size, and how many are needed for it."""
 
 _ANGLE_FROM_AXIS_DEG = 1.0
 """Least angle between the table's axes and the lattice's: an angle of 0 could come out as 90 in the next photo."""
@@ -149,6 +153,33 @@ class PrintView:
         )
         origin_mm, turn_deg, _ = _frame_of(seen, true)
         return self.reframed(origin_mm, turn_deg)
+
+
+class PrintScale(NamedTuple):
+    """Millimetres of the table by millimetres of the prints, and the standard deviation of that."""
+
+    share: float
+    sigma: float
+
+
+def scale_of_prints(pairs: Pairs, tiles: Sequence[TileCandidate]) -> PrintScale | None:
+    """The size of the tiles on the table by that of their prints; None where too little shows it.
+
+    It is measured within each tile, so gaps between tiles do not count.
+    """
+    along, spread, squares, count = 0.0, 0.0, 0.0, 0
+    for tile in tiles:
+        near = _near(pairs, tile, _SCALE_NEAR_MM)
+        if len(near) < _SCALE_LEAST_PAIRS:
+            continue
+        printed, seen = (points[near] @ np.array([1, 1j]) for points in (pairs.print_mm, pairs.photo_mm))
+        printed, seen = printed - printed.mean(), seen - seen.mean()
+        product, own_spread = complex(np.vdot(printed, seen)), float((np.abs(printed) ** 2).sum())
+        squares += float((np.abs(seen - product / own_spread * printed) ** 2).sum())
+        along, spread, count = along + abs(product), spread + own_spread, count + len(near)
+    if count < 2 * _SCALE_LEAST_PAIRS:
+        return None
+    return PrintScale(along / spread, math.sqrt(squares / (2 * count) / spread))
 
 
 def _lies_alike(other: TileCandidate, tile: TileCandidate, known: Mapping[int, Pose], turn_deg: float) -> bool:

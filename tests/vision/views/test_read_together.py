@@ -14,6 +14,7 @@ import pytest
 from assistant.documents import observation_document, observation_from_json, to_json
 from assistant.errors import TooFewMarkers
 from assistant.table.board import Board, Door, Figure
+from assistant.table.camera import NO_MARKERS
 from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Edge, grow
 from assistant.table.observation import CameraSighting, LatticePose, Observation, SettledDoubt
@@ -24,7 +25,7 @@ from vision.evidence.figures import FigureSighting
 from vision.evidence.occupancy import Occupancy
 from vision.learned import chance_of, log_odds_of
 from vision.photo.decoding import decode_photo
-from vision.reading import NO_MARKERS, Reading, TableReader
+from vision.reading import Reading, TableReader
 from vision.scene.occupants import PlaceEvidence
 from vision.simulation.compose import random_scene
 from vision.simulation.dataset import take_photo

@@ -1,0 +1,45 @@
+"""A watched table without markers: a camera that was bumped finds itself by the tiles."""
+
+from __future__ import annotations
+
+from assistant.table.camera import NO_MARKERS
+from vision.live.frames import Frame
+from vision.live.incremental import FrameReading, LiveReader
+from vision.reading import TableReader
+from vision.simulation.compose import random_scene
+from vision.simulation.faults import Fault
+from vision.simulation.virtual_camera import VirtualCamera
+from vision.tiles.prints import prints_from_images
+
+STEP_S = 0.4
+
+
+def test_a_bumped_camera_finds_itself_by_the_tiles() -> None:
+    """After a bump nothing on the table has moved: tiles keep their places to a millimetre, figures their cells."""
+    scene = random_scene(2007, "normal")
+    tiles = scene.printed.tile_set
+    prints = prints_from_images(tiles, [scene.printed.images[side.id] for side in tiles.sides])
+    lens = scene.view.lens
+    now_s = [0.0]
+    camera = VirtualCamera(scene, lambda: now_s[0], size_wh=(lens.width_px, lens.height_px))
+    reader = LiveReader(TableReader(prints, scene.roster, NO_MARKERS, lens), prints, scene.roster)
+    count = iter(range(100))
+
+    def look() -> FrameReading:
+        now_s[0] += STEP_S
+        return reader.look(Frame(camera.frame(), next(count), now_s[0], "virtual"))
+
+    before = look()
+    assert look().view == before.view
+    camera.switch(Fault.CAMERA_BUMPED, on=True)
+    readings = [look() for _ in range(8)]
+    after = next(reading for reading in readings if reading.view != before.view)
+    assert after is not readings[0]
+    assert not readings[0].is_current
+    seen, then = after.look.observation, before.look.observation
+    there = {tile.id: tile.center_mm for tile in then.tiles}
+    assert {tile.id for tile in seen.tiles} == set(there)
+    for tile in seen.tiles:
+        assert abs(complex(*tile.center_mm) - complex(*there[tile.id])) < 1.0
+    kinds = [{(figure.kind, figure.cells) for figure in one.figures} for one in (seen, then)]
+    assert len(kinds[0] ^ kinds[1]) <= 1
