@@ -51,13 +51,14 @@ def profile(  # noqa: PLR0913 - click hands over every option by its name
     if name is None:
         _list(profiles)
         return
-    if table is not None:
+    is_new = any(part is not None for part in (table, lens, tiles, roster))
+    if is_new:
         _keep(profiles, name, KeptSetUp(source=camera, table=table, camera=lens, tiles=tiles, roster=roster))
     if photo is not None:
         reader = GameReader(game_of(profiles, name, sample_game()))
         read = reader.read_image(decode_photo(read_photo_bytes(photo), str(photo)))
         click.echo(to_json(observation_document(read.observation)))
-    elif table is None:
+    elif not is_new:
         click.echo(profiles.read("setup", name).decode())
 
 

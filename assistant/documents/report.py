@@ -1,9 +1,10 @@
 """``sightline.report/1``: a wrong reading in one file, with everything that is needed to read its picture again.
 
 A zip of documents of the contract: ``report.json`` (format, version of the program, set-up, source, the sender's
-words), ``photo.jpg``, ``table.json``, ``roster.json``, ``camera.json`` if the lens was known. Then either ``tiles/``,
-``observation.json`` (the reading) and ``board.json`` (the corrected board, in the same lattice); or, for a table
-without a grid, ``box.json`` (terrain and models), ``sighting.json`` (the reading) and ``right.json``. For example::
+words), ``photo.jpg``, ``roster.json``, ``table.json`` if markers lay there, ``camera.json`` if the lens was known. Then
+either ``tiles/``, ``observation.json`` (the reading) and ``board.json`` (the corrected board, in the same lattice); or,
+for a table without a grid, ``box.json`` (terrain and models), ``sighting.json`` (the reading) and ``right.json``.
+For example::
 
     {"format": "sightline.report/1", "version": "0.1.0", "setup": "club", "source": "photo", "words": "a door too many"}
 """
@@ -34,7 +35,7 @@ from assistant.documents.tiles import roster_document, roster_from_json, tile_se
 from assistant.errors import BadValue, MissingField
 from assistant.kept_files import opened_zip
 from assistant.table.board import Board
-from assistant.table.camera import CameraLens, TableMarkers
+from assistant.table.camera import NO_MARKERS, CameraLens, TableMarkers
 from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeTable
 from assistant.table.observation import Observation
@@ -115,9 +116,10 @@ def report_zip(report: AnyReport) -> bytes:
     """The file of a report."""
     parts: dict[str, object] = {
         HEAD: report.head,
-        "table.json": table_document(report.table),
         "roster.json": roster_document(report.roster),
     }
+    if report.table.markers:
+        parts["table.json"] = table_document(report.table)
     if report.camera is not None:
         parts["camera.json"] = camera_document(report.camera)
     pictures = {PHOTO: report.photo}
@@ -150,10 +152,11 @@ def report_from_zip(data: bytes, document: str = "report") -> AnyReport:
         BoardError: a board in it contradicts itself.
     """
     files = _Parts(_unpacked(data, document), document)
+    is_bare = BOX not in files.contents and "table.json" not in files.contents
     shared: _Shared = {
         "head": files.part(HEAD, lambda content, where: decode(content, REPORT_FORMAT, ReportHead, where)),
         "photo": files.part(PHOTO, _as_bytes),
-        "table": files.part("table.json", table_from_json),
+        "table": NO_MARKERS if is_bare else files.part("table.json", table_from_json),
         "camera": files.further("camera.json", camera_from_json),
         "roster": files.part("roster.json", roster_from_json),
     }

@@ -17,12 +17,12 @@ class KeptSetUp(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMA
     """A saved set-up.
 
     ``source`` is the source of pictures (``photos``, ``virtual``, or a live camera such as ``usb:0``); the others name
-    profiles. Without ``camera`` the lens is estimated from the markers. Without ``tiles`` or ``roster`` the sample
-    game's are used.
+    profiles. Without ``table`` no markers lie on the table. Without ``camera`` the lens is estimated. Without ``tiles``
+    or ``roster`` the sample game's are used.
     """
 
     source: SourceText
-    table: Name
+    table: Name | None = None
     camera: Name | None = None
     tiles: Name | None = None
     roster: Name | None = None

@@ -47,7 +47,7 @@ def open_table_with_cells(
     source = source_of(name, game)
     reader = LiveReader(TableReader(game.prints, game.roster, game.markers, game.lens), game.prints, game.roster)
     table = BelievedTable(
-        LiveFrameReader(reader, page.readers.turns, MarkerCheck(DriftWatcher(game.markers, game.lens))),
+        LiveFrameReader(reader, page.readers.turns, _marker_check(game)),
         game.setup,
         page.shown,
         next_recorder(settings.record, settings.record_mb << 20, page.problems),
@@ -62,6 +62,11 @@ def open_table_with_cells(
         if source.is_recording:  # its match is not the one that is played here
             table.turn, table.known = (lambda: NOBODYS_TURN), (lambda seen: {})
     return source, table
+
+
+def _marker_check(game: ReadableGame) -> MarkerCheck | None:
+    """What notices a moved camera; without markers the reader finds it again by the tiles."""
+    return MarkerCheck(DriftWatcher(game.markers, game.lens)) if game.markers.markers else None
 
 
 def turn_in(match: Session | None) -> ActiveFigure:

@@ -52,6 +52,16 @@ def test_a_kept_set_up_reads_a_photo(kept, dev_scenes, capsys):
     assert sorted(tile["id"] for tile in seen["tiles"]) == sorted(tile["id"] for tile in truth["tiles"])
 
 
+def test_a_set_up_without_a_table_reads_by_its_tiles(kept, dev_scenes, capsys):
+    photo = str(dev_scenes / "easy-04" / "photo.jpg")
+
+    assert run(["profile", "bare", "--tiles", "dev", "--try", photo, "--data", str(kept)]) == 0
+    seen = json.loads(capsys.readouterr().out)
+    truth = json.loads((dev_scenes / "easy-04" / "truth.json").read_text())
+    assert sorted(tile["id"] for tile in seen["tiles"]) == sorted(tile["id"] for tile in truth["tiles"])
+    assert seen["camera"]["tiles_seen"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

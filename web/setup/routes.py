@@ -76,7 +76,7 @@ class SetUpName(Struct, forbid_unknown_fields=True):
 class Work(Struct, forbid_unknown_fields=True):
     """The part to work out, or to skip."""
 
-    what: Literal["lens", "no_lens", "table"]
+    what: Literal["lens", "no_lens", "table", "no_table"]
 
 
 @contextmanager
@@ -201,7 +201,13 @@ def set_sheets(wanted: SheetChoice) -> Answer:
 def work(wanted: Work) -> Answer:
     what = wanted.what
     with _desk() as desk:
-        {"lens": desk.solve_lens, "no_lens": desk.skip_lens, "table": desk.solve_table}[what]()
+        steps = {
+            "lens": desk.solve_lens,
+            "no_lens": desk.skip_lens,
+            "table": desk.solve_table,
+            "no_table": desk.skip_table,
+        }
+        steps[what]()
         return _answer(desk)
 
 

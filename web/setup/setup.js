@@ -180,7 +180,7 @@ async function lookOn() {
 
 /** A lens or a table that is worked out needs no more pictures. */
 function isComplete(now) {
-  if (now.step === "table") return now.table.found !== null;
+  if (now.step === "table") return now.table.found !== null || now.table.is_skipped;
   return now.step === "lens" && (now.lens.found !== null || now.lens.is_skipped);
 }
 
@@ -234,6 +234,7 @@ function wire() {
   byId("lens-skip").addEventListener("click", () => change("/wizard/work", { what: "no_lens" }));
   byId("lens-again").addEventListener("click", () => change("/wizard/again", { step: "lens" }));
   byId("table-take").addEventListener("click", () => shown(() => look(true)));
+  byId("table-skip").addEventListener("click", () => change("/wizard/work", { what: "no_table" }));
   byId("table-solve").addEventListener("click", () => change("/wizard/work", { what: "table" }));
   byId("table-again").addEventListener("click", () => change("/wizard/again", { step: "table" }));
   for (const id of ["tiles", "roster"]) {

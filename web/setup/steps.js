@@ -91,7 +91,9 @@ function showTable(now) {
   byId("table-solve").disabled = !table.can_solve;
   byId("table-solve").classList.toggle("main", table.can_solve && !table.found);
   byId("table-take").classList.toggle("main", !table.can_solve);
-  byId("table-again").disabled = table.photos.length === 0;
+  byId("table-again").disabled = table.photos.length === 0 && !table.is_skipped;
+  byId("table-skip").hidden = table.found !== null || table.is_skipped;
+  byId("table-skipped").hidden = !table.is_skipped;
   photoRows.show(table.seen.map((seen, i) => ({ key: i, seen })));
   showResult("table-result", table.found, tableResult);
 }

@@ -68,7 +68,7 @@ def setup_document(state: SetUpState, speech: Speech) -> dict[str, Any]:
         "cameras": [{"name": name, "title": _camera_title(name, speech)} for name in state.cameras],
         "sheets": _sheets(state.sheets, speech),
         "lens": _lens(state.lens, is_skipped=state.statuses["lens"] == "skipped", speech=speech),
-        "table": _table(state.table, speech),
+        "table": _table(state.table, is_skipped=state.statuses["table"] == "skipped", speech=speech),
         "game": _game(state.game),
         "name": state.name,
         "names": list(state.names),
@@ -143,11 +143,12 @@ def _lens_found(found: LensFound, speech: Speech) -> dict[str, Any]:
     }
 
 
-def _table(table: TableState, speech: Speech) -> dict[str, Any]:
+def _table(table: TableState, *, is_skipped: bool, speech: Speech) -> dict[str, Any]:
     return {
         "photos": [list(ids) for ids in table.photos],
         "seen": [speech.count("{n} marker", "{n} markers", len(ids)) for ids in table.photos],
         "can_solve": len(table.photos) >= 2,
+        "is_skipped": is_skipped,
         "next": _next_photo(len(table.photos), speech),
         "found": None if table.found is None else _table_found(table, speech),
     }

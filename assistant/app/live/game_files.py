@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assistant.app.live.shots import SetUp
@@ -11,7 +11,7 @@ from assistant.documents import camera_from_json, free_table_from_json, read_byt
 from assistant.errors import BadValue, UnknownName
 from assistant.match.games import games, rule_set
 from assistant.rules.ruleset import FreeRules
-from assistant.table.camera import CameraLens, TableMarkers
+from assistant.table.camera import NO_MARKERS, CameraLens, TableMarkers
 from assistant.table.free_table import FreeTable
 from assistant.table.roster import Roster
 from assistant.translations.messages import said
@@ -43,8 +43,8 @@ class GameFiles:
 class ReadableGame:
     """A game that pictures can be read by: markers, lens, printed tiles and figures.
 
-    ``lens`` is None where no camera was calibrated; the reader then estimates one from the markers. ``shown`` is what
-    the simulated camera shows of it; None for the sample game's own table.
+    ``lens`` is None where no camera was calibrated; the reader then estimates one from the markers or the tiles.
+    ``shown`` is what the simulated camera shows of it; None for the sample game's own table.
     """
 
     name: str
@@ -58,15 +58,19 @@ class ReadableGame:
 
     @property
     def setup(self) -> SetUp:
-        return SetUp(
-            self.name, self.roster, self.prints.tile_set, self.sources, self.is_simulated, markers=self.markers
-        )
+        markers = self.markers if self.markers.markers else None
+        return SetUp(self.name, self.roster, self.prints.tile_set, self.sources, self.is_simulated, markers=markers)
+
+    def without_markers(self) -> ReadableGame:
+        """The same on a table without printed markers: the tiles give the view."""
+        return replace(self, markers=NO_MARKERS, sources={**self.sources, "table": "—"})
 
 
 def game_from_files(files: GameFiles, sample: ReadableGame) -> ReadableGame:
     """The sample game with a person's documents in place of the sample's.
 
-    A photo of another game was taken by another camera: with a table but no camera named, the lens is estimated.
+    A photo of another game was taken by another camera: with a table or tiles but no camera named, the lens is
+    estimated. Tiles without a table are read by their own prints.
 
     Raises:
         DocumentError: a document cannot be read or breaks its format.
@@ -74,8 +78,8 @@ def game_from_files(files: GameFiles, sample: ReadableGame) -> ReadableGame:
     """
     if not files.named:
         return sample
-    lens = sample.lens if files.table is None else None
-    return ReadableGame(
+    lens = sample.lens if files.table is None and files.tiles is None else None
+    game = ReadableGame(
         name=" + ".join(path.stem for path in files.named.values()),
         markers=sample.markers if files.table is None else table_from_json(read_bytes(files.table), str(files.table)),
         lens=lens if files.camera is None else camera_from_json(read_bytes(files.camera), str(files.camera)),
@@ -83,6 +87,7 @@ def game_from_files(files: GameFiles, sample: ReadableGame) -> ReadableGame:
         roster=sample.roster if files.roster is None else roster_from_json(read_bytes(files.roster), str(files.roster)),
         sources={**sample.sources, "camera": "—", **{name: str(path) for name, path in files.named.items()}},
     )
+    return game.without_markers() if files.table is None and files.tiles is not None else game
 
 
 @dataclass(frozen=True)

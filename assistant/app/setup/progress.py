@@ -89,6 +89,7 @@ class OfCamera(Struct, frozen=True, kw_only=True):
     lens: LensOutcome | None = None
     is_lens_skipped: bool = False
     photos: tuple[TablePhoto, ...] = ()
+    is_table_skipped: bool = False
     table: TableOutcome | None = None
 
 

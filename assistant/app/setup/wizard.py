@@ -177,6 +177,10 @@ class SetUpWizard:
         """Goes on without a lens; it is estimated from the table's markers then."""
         self._keep(replace(self._progress.without_lens(), is_lens_skipped=True))
 
+    def skip_table(self) -> None:
+        """Goes on without markers; the tiles' own prints give the view then."""
+        self._keep(replace(self._progress.without_table(), is_table_skipped=True))
+
     def solve_table(self) -> None:
         """Solves the positions of the markers.
 
@@ -191,7 +195,8 @@ class SetUpWizard:
         if step not in changes:
             raise BadValue(said("only the lens and the table step can be begun again"), field="step")
         self._pictures.forget()
-        self._keep(replace(changes[step](), is_lens_skipped=self._progress.is_lens_skipped and step != "lens"))
+        is_lens_skipped = self._progress.is_lens_skipped and step != "lens"
+        self._keep(replace(changes[step](), is_lens_skipped=is_lens_skipped, is_table_skipped=False))
 
     def choose_game(self, tiles: str | None, roster: str | None) -> None:
         """Reads pictures by that tile set and roster from now on.
@@ -206,19 +211,20 @@ class SetUpWizard:
         """Keeps lens, table and the whole set-up under a name.
 
         Raises:
-            StepMissing: the table was not worked out yet.
+            StepMissing: the table was neither worked out nor skipped yet.
             BadValue: that cannot be a name.
             StoreError: it cannot be written.
         """
         progress = self._progress
-        if progress.table is None or progress.source is None:
+        if progress.source is None or (progress.table is None and not progress.is_table_skipped):
             raise StepMissing("table")
         if progress.lens is not None:
             self._profiles.keep("camera", name, msgspec.json.encode(progress.lens.camera))
-        self._profiles.keep("table", name, msgspec.json.encode(self._table_document()))
+        if progress.table is not None:
+            self._profiles.keep("table", name, msgspec.json.encode(self._table_document()))
         setup = KeptSetUp(
             source=progress.source,
-            table=name,
+            table=None if progress.table is None else name,
             camera=None if progress.lens is None else name,
             tiles=progress.tiles,
             roster=progress.roster,
@@ -318,6 +324,8 @@ def list_statuses(progress: Progress) -> Mapping[SetUpStep, StepStatus]:
     marks: dict[SetUpStep, StepStatus] = {step: "done" if done.get(step) else "open" for step in STEPS}
     if progress.is_lens_skipped and progress.lens is None:
         marks["lens"] = "skipped"
+    if progress.is_table_skipped and progress.table is None:
+        marks["table"] = "skipped"
     if progress.name is not None:
         marks["teach"] = "skipped"  # Whether something was taught there is kept with the tile sets.
     return marks

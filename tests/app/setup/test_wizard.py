@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.app.setup.cameras import PHOTOS, PUSH, LiveCamera, list_usb_cameras, open_camera
-from assistant.app.setup.game_step import find_live_source, load_kept_setup
+from assistant.app.setup.game_step import find_live_source, game_of, load_kept_setup
 from assistant.app.setup.progress import FILE, Progress, ProgressFile
 from assistant.app.setup.sample import sample_game
 from assistant.app.setup.table_step import side_mm
@@ -33,7 +33,7 @@ from assistant.errors import (
     UnknownName,
 )
 from assistant.profiles import Profiles
-from assistant.table.camera import TableMarker, TableMarkers
+from assistant.table.camera import NO_MARKERS, TableMarker, TableMarkers
 from calibration.lens_board import LensBoard
 from calibration.lens_guidance import PictureRefusal
 from calibration.table_solve import MarkerFaultKind
@@ -368,6 +368,21 @@ def test_without_the_board_the_lens_is_estimated_and_says_so(desk, table_photo, 
 
     assert 0 < desk.state().table.found.focal_uncertainty < 0.05
     assert load_kept_setup(Profiles(tmp_path), "rough").camera is None
+
+
+def test_without_markers_a_set_up_reads_photos_by_its_tiles(desk, tmp_path, sample):
+    desk.choose_camera(PHOTOS)
+    desk.skip_lens()
+    desk.skip_table()
+    assert desk.state().statuses["table"] == "skipped"
+    desk.save("bare")
+
+    assert load_kept_setup(Profiles(tmp_path), "bare").table is None
+    game = game_of(Profiles(tmp_path), "bare", sample)
+    assert game.markers is NO_MARKERS
+    assert game.lens is None
+    desk.start_over("table")
+    assert desk.state().statuses["table"] == "open"
 
 
 def test_steps_that_need_another_one_first_say_so(desk):
