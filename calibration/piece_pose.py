@@ -69,7 +69,7 @@ class PiecesFit:
         places: x, y and turn in degrees of each piece, in lattice millimetres.
         median_px: median distance between points and their projections, of each piece.
         focal_uncertainty: standard deviation of the focal length as a share of it; 0 for a given lens.
-        cost: mean weighted squared residual of the points.
+        cost: squared residuals of points and prior knowledge by the number of points, large ones capped.
         loose_mm: root mean square distance of the pieces from the even lattice.
     """
 
@@ -128,7 +128,7 @@ def fit_pieces(
         np.column_stack([places[:, :2], np.degrees(places[:, 2])]),
         np.array([np.median(off_px[problem.piece_of == index]) for index in range(len(pieces))]),
         uncertainty,
-        float(np.mean(np.minimum(points**2, 4 * _SOFTNESS**2))),
+        float(np.minimum(fit.residuals**2, 4 * _SOFTNESS**2).sum()) / len(points),
         float(np.sqrt((off_mm**2).sum(axis=1).mean())),
     )
 

@@ -82,8 +82,8 @@ def test_what_is_not_there_is_named(kept, capsys, arguments, words):
 
 def test_a_damaged_set_up_is_refused_before_it_is_kept(tmp_path):
     profiles = Profiles(tmp_path)
-    with pytest.raises(MissingField, match="table"):
-        profiles.keep("setup", "x", b'{"format": "sightline.setup/1", "source": "photos"}')
+    with pytest.raises(MissingField, match="source"):
+        profiles.keep("setup", "x", b'{"format": "sightline.setup/1", "table": "club"}')
 
     assert profiles.names("setup") == ()
     assert profiles.newest("setup") is None

@@ -222,6 +222,12 @@ class _Grown:
     def votes(self) -> float:
         return sum(seed.votes for seed in self.seeds)
 
+    def is_better_than(self, other: _Grown) -> bool:
+        """Whether more tiles agree on it, or as many better: a small tile alone allows two mirror-like poses."""
+        if abs(self.votes - other.votes) > 1:
+            return self.votes > other.votes
+        return self.fit.cost < other.fit.cost
+
 
 def view_by_prints(photo: BgrImage, prints: TilePrints, lens: CameraLens | None) -> PrintView:
     """The camera's view by the tiles in a photo.
@@ -243,7 +249,7 @@ def view_by_prints(photo: BgrImage, prints: TilePrints, lens: CameraLens | None)
             if best is not None and (best.votes > _CLEAR_VOTES or seed in best.seeds):
                 break
             for grown in _grown_from(seed, seeds, prints, guess, frees_lens=lens is None):
-                if best is None or grown.votes > best.votes:
+                if best is None or grown.is_better_than(best):
                     best = grown
     if best is None:
         raise NoTiles()
