@@ -390,7 +390,7 @@ def test_steps_that_need_another_one_first_say_so(desk):
         desk.save("too early")
     with pytest.raises(CalibrationError, match="Save it first"):
         desk.read()
-    with pytest.raises(CameraNotFound, match="hand in photos"):
+    with pytest.raises(CameraNotFound, match="upload photos"):
         desk.look(is_wanted=False)
     with pytest.raises(UnknownName):
         desk.choose_game("absent", None)
