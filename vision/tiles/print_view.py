@@ -38,6 +38,9 @@ _SEEDS_TRIED = 4
 _CLEAR_VOTES = 40.0
 """Votes of all tiles of one pose from which no other seed is tried."""
 
+_HOPEFUL_VOTES = 7.0
+"""Votes of two tiles on one lattice whose pose is worth a closer look before another tilt of the camera is tried."""
+
 _LEAST_VOTES = 12.0
 """Votes of all tiles together for a pose."""
 
@@ -82,12 +85,14 @@ class PrintView:
         pairs: pairs of keypoints of photo and prints, in table millimetres.
         tiles: the tiles behind the view, in table millimetres.
         votes: how much speaks for it.
+        cost: misfit of its points.
     """
 
     view: CameraView
     pairs: Pairs
     tiles: tuple[TileCandidate, ...]
     votes: float
+    cost: float
 
     def corners_mm(self, prints: TilePrints) -> Float64[Doubles, "n 2"]:
         """The corners of the tiles behind the view, four by four."""
@@ -115,7 +120,8 @@ class PrintView:
         )
         turns_deg = (self.pairs.turn_deg - turn_deg) % 360
         pairs = replace(self.pairs, photo_mm=moved(self.pairs.photo_mm), turn_deg=turns_deg)
-        return PrintView(replace(self.view, rvec=(rx, ry, rz), tvec=(tx, ty, tz)), pairs, tiles, self.votes)
+        view = replace(self.view, rvec=(rx, ry, rz), tvec=(tx, ty, tz))
+        return replace(self, view=view, pairs=pairs, tiles=tiles)
 
     def beside_markers(self, sightings: Sequence[MarkerSighting], markers: TableMarkers) -> PrintView | None:
         """The same in the frame of the markers, which one or two of them fix; None where they contradict the tiles."""
@@ -222,12 +228,6 @@ class _Grown:
     def votes(self) -> float:
         return sum(seed.votes for seed in self.seeds)
 
-    def is_better_than(self, other: _Grown) -> bool:
-        """Whether more tiles agree on it, or as many better: a small tile alone allows two mirror-like poses."""
-        if abs(self.votes - other.votes) > 1:
-            return self.votes > other.votes
-        return self.fit.cost < other.fit.cost
-
 
 def view_by_prints(photo: BgrImage, prints: TilePrints, lens: CameraLens | None) -> PrintView:
     """The camera's view by the tiles in a photo.
@@ -243,17 +243,34 @@ def view_by_prints(photo: BgrImage, prints: TilePrints, lens: CameraLens | None)
     """
     height, width = photo.shape[:2]
     guess = pinhole((width, height), GUESSED_FOCAL_OF_WIDTH) if lens is None else lens.scaled_to(width, height)
-    best: _Grown | None = None
+    poses: list[_Grown] = []
+    tried: _Grown | None = None
     for seeds in find_seeds(photo, prints, guess):
         for seed in seeds[:_SEEDS_TRIED]:
-            if best is not None and (best.votes > _CLEAR_VOTES or seed in best.seeds):
+            if poses and (poses[0].votes > _CLEAR_VOTES or seed in poses[0].seeds):
                 break
-            for grown in _grown_from(seed, seeds, prints, guess, frees_lens=lens is None):
-                if best is None or grown.is_better_than(best):
-                    best = grown
-    if best is None:
+            poses += _grown_from(seed, seeds, prints, guess, frees_lens=lens is None)
+            poses.sort(key=lambda pose: (-round(pose.votes), pose.fit.cost))
+        if not poses or poses[0] is tried:
+            continue
+        tried = poses[0]
+        if tried.votes < (_HOPEFUL_VOTES if len(tried.seeds) > 1 else _LEAST_VOTES):
+            continue
+        try:
+            return _best_refined(photo, prints, poses, frees_lens=lens is None)
+        except NoTiles:
+            continue
+    if not poses or poses[0] is tried:
         raise NoTiles()
-    return _refined(photo, prints, best, frees_lens=lens is None)
+    return _best_refined(photo, prints, poses, frees_lens=lens is None)
+
+
+def _best_refined(photo: BgrImage, prints: TilePrints, poses: Sequence[_Grown], *, frees_lens: bool) -> PrintView:
+    """The view from the first pose; a tile alone allows a second, mirror-like one, and the closer fit decides."""
+    first, *others = poses
+    twins = [one for one in others if one.seeds == first.seeds] if len(first.seeds) == 1 else []
+    views = [_refined(photo, prints, one, frees_lens=frees_lens) for one in (first, *twins[:1])]
+    return min(views, key=lambda view: view.cost)
 
 
 def _grown_from(
@@ -379,7 +396,7 @@ def _refined(photo: BgrImage, prints: TilePrints, grown: _Grown, *, frees_lens: 
         tiles_seen=tuple(sorted(prints.prints[tile.print_index].side.id for tile in tiles)),
         focal_uncertainty=fit.focal_uncertainty,
     )
-    return PrintView(view, pairs, tuple(tiles), votes).reframed(*_free_frame(plane, tiles, lattice))
+    return PrintView(view, pairs, tuple(tiles), votes, fit.cost).reframed(*_free_frame(plane, tiles, lattice))
 
 
 def _free_frame(
