@@ -1,4 +1,4 @@
-"""A photo that cannot be read is told by its cause: blurred, dark, glare, mirrored."""
+"""A photo that cannot be read gets advice for its cause: blurred, dark, glare, mirrored."""
 
 from __future__ import annotations
 
