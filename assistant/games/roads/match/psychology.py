@@ -16,6 +16,7 @@ from assistant.games.roads.rules.checks import (
     rout_spirit,
     watch,
 )
+from assistant.games.roads.rules.movement import find_contact_place, touches_at
 from assistant.rules.ruling import Reason
 
 
@@ -84,12 +85,25 @@ def ignores_psychology(game: MatchRoads, figure: str) -> bool:
 
 def find_bound_to_charge(game: MatchRoads) -> tuple[str, ...]:
     """Frenzied models of the side to play that must charge now (“Бешенство”)."""
-    stopped = {Mark.MOVED, Mark.ROOTED, *STOPPING}
+    stopped = {Mark.MOVED, Mark.ROOTED, Mark.FALLEN, Mark.DULLED, Mark.RAN, Mark.WATCH, Mark.PRONE, *STOPPING}
     return tuple(
         piece.id
         for piece in game.standing(game.active)
         if Mark.RAGING in piece.marks and not stopped & set(piece.marks)
-        if not game.opponents_of(piece.id) and find_charge_targets(game, piece.id)
+        if not game.opponents_of(piece.id) and list_reachable(game, piece.id)
+    )
+
+
+def list_reachable(game: MatchRoads, figure: str) -> tuple[str, ...]:
+    """The enemies in charge range that a straight charge would touch; the judge sees to what stands in its way."""
+    table, targets = game.table(), find_charge_targets(game, figure) or ()
+    if table is None:
+        return targets
+    own = table.figure(figure)
+    places = {name: find_contact_place(own, own.center_mm, table.figure(name)) for name in targets}
+    taken = {piece.center_mm for piece in game.standing()}
+    return tuple(
+        name for name, place in places.items() if place not in taken and touches_at(own, place, table.figure(name))
     )
 
 
