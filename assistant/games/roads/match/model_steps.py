@@ -15,6 +15,7 @@ from assistant.games.roads.match.movement import (
     LEAVING,
     arrive,
     find_watchers,
+    list_shuffle_ends,
     require_free_of_frenzy,
     require_free_to_move,
     require_left,
@@ -133,7 +134,10 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
             return
         for name in find_bound_to_shuffle(game):
             text = said("{figure} shuffles straight on, at half speed", figure=name)
-            yield cls.prompt(text, side=game.active, urgency=1, figure=name, how="walk")
+            ends = (cls(figure=name, center_mm=place) for place in list_shuffle_ends(game, name))
+            end = next((step for step in ends if step.is_allowed(game)), None)
+            where = {} if end is None or end.center_mm is None else {"center_mm": end.center_mm}
+            yield cls.prompt(text, side=game.active, urgency=1, figure=name, how="walk", **where)
         if cls.is_open_to_some(game, how="walk"):
             yield cls.prompt(said("A model walks"), side=game.active, how="walk")
         if cls.is_open_to_some(game, how="run"):

@@ -207,6 +207,23 @@ def require_shuffle(game: MatchRoads, figure: str, path: tuple[PointMm, ...]) ->
     require(rest_mm <= 0 or not _could_go_on(start, own, rest_mm, distances.table), refusal, STUPIDITY)
 
 
+def list_shuffle_ends(game: MatchRoads, figure: str) -> Iterator[PointMm | None]:
+    """The places straight ahead of a shuffling model, the farthest first and its own last, as the table shows it."""
+    distances, walk = game.distances(), game.fighter(figure).walk_steps
+    if distances is not None and walk and figure in distances.table.figure_by_id:
+        own = distances.table.figure(figure)
+        length_mm, turn = walk / 2 * float(distances.step_mm), math.radians(own.facing_deg)
+        ahead = (math.cos(turn), math.sin(turn))
+        for count in range(int(length_mm / MEASURED_MM)):
+            far_mm = (length_mm - count * MEASURED_MM) * _INSIDE
+            yield float(own.center_mm[0]) + far_mm * ahead[0], float(own.center_mm[1]) + far_mm * ahead[1]
+    yield None
+
+
+_INSIDE = 1 - 1e-9
+"""Factor that keeps a length computed with floats within an exact one."""
+
+
 def _could_go_on(start: FreeFigure, end: FreeFigure, rest_mm: float, table: FreeTable) -> bool:
     """Whether a model could go this much further straight on, or in any direction if it has not moved.
 
