@@ -46,6 +46,26 @@ class Start(NamedTuple):
     table: Mapping[str, Any]
 
 
+Vary = Callable[[GameState, dict[str, Any], Random], Mapping[str, Any]]
+"""Another command for one that was completed: a place on a table without cells, which no question lists."""
+
+
+class Habits(NamedTuple):
+    """How commands are chosen.
+
+    Args:
+        aside: the types of commands that lead nowhere, such as a change of weapons, and of those for a judge. Nobody
+            gives them, so that they hide no dead end.
+        vary: puts something else into a command.
+    """
+
+    aside: frozenset[str] = frozenset()
+    vary: Vary = lambda game, fields, whims: fields
+
+
+USUAL = Habits()
+
+
 @dataclass
 class Wanderer(WayFinder):
     """Asks for a command as a player does, and gives answers of chance."""
@@ -61,7 +81,7 @@ class Wanderer(WayFinder):
         return replace(ask, picks=tuple(picks))
 
 
-def walk(system: MatchSystem[Any, Any], start: Start, seed: str, seen: Counter[str]) -> int:
+def walk(system: MatchSystem[Any, Any], start: Start, seed: str, seen: Counter[str], habits: Habits = USUAL) -> int:
     """Plays one match by chance; returns the number of states, all of which had a legal step.
 
     Raises:
@@ -74,7 +94,7 @@ def walk(system: MatchSystem[Any, Any], start: Start, seed: str, seen: Counter[s
     for count in range(STEPS):
         if game.winner is not None:
             return count
-        step = find_step(system, game, whims)
+        step = find_step(system, game, whims, habits)
         if step is None:
             raise DeadEnd(f"{seed}: nobody has a legal step after {'; '.join(done[-12:])}")
         done.append(str(step))
@@ -87,32 +107,35 @@ def walk(system: MatchSystem[Any, Any], start: Start, seed: str, seen: Counter[s
     return STEPS
 
 
-def find_step(system: MatchSystem[Any, Any], game: GameState, whims: Random) -> Step[Any] | None:
+def find_step(
+    system: MatchSystem[Any, Any], game: GameState, whims: Random, habits: Habits = USUAL
+) -> Step[Any] | None:
     """A legal step of chance; None if nobody has any but those that set something right by hand."""
-    prompts = list(system.prompts(game))
-    labelled = [{"type": kind} for kind in system.labels]
+    prompts = [prompt for prompt in system.prompts(game) if prompt.type not in habits.aside]
+    labelled = [{"type": kind} for kind in system.labels if kind not in habits.aside]
     whims.shuffle(prompts)
     whims.shuffle(labelled)
     if whims.random() < USUALLY:  # the end of a turn comes last
         prompts.sort(key=lambda prompt: prompt.urgency < 0)
     prompted = [{"type": prompt.type, **prompt.fields} for prompt in prompts]
     if whims.random() < SELDOM:
-        unprompted = next(_settled(system, game, labelled[:3], whims), None)
+        unprompted = next(_settled(system, game, labelled[:3], whims, habits), None)
         if unprompted is not None:
             return unprompted
     regular = [each for each in labelled if not system.is_by_hand(each["type"])]
-    return next(_settled(system, game, [*prompted, *regular], whims), None)
+    return next(_settled(system, game, [*prompted, *regular], whims, habits), None)
 
 
 def _settled(
-    system: MatchSystem[Any, Any], game: GameState, commands: list[dict[str, Any]], whims: Random
+    system: MatchSystem[Any, Any], game: GameState, commands: list[dict[str, Any]], whims: Random, habits: Habits
 ) -> Iterator[Step[Any]]:
     for command in commands:
         finder = Wanderer(
             system, game, JUDGE_VIEW, refusal_of(system, game, lambda step: None), trials=120, whims=whims
         )
         fields = finder.complete(command)
-        step = None if fields is None else _try(system, game, fields, whims)
+        tries = () if fields is None else (habits.vary(game, fields, whims), fields)
+        step = next((step for each in tries if (step := _try(system, game, each, whims)) is not None), None)
         if step is not None:
             yield step
 
@@ -129,7 +152,9 @@ def _try(system: MatchSystem[Any, Any], game: GameState, fields: Mapping[str, An
     return None if type(settled).__name__ in ("DeclareEnd", "RecordRuling") else settled
 
 
-def search(game: str, starts: Callable[[Random], Start], states: int, seed: str) -> Counter[str]:
+def search(
+    game: str, starts: Callable[[Random], Start], states: int, seed: str, habits: Habits = USUAL
+) -> Counter[str]:
     """Walks until so many states were seen; returns how often each step was taken.
 
     Raises:
@@ -139,7 +164,7 @@ def search(game: str, starts: Callable[[Random], Start], states: int, seed: str)
     while count < states:
         start = starts(Random(f"{seed}/{number}"))
         try:
-            count += walk(system, start, f"{seed}/{number}", seen)
+            count += walk(system, start, f"{seed}/{number}", seen, habits)
         except DeadEnd:
             raise
         except Exception as problem:

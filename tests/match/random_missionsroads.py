@@ -97,3 +97,7 @@ def vary(game: Any, fields: dict[str, Any], rng: Random) -> dict[str, Any]:
 
 
 _PLACED = frozenset({"move", "manoeuvre", "flee", "advance", "crawl", "draw_in", "react", "place"})
+
+
+_ASIDE = frozenset({"wield", "melody", "fall", "modify", "leave", "hold_back"})
+HABITS = DEAD_ENDS.Habits(_ASIDE, vary)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 from loading import beside
@@ -19,10 +21,15 @@ MISSIONS = {
 MANY = int(os.environ.get("STATES", "100000"))
 
 
+def habits_of(missions: ModuleType) -> Any:
+    """The habits that the missions of a game name, or none."""
+    return getattr(missions, "HABITS", DEAD_ENDS.USUAL)
+
+
 @pytest.mark.parametrize("game", MISSIONS)
 def test_somebody_always_has_a_legal_step(game: str) -> None:
     missions = beside(__file__, MISSIONS[game])
-    seen = DEAD_ENDS.search(missions.GAME, missions.random_start, 600, "few")
+    seen = DEAD_ENDS.search(missions.GAME, missions.random_start, 600, "few", habits_of(missions))
     assert len(seen) > 10
 
 
@@ -30,4 +37,4 @@ def test_somebody_always_has_a_legal_step(game: str) -> None:
 @pytest.mark.parametrize("game", MISSIONS)
 def test_somebody_always_has_a_legal_step_in_many_states(game: str) -> None:
     missions = beside(__file__, MISSIONS[game])
-    DEAD_ENDS.search(missions.GAME, missions.random_start, MANY, os.environ.get("SEED", "many"))
+    DEAD_ENDS.search(missions.GAME, missions.random_start, MANY, os.environ.get("SEED", "many"), habits_of(missions))
