@@ -1,7 +1,7 @@
 """How far every kind of movement goes: random places inside and outside its reach, against a plain calculation.
 
 The calculation is written apart from the game: floats, straight from the sentence, and a margin in which neither side
-is asked. `test_*_many` run 20,000 places a kind (marked slow: `make slow` or ``pytest -m slow``); the others a few.
+is asked. CI tries a few places of each kind, `make reach` 20,000.
 """
 
 from __future__ import annotations

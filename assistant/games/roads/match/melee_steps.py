@@ -142,7 +142,7 @@ class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
         )
         require(met, refusal, DRAWN_IN)
         nearest_mm = math.dist(own.center_mm, find_contact_place(own, own.center_mm, enemies[0]))
-        steps = max(DRAW_IN_STEPS, nearest_mm / float(distances.step_mm))
+        steps = max(DRAW_IN_STEPS, nearest_mm / float(distances.step_mm) * _ROUNDED)
         require_length(game, self.figure, (self.center_mm,), steps, DRAWN_IN)
 
     def apply(self, game: MatchRoads) -> MatchRoads:
@@ -161,6 +161,10 @@ class DrawIn(FigureStep, frozen=True, kw_only=True, tag="draw_in"):
 
     def silent_rule(self, game: MatchRoads) -> Rule | None:
         return AVOIDING if self.avoids else None
+
+
+_ROUNDED = 1 + 1e-9
+"""Factor that lets a place computed with floats pass an exact comparison."""
 
 
 def find_near_enemies(game: MatchRoads, distances: Distances, own: FreeFigure) -> tuple[FreeFigure, ...]:
