@@ -10,6 +10,8 @@ import socket
 import ssl
 import sys
 import threading
+import unicodedata
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -38,6 +40,22 @@ IN_FLIGHT = 2_000
 
 NOT_LET_IN = (0x86, 0x87, 0x8C)
 """Reason codes of MQTT 5 (4.13): bad name or password, not authorized, bad authentication."""
+
+QUOTA = 0x97
+"""Reason code for a broker that is full at the moment: the message is taken later."""
+
+BROKEN_MESSAGE = (0x81, 0x82, 0x90, 0x95, 0x99)
+"""Reason codes with which a broker ends a connection over one message: malformed, too large, and the like."""
+
+MOST_STRIKES = 3
+"""Connections that a broker may end over one message."""
+
+MAX_TOPIC_BYTES = 65_535
+MAX_PAYLOAD_BYTES = 1 << 20
+"""Largest payload that our broker's configuration allows; a larger one ends the connection."""
+
+PACKET_BYTES = 32
+"""More bytes than a message adds to its topic and payload."""
 
 
 class BrokerError(CannotDo):
@@ -102,12 +120,14 @@ class BrokerMessage:
     """A message of the broker; ``retained``: the broker keeps it for later subscribers.
 
     ``is_answer``: the other side repeats its question until the answer comes, so the broker need not confirm it.
+    ``about`` is the sender's own name for it, which never goes out.
     """
 
     topic: str
     payload: bytes
     retained: bool = False
     is_answer: bool = False
+    about: str = ""
 
 
 class LinkEnd(Protocol):
@@ -121,6 +141,9 @@ class LinkEnd(Protocol):
 
     def heard(self, message: BrokerMessage) -> None:
         """A message has arrived."""
+
+    def refused(self, message: BrokerMessage) -> None:
+        """The broker takes no such message. Sending it again would be refused again, or end the connection."""
 
 
 class MqttLink:
@@ -150,6 +173,10 @@ class MqttLink:
         self._end = end
         self._subscriptions = subscriptions
         self._up = threading.Event()
+        self._most_bytes = 0
+        self._unconfirmed: dict[int, BrokerMessage] = {}
+        self._refused_early: set[int] = set()
+        self._strikes: Counter[str] = Counter()
         client = Client(CallbackAPIVersion.VERSION2, client_id, protocol=MQTTProtocolVersion.MQTTv5)
         client.username_pw_set(place.user, place.password)
         client.connect_timeout = CONNECT_S
@@ -164,6 +191,7 @@ class MqttLink:
         client.on_disconnect = self._disconnected
         client.on_subscribe = self._subscribed
         client.on_message = self._heard
+        client.on_publish = self._confirmed
         client.on_socket_open = _at_once
         self._client = client
 
@@ -177,11 +205,27 @@ class MqttLink:
         self._client.loop_start()
 
     def publish(self, message: BrokerMessage) -> bool:
-        """Hands a message to the broker, at least once unless it is an answer; False while there is no broker."""
+        """Hands a message to the broker, at least once unless it is an answer; False while there is no broker.
+
+        A message that no broker may take is refused here: on the wire it would end the connection again and again.
+        """
         if not self._up.is_set():
             return False
+        is_struck = self._strikes[message.about] >= MOST_STRIKES
+        if is_struck or not is_topic(message.topic) or self._is_too_large(message):
+            self._end.refused(message)
+            return True
         sent = self._client.publish(message.topic, message.payload, 0 if message.is_answer else 1, message.retained)
+        if message.about and not message.is_answer:
+            self._unconfirmed[sent.mid] = message
+        if sent.mid in self._refused_early:
+            self._refused_early.discard(sent.mid)
+            self._refuse(sent.mid)
         return sent.rc == MQTTErrorCode.MQTT_ERR_SUCCESS
+
+    def _is_too_large(self, message: BrokerMessage) -> bool:
+        size = len(message.topic.encode()) + len(message.payload) + PACKET_BYTES
+        return len(message.payload) > MAX_PAYLOAD_BYTES or 0 < self._most_bytes < size
 
     def stop(self, goodbye: BrokerMessage | None = None) -> None:
         """Says goodbye if the broker is there, and disconnects."""
@@ -195,12 +239,13 @@ class MqttLink:
         self._client.loop_stop()
 
     def _connected(
-        self, client: Client, _data: Any, _flags: ConnectFlags, code: ReasonCode, _facts: Properties | None
+        self, client: Client, _data: Any, _flags: ConnectFlags, code: ReasonCode, facts: Properties | None
     ) -> None:
         if code.is_failure:
             refused = code.value in NOT_LET_IN
             self._end.went_down(BrokerRefuses(self._place) if refused else BrokerAway(self._place))
             return
+        self._most_bytes = int(getattr(facts, "MaximumPacketSize", 0))
         if self._subscriptions:
             client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in self._subscriptions])
         else:
@@ -225,15 +270,46 @@ class MqttLink:
             self._end.went_down(BrokerAway(self._place, problem if isinstance(problem, OSError) else None))
 
     def _disconnected(
-        self, _client: Client, _data: Any, _flags: DisconnectFlags, _code: ReasonCode, _facts: Properties | None
+        self, _client: Client, _data: Any, flags: DisconnectFlags, code: ReasonCode, _facts: Properties | None
     ) -> None:
         was_up = self._up.is_set()
         self._up.clear()
+        if flags.is_disconnect_packet_from_server and code.value in BROKEN_MESSAGE:
+            self._strike()
         if was_up:
             self._end.went_down(BrokerAway(self._place))
 
+    def _confirmed(self, _client: Client, _data: Any, mid: int, code: ReasonCode, _facts: Properties | None) -> None:
+        if not code.is_failure or code.value == QUOTA:
+            self._unconfirmed.pop(mid, None)
+        elif mid in self._unconfirmed:
+            self._refuse(mid)
+        else:  # quicker than the thread that sends; no lock, for the library holds one of its own here
+            self._refused_early.add(mid)
+
+    def _refuse(self, mid: int) -> None:
+        message = self._unconfirmed.pop(mid, None)
+        if message is not None:
+            self._end.refused(message)
+
+    def _strike(self) -> None:
+        """Blames the oldest unconfirmed message: a broker works in order. After some such ends it goes no more."""
+        mid, message = next(iter(self._unconfirmed.items()), (0, None))
+        if message is None:
+            return
+        self._strikes[message.about] += 1
+        if self._strikes[message.about] >= MOST_STRIKES:
+            self._client._out_messages.pop(mid, None)
+            self._refuse(mid)
+
     def _heard(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
         self._end.heard(BrokerMessage(message.topic, bytes(message.payload), message.retain))
+
+
+def is_topic(topic: str) -> bool:
+    """Whether a broker takes messages under this topic: no wildcard, no control character (MQTT 5, 1.5.4 and 4.7)."""
+    is_printable = not any(letter in "+#" or unicodedata.category(letter) in ("Cc", "Cs", "Cn") for letter in topic)
+    return is_printable and 0 < len(topic.encode()) <= MAX_TOPIC_BYTES
 
 
 def _at_once(_client: Client, _data: Any, connection: Any) -> None:

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from assistant.app.tournament.desk_store import DeskStore, KeptEvent, KeptPart
 from assistant.app.tournament.hall import Hall
+from assistant.app.tournament.link_state import BrokerRefusesSome
 from assistant.app.tournament.sent_parts import is_part
 from assistant.app.tournament.steps import CallStep, require_allowed, step_payload, step_type
 from assistant.app.tournament.topics import TopicPlace, Topics
@@ -250,6 +251,10 @@ class TournamentDesk:
             self.hall.lose_sight(self._now_s())
         self._end.report("broker", problem)
         self._end.hall_changed()
+
+    def refused(self, message: BrokerMessage) -> None:
+        """Reports a message that the broker does not take; its command stays open."""
+        self._end.report("message", BrokerRefusesSome(1))
 
     def heard(self, message: BrokerMessage) -> None:
         """Takes a table's message; a message of another program is reported once and ignored."""

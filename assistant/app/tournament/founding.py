@@ -15,10 +15,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from assistant.app.tournament.home_assistant import discovery_topics
 from assistant.app.tournament.topics import ROOT, check_topic_name
 from assistant.documents.join import JoinCode, join_text
 from assistant.errors import BadValue
 from assistant.hosting.certificates import page_certificate
+from assistant.hosting.mqtt import MAX_PAYLOAD_BYTES
 from assistant.kept_files import write_kept
 from assistant.translations.messages import said
 
@@ -160,15 +162,16 @@ def _rights(wanted: Founding) -> str:
         lines += [f"topic write {event}/+/kept", f"topic write {event}/desks/{desk}", ""]
     for watcher in wanted.watchers:
         lines += [f"user {watcher}", f"topic read {event}/+/status", f"topic read {event}/+/state"]
-        lines += ["topic read homeassistant/#", ""]
+        lines += [f"topic read {topic}" for topic in discovery_topics("+")]
+        lines += [""]
+    # A pattern for every user would let a desk or a watcher be a table, too.
     for table in wanted.tables:
-        lines += [f"user {table}", f"topic read {event}/desks/+", ""]
-    lines += ["# Every table, under its own name."]
-    lines += [
-        f"pattern write {event}/%u/{part}" for part in ("status", "state", "event", "call/+", "picture/+/+", "ack/+")
-    ]
-    lines += [f"pattern read {event}/%u/cmd/+", f"pattern read {event}/%u/kept", f"pattern read {event}/%u/status"]
-    lines += ["pattern write homeassistant/+/%u/+/config", ""]
+        own = f"{event}/{table}"
+        lines += [f"user {table}", f"topic read {event}/desks/+"]
+        lines += [f"topic write {own}/{part}" for part in ("state", "event", "call/+", "picture/+/+", "ack/+")]
+        lines += [f"topic readwrite {own}/status", f"topic read {own}/cmd/+", f"topic read {own}/kept"]
+        lines += [f"topic write {topic}" for topic in discovery_topics(table)]
+        lines += [""]
     return "\n".join(lines)
 
 
@@ -194,7 +197,7 @@ def _configuration(folder: Path, wanted: Founding, certificate: Path, key: Path)
             "max_inflight_messages 1000",
             "max_queued_messages 10000",
             "set_tcp_nodelay true",
-            f"message_size_limit {1 << 20}",
+            f"message_size_limit {MAX_PAYLOAD_BYTES}",
             "connection_messages true",
             "",
         )

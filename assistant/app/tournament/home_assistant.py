@@ -13,6 +13,21 @@ PREFIX = "homeassistant"
 """Home Assistant's default, unless its owner changed it."""
 
 
+ENTRIES: tuple[tuple[str, str], ...] = (
+    ("binary_sensor", "presence"),
+    ("binary_sensor", "strip"),
+    ("binary_sensor", "trouble"),
+    ("sensor", "round"),
+    ("sensor", "waiting"),
+)
+"""What a table shows there: each component with its name."""
+
+
+def discovery_topics(table: str) -> tuple[str, ...]:
+    """The topics of a table's discovery messages; ``+`` is any table."""
+    return tuple(f"{PREFIX}/{component}/{table}/{name}/config" for component, name in ENTRIES)
+
+
 def discovery(topics: Topics, table: str, version: str) -> tuple[BrokerMessage, ...]:
     """The retained messages by which a table, its round, its strip and its waiting events appear there.
 

@@ -10,11 +10,11 @@ from assistant.documents.hall import PROTOCOL, Status
 from assistant.errors import CannotDo, SightlineError
 from assistant.translations.messages import said
 
-BROKER, STORE, CODE, OUTBOX, MESSAGE = "broker", "store", "code", "outbox", "message"
+BROKER, STORE, CODE, OUTBOX, MESSAGE, REFUSED = "broker", "store", "code", "outbox", "message", "refused"
 DESK = "desk "
 """Prefix of a desk's name."""
 
-_WORST_FIRST = (STORE, OUTBOX, BROKER, CODE, DESK, MESSAGE)
+_WORST_FIRST = (STORE, OUTBOX, BROKER, CODE, REFUSED, DESK, MESSAGE)
 """Subjects in the order of their weight: lost things before waiting things."""
 
 
@@ -41,6 +41,19 @@ class CodeShared(CannotDo):
                 "Two programs use the join code of “{table}”, and only the first one counts. Give each table its "
                 "own code; the other one keeps everything until then.",
                 table=table,
+            )
+        )
+
+
+class BrokerRefusesSome(CannotDo):
+    """The broker takes everything but some messages."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(
+            said(
+                "The broker refuses some messages of this table (so far: {count}). They stay here and in the evidence "
+                "file. Everything else goes to the desk.",
+                count=count,
             )
         )
 
@@ -134,6 +147,8 @@ class WaitingRow:
     told_to: int = 0
     underway: set[str] = field(default_factory=set)
     moved_at_s: float = 0.0
+    aside: set[str] = field(default_factory=set)
+    """What the broker has refused since the connection began: the rest must not wait behind it."""
 
     def again(self) -> None:
         """Begins with the first event again."""

@@ -6,7 +6,7 @@ Events are never let go of; where the outbox becomes too large, its oldest pictu
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -147,10 +147,12 @@ class TableOutbox:
                 gone = self._db.execute("DELETE FROM waiting WHERE id = ? RETURNING LENGTH(payload)", (event_id,))
                 self._let_go(sum(row[0] for row in gone.fetchall()))
 
-    def first_picture(self) -> tuple[str, bytes] | None:
-        """The oldest waiting picture, with its name."""
+    def first_picture(self, aside: Container[str] = ()) -> tuple[str, bytes] | None:
+        """The oldest waiting picture that is not set aside, with its name."""
         with self._guard, map_database_errors():
-            found = self._db.execute("SELECT name, jpeg FROM picture ORDER BY n LIMIT 1").fetchone()
+            names = self._db.execute("SELECT n, name FROM picture ORDER BY n").fetchall()
+            wanted = next((n for n, name in names if name not in aside), None)
+            found = self._db.execute("SELECT name, jpeg FROM picture WHERE n = ?", (wanted,)).fetchone()
         return None if found is None else (found[0], bytes(found[1]))
 
     def drop_picture(self, name: str) -> None:

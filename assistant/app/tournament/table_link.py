@@ -18,7 +18,9 @@ from assistant.app.tournament.link_state import (
     DESK,
     MESSAGE,
     OUTBOX,
+    REFUSED,
     STORE,
+    BrokerRefusesSome,
     CodeShared,
     DeskOutdated,
     HeardDesks,
@@ -192,9 +194,10 @@ class TableLink:
         """Sends everything that no desk has kept yet again."""
         with self._wake:
             self._place.begin()
+            self._row.aside.clear()
             self._begin_anew()
         self._stir()
-        for about in (BROKER, MESSAGE):
+        for about in (BROKER, MESSAGE, REFUSED):
             self._troubles.note(about, None)
 
     def _begin_anew(self) -> None:
@@ -204,6 +207,15 @@ class TableLink:
 
     def went_down(self, problem: BrokerError) -> None:
         self._troubles.note(BROKER, problem)
+
+    def refused(self, message: BrokerMessage) -> None:
+        """Sets aside what the broker does not take, until the next connection; what stands behind it goes out."""
+        with self._wake:
+            self._row.aside.add(message.about or message.topic)
+            self._row.underway.discard(message.about)
+            count = len(self._row.aside)
+        self._troubles.note(REFUSED, BrokerRefusesSome(count))
+        self._stir()
 
     def heard(self, message: BrokerMessage) -> None:
         """Takes a desk's message; messages of other programs are ignored."""
@@ -295,7 +307,7 @@ class TableLink:
     def _show_standing(self, topic: str, payload: bytes) -> None:
         if not self._place.is_own:
             return  # shown when this program is the one that is heard
-        if self._link.publish(BrokerMessage(topic, payload, retained=True)) and not payload:
+        if self._link.publish(BrokerMessage(topic, payload, retained=True, about=topic)) and not payload:
             self._outbox.taken_away(topic)
 
     def _send_events(self) -> None:
@@ -303,7 +315,7 @@ class TableLink:
             return  # nobody would keep them; the first desk to come gets everything
         topic = self._topics.of(self._name, "event")
         for waiting in self._next_events(self._now_s()):
-            if not self._link.publish(BrokerMessage(topic, waiting.payload)):
+            if not self._link.publish(BrokerMessage(topic, waiting.payload, about=waiting.id)):
                 return
 
     def _next_events(self, now_s: float) -> list[Waiting]:
@@ -316,18 +328,20 @@ class TableLink:
                 row.again()
                 row.moved_at_s = now_s
             found = self._outbox.after(row.told_to, WINDOW - len(row.underway))
+            sent = [waiting for waiting in found if waiting.id not in row.aside]
             if found:
                 row.told_to = found[-1].n
-                row.underway.update(waiting.id for waiting in found)
-            return found
+                row.underway.update(waiting.id for waiting in sent)
+            return sent
 
     def _send_picture(self) -> None:
-        found = self._outbox.first_picture() if self._desks.there and not self._row.underway else None
+        is_its_turn = self._desks.there and not self._row.underway
+        found = self._outbox.first_picture(self._row.aside) if is_its_turn else None
         now_s = self._now_s()
         if found is None or (found[0] == self._picture and now_s - self._picture_s < AGAIN_S):
             return
         topic = self._topics.of(self._name, "picture", found[0])
-        if self._link.publish(BrokerMessage(topic, found[1])):
+        if self._link.publish(BrokerMessage(topic, found[1], about=found[0])):
             self._picture, self._picture_s = found[0], now_s
 
     def _send_state(self) -> None:
