@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +44,12 @@ DAMAGED = said(
 )
 
 
+class DamagedStore(StoreError):
+    """The database is damaged; ``set_aside`` moves it away, and ``salvage`` reads what is left."""
+
+    sentence = DAMAGED
+
+
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
     """A match on the disk: its lines, the header first, and its snapshot if there is one."""
@@ -54,6 +60,9 @@ class StoredMatch:
 
 DATABASE = "sightline.db"
 """The file of the matches in the data folder."""
+
+LOCK = "sightline.lock"
+"""The file that the program with the data folder holds."""
 
 
 def damage_of(folder: Path) -> str | None:
@@ -86,7 +95,7 @@ class Store:
         self._guard = threading.Lock()
         with map_database_errors():
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock_file = _take_lock(folder / "sightline.lock")
+            self._lock_file = _take_lock(folder / LOCK)
         try:
             with map_database_errors():
                 self._db = open_database(folder / DATABASE, _SCHEMA, SCHEMA_VERSION)
@@ -173,6 +182,22 @@ class Store:
     def exported(self, match_id: str) -> bytes:
         return match_lines(self.load(match_id).lines)
 
+    def bring_back(self, salvaged: Salvaged) -> None:
+        """Saves what was salvaged, all of it or nothing.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        with self._guard, map_database_errors(), transaction(self._db):
+            for match_id, lines in salvaged.matches.items():
+                self._db.execute("INSERT INTO match (id, header) VALUES (?, ?)", (match_id, lines[0]))
+                rows = [(match_id, seq, line) for seq, line in enumerate(lines[1:], 1)]
+                self._db.executemany("INSERT INTO event (match_id, seq, line) VALUES (?, ?, ?)", rows)
+            events = list(enumerate(salvaged.table_events, 1))
+            self._db.executemany("INSERT INTO table_event (seq, line) VALUES (?, ?)", events)
+            parts = [(call, name, data) for call, found in salvaged.frozen.items() for name, data in found.items()]
+            self._db.executemany("INSERT INTO frozen (call_id, name, content) VALUES (?, ?, ?)", parts)
+
     def imported(self, data: bytes, match_id: str) -> None:
         """Saves a whole match under a free name, or nothing of it.
 
@@ -213,6 +238,15 @@ class Store:
     def frozen_part(self, call_id: str, name: str) -> bytes | None:
         rows = self._read("SELECT content FROM frozen WHERE call_id = ? AND name = ?", (call_id, name))
         return bytes(rows[0][0]) if rows else None
+
+    def forget_frozen(self, call_ids: Iterable[str]) -> None:
+        """Removes the frozen parts of calls; their events stay.
+
+        Raises:
+            StoreError: it could not be written; nothing has changed.
+        """
+        with self._guard, map_database_errors(), transaction(self._db):
+            self._db.executemany("DELETE FROM frozen WHERE call_id = ?", [(call_id,) for call_id in call_ids])
 
     def rename(self, match_id: str, name: str) -> None:
         """Renames a match; its lines stay, so its chain of hashes holds.
@@ -279,6 +313,8 @@ def map_database_errors() -> Iterator[None]:
     except sqlite3.IntegrityError:
         raise
     except sqlite3.Error as problem:
+        if _primary_code(problem) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise DamagedStore from problem
         raise StoreError(_word_problem(problem)) from problem
     except OSError as problem:
         text = said(
@@ -289,15 +325,17 @@ def map_database_errors() -> Iterator[None]:
 
 
 def _word_problem(problem: sqlite3.Error) -> Said:
-    code = getattr(problem, "sqlite_errorcode", None)
-    primary = None if code is None else code & 0xFF
+    primary = _primary_code(problem)
     if primary == sqlite3.SQLITE_FULL:
         return FULL
-    if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return DAMAGED
     if primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return said("The data folder cannot be written to. Check its rights or choose another one.")
     return said("The match cannot be saved ({reason}). Check the disk and repeat the step.", reason=str(problem))
+
+
+def _primary_code(problem: sqlite3.Error) -> int | None:
+    code = getattr(problem, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
 
 
 def _take_lock(path: Path) -> IO[bytes]:
@@ -358,4 +396,75 @@ def _check(db: sqlite3.Connection, version: int) -> None:
     if db.execute("PRAGMA user_version").fetchone()[0] > version:
         raise StoreError(said("A newer Sightline wrote this data folder. Update this one."))
     if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-        raise StoreError(DAMAGED)
+        raise DamagedStore
+
+
+def set_aside(folder: Path, ending: str) -> Path:
+    """Moves a damaged database away, with the log beside it; its new place.
+
+    Raises:
+        StoreError: another program has it open, or it cannot be moved.
+    """
+    with map_database_errors(), _take_lock(folder / LOCK):
+        aside = folder / f"{DATABASE}.{ending}"
+        for suffix in ("", "-wal", "-shm"):
+            found = folder / f"{DATABASE}{suffix}"
+            if found.exists():
+                found.replace(folder / f"{aside.name}{suffix}")
+    return aside
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """What could be read of a damaged database: matches by name, their lines in order; the table's own events."""
+
+    matches: Mapping[str, tuple[bytes, ...]]
+    table_events: tuple[bytes, ...]
+    frozen: Mapping[str, Mapping[str, bytes]]
+
+
+def salvage(path: Path) -> Salvaged:
+    """Reads a damaged database row by row, as far as each row can be read; it is not changed."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            headers = dict(_readable(db, "SELECT id, header FROM match WHERE id > ? ORDER BY id LIMIT 1", ""))
+            matches = {
+                name: (bytes(header), *_chain(db, "SELECT seq, line FROM event WHERE match_id = ? AND seq = ?", name))
+                for name, header in headers.items()
+            }
+            events = _chain(db, "SELECT seq, line FROM table_event WHERE ? = '' AND seq = ?", "")
+            frozen: dict[str, dict[str, bytes]] = {}
+            wanted = "SELECT rowid, call_id, name, content FROM frozen WHERE rowid > ? ORDER BY rowid LIMIT 1"
+            for _, call_id, name, content in _readable(db, wanted, 0):
+                frozen.setdefault(call_id, {})[name] = bytes(content)
+    except sqlite3.Error:  # not even the first page can be read
+        return Salvaged({}, (), {})
+    return Salvaged(matches, tuple(events), frozen)
+
+
+def _readable(db: sqlite3.Connection, wanted: str, first: str | int) -> Iterator[tuple[Any, ...]]:
+    """Rows in the order of their keys until one cannot be read."""
+    key: Any = first
+    while True:
+        try:
+            row = db.execute(wanted, (key,)).fetchone()
+        except sqlite3.Error:
+            return
+        if row is None:
+            return
+        yield row
+        key = row[0]
+
+
+def _chain(db: sqlite3.Connection, wanted: str, name: str) -> Iterator[bytes]:
+    """Lines from the first on until one is missing or cannot be read."""
+    seq = 1
+    while True:
+        try:
+            row = db.execute(wanted, (name, seq)).fetchone()
+        except sqlite3.Error:
+            return
+        if row is None:
+            return
+        yield bytes(row[1])
+        seq += 1

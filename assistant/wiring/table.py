@@ -9,6 +9,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 
+from assistant.app.care.evening import EveningExport
+from assistant.app.care.rescue import open_matches
 from assistant.app.care.starts import SafeMode, safe_settings
 from assistant.app.live.free_pictures import free_pictures_from
 from assistant.app.live.free_stage import FreeStage
@@ -102,6 +104,7 @@ class OpenTable:
     disk: DiskCheck
     desk: SetUpWizard
     membership: Membership | None
+    exports: EveningExport
     tuio: TuioTeller | None = None
 
     @property
@@ -118,6 +121,7 @@ class OpenTable:
             self.front,
             self.lights,
             self.membership,
+            self.exports,
             self.matches,
             self.desk,
             self.tuio,
@@ -148,7 +152,7 @@ def open_table(
         UnknownName: the demo of no such game is there.
     """
     with ExitStack() as if_it_fails:
-        matches = KeptMatches(settings.data)
+        matches, rescued = open_matches(settings.data)
         if_it_fails.callback(matches.close)
         is_demo = is_simulated and choice.is_any
         if is_safe:
@@ -159,6 +163,8 @@ def open_table(
             demo = find_demo(choice.game) if is_demo else None
             tour_of = session.header.ruleset if session is not None and is_demo and choice.has_tour else None
             table = _start(settings, files, matches, session, TableShown(is_simulated, demo, tour_of=tour_of))
+        if rescued is not None:
+            table.page.problems.report("matches", rescued)
         if_it_fails.pop_all()
     return table
 
@@ -228,7 +234,9 @@ def _start(
     tuio = _tuio(settings, page)
     remedies, disk = _remedies(settings, page, lights), DiskCheck(settings.data, problems)
     disk.start()
-    return OpenTable(page, front, lights, matches, remedies, disk, desk, membership, tuio)
+    exports = EveningExport(matches.store, settings.data)
+    exports.start()
+    return OpenTable(page, front, lights, matches, remedies, disk, desk, membership, exports, tuio)
 
 
 def _follow(hands: SimulatedHands, free_stage: FreeStage, session: Session) -> Callable[[], None]:

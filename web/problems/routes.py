@@ -40,6 +40,7 @@ PARTS: Mapping[str, TablePart] = {
     "tournament": TablePart(
         message("Tournament"), message("The desk receives this table's messages."), message("Try again")
     ),
+    "matches": TablePart(message("Matches"), "", message("Try again")),
 }
 """The parts in the order of the page; an unlisted part appears under its own name."""
 

@@ -1,0 +1,124 @@
+"""Exports all matches and calls by itself, every evening and when the program ends."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import logging
+import threading
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assistant.documents import match_from_lines
+from assistant.errors import BadValue, DocumentError, StoreError
+from assistant.kept_files import opened_zip, write_kept
+from assistant.store import Store
+from assistant.translations.messages import said
+
+FOLDER = "exports"
+EVENING_HOUR = 22
+LOOK_S = 600.0
+KEPT = 7
+"""Kept exports: a week of evenings."""
+
+MATCHES, EVENTS = "matches/", "table-events.jsonl"
+
+MAX_EXPORT_BYTES = 512 << 20
+"""Cap on one entry of an export that is read back."""
+
+log = logging.getLogger(__name__)
+
+
+def export_all(store: Store, folder: Path, day: datetime.date) -> Path:
+    """Writes every match and the calls of the table into one zip; the oldest exports beyond a week go.
+
+    Raises:
+        StoreError: something cannot be read or written.
+    """
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in store.matches():
+            archive.writestr(f"{MATCHES}{name}.jsonl", store.exported(name))
+        archive.writestr(EVENTS, b"".join(line + b"\n" for line in store.table_events()))
+    path = folder / FOLDER / f"sightline-{day.isoformat()}.zip"
+    write_kept(path, out.getvalue())
+    for old in list_exports(folder)[:-KEPT]:
+        old.unlink(missing_ok=True)
+    return path
+
+
+def list_exports(folder: Path) -> list[Path]:
+    """The exports, the oldest first."""
+    return sorted((folder / FOLDER).glob("sightline-????-??-??.zip"))
+
+
+def newest_export(folder: Path) -> dict[str, tuple[bytes, ...]]:
+    """The matches of the newest export that can be read, each by its lines; none where there is no export."""
+    for path in reversed(list_exports(folder)):
+        try:
+            return _matches_in(path.read_bytes())
+        except (OSError, BadValue, DocumentError) as problem:
+            log.warning("%s cannot be read: %s", path.name, problem)
+    return {}
+
+
+def _matches_in(data: bytes) -> dict[str, tuple[bytes, ...]]:
+    found: dict[str, tuple[bytes, ...]] = {}
+    with opened_zip(
+        data,
+        BadValue(said("This is not a backup, or it is damaged. Choose a file made by “sightline backup” or the page.")),
+    ) as archive:
+        for entry in archive.infolist():
+            if entry.filename.startswith(MATCHES) and entry.file_size <= MAX_EXPORT_BYTES:
+                content = archive.read(entry)
+                match_from_lines(content)
+                lines = tuple(line for line in content.split(b"\n") if line.strip())
+                found[entry.filename.removeprefix(MATCHES).removesuffix(".jsonl")] = lines
+    return found
+
+
+@dataclass
+class EveningExport:
+    """Exports once an evening while the program runs, and when it ends.
+
+    Args:
+        store: the matches and calls.
+        folder: the data folder.
+        now: the local time.
+    """
+
+    store: Store
+    folder: Path
+    now: Callable[[], datetime.datetime] = lambda: datetime.datetime.now().astimezone()
+    _closing: threading.Event = field(default_factory=threading.Event)
+
+    def start(self) -> None:
+        """Begins to look at the clock, in a thread of its own."""
+        threading.Thread(target=self._run, name="evening-export", daemon=True).start()
+
+    def close(self) -> None:
+        """Ends that, with a last export."""
+        self._closing.set()
+        self._export()
+
+    def look(self) -> bool:
+        """Exports if it is evening and today has none; whether it did."""
+        now = self.now()
+        path = self.folder / FOLDER / f"sightline-{now.date().isoformat()}.zip"
+        return now.hour >= EVENING_HOUR and not path.exists() and self._export()
+
+    def _export(self) -> bool:
+        try:
+            if not (self.store.matches() or self.store.table_events()):
+                return False
+            export_all(self.store, self.folder, self.now().date())
+        except StoreError as problem:  # a full disk shows its own problem
+            log.warning("nothing was exported: %s", problem)
+            return False
+        return True
+
+    def _run(self) -> None:
+        while not self._closing.wait(LOOK_S):
+            self.look()
