@@ -11,7 +11,7 @@ PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 STATES ?= 100000
 
-.PHONY: demo test test-rest test-all pictures first-minute check format catalogue lock arm-wheels firmware slow dead-ends reach order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens soak mutate fuzz fuzz-photos replay-reports train clean
+.PHONY: demo test test-rest test-all pictures first-minute check format catalogue lock arm-wheels firmware slow dead-ends reach order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens soak mutate fuzz fuzz-photos replay-reports bench-maps train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -139,6 +139,10 @@ bench-live: $(VENV)/installed-bench
 bench-lens: $(VENV)/installed-bench
 	@.ci/system-packages libgl chromium
 	$(BIN)/python -m tests.bench_lens out/bench-lens
+
+# Maps drawn in the manner of real ones: what boards of them see through the maps' own walls.
+bench-maps: $(VENV)/installed-test
+	$(BIN)/python -m tests.bench_maps $(MAPS_ARGS)
 
 # An eight-hour day at a simulated table in twenty minutes, a fault every second: make soak SOAK_ARGS="--minutes 2"
 soak: $(VENV)/installed-test

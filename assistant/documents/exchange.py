@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from assistant.documents.loose_walls import LooseLine, edges_along
 from assistant.errors import BadValue
 from assistant.table.board import MAX_CELLS, MAX_SIDE, Board, Door, EdgeKind
 from assistant.table.fields import MAX_NAME
@@ -18,6 +19,9 @@ from assistant.translations.messages import Said, counted, said
 
 SNAP_CELLS = 0.2
 """Tolerance for the end of a line beside a lattice point."""
+
+STRENGTH: Mapping[EdgeKind, int] = {"impassable": 0, "obstacle": 1, "wall": 2}
+"""Which kind stays where walls of two kinds come to lie on one edge."""
 
 MAX_LINES = 200_000
 MAX_EDGES = 500_000
@@ -34,14 +38,22 @@ class Brought:
 
     board: Board
     lost: tuple[Said, ...]
+    sight_lines: tuple[tuple[XY, XY], ...] = ()
+    """Walls and closed doors as the map has them, in cells, where some leave the grid."""
 
 
 @dataclass
 class GridLines:
-    """Lines of a map as edges of the lattice; lines off the lattice are counted and left out."""
+    """Lines of a map as edges of the lattice; ``settle`` moves lines off the lattice onto it."""
 
     document: str
     edges: dict[Edge, EdgeKind] = field(default_factory=dict)
+    doors: dict[str, tuple[list[Edge], bool]] = field(default_factory=dict)
+    sight_lines: list[tuple[XY, XY]] = field(default_factory=list)
+    loose: list[tuple[LooseLine, EdgeKind]] = field(default_factory=list)
+    fixed: list[tuple[XY, XY]] = field(default_factory=list)
+    moved: set[Edge] = field(default_factory=set)
+    moved_count: int = 0
     off_count: int = 0
     off_floor_count: int = 0
     rim_count: int = 0
@@ -49,11 +61,47 @@ class GridLines:
 
     def add(self, a: XY, b: XY, kind: EdgeKind) -> None:
         """Adds a straight line; where two kinds meet, the first one stays."""
-        found = self.walk(a, b)
-        if not found:
-            self.off_count += 1
+        found = self._note(a, b, kind, stops_sight=kind != "impassable")
         for edge in found:
             self.edges.setdefault(edge, kind)
+
+    def add_door(self, a: XY, b: XY, name: str, *, is_open: bool) -> None:
+        """Adds a part of a door; all parts of a name are one door."""
+        edges, _ = self.doors.setdefault(name, ([], is_open))
+        edges.extend(self._note(a, b, "wall", stops_sight=not is_open, door=name))
+
+    def _note(self, a: XY, b: XY, kind: EdgeKind, *, stops_sight: bool, door: str = "") -> list[Edge]:
+        found = self.walk(a, b)
+        if stops_sight:
+            self.sight_lines.append((a, b))
+        if found:
+            self.fixed.append((a, b))
+        elif max(map(abs, (*a, *b))) < MAX_SIDE * 4:
+            self.loose.append((LooseLine(a, b, door, is_door=bool(door)), kind))
+        else:
+            self.off_count += 1
+        return found
+
+    def settle(self) -> None:
+        """Moves the lines off the lattice onto edges that part the same cells.
+
+        Raises:
+            BadValue: all lines together exceed ``MAX_EDGES``.
+        """
+        length = sum(line.length for line, _ in self.loose)
+        if self.walked_count + 2 * length > MAX_EDGES:
+            raise self._too_long()
+        lines = [line for line, _ in self.loose]
+        for (line, kind), (name, edges) in zip(self.loose, edges_along(lines, self.fixed), strict=True):
+            self.moved_count += bool(edges)
+            if line.is_door:
+                self.doors[name][0].extend(edges)
+                continue
+            for edge in edges:
+                self.moved.add(edge)
+                known = self.edges.get(edge)
+                if known is None or STRENGTH[kind] > STRENGTH[known]:
+                    self.edges[edge] = kind
 
     def walk(self, a: XY, b: XY) -> list[Edge]:
         """The edges along a line, without adding it.
@@ -64,9 +112,17 @@ class GridLines:
         found = list(edges_of_line(a, b))
         self.walked_count += len(found)
         if self.walked_count > MAX_EDGES:
-            text = said("its lines cover more than {most} edges; no map has that many", most=MAX_EDGES)
-            raise BadValue(text, document=self.document)
+            raise self._too_long()
         return found
+
+    def _too_long(self) -> BadValue:
+        text = said("its lines cover more than {most} edges; no map has that many", most=MAX_EDGES)
+        return BadValue(text, document=self.document)
+
+    @property
+    def lines_to_check(self) -> tuple[tuple[XY, XY], ...]:
+        """Everything that stops sight, if some of it was moved."""
+        return tuple(self.sight_lines) if self.loose else ()
 
     def between(self, cells: frozenset[Cell]) -> dict[Edge, EdgeKind]:
         """The edges between two of the cells; others are counted, except walls on the rim, which are there anyway."""
@@ -77,7 +133,7 @@ class GridLines:
             if touching > 1:
                 inner[edge] = kind
             elif not touching:
-                beyond.append(edge)
+                beyond += () if edge in self.moved else (edge,)
             elif kind != "wall":
                 self.rim_count += 1
         self.off_floor_count += len(runs_of(beyond))
@@ -86,13 +142,17 @@ class GridLines:
     @property
     def lost(self) -> list[Said]:
         found: list[Said] = []
-        if n := self.off_count:
+        if n := self.moved_count:
             found.append(
                 counted(
-                    "{n} line does not follow the grid and was left out",
-                    "{n} lines do not follow the grid and were left out",
+                    "{n} line leaves the grid and was moved onto it, by a space at most",
+                    "{n} lines leave the grid and were moved onto it, by a space at most",
                     n,
                 )
+            )
+        if n := self.off_count:
+            found.append(
+                counted("{n} line far from the map was left out", "{n} lines far from the map were left out", n)
             )
         if n := self.off_floor_count:
             found.append(counted("{n} wall off the floor was left out", "{n} walls off the floor were left out", n))
@@ -157,7 +217,7 @@ def left_out(lights: int, lost_doors: int, *, picture: bool) -> Iterable[Said]:
 def floor_within(corner: Cell, size: tuple[int, int], barriers: Iterable[Edge]) -> frozenset[Cell]:
     """The cells of a rectangle that a flood fill from outside does not reach; all of them if it reaches every cell.
 
-    ``barriers`` stop the flood, open doors among them.
+    ``barriers`` stop the flood, open doors and windows among them.
     """
     shut = set(barriers)
     low = (corner[0] - 1, corner[1] - 1)

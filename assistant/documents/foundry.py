@@ -68,9 +68,10 @@ def board_from_foundry(data: bytes, cell_mm: float, document: str, level: str = 
     own = scene.flags.sightline
     origin = own.origin if own else (0, 0)
     frame = _Frame(px, _padding(scene, px, document), origin)
-    lines, doors = _read_walls(scene.walls, frame, document)
+    lines = _read_walls(scene.walls, frame, document)
+    doors = lines.doors
     barriers = {edge for edges, _ in doors.values() for edge in edges}
-    walls = {edge for edge, kind in lines.edges.items() if kind == "wall"}
+    walls = {edge for edge, kind in lines.edges.items() if kind != "obstacle"}
     cells = frozenset(own.cells) if own else floor_within(origin, size, barriers | walls)
     edges = lines.between(cells)
     edges |= {Edge.between(a, b): kind for a, b, kind in (own.edges if own else ()) if _is_edge(a, b)}
@@ -89,7 +90,7 @@ def board_from_foundry(data: bytes, cell_mm: float, document: str, level: str = 
     except InputError as problem:
         raise problem.in_document(document) from None
     simpler = (*_simpler(scene.walls), *lost_tokens)
-    return Brought(board, (*lines.lost, *left, *simpler, *_not_taken(scene, taken, lost_doors)))
+    return Brought(board, (*lines.lost, *left, *simpler, *_not_taken(scene, taken, lost_doors)), lines.lines_to_check)
 
 
 class _Frame(Struct, frozen=True):
@@ -110,11 +111,8 @@ def _padding(scene: FoundryScene, px: float, document: str) -> tuple[float, floa
     return (math.ceil(scene.width * scene.padding / px) * px, math.ceil(scene.height * scene.padding / px) * px)
 
 
-def _read_walls(
-    walls: Iterable[SceneWall], frame: _Frame, document: str
-) -> tuple[GridLines, dict[str, tuple[list[Edge], bool]]]:
+def _read_walls(walls: Iterable[SceneWall], frame: _Frame, document: str) -> GridLines:
     lines = GridLines(document)
-    doors: dict[str, tuple[list[Edge], bool]] = {}
     for number, wall in enumerate(walls, 1):
         checked_points(wall.c, document, f"walls[{number - 1}].c")
         a, b = frame.cells(*wall.c[:2]), frame.cells(*wall.c[2:])
@@ -122,11 +120,11 @@ def _read_walls(
         kind = _kind(wall)
         if wall.door:
             name = own.door if own and own.door else f"door-{number}"
-            edges, _ = doors.setdefault(name, ([], wall.ds == 1))
-            edges.extend(lines.walk(a, b))
+            lines.add_door(a, b, name, is_open=wall.ds == 1)
         elif kind is not None and not (own and own.rim):
             lines.add(a, b, kind)
-    return lines, doors
+    lines.settle()
+    return lines
 
 
 def _kind(wall: SceneWall) -> EdgeKind | None:

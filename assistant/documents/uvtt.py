@@ -117,10 +117,10 @@ def board_from_uvtt(data: bytes, cell_mm: float, document: str) -> Brought:
         ("objects_line_of_sight", found.objects_line_of_sight),
     ):
         _add(lines, polylines, document, name)
-    portals = {
-        f"door-{number}": (_edges_between(lines, portal.bounds), not portal.closed)
-        for number, portal in enumerate(found.portals, 1)
-    }
+    for number, portal in enumerate(found.portals, 1):
+        _add_portal(lines, portal, f"door-{number}")
+    lines.settle()
+    portals = lines.doors
     corner = (round(place.map_origin.x), round(place.map_origin.y))
     barriers = {edge for edges, _ in portals.values() for edge in edges}
     cells = floor_within(corner, size, barriers | {e for e, kind in lines.edges.items() if kind == "wall"})
@@ -130,7 +130,7 @@ def board_from_uvtt(data: bytes, cell_mm: float, document: str) -> Brought:
         board = Board(cells=cells, edges=edges, doors=doors, cell_mm=cell_mm)
     except InputError as problem:
         raise problem.in_document(document) from None
-    return Brought(board, tuple([*lines.lost, *_not_taken(found, lost_doors)]))
+    return Brought(board, tuple([*lines.lost, *_not_taken(found, lost_doors)]), lines.lines_to_check)
 
 
 def _decoded(data: bytes, document: str) -> _Map:
@@ -152,12 +152,13 @@ def _add(lines: GridLines, polylines: Iterable[Sequence[_XY]], document: str, na
             lines.add((a.x, a.y), (b.x, b.y), "wall" if name == "line_of_sight" else "obstacle")
 
 
-def _edges_between(lines: GridLines, bounds: Sequence[_XY]) -> list[Edge]:
-    if len(bounds) != 2:
-        return []
-    a, b = bounds
+def _add_portal(lines: GridLines, portal: _Portal, name: str) -> None:
+    if len(portal.bounds) != 2:
+        lines.doors[name] = ([], not portal.closed)
+        return
+    a, b = portal.bounds
     checked_points((a.x, a.y, b.x, b.y), lines.document, "portals")
-    return lines.walk((a.x, a.y), (b.x, b.y))
+    lines.add_door((a.x, a.y), (b.x, b.y), name, is_open=not portal.closed)
 
 
 def _not_taken(found: _Map, lost_doors: int) -> Iterable[Said]:

@@ -132,7 +132,7 @@ def test_a_map_of_another_program_is_read():
     assert brought.board.cells == frozenset((x, y) for x in range(1, 5) for y in range(1, 4))
     assert [door.edges for door in brought.board.doors] == [(Edge((3, 1), (3, 2)),)]
     assert [str(one) for one in brought.lost] == [
-        "1 line does not follow the grid and was left out",
+        "1 line leaves the grid and was moved onto it, by a space at most",
         "1 light was left out",
     ]
 

@@ -1,0 +1,86 @@
+"""Whether the board of a map sees through the map's own walls: a plain calculation beside the rules."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from assistant.match.games import games
+from assistant.rules.ruleset import CellRules
+from assistant.table.board import Board, Figure
+from assistant.table.lattice import Cell
+
+XY = tuple[float, float]
+Line = tuple[XY, XY]
+
+MOST_CELLS = 32
+"""Spaces that are compared with each other: some 500 pairs, about a second."""
+
+MOST_SEEN = 0.01
+"""Share of the pairs that the walls of a map block and its board may see."""
+
+WITHIN = 0.08
+"""How far within a cell its corners are looked from."""
+
+SPOTS = (*((u, v) for u in (WITHIN, 1 - WITHIN) for v in (WITHIN, 1 - WITHIN)), (0.5, 0.5))
+
+
+class MapSight(NamedTuple):
+    """Pairs of spaces that the walls of a map block, and how many of them the board sees."""
+
+    blocked: int
+    seen: int
+
+    @property
+    def is_faithful(self) -> bool:
+        return self.seen <= MOST_SEEN * self.blocked
+
+
+def compare_sight(board: Board, lines: Sequence[Line]) -> MapSight:
+    """Compares spaces of a board, always the same ones, by the sight of every game on cells.
+
+    Args:
+        board: the board of a map.
+        lines: what stops sight on that map, in cells.
+    """
+    rules = [found for game in games() if isinstance(found := game.rules({}), CellRules)]
+    cells = random.Random(len(board.cells)).sample(sorted(board.cells), min(MOST_CELLS, len(board.cells)))
+    figures = tuple(Figure(f"f{n}", "?", f"side-{n % 2}", (cell,)) for n, cell in enumerate(cells))
+    standing = replace(board, figures=figures)
+    blocked = seen = 0
+    for one in figures[::2]:
+        for other in figures[1::2]:
+            if not is_blocked(one.cells[0], other.cells[0], lines):
+                continue
+            blocked += 1
+            seen += any(found.rule(standing, one.id, other.id).line_of_sight for found in rules)
+    return MapSight(blocked, seen)
+
+
+def is_blocked(first: Cell, second: Cell, lines: Sequence[Line]) -> bool:
+    """Whether every line between the corners and middles of two cells meets one of the lines."""
+    low = (min(first[0], second[0]), min(first[1], second[1]))
+    high = (max(first[0], second[0]) + 1, max(first[1], second[1]) + 1)
+    near = [line for line in lines if _may_meet(line, low, high)]
+    return all(
+        any(_meet((first[0] + u, first[1] + v), (second[0] + s, second[1] + t), line) for line in near)
+        for u, v in SPOTS
+        for s, t in SPOTS
+    )
+
+
+def _may_meet(line: Line, low: Cell, high: Cell) -> bool:
+    (ax, ay), (bx, by) = line
+    return max(ax, bx) >= low[0] and min(ax, bx) <= high[0] and max(ay, by) >= low[1] and min(ay, by) <= high[1]
+
+
+def _meet(p: XY, q: XY, line: Line) -> bool:
+    """Whether two lines cross within both."""
+    a, b = line
+    return _side(p, q, a) * _side(p, q, b) < 0 and _side(a, b, p) * _side(a, b, q) < 0
+
+
+def _side(a: XY, b: XY, point: XY) -> float:
+    return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])

@@ -1,0 +1,224 @@
+"""Walls of a map that leave the grid, as edges of the lattice that part the same cells.
+
+A wall crosses some cells. The path here runs along the sides of these cells alone, so every cell that the wall leaves
+whole stays on its side. Ends that meet in the map meet on the lattice, so no gap opens between two walls.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from assistant.table.lattice import Edge, Point
+
+XY = tuple[float, float]
+
+TOUCH_CELLS = 0.12
+"""Distance below which the end of a wall touches another: people draw that closely."""
+
+FREE_END_CELLS = 0.5
+"""How much longer a wall with a free end becomes before its end is rounded: rather too long than too short."""
+
+SPUR_CELLS = 0.2
+"""Distance of a corner from its place on the lattice from which on an edge goes towards it."""
+
+SMOOTH = math.cos(math.radians(40))
+"""Cosine of the largest turn of a curve from one line to the next."""
+
+SHORTEST_DOOR_CELLS = 0.4
+"""A door of this length gets an edge even where both its ends round to one point."""
+
+
+@dataclass(frozen=True, slots=True)
+class LooseLine:
+    """A straight line of a map in cells; ``name`` is what it belongs to."""
+
+    a: XY
+    b: XY
+    name: str
+    is_door: bool = False
+
+    @property
+    def length(self) -> float:
+        return math.dist(self.a, self.b)
+
+
+def edges_along(lines: Sequence[LooseLine], fixed: Iterable[tuple[XY, XY]] = ()) -> Iterator[tuple[str, list[Edge]]]:
+    """The edges for each line, in the order of the lines; none for a line shorter than a cell.
+
+    Args:
+        lines: lines off the lattice.
+        fixed: lines on the lattice, which the others may touch.
+    """
+    fixed_lines = tuple(fixed)
+    ends = _Ends([*(end for line in lines for end in (line.a, line.b)), *(end for two in fixed_lines for end in two)])
+    ends.note_touched([*((line.a, line.b) for line in lines), *fixed_lines])
+    places = _Places(lines)
+    for line in lines:
+        pieces = list(_split(line, ends))
+        found: list[Edge] = []
+        for number, (a, b) in enumerate(pieces):
+            is_first, is_last = number == 0, number == len(pieces) - 1
+            start = _outward(a, b) if is_first and not line.is_door and ends.is_free(a) else a
+            stop = _outward(b, a) if is_last and not line.is_door and ends.is_free(b) else b
+            found += stair(start, stop, places.of(start), places.of(stop))
+        if not line.is_door:
+            corners = [end for end in (line.a, line.b) if not places.is_smooth(end)]
+            found += (spur for end in corners for spur in _spurs(end, places.of(end)))
+        yield line.name, found
+
+
+def _spurs(end: XY, point: Point) -> Iterator[Edge]:
+    """Edges from a moved corner towards its place on the map, where that is far: what it hides stays hidden."""
+    for along in (0, 1):
+        off = end[along] - point[along]
+        if abs(off) > SPUR_CELLS:
+            step = 1 if off > 0 else -1
+            there = (point[0] + step, point[1]) if along == 0 else (point[0], point[1] + step)
+            yield Edge.between(point, there)
+
+
+def stair(a: XY, b: XY, first: Point, last: Point) -> Iterator[Edge]:
+    """The edges from one lattice point to another along a straight line, on sides of cells that it crosses."""
+    is_flat = abs(b[0] - a[0]) >= abs(b[1] - a[1])
+    along, across = (0, 1) if is_flat else (1, 0)
+    step = 1 if last[along] >= first[along] else -1
+    points = [first]
+    for place in range(first[along] + step, last[along] + step, step) if first[along] != last[along] else ():
+        points.append(_point(place, points[-1][across], is_flat=is_flat))
+        goal = last[across] if place == last[along] else _rounded(_at(a, b, place, along))
+        points += _aside(points[-1], goal, across)
+    points += _aside(points[-1], last[across], across)
+    for here, there in pairwise(points):
+        yield Edge.between(here, there)
+
+
+def _aside(here: Point, goal: int, across: int) -> list[Point]:
+    """The points from here to a goal across the line, without the first."""
+    step = 1 if goal > here[across] else -1
+    places = range(here[across] + step, goal + step, step) if goal != here[across] else ()
+    return [(here[0], place) if across == 1 else (place, here[1]) for place in places]
+
+
+def _at(a: XY, b: XY, place: float, along: int) -> float:
+    """Where the line is across at a place along it; beyond its ends it stays where they are."""
+    length = b[along] - a[along]
+    share = min(max((place - a[along]) / length, 0.0), 1.0) if length else 0.0
+    return a[1 - along] + share * (b[1 - along] - a[1 - along])
+
+
+def _point(along: int, across: int, *, is_flat: bool) -> Point:
+    return (along, across) if is_flat else (across, along)
+
+
+def _rounded(number: float) -> int:
+    return math.floor(number + 0.5)
+
+
+def _outward(end: XY, other: XY) -> XY:
+    """An end moved away from the other one."""
+    length = math.dist(end, other) or 1.0
+    dx, dy = (end[0] - other[0]) / length, (end[1] - other[1]) / length
+    return (end[0] + FREE_END_CELLS * dx, end[1] + FREE_END_CELLS * dy)
+
+
+class _Places:
+    """The lattice point of each end; the ends of short doors are parted, for walls that meet them, too."""
+
+    def __init__(self, lines: Sequence[LooseLine]) -> None:
+        self._moved: dict[XY, Point] = {}
+        self._ways: dict[XY, list[XY]] = defaultdict(list)
+        for line in lines:
+            ahead = (line.b[0] - line.a[0], line.b[1] - line.a[1])
+            self._ways[_key(line.a)].append(ahead)
+            self._ways[_key(line.b)].append((-ahead[0], -ahead[1]))
+            first, last = self.of(line.a), self.of(line.b)
+            if line.is_door and first == last and line.length >= SHORTEST_DOOR_CELLS:
+                self._part(line, first)
+
+    def is_smooth(self, end: XY) -> bool:
+        """Whether just two lines meet here and go on nearly straight, as on a curve."""
+        ways = self._ways[_key(end)]
+        if len(ways) != 2:
+            return False
+        (ax, ay), (bx, by) = ways
+        return ax * bx + ay * by < -SMOOTH * math.hypot(ax, ay) * math.hypot(bx, by)
+
+    def of(self, end: XY) -> Point:
+        return self._moved.get(_key(end), (_rounded(end[0]), _rounded(end[1])))
+
+    def _part(self, line: LooseLine, point: Point) -> None:
+        along = 0 if abs(line.b[0] - line.a[0]) >= abs(line.b[1] - line.a[1]) else 1
+        step = 1 if line.b[along] >= line.a[along] else -1
+
+        def moved(by: int) -> Point:
+            return (point[0] + by, point[1]) if along == 0 else (point[0], point[1] + by)
+
+        if abs(moved(step)[along] - line.b[along]) <= abs(moved(-step)[along] - line.a[along]):
+            self._moved[_key(line.b)] = moved(step)
+        else:
+            self._moved[_key(line.a)] = moved(-step)
+
+
+def _key(end: XY) -> XY:
+    return (round(end[0], 3), round(end[1], 3))
+
+
+class _Ends:
+    """All ends of lines by the cell that they are in."""
+
+    def __init__(self, ends: Iterable[XY]) -> None:
+        self._in_cell: dict[Point, dict[XY, int]] = defaultdict(lambda: defaultdict(int))
+        for end in ends:
+            self._in_cell[(math.floor(end[0]), math.floor(end[1]))][end] += 1
+        self._touched: set[XY] = set()
+
+    def note_touched(self, lines: Iterable[tuple[XY, XY]]) -> None:
+        """Notes the ends that lie on the inner part of some line."""
+        self._touched = {end for a, b in lines for end in self.near_line(a, b)}
+
+    def near_line(self, a: XY, b: XY) -> Iterator[XY]:
+        """The ends near the inner part of a line."""
+        cells = _cells_beside(a, b)
+        for cell in cells:
+            for end in self._in_cell.get(cell, ()):
+                if _distance(end, a, b) <= TOUCH_CELLS and min(math.dist(end, a), math.dist(end, b)) > TOUCH_CELLS:
+                    yield end
+
+    def is_free(self, end: XY) -> bool:
+        """Whether nothing else touches this end: no other end, and no line."""
+        near = 0
+        cell = (math.floor(end[0]), math.floor(end[1]))
+        for x in (-1, 0, 1):
+            for y in (-1, 0, 1):
+                beside = self._in_cell.get((cell[0] + x, cell[1] + y), {})
+                near += sum(count for other, count in beside.items() if math.dist(end, other) <= TOUCH_CELLS)
+        return near <= 1 and end not in self._touched
+
+
+def _split(line: LooseLine, ends: _Ends) -> Iterator[tuple[XY, XY]]:
+    """The line in pieces, parted where other lines end on it."""
+    cuts = sorted({end for end in ends.near_line(line.a, line.b)}, key=lambda end: math.dist(line.a, end))
+    points = [line.a, *cuts, line.b]
+    yield from pairwise(points)
+
+
+def _cells_beside(a: XY, b: XY) -> set[Point]:
+    """The cells along a line and beside it."""
+    count = max(1, math.ceil(math.dist(a, b) * 2))
+    cells: set[Point] = set()
+    for number in range(count + 1):
+        x, y = (p + (q - p) * number / count for p, q in zip(a, b, strict=True))
+        cells |= {(math.floor(x + dx), math.floor(y + dy)) for dx in (-0.6, 0.0, 0.6) for dy in (-0.6, 0.0, 0.6)}
+    return cells
+
+
+def _distance(point: XY, a: XY, b: XY) -> float:
+    """From a point to a line between two others."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    square = dx * dx + dy * dy
+    share = 0.0 if square == 0 else min(max(((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / square, 0.0), 1.0)
+    return math.dist(point, (a[0] + share * dx, a[1] + share * dy))
