@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from assistant.documents.reading import decode
 from assistant.documents.table_event import EventName, Hash, Person, Seq, TimeMs
-from assistant.table.fields import MAX_NAME
+from assistant.table.fields import MAX_NAME, PlainWords
 
 CALL_FORMAT = "sightline.call/1"
 
@@ -26,7 +26,7 @@ CallText = Annotated[str, Meta(max_length=2000)]
 ExtensionS = Annotated[int, Meta(ge=0, le=MAX_EXTENSION_S)]
 
 
-class HandCorrection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class HandCorrection(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A correction by hand of what the camera or the program had.
 
     Args:
@@ -45,7 +45,7 @@ class HandCorrection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     value: CallText
 
 
-class Call(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Call(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A judge's call as it stands after its last event.
 
     Args:

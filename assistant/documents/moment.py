@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from assistant.documents.reading import decode
 from assistant.documents.table_event import Hash, TimeMs
-from assistant.table.fields import Name
+from assistant.table.fields import Name, whole
 
 MOMENT_FORMAT = "sightline.moment/1"
 
@@ -19,7 +19,7 @@ MOST_RULINGS = 24
 MOST_EDGES = 12_000
 """Cap on the edges over one picture: two hundred bases and terrain of thousands of corners."""
 
-PartName = Annotated[str, Meta(pattern=r"^frozen/[a-z0-9][a-z0-9-]{0,60}\.(json|jpg)$")]
+PartName = Annotated[str, Meta(pattern=whole(r"frozen/[a-z0-9][a-z0-9-]{0,60}\.(json|jpg)"))]
 """Name of a part of the evidence: no path out of the folder where it is unpacked."""
 
 _Pixels = Annotated[float, Meta(gt=-1e6, lt=1e6)]

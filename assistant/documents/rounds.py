@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from assistant.documents.reading import decode
 from assistant.errors import BadValue
-from assistant.table.fields import MAX_NAME, Name
+from assistant.table.fields import MAX_NAME, Name, PlainNames
 from assistant.translations.messages import said
 
 ROUNDS_FORMAT = "sightline.rounds/1"
@@ -28,7 +28,7 @@ MAX_SCORE = 100_000
 Score = Annotated[int, Meta(ge=-MAX_SCORE, le=MAX_SCORE)]
 
 
-class Pairing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Pairing(PlainNames, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A game of a round at a table.
 
     Args:

@@ -16,22 +16,22 @@ from msgspec import Meta, Struct
 from assistant.documents.match import line_hash
 from assistant.documents.reading import decode_fields
 from assistant.errors import BadValue
-from assistant.table.fields import MAX_NAME
+from assistant.table.fields import MAX_NAME, PRINTABLE, PlainNames, whole
 from assistant.translations.messages import said
 
 NO_EVENT = "0" * 64
 """The hash before the first event."""
 
-Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Hash = Annotated[str, Meta(pattern=whole("[0-9a-f]{64}"))]
 TimeMs = Annotated[int, Meta(ge=0, lt=1 << 53)]
 Seq = Annotated[int, Meta(ge=1, lt=1 << 53)]
-EventName = Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern="^[^\\x00-\\x1f\\x7f]+$")]
+EventName = Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=PRINTABLE)]
 """Name of an event or a call, without control characters: text in PostgreSQL takes no zero byte."""
 
 EventType = Literal["corrected", "opened", "ruled", "appealed", "spoken", "closed"]
 
 
-class Person(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Person(PlainNames, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """An actor at a table, or at the desk for it; ``name`` is self-chosen and may be empty."""
 
     role: Literal["player", "judge"]

@@ -6,21 +6,74 @@ That is why this room knows ``msgspec`` besides the standard library, and nothin
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Callable
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
 
 from assistant.table.lattice import LIMIT
 
 MAX_NAME = 200
 """Ten times the longest name that people give."""
 
+
+def whole(pattern: str) -> str:
+    """The pattern for the whole text of a field, in Python and in JSON schemas; ``$`` alone admits a newline."""
+    return f"^(?:{pattern})$(?!\\n)"
+
+
+IDENTIFIER = whole("[0-9a-zA-Z-]+")
+"""Pattern of an identifier from outside: it is safe in topics, file names, headers and addresses."""
+
+PRINTABLE = whole("[^\\x00-\\x1f\\x7f-\\x9f]+")
+"""Pattern of an identifier without control characters, of the broadest kind that documents may hold."""
+
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Categories of characters that print nothing: they turn, hide or forge the words beside them."""
+
+
+def plain_line(text: str) -> str:
+    """The text in one line, without control and format characters and without space at its ends."""
+    spaced = "".join(" " if letter.isspace() else letter for letter in text)
+    return " ".join("".join(letter for letter in spaced if unicodedata.category(letter) not in _INVISIBLE).split())
+
+
+def plain_text(text: str) -> str:
+    """The same for text of several lines; line breaks stay, three at most in a row."""
+    lines = "\n".join(plain_line(line) for line in re.split(r"\r\n|[\r\n]", text))
+    return re.sub(r"\n{4,}", "\n\n\n", lines).strip()
+
+
+class PlainWords(Struct, frozen=True):
+    """A value whose texts people wrote: each is made plain on construction, wherever it comes from."""
+
+    def __post_init__(self) -> None:
+        _make_plain(self, plain_text)
+
+
+class PlainNames(Struct, frozen=True):
+    """The same for names, which have one line."""
+
+    def __post_init__(self) -> None:
+        _make_plain(self, plain_line)
+
+
+def _make_plain(value: Struct, plain: Callable[[str], str]) -> None:
+    for name in value.__struct_fields__:
+        text = getattr(value, name)
+        if isinstance(text, str) and plain(text) != text:
+            force_setattr(value, name, plain(text))
+
+
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 Integer = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
 Positive = Annotated[float, Meta(gt=0)]
 NotNegative = Annotated[float, Meta(ge=0)]
 Confidence = Annotated[float, Meta(ge=0, le=1)]
-HexColor = Annotated[str, Meta(pattern="^#[0-9a-fA-F]{6}$")]
+HexColor = Annotated[str, Meta(pattern=whole("#[0-9a-fA-F]{6}"))]
 MarkerId = Annotated[int, Meta(ge=0)]
 
 CellPair = tuple[Integer, Integer]

@@ -56,6 +56,6 @@ def lasting_jpeg(jpeg: bytes) -> Response:
 def send_report(report: bytes, shot_id: str) -> Response:
     """The file of a wrong reading, to be saved on the device; it is sent nowhere else."""
     response = Response(report, mimetype="application/zip")
-    response.headers["Content-Disposition"] = f'attachment; filename="sightline-report-{shot_id[-8:]}.zip"'
+    response.headers.set("Content-Disposition", "attachment", filename=f"sightline-report-{shot_id[-8:]}.zip")
     response.headers["Cache-Control"] = "no-store"
     return response

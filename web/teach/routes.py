@@ -12,6 +12,7 @@ from assistant.app.teaching.teacher import Teacher
 from assistant.app.teaching.values import ConfirmedFigure, ConfirmedTile, FigureBase, TaughtRoster, TaughtSet, TileDraft
 from assistant.errors import BadValue, CannotDo, NoTileArchive
 from assistant.table.board import EdgeKind
+from assistant.table.fields import HexColor
 from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import BaseShape
 from assistant.translations.messages import said
@@ -70,7 +71,7 @@ class FigureWish(Struct, forbid_unknown_fields=True):
     base: BaseWish
     id: Annotated[str, Meta(max_length=64)] = ""
     height_mm: Annotated[float, Meta(ge=1, le=300)] = 30.0
-    ring: Annotated[str, Meta(pattern="^#[0-9a-fA-F]{6}$")] | None = None
+    ring: HexColor | None = None
 
 
 class DoorWish(Struct, forbid_unknown_fields=True):

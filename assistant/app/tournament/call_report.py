@@ -14,6 +14,7 @@ from assistant.documents.table_event import Person
 from assistant.errors import CannotDo, UnknownName
 from assistant.match.games import game_named
 from assistant.rules.ruling import HEADLINES, ShotVerdict, verdict_of
+from assistant.table.fields import plain_line
 from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import message
 from assistant.translations.speech import Speech
@@ -105,7 +106,7 @@ def report_call(call: Call, moment: Moment, part: GetPart, speech: Speech) -> Ca
 
 def _step(step: Mapping[str, Any], speech: Speech) -> str:
     title = (step.get("titles") or {}).get(speech.language, step.get("title"))
-    return f"{step.get('seq')}. {title}"
+    return f"{step.get('seq')}. {plain_line(str(title))}"
 
 
 def _options(moment: Moment, speech: Speech) -> Iterator[tuple[str, str]]:

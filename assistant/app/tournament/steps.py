@@ -12,13 +12,14 @@ from assistant.documents.call import MAX_EXTENSION_S, Call, CallText, ExtensionS
 from assistant.documents.match import convert
 from assistant.documents.table_event import EventType, Hash, Person, TableEvent
 from assistant.errors import BadValue, IllegalStep, NotYours
+from assistant.table.fields import PlainWords
 from assistant.translations.messages import said
 
 CORRECTIONS_MS = 30 * 60 * 1000
 """Age up to which a correction by hand goes along with a call: about a round of any game."""
 
 
-class OpenCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class OpenCall(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Calls a judge; everything that the judge will need was frozen before."""
 
     question: CallText = ""
@@ -26,7 +27,7 @@ class OpenCall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     corrections: tuple[HandCorrection, ...] = ()
 
 
-class GiveRuling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class GiveRuling(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A judge rules, or the head judge on an appeal; another ruling replaces the one before."""
 
     ruling: CallText
@@ -36,7 +37,7 @@ class GiveRuling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     extension_s: ExtensionS = 0
 
 
-class Appeal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Appeal(PlainWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Somebody appeals to the head judge."""
 
     grounds: CallText = ""
