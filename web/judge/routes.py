@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
-from flask import Response, jsonify
-from msgspec import Meta, Struct
+from flask import Response, jsonify, request
+from msgspec import Meta, Struct, json
 
 from assistant.app.tournament.call_report import CallReport, GetPart, report_call
 from assistant.app.tournament.referee import Referee
@@ -16,16 +18,17 @@ from assistant.app.tournament.steps import Appeal, CallStep, CloseCall, GiveRuli
 from assistant.documents.call import Call, CallText, ExtensionS
 from assistant.documents.moment import Moment
 from assistant.errors import CannotDo, UnknownName
+from assistant.table.fields import IDENTIFIER
 from assistant.translations.messages import said
 from web.judge.gathering import table_now
 from web.judge.words import call_line, call_page, changes_view, difference_view
 from web.parts import parts
-from web.people.session import current_person, current_speech
+from web.people.session import current_person, current_share, current_speech, note_security
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post
 from web.serving.sending import lasting_jpeg
 
-StepName = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[0-9a-zA-Z-]+$")]
+StepName = Annotated[str, Meta(min_length=1, max_length=64, pattern=IDENTIFIER)]
 """The page's name for a step, so that a repeated one is not taken twice."""
 
 
@@ -88,8 +91,9 @@ def calls() -> Answer:
 )
 def call_judge(wanted: CallRequest) -> Answer:
     referee = _referee()
-    now = table_now(parts(), referee.book.table)
-    return _shown(referee.call_judge(wanted.question, current_person(), now, wanted.id))
+    with parts().call_bounds.room(wanted.id, current_share(), referee.book):
+        now = table_now(parts(), referee.book.table)
+        return _shown(referee.call_judge(wanted.question, current_person(), now, wanted.id))
 
 
 @get("/calls/<call_id>", Right.WATCH, "A call with everything that it froze.")
@@ -127,12 +131,13 @@ def frozen_picture(call_id: str, name: str) -> Answer:
 
 @get("/calls/<call_id>/difference", Right.WATCH, "The differences between two pictures of a call: ?first=0&second=3.")
 def difference(call_id: str) -> Answer:
-    return difference_view(*_told(call_id), current_speech())
+    asked = (request.args.get("first"), request.args.get("second"))
+    return _json_once(call_id, ("difference", *asked), lambda: difference_view(*_told(call_id), current_speech()))
 
 
 @get("/calls/<call_id>/changes", Right.WATCH, "The changes from picture to picture of a call, the newest first.")
 def changes_of_call(call_id: str) -> Answer:
-    return changes_view(*_told(call_id), current_speech())
+    return _json_once(call_id, ("changes",), lambda: changes_view(*_told(call_id), current_speech()))
 
 
 @get(
@@ -142,7 +147,10 @@ def changes_of_call(call_id: str) -> Answer:
     gives="application/zip",
 )
 def evidence(call_id: str) -> Answer:
-    return _file(_referee().evidence(call_id), "application/zip", f"call-{call_id}.zip")
+    referee = _referee()
+    zipped = _once(call_id, ("evidence", referee.book.seq), lambda: referee.evidence(call_id))
+    note_security("the evidence of call %s was taken away", call_id)
+    return _file(zipped, "application/zip", f"call-{call_id}.zip")
 
 
 @get(
@@ -150,15 +158,32 @@ def evidence(call_id: str) -> Answer:
 )
 def report_as_page(call_id: str) -> Answer:
     referee, speech = _referee(), current_speech()
-    page = report_html(_report(call_id), lambda name: referee.part(call_id, name), referee.fingerprint, speech)
-    return _file(page.encode(), "text/html", f"call-{call_id}.html")
+
+    def make() -> bytes:
+        part = partial(referee.part, call_id)
+        return report_html(_report(call_id), part, referee.fingerprint, speech).encode()
+
+    return _file(_once(call_id, ("page",), make), "text/html", f"call-{call_id}.html")
 
 
 @get("/calls/<call_id>/report.pdf", Right.WATCH, "A call as a PDF to print.", gives="application/pdf")
 def report_as_pdf(call_id: str) -> Answer:
     referee, speech = _referee(), current_speech()
-    pdf = report_pdf(_report(call_id), lambda name: referee.part(call_id, name), referee.fingerprint, speech)
-    return _file(pdf, "application/pdf", f"call-{call_id}.pdf")
+
+    def make() -> bytes:
+        return report_pdf(_report(call_id), partial(referee.part, call_id), referee.fingerprint, speech)
+
+    return _file(_once(call_id, ("pdf",), make), "application/pdf", f"call-{call_id}.pdf")
+
+
+def _once(call_id: str, what: tuple[Hashable, ...], make: Callable[[], bytes]) -> bytes:
+    """A file about a call as it stands, in the reader's language."""
+    key = (call_id, _referee().book.call(call_id).seq, current_speech().language, *what)
+    return parts().papers.get(key, make)
+
+
+def _json_once(call_id: str, what: tuple[Hashable, ...], make: Callable[[], object]) -> Response:
+    return Response(_once(call_id, what, lambda: json.encode(make())), mimetype="application/json")
 
 
 def _report(call_id: str) -> CallReport:
@@ -189,5 +214,5 @@ def _told(call_id: str) -> tuple[Moment, GetPart]:
 
 def _file(content: bytes, kind: str, name: str) -> Response:
     response = Response(content, mimetype=kind)
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers.set("Content-Disposition", "attachment", filename=name)
     return response

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+from assistant.app.fair_shares import NOBODY, FairList, Share
 from assistant.app.live.shelf import ShotGone, ShotShelf
 from assistant.app.live.shots import Shot
 from assistant.rules.ruling import Ruling
@@ -36,7 +36,7 @@ class AskedRuling:
 
 @dataclass
 class AskedRulings:
-    """The last rulings, the oldest first.
+    """The last rulings, the oldest first; a device that asks much loses its own alone.
 
     Args:
         hub: tells the tablets.
@@ -47,13 +47,13 @@ class AskedRulings:
     hub: EventHub
     shelf: ShotShelf
     now_s: Callable[[], float]
-    _kept: deque[AskedRuling] = field(default_factory=lambda: deque(maxlen=KEPT_RULINGS))
+    _kept: FairList[AskedRuling] = field(default_factory=lambda: FairList(KEPT_RULINGS))
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def __iter__(self) -> Iterator[AskedRuling]:
-        return iter(self._kept.copy())
+        return iter(self._kept)
 
     def get(self, ruling_id: str) -> AskedRuling:
         """The ruling of that id.
@@ -66,8 +66,10 @@ class AskedRulings:
             raise ShotGone(said("this ruling is no longer stored"))
         return asked
 
-    def note(self, shot: Shot, ruling: Ruling, *, is_follow_up: bool = False) -> None:
+    def note(self, shot: Shot, ruling: Ruling, share: Share = NOBODY, *, is_follow_up: bool = False) -> None:
         """Keeps a ruling with its picture and publishes it; the same one again is kept once.
+
+        One that several devices asked for stays as long as one of them has room for it.
 
         A repeated question shows it on the wall again. A page that follows the camera asks on each picture
         (``is_follow_up``), which is news only if the answer changed.
@@ -78,9 +80,12 @@ class AskedRulings:
         )
         known = [last for last in self if last.is_about(asked) and (is_follow_up or last.shot == shot.id)]
         if not known:
-            self.shelf.keep(shot)
-            self._kept.append(asked)
+            self.shelf.keep(shot, share)
+            self._kept.add(asked.id, asked, share)
             known = [asked]
         elif is_follow_up:
             return
+        else:
+            self._kept.also_of(known[-1].id, share)
+            self.shelf.keep(shot, share)
         self.hub.publish("ruling", {"id": known[-1].id, "shot": known[-1].shot})

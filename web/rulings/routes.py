@@ -11,7 +11,7 @@ from assistant.documents import claim_document
 from assistant.rules.claims import About, settle_claims
 from web.live.words import list_live_doubts
 from web.parts import parts
-from web.people.session import current_speech
+from web.people.session import current_share, current_speech
 from web.rulings.asked import AskedRuling
 from web.rulings.card import card_document, rule_on
 from web.rulings.rulebook import AttackOnCells, cell_rules
@@ -43,7 +43,7 @@ def ruling(question: RulingQuestion, shot_id: str) -> Answer:
     shot, rules = page.shelf.get(shot_id), cell_rules(question.ruleset)
     context = rule_on(shot, rules, question.attacker, question.defender, speech, as_plan=question.as_plan)
     if shot.is_still:  # a page asks again when the table is still
-        page.asked.note(shot, context.ruling, is_follow_up=question.is_follow_up)
+        page.asked.note(shot, context.ruling, current_share(), is_follow_up=question.is_follow_up)
     return card_document(context) | {"doubts": list_live_doubts(page.shown, shot, speech)}
 
 

@@ -13,11 +13,11 @@ import json
 import socket
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
@@ -26,7 +26,7 @@ from waitress.utilities import Error, RequestEntityTooLarge
 
 from assistant.translations.messages import message
 from assistant.translations.speech import choose_language, speech
-from web.serving.routes import MAX_JSON_BYTES, MAX_UPLOAD_BYTES, TRY_AGAIN_S
+from web.serving.routes import API_ROOT, MAX_JSON_BYTES, MAX_UPLOAD_BYTES, TRY_AGAIN_S
 from web.serving.security import accepted_languages
 
 if TYPE_CHECKING:
@@ -43,7 +43,22 @@ STUCK_S = 20.0
 """Longest time without a reader: then its thread goes to another stream."""
 
 BODIES_BYTES = 64 << 20
-"""Limit of all bodies under way from guests and players; one address has half of it."""
+"""Limit of all bodies under way from guests; one address has half of it."""
+
+JOINED_BYTES = 512 << 20
+"""The same for devices that have joined, so that no guest shuts them out."""
+
+OWN_BODIES_BYTES = 32 << 20
+"""What one joined device may have under way: its largest photo, and a little more."""
+
+THREADS_OF_ONE = 6
+"""Requests of one sender that are answered at once: as many as a browser has connections. Further ones wait in line."""
+
+THREADS_OF_GUESTS = 16
+"""The same for all guests together: the other threads for pages answer devices that have joined."""
+
+STREAM = f"{API_ROOT}/events"
+"""The address of the stream, whose places are counted by `web.serving.events`."""
 
 SPARE_CONNECTIONS = 8
 """Connections that stay free for newcomers."""
@@ -79,12 +94,26 @@ class Refused(Error):
         return f"{self.code} {self.reason}", fields, body
 
 
+class Sender(NamedTuple):
+    """A device that has joined, or an address with all its guests."""
+
+    name: str
+    is_guest: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The largest body of a sender, and whether it counts against the limit of all."""
+    """The largest body of a sender, and whether it counts against the limit of all.
+
+    Args:
+        most_bytes: its limit.
+        is_counted: whether it counts.
+        device: the sender, once it has joined; empty for a guest, who shares with all guests of its address.
+    """
 
     most_bytes: int = MAX_JSON_BYTES
     is_counted: bool = True
+    device: str = ""
 
 
 Allow = Callable[[Facts], Allowance]
@@ -97,31 +126,40 @@ def allow_photos(_: Facts) -> Allowance:
 
 
 class BodyBudget:
-    """The bodies under way, counted together.
+    """The bodies under way, counted together as they come.
 
     Args:
-        most_bytes: their limit; one address has half of it.
+        most_bytes: their limit.
+        most_of_one: the limit of one sender.
     """
 
-    def __init__(self, most_bytes: int = BODIES_BYTES) -> None:
-        self._most_bytes = most_bytes
-        self._taken: dict[int, tuple[str, int]] = {}
+    def __init__(self, most_bytes: int = BODIES_BYTES, most_of_one: int = BODIES_BYTES // 2) -> None:
+        self._most_bytes, self._most_of_one = most_bytes, most_of_one
+        self._taken: dict[int, tuple[Sender, int]] = {}
         self._lock = threading.Lock()
 
-    def take(self, holder: object, address: str, count: int) -> bool:
-        """Reserves bytes until the holder is done; False if they exceed the limit."""
+    def hold(self, holder: object, sender: Sender, count: int) -> bool:
+        """Lets a holder have so many bytes in all, until it is done; False if they exceed a limit."""
         with self._lock:
-            everybody = sum(taken for _, taken in self._taken.values())
-            own = sum(taken for whose, taken in self._taken.values() if whose == address)
-            if everybody + count > self._most_bytes or own + count > self._most_bytes // 2:
+            others = [held for key, held in self._taken.items() if key != id(holder)]
+            of_sender = sum(taken for whose, taken in others if whose == sender)
+            if count + sum(taken for _, taken in others) > self._most_bytes or count + of_sender > self._most_of_one:
                 return False
-            self._taken[id(holder)] = (address, count)
+            self._taken[id(holder)] = (sender, count)
             return True
 
     def done(self, holder: object) -> None:
-        """Gives back the holder's reservation, if it has one."""
+        """Gives back what the holder has, if it has any."""
         with self._lock:
             self._taken.pop(id(holder), None)
+
+
+@dataclass
+class Budgets:
+    """The bodies of guests, and those of devices that have joined."""
+
+    guests: BodyBudget = field(default_factory=BodyBudget)
+    joined: BodyBudget = field(default_factory=lambda: BodyBudget(JOINED_BYTES, OWN_BODIES_BYTES))
 
 
 class PageRequest(HTTPRequestParser):
@@ -131,37 +169,60 @@ class PageRequest(HTTPRequestParser):
         adj: the server's settings.
         address: where it comes from.
         allow: decides its allowance.
-        budget: counts all bodies.
+        budgets: count all bodies.
     """
 
-    def __init__(self, adj: Adjustments, address: str, allow: Allow, budget: BodyBudget) -> None:
+    def __init__(self, adj: Adjustments, address: str, allow: Allow, budgets: Budgets) -> None:
         super().__init__(adj)
-        self._address, self._allow, self._budget = address, allow, budget
+        self._address, self._allow, self._budgets = address, allow, budgets
         self._begun_s = time.monotonic()
-        self._is_judged = False
+        self._allowed: Allowance | None = None
+
+    @property
+    def sender(self) -> Sender:
+        """The device or the address that it counts for."""
+        device = "" if self._allowed is None else self._allowed.device
+        return Sender(device or self._address, is_guest=not device)
 
     def received(self, data: bytes) -> int:
         """Takes more data; returns how many of its bytes belong to this request."""
         consumed = super().received(data)
-        if self.headers_finished and not self._is_judged:
-            self._is_judged = True
-            self._judge_body()
-        elif isinstance(self.error, RequestEntityTooLarge):  # a chunked body of unknown length
+        if self.headers_finished and self._allowed is None:
+            self._judge_head()
+        if isinstance(self.error, RequestEntityTooLarge):  # a chunked body of unknown length
             self.error = self._too_large()
+        elif self.error is None and self.body_bytes_received > MAX_JSON_BYTES:
+            self._count_body()
         return consumed
 
-    def _judge_body(self) -> None:
-        if self.error is not None or not (self.chunked or self.content_length):
+    def _judge_head(self) -> None:
+        self._allowed = allowed = self._allow(self.headers)
+        if self.error is not None:
             return
-        allowed = self._allow(self.headers)
+        if self.chunked and "CONTENT_LENGTH" in self.headers:  # two lengths: RFC 9112, 6.3
+            text = message("This request gives two lengths. Reload the page and try again.")
+            self.error, self.completed = Refused(self.headers, 400, "Bad Request", text), True
+            return
+        if not (self.chunked or self.content_length):
+            if self.expect_continue:
+                self.expect_continue, self.completed = False, True  # there is nothing to wait for
+            return
         self.adj = copy.copy(self.adj)
         self.adj.max_request_body_size = allowed.most_bytes + 1  # the first size that is refused
-        expected = allowed.most_bytes if self.chunked else self.content_length
-        if expected > allowed.most_bytes:
+        if self.content_length > allowed.most_bytes:
             self.error, self.completed = self._too_large(), True
-        elif expected > MAX_JSON_BYTES and allowed.is_counted and not self._budget.take(self, self._address, expected):
-            text = message("Too much is being sent to the table at once. Try again in a few seconds.")
-            self.error, self.completed = Refused(self.headers, 503, "Service Unavailable", text), True
+
+    def _count_body(self) -> None:
+        """Counts what has come: a body that was announced and does not come takes nobody's place."""
+        allowed = self._allowed
+        if allowed is None or not allowed.is_counted or self._budget.hold(self, self.sender, self.body_bytes_received):
+            return
+        text = message("Too much is being sent to the table at once. Try again in a few seconds.")
+        self.error, self.completed = Refused(self.headers, 503, "Service Unavailable", text), True
+
+    @property
+    def _budget(self) -> BodyBudget:
+        return self._budgets.guests if self.sender.is_guest else self._budgets.joined
 
     def _too_large(self) -> Refused:
         text = message("This file is too large for this device. Choose a smaller one.")
@@ -175,8 +236,61 @@ class PageRequest(HTTPRequestParser):
 
     def close(self) -> None:
         """Lets go of the body."""
-        self._budget.done(self)
+        self._budgets.guests.done(self)
+        self._budgets.joined.done(self)
         super().close()
+
+
+class FairThreads:
+    """Gives each sender a few of the server's threads, and all guests together some; the rest waits in line.
+
+    Args:
+        start: hands a connection with a request to the threads.
+        most_of_one: how many threads a sender may have.
+        most_of_guests: how many threads guests may have together.
+    """
+
+    def __init__(
+        self,
+        start: Callable[[PageChannel], None],
+        most_of_one: int = THREADS_OF_ONE,
+        most_of_guests: int = THREADS_OF_GUESTS,
+    ) -> None:
+        self._start, self._most_of_one, self._most_of_guests = start, most_of_one, most_of_guests
+        self._running: Counter[Sender] = Counter()
+        self._waiting: dict[Sender, deque[PageChannel]] = {}
+        self._lock = threading.Lock()
+
+    def ask(self, channel: PageChannel, sender: Sender) -> None:
+        """Starts a request, or puts it in line behind the others of its sender."""
+        with self._lock:
+            if sender in self._waiting or not self._has_room(sender):
+                self._waiting.setdefault(sender, deque()).append(channel)
+                return
+            self._running[sender] += 1
+        self._start(channel)
+
+    def done(self, sender: Sender) -> None:
+        """Starts whatever may begin now that a request of this sender has ended, sender by sender."""
+        with self._lock:
+            self._running[sender] -= 1
+            self._running = +self._running  # without those that have none
+            starting = []
+            for one in [*self._waiting]:
+                if self._has_room(one):
+                    line = self._waiting.pop(one)
+                    starting.append(line.popleft())
+                    self._running[one] += 1
+                    if line:
+                        self._waiting[one] = line  # behind the other senders
+        for channel in starting:
+            self._start(channel)
+
+    def _has_room(self, sender: Sender) -> bool:
+        if self._running[sender] >= self._most_of_one:
+            return False
+        guests = sum(count for one, count in self._running.items() if one.is_guest)
+        return not sender.is_guest or guests < self._most_of_guests
 
 
 class PageChannel(HTTPChannel):
@@ -189,6 +303,20 @@ class PageChannel(HTTPChannel):
         super().__init__(server, *rest, **named)
         self.begun_s = self._unstuck_s = time.monotonic()
         self._active_at = self.last_activity
+        self._counted_for: Sender | None = None
+
+    def service(self) -> None:
+        """Answers one request, and lets the next of its sender have the thread."""
+        sender, self._counted_for = self._counted_for, None
+        try:
+            super().service()
+        finally:
+            if sender is not None:
+                self.server.threads.done(sender)
+
+    def count_for(self, sender: Sender) -> None:
+        """Notes whose thread it holds until it is served."""
+        self._counted_for = sender
 
     def parser_class(self, adj: Adjustments) -> PageRequest:  # type: ignore[override]  # waitress only calls it
         """A request that begins to arrive."""
@@ -219,10 +347,14 @@ class PageChannel(HTTPChannel):
 
     def handle_close(self) -> None:
         """Closes it with its unfinished request."""
+        self.let_go()
+        super().handle_close()
+
+    def let_go(self) -> None:
+        """Lets go of an unfinished request, whose body may lie in a file."""
         unfinished, self.request = self.request, None
         if unfinished is not None:
             unfinished.close()
-        super().handle_close()
 
 
 class PageListener(TcpWSGIServer):
@@ -247,12 +379,22 @@ class PageListener(TcpWSGIServer):
         sockets: dict[int, Any],
         **settings: Any,
     ) -> None:
-        self._allow, self._address_of, self._budget, self._sockets = allow, address_of, BodyBudget(), sockets
+        self._allow, self._address_of, self._budgets, self._sockets = allow, address_of, Budgets(), sockets
+        self.threads = FairThreads(super().add_task)
         super().__init__(application, map=sockets, **settings)
+
+    def add_task(self, task: PageChannel) -> None:
+        """Takes a request, which begins at once or waits behind others of its sender."""
+        request = task.requests[0]
+        if getattr(request, "path", "") == STREAM:  # a head that could not be read has none
+            super().add_task(task)
+            return
+        task.count_for(request.sender)
+        self.threads.ask(task, request.sender)
 
     def new_request(self, adj: Adjustments, address: str) -> PageRequest:
         """A request that begins to arrive from an address."""
-        return PageRequest(adj, address, self._allow, self._budget)
+        return PageRequest(adj, address, self._allow, self._budgets)
 
     def fix_addr(self, addr: tuple[str, int]) -> tuple[str, int]:
         """The address that a connection really comes from."""

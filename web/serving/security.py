@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,10 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
 }
+
+
+_HOST = re.compile(r"(?:\[(?P<address>[^\[\]]*)\]|(?P<name>[^:@\[\]/]*))(?::\d{1,5})?")
+"""A name or an address, and perhaps a port."""
 
 
 class WrongOrigin(SightlineError):
@@ -66,8 +71,10 @@ class HostAllowList:
 
     def allows(self, host: str) -> bool:
         """Whether a ``Host`` header names this machine."""
-        name = host.lower()
-        name = name[1:].partition("]")[0] if name.startswith("[") else name.partition(":")[0].rstrip(".")
+        parts = _HOST.fullmatch(host.lower())
+        if parts is None:
+            return False
+        name = parts["address"] or parts["name"].rstrip(".")
         return name in self._names or _is_address(name)
 
 

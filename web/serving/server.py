@@ -12,7 +12,7 @@ from waitress.wasyncore import close_all
 
 from assistant.errors import BadValue, CannotDo
 from assistant.translations.messages import said
-from web.serving.admission import Allow, PageListener, allow_photos
+from web.serving.admission import Allow, PageChannel, PageListener, allow_photos
 from web.serving.events import LEAVING, STREAMS_A_DEVICE
 from web.serving.tls import TlsFront
 
@@ -118,6 +118,9 @@ class PageServer:
         self._server.trigger.pull_trigger(let_go)
         self._thread.join(STOP_S)
         self._server.task_dispatcher.shutdown(timeout=STOP_S)
+        for channel in (*self._sockets.values(), *sockets.values()):
+            if isinstance(channel, PageChannel):
+                channel.let_go()
         close_all({**self._sockets, **sockets})
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant import run_clock
+from assistant.app.fair_shares import NOBODY, FairList, Share
 from assistant.app.live.free_answers import PlaceAnswer, answer_of, answered_again, figure_named, is_same_place
 from assistant.app.live.free_ground import draw_piece, find_piece, next_name, piece_named
 from assistant.app.live.free_measures import Measure, measure_between
@@ -61,7 +62,7 @@ class FreeTablePictures:
     now_s: Callable[[], float] = run_clock.now_s
     _shots: OrderedDict[str, FreeShot] = field(default_factory=OrderedDict)
     _images: dict[str, BgrImage] = field(default_factory=dict)
-    _asked: deque[AskedFree] = field(default_factory=lambda: deque(maxlen=KEPT_ASKED))
+    _asked: FairList[AskedFree] = field(default_factory=lambda: FairList(KEPT_ASKED))
     _answers: tuple[PlaceAnswer, ...] = ()
     _reading: threading.Lock = field(default_factory=threading.Lock)
     _stillness: Stillness = field(default_factory=Stillness)
@@ -104,7 +105,7 @@ class FreeTablePictures:
     @property
     def asked(self) -> tuple[AskedFree, ...]:
         """The last rulings that were asked for, the oldest first."""
-        return tuple(self._asked.copy())
+        return tuple(self._asked)
 
     def shot(self, shot_id: str) -> FreeShot:
         """The picture of that name.
@@ -204,8 +205,14 @@ class FreeTablePictures:
         box = replace(self.game.box, terrain=shot.sighting.table.terrain)
         return replace(self.game, box=box), encode_whole(image)
 
-    def rule(self, shot_id: str, attacker: str, defender: str) -> Ruling:
+    def rule(self, shot_id: str, attacker: str, defender: str, share: Share = NOBODY) -> Ruling:
         """The ruling on an attack on a picture, with its stability; a judge finds it after a call.
+
+        Args:
+            shot_id: the picture.
+            attacker: its attacker.
+            defender: its target.
+            share: whose ruling it is.
 
         Raises:
             UnknownName: the picture is no longer kept, or shows no such figure.
@@ -213,8 +220,10 @@ class FreeTablePictures:
         shot = self.shot(shot_id)
         seen = shot.sighting
         ruling = judge_free_stability(self.rules, seen, self.rules.rule(seen.table, attacker, defender))
-        if (shot_id, attacker, defender) not in {(one.shot.id, one.attacker, one.defender) for one in self.asked}:
-            self._asked.append(AskedFree(shot, attacker, defender, self.now_s()))
+        key = (shot_id, attacker, defender)
+        if self._asked.get(key) is None:
+            self._asked.add(key, AskedFree(shot, attacker, defender, self.now_s()), share)
+        self._asked.also_of(key, share)
         return ruling
 
     def flips(self, shot_id: str, ruling: Ruling) -> tuple[FreeFlip, ...]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Literal
 
+from assistant.app.fair_shares import NOBODY, FairList, Share
 from assistant.app.live.shots import Shot, ShotSource
 from assistant.errors import InputError
 from assistant.translations.messages import said
@@ -29,24 +28,22 @@ class ShotShelf:
 
     def __init__(self) -> None:
         self.tell: Callable[[Shot], None] = lambda shot: None
-        self._lock = threading.Lock()
-        self._shots: dict[ShelfRow, OrderedDict[str, Shot]] = {row: OrderedDict() for row in CAPACITY}
+        self._shots: dict[ShelfRow, FairList[Shot]] = {row: FairList(most) for row, most in CAPACITY.items()}
 
-    def put(self, shot: Shot) -> None:
-        """Keeps a picture and forgets the oldest of its source beyond the capacity."""
-        self._keep(shot, shot.source)
+    def put(self, shot: Shot, share: Share = NOBODY) -> None:
+        """Keeps a picture; beyond the capacity of its source the largest share loses its oldest."""
+        self._shots[shot.source].add(shot.id, shot, share)
         self.tell(shot)
 
-    def keep(self, shot: Shot) -> None:
+    def keep(self, shot: Shot, share: Share = NOBODY) -> None:
         """Keeps a picture longer because somebody asked about it; its ruling is shown on it later."""
-        self._keep(shot, "asked")
+        self._shots["asked"].add(shot.id, shot, share)
 
     def keep_looked(self, shots: Iterable[Shot]) -> None:
         """Keeps just these pictures for the last looks of figures, beside all others."""
-        with self._lock:
-            self._shots["looked"].clear()
+        self._shots["looked"].clear()
         for shot in shots:
-            self._keep(shot, "looked")
+            self._shots["looked"].add(shot.id, shot)
 
     def get(self, shot_id: str) -> Shot:
         """The picture of that name.
@@ -54,17 +51,14 @@ class ShotShelf:
         Raises:
             ShotGone: it is not there any more.
         """
-        with self._lock:
-            for row in self._shots.values():
-                if shot_id in row:
-                    return row[shot_id]
+        for row in self._shots.values():
+            if (shot := row.get(shot_id)) is not None:
+                return shot
         raise ShotGone
 
     def latest_live(self) -> Shot | None:
         """The newest picture of the camera, or None before the first."""
-        with self._lock:
-            row = self._shots["live"]
-            return next(reversed(row.values()), None)
+        return next(reversed([*self._shots["live"]]), None)
 
     def latest(self) -> Shot | None:
         """The newest picture of the camera, else the newest photo; None before the first."""
@@ -77,15 +71,7 @@ class ShotShelf:
 
         The newest pictures are still served by name: tablets may be fetching them just now.
         """
-        with self._lock:
-            live = self._shots["live"]
-            self._shots["left"] = OrderedDict(list(live.items())[-CAPACITY["left"] :])
-            live.clear()
-
-    def _keep(self, shot: Shot, row_name: ShelfRow) -> None:
-        with self._lock:
-            row = self._shots[row_name]
-            row[shot.id] = shot
-            row.move_to_end(shot.id)
-            while len(row) > CAPACITY[row_name]:
-                row.popitem(last=False)
+        self._shots["left"].clear()
+        for shot in [*self._shots["live"]][-CAPACITY["left"] :]:
+            self._shots["left"].add(shot.id, shot)
+        self._shots["live"].clear()

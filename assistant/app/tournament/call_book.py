@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
 import time
@@ -10,6 +11,7 @@ from collections.abc import Callable, Mapping
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from assistant.app.fair_shares import FairList, Share
 from assistant.app.tournament.steps import (
     CallStep,
     OpenCall,
@@ -27,9 +29,17 @@ from assistant.documents.table_event import (
     table_event_line,
     table_events_from_lines,
 )
-from assistant.errors import UnknownName
+from assistant.errors import StoreError, UnknownName
 from assistant.store import Store
 from assistant.translations.messages import said
+
+log = logging.getLogger(__name__)
+
+KEPT_CLOSED = 200
+"""Closed calls whose pictures are kept, the newest: two long tournaments of one table, some 150 MB."""
+
+MOST_CORRECTIONS = 200
+"""Corrections that a call takes along: more than hands make in half an hour."""
 
 CallListener = Callable[[TableEvent, Call | None], None]
 
@@ -68,6 +78,7 @@ class CallBook:
         self._calls: dict[str, Call] = {}
         self._answered: dict[str, TableEvent] = {}
         self._corrections: list[HandCorrection] = []
+        self._pruned: set[str] = set()
         self._lines = list(store.table_events())
         events, self._head = table_events_from_lines(self._lines, "table events")
         self._outlet = outlet
@@ -79,6 +90,11 @@ class CallBook:
     @property
     def table(self) -> str:
         return self._table
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event of the table."""
+        return len(self._lines)
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -144,7 +160,22 @@ class CallBook:
         with self._lock:
             if corrected_since_t is not None:
                 step = replace(step, corrections=self.corrections_since(corrected_since_t))
-            return self._carry_out(name or secrets.token_hex(8), None, step, actor, parts)
+            call = self._carry_out(name or secrets.token_hex(8), None, step, actor, parts)
+            self._prune()
+            return call
+
+    def _prune(self) -> None:
+        """Lets go of what was frozen for calls that were closed long ago."""
+        closed = [call.id for call in self.calls if call.state == "closed" and call.id not in self._pruned]
+        gone = closed[KEPT_CLOSED:]
+        if not gone:
+            return
+        try:
+            self._store.forget_frozen(gone)
+        except StoreError as problem:  # the next call tries again
+            log.warning("%s", problem)
+            return
+        self._pruned.update(gone)
 
     def take_step(self, call_id: str, step: CallStep, actor: Person, name: str | None = None) -> Call:
         """Takes a step of a call; the same name again returns the same answer and takes nothing twice.
@@ -175,9 +206,16 @@ class CallBook:
             self._keep(self._event(secrets.token_hex(8), "corrected", None, correction.by, payload), {})
 
     def corrections_since(self, t_ms: int) -> tuple[HandCorrection, ...]:
-        """The corrections by hand since that time in milliseconds since 1970, the oldest first."""
+        """The corrections by hand since that time in milliseconds since 1970, the oldest first.
+
+        Of very many, whoever made the most loses the oldest.
+        """
         with self._lock:
-            return tuple(one for one in self._corrections if one.t >= t_ms)
+            since = [one for one in self._corrections if one.t >= t_ms]
+        kept = FairList[HandCorrection](MOST_CORRECTIONS)
+        for number, one in enumerate(since):
+            kept.add(number, one, Share(f"{one.by.role} {one.by.name}"))
+        return tuple(kept)
 
     def _carry_out(
         self, name: str, call_id: str | None, step: CallStep, actor: Person, parts: Mapping[str, bytes]

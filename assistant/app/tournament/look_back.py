@@ -52,7 +52,7 @@ class LookBack:
             self._kept.append(shot)
             self._bytes += _size(shot)
             while self._is_beyond(shot.taken_at_s):
-                self._bytes -= _size(self._kept.popleft())
+                self._forget_one(shot.taken_at_s)
 
     def shots(self) -> tuple[AnyShot, ...]:
         """The kept pictures, the oldest first, and the newest picture at the end."""
@@ -61,6 +61,15 @@ class LookBack:
             if self._newest is None or self._newest is kept[-1]:
                 return kept
             return (*kept, self._newest)
+
+    def _forget_one(self, now_s: float) -> None:
+        """Forgets the oldest picture, or what people handed in where that is the greater part: nobody empties it so."""
+        kept = self._kept
+        by_hand = [shot for shot in kept if shot.source == "photo"]
+        is_aged = now_s - kept[0].taken_at_s > LOOK_BACK_S
+        gone = by_hand[0] if not is_aged and 2 * len(by_hand) > len(kept) else kept[0]
+        kept.remove(gone)
+        self._bytes -= _size(gone)
 
     def _is_beyond(self, now_s: float) -> bool:
         kept = self._kept

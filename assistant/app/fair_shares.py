@@ -1,0 +1,78 @@
+"""A bounded list that several people fill: whoever adds the most loses the oldest of their own, and nobody else's."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from typing import Generic, NamedTuple, TypeVar
+
+
+class Share(NamedTuple):
+    """The share of one device, or of all guests of one address."""
+
+    of: str = ""
+    is_guest: bool = False
+
+
+NOBODY = Share()
+"""The share of the program itself, and of its camera."""
+
+Item = TypeVar("Item")
+
+
+class FairList(Generic[Item]):
+    """The newest items, the oldest first; safe to use from every thread.
+
+    Beyond the limit the largest share loses its oldest item. Among shares of one size guests lose first. An item may
+    belong to several shares; it goes when the last of them has lost it.
+
+    Args:
+        most: the limit.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._items: dict[Hashable, tuple[Item, set[Share]]] = {}
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Item]:
+        with self._lock:
+            items = [item for item, _ in self._items.values()]
+        return iter(items)
+
+    def get(self, key: Hashable) -> Item | None:
+        """The item of that key, if it is still there."""
+        with self._lock:
+            found = self._items.get(key)
+        return None if found is None else found[0]
+
+    def add(self, key: Hashable, item: Item, share: Share = NOBODY) -> None:
+        """Puts an item at the end; one of the same key makes room for it and leaves it its shares."""
+        with self._lock:
+            _, shares = self._items.pop(key, (item, set()))
+            self._items[key] = (item, shares | {share})
+            while len(self._items) > self._most:
+                self._drop_one()
+
+    def also_of(self, key: Hashable, share: Share) -> None:
+        """Lets an item belong to one more share; it keeps its place."""
+        with self._lock:
+            if key in self._items:
+                self._items[key][1].add(share)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._items.clear()
+
+    def _drop_one(self) -> None:
+        sizes = Counter(share for _, shares in self._items.values() for share in shares)
+        largest = max(sizes, key=lambda share: (sizes[share], share.is_guest))
+        key = next(key for key, (_, shares) in self._items.items() if largest in shares)
+        shares = self._items[key][1]
+        shares.discard(largest)
+        if not shares:
+            del self._items[key]
