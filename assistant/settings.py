@@ -33,7 +33,9 @@ class Settings:
     host: str = _setting("0.0.0.0", message("The address to listen on; 127.0.0.1 admits only this machine."))
     port: int = _setting(8642, message("The page's port; 0 picks a free one."))
     devices: int = _setting(20, message("The largest number of tablets and phones at the table."), "tablets")
-    guests: GuestRole = _setting("player", message("The role of a device before it joins."))  # noqa: RUF009 - a field
+    guests: GuestRole = _setting(  # noqa: RUF009 - a field
+        "player", message("The role of a device before it joins; in a tournament it only watches.")
+    )
     camera: str = _setting(
         "",
         message(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 
 from flask import current_app
@@ -23,11 +23,13 @@ from assistant.app.problems import ProblemList
 from assistant.app.setup.light import LightChooser
 from assistant.app.setup.wizard import SetUpWizard
 from assistant.app.teaching.teacher import Teacher
+from assistant.app.tournament.call_bounds import CallBounds
 from assistant.app.tournament.look_back import LookBack
 from assistant.app.tournament.referee import Referee
 from assistant.documents.call import Call
 from assistant.documents.table_event import TableEvent
 from assistant.errors import StoreError
+from web.judge.papers import Papers
 from web.people.devices import DeviceList
 from web.people.door import PARTS, FrontDoor
 from web.rulings.asked import AskedRulings
@@ -61,6 +63,8 @@ class Parts:
         light: lists the kinds of light and takes another one.
         teaching: reads tiles, figures and doors to teach.
         demo: leads visitors through the demo.
+        papers: keeps reports of calls once they are made.
+        call_bounds: bounds the open calls.
     """
 
     hub: EventHub
@@ -82,6 +86,8 @@ class Parts:
     light: LightChooser | None = None
     teaching: Teacher | None = None
     demo: DemoStage | None = None
+    papers: Papers = field(default_factory=Papers)
+    call_bounds: CallBounds = field(default_factory=CallBounds)
 
     def note(self, keep: Callable[[Referee], None]) -> None:
         """Keeps something that a person did by hand, for a judge who may be called later.

@@ -69,7 +69,9 @@ def device_list(settings: Settings) -> DeviceList:
     """The devices of this data folder, with those that joined before the program was started."""
     attempts = AttemptLog(KeptFile(settings.data / "join-attempts.json"), now_s)
     kept = KeptFile(settings.data / "devices.json")
-    return DeviceList(Role(settings.guests), attempts, now_s, kept, owner_links(settings.data))
+    guests = Role.SPECTATOR if settings.tournament else Role(settings.guests)
+    kept_guests = KeptFile(settings.data / "guests.json")
+    return DeviceList(guests, attempts, now_s, kept, owner_links(settings.data), kept_guests)
 
 
 def owner_links(folder: Path) -> OwnerLinks:

@@ -160,6 +160,9 @@ def test_a_match_is_saved_from_the_menu(play, open_page):
     session.command({"type": "status"}, JUDGE)
     page = open_page(address)
     page.click("#menu summary")
+    page.get_by_role("link", name="Save the match evening to a file").click()
+    page.wait_for_selector("#match-import-answer:has-text('This match is not over')")
+    session.command({"type": "declare", "winner": "marines"}, JUDGE)
     with page.expect_download() as saved:
         page.get_by_role("link", name="Save the match evening to a file").click()
     assert saved.value.suggested_filename == "evening.jsonl"

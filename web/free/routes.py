@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from assistant.app.care.reports import pack_reading
 from assistant.app.live.free_answers import kind_at
-from assistant.app.live.free_match import foretell_news, take_table
+from assistant.app.live.free_match import Bringer, foretell_news, take_table
 from assistant.app.live.free_measures import fronts_of
 from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.live.free_shots import FreeShot
@@ -16,6 +16,7 @@ from assistant.app.live.table_words import plane_words_of
 from assistant.documents import claim_document
 from assistant.documents.call import FreeCorrection
 from assistant.errors import CannotDo, UnknownName
+from assistant.match.actor import CAMERA
 from assistant.rules.claims import About, settle_claims
 from assistant.rules.reasons import reword
 from assistant.table.free_table import FAR_MM, TerrainKind
@@ -23,10 +24,10 @@ from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import said
 from web.free.card import distance_words, free_card, front_words, reason_document, taken_document
 from web.free.drawing import FreeDrawing
-from web.match.belonging import actor_of, own_figures, require_own_figures
 from web.match.routes import running_match
 from web.parts import parts
-from web.people.session import current_device, current_person, current_role, current_speech
+from web.people.belonging import actor_of, own_figures, require_own_figures
+from web.people.session import current_device, current_person, current_role, current_share, current_speech
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post, read_photo_body
 from web.serving.sending import lasting_jpeg, send_report
@@ -150,7 +151,7 @@ def free_report(shot_id: str) -> Answer:
 @post("/free/shots/<shot_id>/rulings", Right.ASK, FreeQuestion, "May one figure shoot at another, and how far is it?")
 def free_ruling(question: FreeQuestion, shot_id: str) -> Answer:
     desk = _desk()
-    ruling = desk.rule(shot_id, question.attacker, question.defender)
+    ruling = desk.rule(shot_id, question.attacker, question.defender, current_share())
     flips = desk.flips(shot_id, ruling)
     return free_card(desk.shot(shot_id), ruling, flips, desk.rules, current_speech())
 
@@ -214,13 +215,14 @@ def free_circle(wanted: Circle, shot_id: str) -> Answer:
 def free_to_match(wanted: TakenPicture, shot_id: str) -> Answer:
     session, shot, speech = running_match(), _desk().shot(shot_id), current_speech()
     own = own_figures(session.timeline.game, current_role(), current_device())
-    taken = take_table(
-        session,
-        shot.sighting,
-        actor_of(current_role(), current_device()),
+    actor, is_cameras = actor_of(current_role(), current_device()), shot.source == "live" and shot is _desk().latest
+    by = Bringer(
+        actor,
         lambda command: require_own_figures(command, own, speech),
-        as_it_stands=wanted.as_it_stands,
+        only=own if wanted.as_it_stands or not is_cameras else None,
+        teller=CAMERA if is_cameras and not wanted.as_it_stands else actor,
     )
+    taken = take_table(session, shot.sighting, by, as_it_stands=wanted.as_it_stands)
     return {"seq": session.seq, **taken_document(taken, speech)}
 
 
@@ -232,6 +234,10 @@ def free_to_match(wanted: TakenPicture, shot_id: str) -> Answer:
     status=201,
 )
 def say_who_stands(answer: WhoStands, shot_id: str) -> Answer:
+    match = parts().match.session
+    if match is not None:
+        own = own_figures(match.timeline.game, current_role(), current_device())
+        require_own_figures({"figure": answer.figure}, own, current_speech())
     shot = _desk().say_who_stands(shot_id, answer.figure, is_there=answer.is_there)
     kind: FreeCorrection = "base_there" if answer.is_there else "base_gone"
     _note(kind, kind_at(answer.figure))

@@ -13,7 +13,8 @@ from assistant.errors import CannotDo
 from assistant.translations.messages import said
 from web.live.words import live_document
 from web.parts import parts
-from web.people.session import current_person, current_speech
+from web.people.belonging import actor_of, own_figures, require_own_correction
+from web.people.session import current_device, current_person, current_role, current_speech
 from web.scene.correction import Correction, Name
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post
@@ -34,6 +35,10 @@ class LiveCorrection(Correction):
         return replace(super().of_table(), answers=self.answers, notes=tuple(self.notes))
 
 
+MOST_TOLD = 8
+"""Remembered people who corrected the table."""
+
+
 class Freeze(Struct, forbid_unknown_fields=True):
     """Whether the table is held."""
 
@@ -42,6 +47,8 @@ class Freeze(Struct, forbid_unknown_fields=True):
 
 class NotWatched(CannotDo):
     """There is no table that a camera watches."""
+
+    http_status = 409
 
 
 @get("/live", Right.WATCH, "How the live table stands, its open questions, and the moves that looked odd.")
@@ -57,8 +64,15 @@ def live() -> Answer:
     "Correct the live table; the correction holds until the camera sees a change.",
 )
 def correct_live(wanted: LiveCorrection) -> Answer:
-    said_of_it = wanted.of_table()
-    _watched().correct(said_of_it)
+    said_of_it, table, match = wanted.of_table(), _watched(), parts().match.session
+    device, role = current_device(), current_role()
+    if match is not None:
+        own = own_figures(match.timeline.game, role, device)
+        require_own_correction(said_of_it, table.board, table.questions, own, current_speech())
+    table.correct(said_of_it)
+    if said_of_it.moves_figures:
+        watcher = parts().watcher
+        watcher.told_by = (actor_of(role, device), *watcher.told_by)[:MOST_TOLD]
     person = current_person()
     parts().note(lambda referee: referee.note_table(said_of_it, person))
     return live()

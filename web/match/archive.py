@@ -17,8 +17,9 @@ from assistant.translations.messages import said
 from assistant.translations.speech import Speech
 from web.match.other_table import is_other_than
 from web.parts import parts
-from web.people.session import current_speech
-from web.serving.roles import Right
+from web.people.door import front_door
+from web.people.session import current_speech, note_security
+from web.serving.roles import Right, Role
 from web.serving.routes import Answer, get, post
 
 
@@ -36,11 +37,12 @@ def matches() -> Answer:
 @get(
     "/matches/<match_id>",
     Right.JUDGE,
-    "A whole match with its secrets, as sightline.match/1.",
+    "A whole match that is over, with its secrets, as sightline.match/1.",
     gives="application/x-ndjson",
 )
 def export_match(match_id: str) -> Answer:
-    response = Response(_archive().exported(match_id), mimetype="application/x-ndjson")
+    response = Response(_archive().opened(match_id), mimetype="application/x-ndjson")
+    note_security("the match %s was taken away with its dice", match_id)
     name = quote(f"{match_id}.jsonl", safe="")
     response.headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{name}"
     return response
@@ -106,6 +108,8 @@ def play_match(match_id: str) -> Answer:
 
 @post("/matches/<match_id>/copy", Right.JUDGE, NewName, "Keep a copy of a match under another name.", status=201)
 def copy_match(wanted: NewName, match_id: str) -> Answer:
+    if front_door().devices.guest_role is Role.SPECTATOR:  # people play against each other here
+        _archive().require_over(match_id)
     label: Any = _desk().copy(match_id, wanted.name)
     return msgspec.to_builtins(label)
 

@@ -17,11 +17,11 @@ from assistant.table.lattice import Cell
 from assistant.table.roster import UNNAMED, kind_of
 from assistant.translations.messages import Said, counted, message, said
 from assistant.translations.speech import Speech
-from web.match.belonging import actor_of
 from web.match.ground import Shape, ground_document, list_tokens
 from web.match.laying_marks import FreeMarks, LayingMarks
 from web.match.routes import running_match
 from web.parts import parts
+from web.people.belonging import actor_of
 from web.people.session import current_device, current_role, current_speech
 from web.serving.roles import Right
 from web.serving.routes import Answer, get

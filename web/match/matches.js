@@ -25,6 +25,10 @@ export class Matches {
 
   row(label) {
     const link = el("a", { class: "button", href: `/api/v1/matches/${encodeURIComponent(label.id)}`, download: `${label.id}.jsonl`, "aria-label": t("match_save_named", { name: label.id }) }, t("match_save"));
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      this.save(link);
+    });
     const play = el("button", { type: "button", class: "button", "aria-label": t("match_go_on_named", { name: label.id }) }, t("match_go_on"));
     play.addEventListener("click", () => this.change(`/matches/${encodeURIComponent(label.id)}/play`));
     const copy = el("button", { type: "button", class: "button", "aria-label": t("match_copy_named", { name: label.id }) }, t("match_copy"));
@@ -42,6 +46,16 @@ export class Matches {
       this.change(`/matches/${encodeURIComponent(id)}/name`, { name: input.value.trim() });
     });
     return el("details", { class: "renaming" }, el("summary", { class: "button quiet", "aria-label": t("match_rename_named", { name: id }) }, t("match_rename")), form);
+  }
+
+  /** Saves the file behind a link; where there is none to be had, it says why. */
+  async save(link) {
+    const answer = await fetch(link.href);
+    if (!answer.ok) return this.answer((await answer.json()).error.message);
+    const href = URL.createObjectURL(await answer.blob());
+    el("a", { href, download: link.download }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 60_000);
+    return this.answer("");
   }
 
   /** Goes on with a match, which loads every page anew, or copies one. */

@@ -19,18 +19,19 @@ from assistant.match.steps import See
 from assistant.table.cell_names import CellNames
 from assistant.table.tracker import TrackerEntry, TrackerView
 from assistant.translations.messages import said
-from web.match.belonging import (
-    actor_of,
-    own_figures,
-    require_own_figures,
-    require_own_moments,
-    require_seen,
-)
 from web.match.free_camera import list_seen_models, photo_of
 from web.match.ground import ground_document, list_tokens
 from web.match.other_table import find_other_table, require_own_table
 from web.match.words import collect_marks, collect_names, name_spaces
 from web.parts import parts
+from web.people.belonging import (
+    actor_of,
+    own_figures,
+    own_part,
+    require_own_figures,
+    require_own_moments,
+    require_seen,
+)
 from web.people.session import current_device, current_role, current_speech
 from web.serving.roles import Right
 from web.serving.routes import Answer, body_fields, get, post
@@ -43,6 +44,15 @@ class NoMatch(CannotDo):
     """No match is being played at this table."""
 
     http_status = 404
+
+
+class DiceOpened(CannotDo):
+    """Somebody has the file of the match with its dice."""
+
+    http_status = 409
+    sentence = said(
+        "This match is over and its dice are opened, so nothing in it is taken back. Begin a new match to play on."
+    )
 
 
 class SeenTable(Struct, forbid_unknown_fields=True):
@@ -82,6 +92,7 @@ def command() -> Answer:
     session, fields = running_match(), body_fields()
     require_own_figures(fields, _own(session), current_speech())
     require_own_moments(fields, session, _own(session), current_speech())
+    _require_hidden_dice(session)
     receipt = session.command(fields, _actor())
     title = receipt.title.worded(current_speech().language)
     return {"seq": receipt.seq, "title": title, **_document(session)}
@@ -111,11 +122,17 @@ def deeds() -> Answer:
 @post("/match/table", Right.CORRECT, SeenTable, "Let the match take its table from a shot, with its corrections.")
 def table(wanted: SeenTable) -> Answer:
     session, shot = running_match(), parts().shelf.get(wanted.shot)
-    require_seen(shot, _own(session))
+    own, game = _own(session), session.timeline.game
+    require_seen(shot, own)
     require_own_table(session, shot.board)
-    seen, game = board_document(shot.board), session.timeline.game
+    is_live = shot.source == "live" and shot.corrected is None
+    is_newest = shot is parts().shelf.latest_live()
+    board = shot.board if own is None or (is_live and is_newest) else own_part(shot.board, game, own)
+    seen, told = board_document(board), parts().watcher.told_by if is_live and is_newest else ()
     if See(document=seen).apply(game) != game:  # the same table again is not a step of the match
-        session.command({"type": "see", "document": seen}, CAMERA)
+        by = next(iter(told), CAMERA if is_live and is_newest else _teller())
+        session.command({"type": "see", "document": seen}, by)
+        parts().watcher.told_by = ()
     return _document(session)
 
 
@@ -203,6 +220,24 @@ def running_match() -> Session:
 
 def _actor() -> Actor:
     return actor_of(current_role(), current_device())
+
+
+def _require_hidden_dice(session: Session) -> None:
+    """Checks that nobody has seen the dice of the match.
+
+    Raises:
+        DiceOpened: somebody has, after its end.
+    """
+    archive = parts().archive
+    if archive is not None and session.timeline.game.winner is not None and archive.is_opened(session.header.seed):
+        raise DiceOpened
+
+
+def _teller() -> Actor:
+    """Who handed in a picture that the table's camera did not take now."""
+    device, actor = current_device(), _actor()
+    name = "" if device is None else device.name
+    return actor if actor.name or not name else msgspec.structs.replace(actor, name=name)
 
 
 def _own(session: Session) -> frozenset[str] | None:

@@ -38,6 +38,9 @@ RETRY_S = 2.0
 
 TOKEN_BYTES = 16
 MAX_DEVICES = 200
+WATCHING, PLAYING = {"guests": "spectator"}, {"guests": "player"}
+"""What the file of guests holds."""
+
 MAX_WRONG_OF_ONE = 5
 """Most wrong codes of one address: guessing locks out the guesser first."""
 
@@ -84,6 +87,17 @@ class Device:
     """The kind of browser, as people know it."""
     number: int = 0
     """Names it to people: no other device at the table has it."""
+    has_joined: bool = False
+    """Whether it is more than a guest."""
+    is_camera: bool = False
+    """Whether the owner made it the table's camera; one device is."""
+    address: str = ""
+    """Where a guest came from; forgotten once it joins."""
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether it decides for some figures and not for all."""
+        return bool(self.side or self.figures) or self.role is Role.INVADER
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +116,8 @@ class Invitation:
 class DeviceList:
     """All devices and open invitations.
 
+    Once a device is tied to a side, new guests watch until the host lets them play: leaving must be no promotion.
+
     Args:
         guest_role: the role of a device before it joins.
         attempts: remembers wrong codes, even over a restart.
@@ -115,6 +131,8 @@ class DeviceList:
     now_s: Callable[[], float]
     kept: KeptFile = field(default_factory=lambda: KeptFile(None))
     owner_links: OwnerLinks = field(default_factory=OwnerLinks)
+    kept_guests: KeptFile = field(default_factory=lambda: KeptFile(None))
+    """Remembers over a restart that guests only watch."""
     _devices: dict[str, Device] = field(default_factory=dict)
     _invitations: list[Invitation] = field(default_factory=list)
     _written: set[str] = field(default_factory=set)
@@ -122,16 +140,66 @@ class DeviceList:
     _try_again_at_s: float = math.inf
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _file_lock: threading.Lock = field(default_factory=threading.Lock)
+    _trying: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
+        self._playing_role = Role.PLAYER if self.guest_role is Role.SPECTATOR else self.guest_role
+        if self.kept_guests.read() == WATCHING:
+            self.guest_role = Role.SPECTATOR
         oldest_s = self.now_s() - KEPT_DEVICE_S
         for key, device in _parse_devices(self.kept.read(), oldest_s).items():
             self._devices[key] = device if device.number else self._numbered(device)
         self._written = set(self._devices)
 
-    def admit(self, role: Role | None = None, name: str = "", kind: str = "") -> tuple[str, Device]:
+    def admit(
+        self, role: Role | None = None, name: str = "", kind: str = "", *, address: str = ""
+    ) -> tuple[str, Device]:
         """A new token and its device; a full list drops the guest that was unseen longest."""
-        return self._admit(Device(secrets.token_hex(4), role or self.guest_role, self.now_s(), name, kind=kind))
+        has_joined = role is not None
+        device = Device(secrets.token_hex(4), role or self.guest_role, self.now_s(), name, kind=kind)
+        return self._admit(replace(device, has_joined=has_joined, address="" if has_joined else address))
+
+    def let_guests(self, *, may_play: bool) -> None:
+        """The host's word: whether guests play, those that are here, too."""
+        self.guest_role = self._playing_role if may_play else Role.SPECTATOR
+        with self._lock:
+            for key, device in self._devices.items():
+                if not device.has_joined:
+                    self._devices[key] = replace(device, role=self.guest_role)
+        self.kept_guests.write(PLAYING if may_play else WATCHING)
+
+    def _shut_out_guests_of(self, address: str) -> None:
+        """New guests watch from now on, and so do those that came from the address of a tied device."""
+        self.guest_role = Role.SPECTATOR
+        with self._lock:
+            for key, device in self._devices.items():
+                if not device.has_joined and address and device.address == address:
+                    self._devices[key] = replace(device, role=Role.SPECTATOR)
+        self.kept_guests.write(WATCHING)
+
+    def make_camera(self, device_id: str) -> None:
+        """Makes a device the table's only camera.
+
+        Raises:
+            NoSuchDevice: it is not on the list.
+        """
+        with self._lock:
+            if device_id not in {device.id for device in self._devices.values()}:
+                raise NoSuchDevice
+            for key, device in self._devices.items():
+                self._devices[key] = replace(device, is_camera=device.id == device_id)
+        self._keep(is_changed=True)
+
+    def may_send_frames(self, device: Device | None) -> bool:
+        """Whether a device is the table's camera; the owner's first device becomes it where there is none."""
+        if device is None:
+            return False
+        with self._lock:
+            is_taken = any(other.is_camera for other in self._devices.values())
+        if not is_taken and device.role is Role.OWNER:
+            self.make_camera(device.id)
+            return True
+        return device.is_camera
 
     def known(self, token: str | None) -> Device | None:
         """The device of a token, now seen; None without a token or for an ended one."""
@@ -145,11 +213,13 @@ class DeviceList:
             self._keep()
         return device
 
-    def role_of(self, token: str | None) -> Role:
-        """The role of a token; a guest's without a token or for an ended one."""
+    def standing_of(self, token: str | None) -> tuple[Role, str]:
+        """The role of a token, and its device if it has joined; a guest's without a token or for an ended one."""
         with self._lock:
             device = self._devices.get(_key(token))
-        return self.guest_role if device is None else device.role
+        if device is None:
+            return self.guest_role, ""
+        return device.role, device.id if device.has_joined else ""
 
     def invite(
         self, role: Role, *, side: str = "", figures: tuple[str, ...] = (), lifetime_s: float = CODE_LIFETIME_S
@@ -174,17 +244,25 @@ class DeviceList:
             JoinRefused: no open invitation has this code or token.
         """
         is_code = len(secret) <= 8
-        if is_code:
-            self._check_tries(address)
-        invitation = self._take(secret, is_code=is_code)
+        invitation = self._try_code(secret, address) if is_code else self._take(secret, is_code=False)
         if invitation is None:
-            if is_code:
-                self.attempts.add(self.now_s())
-                self._wrong.append((address, self.now_s()))
             raise JoinRefused
         self.leave(old_token)
         side, figures = invitation.side, invitation.figures
-        return self._admit(Device(secrets.token_hex(4), invitation.role, self.now_s(), name, side, figures, kind))
+        device = Device(secrets.token_hex(4), invitation.role, self.now_s(), name, side, figures, kind, has_joined=True)
+        if device.is_tied:
+            self._shut_out_guests_of(address)
+        return self._admit(device)
+
+    def _try_code(self, code: str, address: str) -> Invitation | None:
+        """The invitation of a code; tries are checked and counted in one go, however many come at once."""
+        with self._trying:
+            self._check_tries(address)
+            invitation = self._take(code, is_code=True)
+            if invitation is None:
+                self.attempts.add(self.now_s())
+                self._wrong.append((address, self.now_s()))
+            return invitation
 
     def _check_tries(self, address: str) -> None:
         start_s = self.now_s() - CODE_LIFETIME_S
@@ -231,7 +309,7 @@ class DeviceList:
         taken = {other.number for other in self._devices.values()}
         return replace(device, number=next(n for n in itertools.count(1) if n not in taken))
 
-    def _keep(self) -> None:
+    def _keep(self, *, is_changed: bool = False) -> None:
         """Writes the joined devices to the file, if they changed.
 
         A failed write is tried again with later requests: an ended device must not be back
@@ -239,8 +317,8 @@ class DeviceList:
         """
         with self._file_lock:
             with self._lock:
-                joined = {key: device for key, device in self._devices.items() if self.has_joined(device)}
-            if joined.keys() == self._written and self._try_again_at_s == math.inf:
+                joined = {key: device for key, device in self._devices.items() if device.has_joined}
+            if not is_changed and joined.keys() == self._written and self._try_again_at_s == math.inf:
                 return
             if self.kept.write([{"key": key, **asdict(device)} for key, device in joined.items()]):
                 self._written, self._try_again_at_s = set(joined), math.inf
@@ -266,13 +344,9 @@ class DeviceList:
     def _make_room(self) -> None:
         if len(self._devices) < MAX_DEVICES:
             return
-        guests = [key for key, device in self._devices.items() if not self.has_joined(device)]
+        guests = [key for key, device in self._devices.items() if not device.has_joined]
         for key in sorted(guests or self._devices, key=lambda key: self._devices[key].seen_at_s)[:1]:
             del self._devices[key]
-
-    def has_joined(self, device: Device) -> bool:
-        """Whether it is more than a guest."""
-        return device.role != self.guest_role or bool(device.side or device.name)
 
 
 def _key(token: str | None) -> str:
@@ -290,4 +364,5 @@ def _parse_devices(kept: object, oldest_s: float) -> dict[str, Device]:
         keys, devices = msgspec.convert(kept or [], list[_Key]), msgspec.convert(kept or [], list[Device])
     except msgspec.ValidationError:
         return {}
-    return {one.key: device for one, device in zip(keys, devices, strict=True) if device.seen_at_s > oldest_s}
+    known = zip(keys, devices, strict=True)
+    return {one.key: replace(device, has_joined=True) for one, device in known if device.seen_at_s > oldest_s}

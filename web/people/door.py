@@ -13,7 +13,7 @@ from web.people.devices import DeviceList
 from web.people.owner_links import OWNER_LINK_S
 from web.serving.admission import Allowance, Facts
 from web.serving.roles import Right, Role, may
-from web.serving.routes import MAX_ARCHIVE_BYTES, MAX_UPLOAD_BYTES
+from web.serving.routes import MAX_ARCHIVE_BYTES, MAX_JSON_BYTES, MAX_UPLOAD_BYTES
 
 PARTS = "sightline"
 """The key of a page's parts among the extensions of its application."""
@@ -78,7 +78,7 @@ class BodyRights:
         """The allowance of the sender of a head."""
         if not self._is_own_name(facts.get("HOST", "")):
             return Allowance()
-        role = self._devices.role_of(parse_cookie(facts.get("COOKIE")).get(COOKIE))
+        role, device = self._devices.standing_of(parse_cookie(facts.get("COOKIE")).get(COOKIE))
         if may(role, Right.OWN):
-            return Allowance(MAX_ARCHIVE_BYTES, is_counted=False)
-        return Allowance(MAX_UPLOAD_BYTES) if may(role, Right.SHOW) else Allowance()
+            return Allowance(MAX_ARCHIVE_BYTES, is_counted=False, device=device)
+        return Allowance(MAX_UPLOAD_BYTES if may(role, Right.SHOW) else MAX_JSON_BYTES, device=device)

@@ -10,12 +10,14 @@ import { showInvitation } from "./invitation.js";
 export class People {
   constructor() {
     this.match = null;
+    this.takesFrames = false;
     this.devices = new Rows(byId("devices"), (row) => this.device(row));
     byId("join").addEventListener("submit", (event) => this.join(event));
     byId("leave").addEventListener("click", () => this.change("/leave"));
     byId("invite").addEventListener("submit", (event) => this.invite(event));
     byId("add-phone").addEventListener("click", () => this.addPhone());
     byId("invite-role").addEventListener("change", () => this.showSides());
+    byId("guests-play").addEventListener("change", () => this.orTrouble(() => this.letGuests()));
   }
 
   /** A link from the host's screen carries its token behind the #, where no log sees it. */
@@ -75,6 +77,7 @@ export class People {
 
   /** What the owner sees in the menu: whom to invite, and the devices that have joined. */
   async open() {
+    this.takesFrames = (await ask("/now")).takes_frames;
     this.match = await ask("/match").catch(() => null); // a table without a match has no sides to choose
     this.showSides();
     await this.showDevices();
@@ -95,7 +98,11 @@ export class People {
   }
 
   async showDevices() {
-    const { devices } = await ask("/devices");
+    this.showList(await ask("/devices"));
+  }
+
+  showList({ devices, guests_play: guestsPlay }) {
+    /** @type {HTMLInputElement} */ (byId("guests-play")).checked = guestsPlay;
     this.devices.show(devices.map((device) => ({ key: device.id, device, belongs: this.belongs(device) })));
   }
 
@@ -110,7 +117,19 @@ export class People {
     end.addEventListener("click", () => this.orTrouble(() => this.end(device)));
     const name = [t("device", { n: device.number }), t(`role_${device.role}`), belongs, device.name].filter(Boolean).join(" · ");
     const kind = el("small", {}, [device.kind, device.is_this ? t("this_device") : minutesAgo(device.unseen_s)].filter(Boolean).join(" · "));
-    return el("li", { "data-device": device.id }, el("span", {}, name, kind), device.is_this ? null : end);
+    const camera = this.takesFrames ? this.cameraButton(device) : null;
+    return el("li", { "data-device": device.id }, el("span", {}, el("bdi", {}, name), kind), camera, device.is_this ? null : end);
+  }
+
+  /** Makes a device the table's camera, where a phone is that. */
+  cameraButton(device) {
+    const button = el("button", { type: "button", class: "button quiet", "aria-pressed": String(device.is_camera) }, t("is_camera"));
+    button.addEventListener("click", () => this.orTrouble(async () => this.showList(await send(`/devices/${device.id}/camera`))));
+    return button;
+  }
+
+  async letGuests() {
+    this.showList(await send("/guests", { may_play: /** @type {HTMLInputElement} */ (byId("guests-play")).checked }));
   }
 
   async end(device) {

@@ -10,9 +10,10 @@ from msgspec import Meta, Struct
 
 from assistant.errors import UnknownName
 from assistant.match.session import Session
+from assistant.table.fields import plain_line, whole
 from assistant.translations.catalogue import language_tags, languages
 from assistant.translations.messages import said
-from web.people.devices import CODE_LIFETIME_S, Device
+from web.people.devices import CODE_LIFETIME_S, Device, JoinRefused, TooManyTries
 from web.people.door import COOKIE, front_door
 from web.people.session import (
     COOKIE_LIFETIME_S,
@@ -22,6 +23,7 @@ from web.people.session import (
     current_role,
     current_token,
     give_cookie,
+    note_security,
 )
 from web.serving.roles import Right, Role
 from web.serving.routes import Answer, get, post
@@ -44,10 +46,16 @@ class InvitationRequest(Struct, forbid_unknown_fields=True):
     """The page that the link opens."""
 
 
+class Guests(Struct, forbid_unknown_fields=True):
+    """Whether devices that have not joined play."""
+
+    may_play: bool
+
+
 class LanguageChoice(Struct, forbid_unknown_fields=True):
     """The language of the page."""
 
-    language: Annotated[str, Meta(pattern=f"^({'|'.join(language_tags())})$")]
+    language: Annotated[str, Meta(pattern=whole("|".join(language_tags())))]
 
 
 @get("/me", Right.PUBLIC, "The role of this device.")
@@ -70,7 +78,13 @@ def join(wanted: JoinRequest) -> Answer:
     """The old session ends, so that nobody can prepare one for somebody else."""
     kind, address = browser_kind(request.user_agent.string), request.remote_addr or ""
     devices = front_door().devices
-    token, device = devices.join(wanted.code.strip(), current_token(), wanted.name, kind, address=address)
+    try:
+        name = plain_line(wanted.name)
+        token, device = devices.join(wanted.code.strip(), current_token(), name, kind, address=address)
+    except (JoinRefused, TooManyTries):
+        note_security("a wrong code from %s", address)
+        raise
+    note_security("device %s joined as %s", device.id, device.role)
     response = jsonify({"role": device.role, "id": device.id})
     give_cookie(response, token)
     return response
@@ -80,7 +94,7 @@ def join(wanted: JoinRequest) -> Answer:
 def leave() -> Answer:
     front_door().devices.leave(current_token())
     response = jsonify({"role": front_door().devices.guest_role})
-    response.delete_cookie(COOKIE, httponly=True, samesite="Strict")
+    response.delete_cookie(COOKIE, httponly=True, samesite="Strict", secure=request.is_secure)
     return response
 
 
@@ -134,10 +148,11 @@ def devices() -> Answer:
             "seen_at_s": round(device.seen_at_s, 1),
             "unseen_s": round(max(0.0, now_s - device.seen_at_s), 1),
             "is_this": own is not None and own.id == device.id,
+            "is_camera": device.is_camera,
         }
         for device in front_door().devices.all()
     ]
-    return {"devices": rows}
+    return {"devices": rows, "guests_play": front_door().devices.guest_role is not Role.SPECTATOR}
 
 
 def _shown(device: Device) -> dict[str, Any]:
@@ -148,7 +163,22 @@ def _shown(device: Device) -> dict[str, Any]:
 @post("/devices/<device_id>/end", Right.OWN, None, "End a device's session.")
 def end_device(device_id: str) -> Answer:
     front_door().devices.end(device_id)
+    note_security("device %s was ended", device_id)
     return {"ended": device_id}
+
+
+@post("/devices/<device_id>/camera", Right.OWN, None, "Make a device the table's camera, and no other.")
+def make_camera(device_id: str) -> Answer:
+    front_door().devices.make_camera(device_id)
+    note_security("device %s is the camera", device_id)
+    return devices()
+
+
+@post("/guests", Right.OWN, Guests, "Let devices that have not joined play, or only watch.")
+def let_guests(wanted: Guests) -> Answer:
+    front_door().devices.let_guests(may_play=wanted.may_play)
+    note_security("guests may play: %s", wanted.may_play)
+    return devices()
 
 
 @post("/language", Right.PUBLIC, LanguageChoice, "Choose the language.")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import Any, Literal
 
 from flask import Flask, Response, g, render_template, request
 
+from assistant.app.fair_shares import Share
 from assistant.documents.table_event import Person
 from assistant.errors import SightlineError
 from assistant.translations.messages import said
@@ -25,10 +27,21 @@ LANGUAGE_COOKIE = "sightline-language"
 COOKIE_LIFETIME_S = int(KEPT_DEVICE_S)
 
 
+security_log = logging.getLogger("sightline.security")
+"""Who came in, who was shut out, what left the table: never a code, a token or a name that somebody chose."""
+
+
 class NotAllowed(SightlineError):
     """The role of this device lacks a right."""
 
     http_status = 403
+
+
+def note_security(event: str, *facts: object) -> None:
+    """Writes an event of security to the log, with the device behind the request."""
+    device = current_device()
+    by = f"guest of {request.remote_addr}" if device is None else f"device {device.id}"
+    security_log.warning(f"{event} (by %s)", *facts, by)
 
 
 def current_speech() -> Speech:
@@ -59,7 +72,7 @@ def current_listener() -> Listener:
     address = request.remote_addr or ""
     if device is None:
         return Listener(address=address)
-    return Listener(device.id, address, has_joined=front_door().devices.has_joined(device))
+    return Listener(device.id, address, has_joined=device.has_joined)
 
 
 def who_asks() -> str:
@@ -68,12 +81,18 @@ def who_asks() -> str:
     return listener.device if listener.has_joined else listener.address
 
 
+def current_share() -> Share:
+    """The share of what the page keeps that is the sender's own."""
+    listener = current_listener()
+    return Share(who_asks(), is_guest=not listener.has_joined)
+
+
 def meet_device() -> Device:
     """The device that opens a page; a new one is admitted and gets a token."""
     device = current_device()
     if device is None:
         kind = browser_kind(request.user_agent.string)
-        g.new_token, device = front_door().devices.admit(kind=kind)
+        g.new_token, device = front_door().devices.admit(kind=kind, address=request.remote_addr or "")
         g.device = device
     return device
 

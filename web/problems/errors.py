@@ -15,7 +15,16 @@ from typing import Any, Protocol, runtime_checkable
 from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from assistant.errors import CannotDo, IllegalStep, InputError, NotYours, SightlineError
+from assistant.errors import (
+    CannotDo,
+    IllegalStep,
+    InputError,
+    NoCameraChosen,
+    NotYours,
+    PhotoError,
+    SightlineError,
+    StepMissing,
+)
 from assistant.match.ways import NOT_WHOLE
 from assistant.tracking.corrections import QuestionGone
 from assistant.translations.messages import Said, message, said
@@ -31,6 +40,9 @@ STATUS: Mapping[type[SightlineError], int] = {
     QuestionGone: 404,
     IllegalStep: 409,
     InputError: 400,
+    PhotoError: 422,
+    NoCameraChosen: 409,
+    StepMissing: 409,
     CannotDo: 503,
     SightlineError: 500,
 }

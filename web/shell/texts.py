@@ -239,6 +239,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     "whole_side": message("all of: {side}"),
     "waits_for": message("Waiting for: {side}"),
     "end_device": message("End"),
+    "is_camera": message("Camera"),
     "this_device": message("this one"),
     "device": message("device {n}"),
     "source_game": message("Game"),

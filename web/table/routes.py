@@ -10,10 +10,11 @@ from flask import request
 from assistant.app.care.reports import pack_shot
 from assistant.app.live.shots import Shot
 from assistant.documents import observation_document
-from assistant.errors import CannotDo
+from assistant.errors import CannotDo, SightlineError
 from assistant.translations.messages import said
 from web.parts import parts
-from web.people.session import current_person, who_asks
+from web.people.door import front_door
+from web.people.session import current_device, current_person, current_share, who_asks
 from web.scene.answer import scene_answer
 from web.scene.correction import Correction, correct_shot
 from web.serving.roles import Right
@@ -27,6 +28,16 @@ class NoFrames(CannotDo):
     http_status = 409
 
 
+class NotTheCamera(SightlineError):
+    """Another device is the camera."""
+
+    http_status = 403
+    sentence = said(
+        "This device is not the table's camera. The owner chooses it in the menu under “Devices”, or opens this page "
+        "as the owner with the camera's phone."
+    )
+
+
 @post("/shots", Right.SHOW, "image/*", "Hand in a photo of the table and get the scene on it.", status=201)
 def show_photo() -> Answer:
     """Nothing of the file's name or metadata is kept."""
@@ -35,7 +46,7 @@ def show_photo() -> Answer:
     with page.readers.turns.turn_of(who_asks()):
         read = page.readers.reader.read(photo)
     shot = Shot(f"photo-{secrets.token_urlsafe(12)}", "photo", read, page.readers.reader.setup, page.now_s())
-    page.shelf.put(shot)
+    page.shelf.put(shot, current_share())
     return scene_answer(shot)
 
 
@@ -54,7 +65,7 @@ def show_side(shot_id: str) -> Answer:
     with page.readers.turns.turn_of(who_asks()):
         read = page.readers.reader.read_side(photo, shot.read, by_same_camera=shot.source == "photo")
     joint = Shot(f"photo-{secrets.token_urlsafe(12)}", "photo", read, shot.setup, page.now_s())
-    page.shelf.put(joint)
+    page.shelf.put(joint, current_share())
     return scene_answer(joint)
 
 
@@ -70,6 +81,8 @@ def frame() -> Answer:
     take = page.readers.take_photo if request.args.get("photo") == "1" else page.readers.take_frame
     if take is None:
         raise NoFrames(said("The table has a camera of its own. Start the program with --camera push to use a phone."))
+    if not front_door().devices.may_send_frames(current_device()):
+        raise NotTheCamera
     take(request.get_data(cache=False))
     return {"taken": True}
 
@@ -114,7 +127,7 @@ def report(shot_id: str) -> Answer:
 def correct(wanted: Correction, shot_id: str) -> Answer:
     page = parts()
     changed = correct_shot(page.shelf.get(shot_id), wanted, f"photo-{secrets.token_urlsafe(12)}")
-    page.shelf.put(changed)
+    page.shelf.put(changed, current_share())
     correction, person = wanted.of_table(), current_person()
     page.note(lambda referee: referee.note_table(correction, person))
     return scene_answer(changed)

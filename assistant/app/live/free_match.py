@@ -14,7 +14,7 @@ from typing import Any
 
 from assistant.app.live.free_names import SeenMove, measured_moves, seen_by_match
 from assistant.documents import free_table_document
-from assistant.errors import InputError
+from assistant.errors import InputError, NotYours
 from assistant.match.actor import CAMERA, Actor
 from assistant.match.game import GameState
 from assistant.match.ground import free_table_of
@@ -24,7 +24,7 @@ from assistant.match.steps import See
 from assistant.match.timeline import HistoryLost
 from assistant.table.free_sighting import FreeSighting
 from assistant.table.free_table import FreeTable
-from assistant.translations.messages import Said
+from assistant.translations.messages import Said, said
 
 RequireOwn = Callable[[Mapping[str, Any]], None]
 """Refuses, with an InputError, a command for a figure that is not the actor's own."""
@@ -60,31 +60,52 @@ class TakenTable:
     news: tuple[Said, ...] = ()
 
 
-def take_table(
-    session: Session, seen: FreeSighting, actor: Actor, require_own: RequireOwn, *, as_it_stands: bool = False
-) -> TakenTable:
+@dataclass(frozen=True)
+class Bringer:
+    """Who brings a picture to the match.
+
+    Args:
+        actor: who plays the moves.
+        require_own: whether that one may play a figure.
+        only: the figures that may stand elsewhere afterwards; None for all.
+        teller: who the history says has shown the table.
+    """
+
+    actor: Actor
+    require_own: RequireOwn
+    only: frozenset[str] | None = None
+    teller: Actor = CAMERA
+
+
+def take_table(session: Session, seen: FreeSighting, by: Bringer, *, as_it_stands: bool = False) -> TakenTable:
     """Lets a match take its table from a picture.
 
     Args:
         session: the match.
         seen: the picture.
-        actor: who plays the moves.
-        require_own: whether that one may play a figure.
+        by: who brings it.
         as_it_stands: whether everything is taken where it was seen, whatever the rules say.
 
     Raises:
         IllegalStep: the match is played on cells.
+        NotYours: all figures would come from this picture, and not all may.
     """
     before = session.timeline.game
     shown = _shown_to(before, seen)
     See(document=free_table_document(shown.table)).check(before)
     if not _knows_table(before):
-        _see(session, shown.table)
+        if by.only is not None:
+            raise NotYours(
+                said("This match has no table yet. Let the camera, the shared tablet or a judge send it.")
+            )
+        _see(session, shown.table, by.teller)
         return TakenTable(news=session.system.tell_news(before, session.timeline.game))
-    moves = measured_moves(FreeSighting(free_table_of(before)), shown)
+    found = measured_moves(FreeSighting(free_table_of(before)), shown)
+    moves = tuple(move for move in found if by.only is None or move.figure in by.only)
+    others = set() if by.only is None else {figure.id for figure in shown.table.figures} - by.only
     played = set() if as_it_stands else {m.figure for m in moves if _read(session, m, shown) is not None}
-    _see(session, _held_back(free_table_of(before), shown.table, played))
-    taken = tuple(_play(session, m, shown, actor, require_own) if m.figure in played else PlayedMove(m) for m in moves)
+    _see(session, _held_back(free_table_of(before), shown.table, played | others), by.teller)
+    taken = tuple(_play(session, m, shown, by) if m.figure in played else PlayedMove(m) for m in moves)
     return TakenTable(taken, session.system.tell_news(before, session.timeline.game))
 
 
@@ -131,10 +152,10 @@ def _shown_to(game: GameState, seen: FreeSighting) -> FreeSighting:
     return seen_by_match(free_table_of(game), seen) if _knows_table(game) else seen
 
 
-def _see(session: Session, table: FreeTable) -> None:
+def _see(session: Session, table: FreeTable, teller: Actor) -> None:
     game, step = session.timeline.game, See(document=free_table_document(table))
     if step.apply(game) != game:  # the same table again is no step of the match
-        session.command({"type": "see", "document": step.document}, CAMERA)
+        session.command({"type": "see", "document": step.document}, teller)
 
 
 def _held_back(before: FreeTable, shown: FreeTable, names: set[str]) -> FreeTable:
@@ -160,7 +181,7 @@ def _read(session: Session, move: SeenMove, shown: FreeSighting) -> SeenAs | Non
     return session.system.read_move(session.timeline.game, place, shown.table)
 
 
-def _play(session: Session, move: SeenMove, shown: FreeSighting, actor: Actor, require_own: RequireOwn) -> PlayedMove:
+def _play(session: Session, move: SeenMove, shown: FreeSighting, by: Bringer) -> PlayedMove:
     """Plays a move; it is read again, because the match has gone on since all of them were read."""
     found = _read(session, move, shown)
     if found is None:
@@ -169,7 +190,7 @@ def _play(session: Session, move: SeenMove, shown: FreeSighting, actor: Actor, r
         return PlayedMove(move, question=found.question, choices=found.choices)
     command = found.choices[0].command
     try:
-        require_own(command)
-        return PlayedMove(move, title=session.command(command, actor).title)
+        by.require_own(command)
+        return PlayedMove(move, title=session.command(command, by.actor).title)
     except InputError as problem:
         return PlayedMove(move, refusal=problem.sentence)

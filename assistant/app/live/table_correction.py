@@ -48,6 +48,11 @@ class TableCorrection:
     sure: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
+    @property
+    def moves_figures(self) -> bool:
+        """Whether a figure may stand elsewhere, under another name, or be gone."""
+        return bool(self.figures or self.names or self.answers or self.nobody)
+
     def applied_to(self, table: TrackedTable) -> TrackedTable:
         """The table after all of it.
 

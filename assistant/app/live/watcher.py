@@ -12,6 +12,7 @@ from assistant.app.live.believed_table import BelievedTable
 from assistant.app.live.game_files import ReadableGame
 from assistant.app.problems import ProblemList
 from assistant.errors import CameraError, CannotDo
+from assistant.match.actor import Actor
 from assistant.translations.messages import said
 from vision.live.frames import Frame, FrameSource
 from vision.sources.names import SourceName
@@ -67,6 +68,8 @@ class Watcher:
     source: FrameSource | None = None
     table: WatchedTable | None = None
     opened_by: OpenWatch | None = None
+    told_by: tuple[Actor, ...] = ()
+    """Who corrected the figures since the match took the table, the latest first: the history names them."""
     _stopping: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
 
@@ -82,6 +85,7 @@ class Watcher:
             CannotDo: the watching before does not end.
         """
         self.let_go()
+        self.told_by = ()
         self.opened_by, self.has_live = open_watch, has_live and open_watch is not None
         if open_watch is not None:
             self.source, self.table = open_watch()

@@ -8,10 +8,13 @@ from collections.abc import Callable, Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+import msgspec
+
 from assistant.app.matches.own_missions import OwnMissions
 from assistant.documents import header_line, match_from_lines
-from assistant.errors import BadName, BadValue, StoreError, UnknownName
-from assistant.match.chance import new_seed
+from assistant.errors import BadName, BadValue, CannotDo, StoreError, UnknownName
+from assistant.kept_files import read_kept, write_kept
+from assistant.match.chance import commit_to, new_seed
 from assistant.match.games import games
 from assistant.match.header import Header, MatchLabel
 from assistant.match.missions import Mission, mission_from_toml, new_header
@@ -26,6 +29,17 @@ SNAPSHOT_EVERY = 50
 
 MAX_MATCH_BYTES = 24 << 20
 """Ten thousand events with their rulings are about 8 MB; the page takes no more than 25 MB of anything."""
+
+
+class DiceHidden(CannotDo):
+    """The file of a match that is not over."""
+
+    http_status = 409
+    sentence = said(
+        "This match is not over, and its file holds the dice to come. End it first, with its copies. On the machine "
+        "itself “sightline match export” writes it while Sightline is stopped."
+    )
+
 
 _NAME = re.compile(r"[^\W_][\w .-]{0,58}[\w-]|[^\W_]")
 
@@ -110,6 +124,7 @@ class KeptMatches:
         self.own_missions = OwnMissions(folder / "missions")
         self._clock_ms = clock_ms
         self._running: dict[str, Session] = {}
+        self._opened = folder / "opened-dice.json"
 
     def newest(self) -> str | None:
         """The match that was begun last; None if there is none.
@@ -186,6 +201,58 @@ class KeptMatches:
             UnknownName: there is none.
         """
         return self.store.exported(match_id)
+
+    def opened(self, match_id: str) -> bytes:
+        """The same for a match that is over: its seed is opened, and nobody plays on with these dice.
+
+        Raises:
+            UnknownName: there is none.
+            DiceHidden: it, or a copy of it, is not over; the seed would tell its dice to come.
+            StoreError: it cannot be written down that the seed is opened.
+        """
+        self.require_over(match_id)
+        seed = self._header(match_id).seed
+        if not self.is_opened(seed):
+            commitments = [*self._commitments(), commit_to(seed)]
+            write_kept(self._opened, msgspec.json.encode(commitments))
+        return self.exported(match_id)
+
+    def require_over(self, match_id: str) -> None:
+        """Checks that a match and its copies are over.
+
+        Raises:
+            UnknownName: there is none.
+            DiceHidden: one of them is not; the seed would tell its dice to come.
+        """
+        seed = self._header(match_id).seed
+        alike = [name for name in self.store.matches() if self._header(name).seed == seed]
+        if not all(self._is_over(name) for name in alike):
+            raise DiceHidden
+
+    def is_opened(self, seed: str) -> bool:
+        """Whether somebody has seen the dice of the matches with this seed."""
+        return commit_to(seed) in self._commitments()
+
+    def _commitments(self) -> list[str]:
+        try:
+            return msgspec.json.decode(read_kept(self._opened) or b"[]", type=list[str])
+        except (msgspec.DecodeError, UnicodeDecodeError):  # a power cut
+            return []
+
+    def _header(self, match_id: str) -> Header:
+        running = self._running.get(match_id)
+        return running.header if running else Header.read(match_from_lines(self._line(match_id), match_id).header)
+
+    def _line(self, match_id: str) -> bytes:
+        found = self.store.headers().get(match_id)
+        return self.store.load(match_id).lines[0] if found is None else found
+
+    def _is_over(self, match_id: str) -> bool:
+        session = self._running.get(match_id)
+        if session is None:
+            stored = self.store.load(match_id)
+            session = Session.resumed(stored.lines, journal=None, clock_ms=self._clock_ms, snapshot=stored.snapshot)
+        return session.timeline.game.winner is not None
 
     def imported(self, data: bytes, match_id: str) -> MatchLabel:
         """Keeps a match under a free name, after a check of every line, die, shuffle and ruling in it.

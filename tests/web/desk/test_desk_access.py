@@ -44,6 +44,8 @@ EXPECTED = {
     "/api/v1/invitations": Right.OWN,
     "/api/v1/devices": Right.OWN,
     "/api/v1/devices/<device_id>/end": Right.OWN,
+    "/api/v1/devices/<device_id>/camera": Right.OWN,
+    "/api/v1/guests": Right.OWN,
 }
 STRANGER = None
 

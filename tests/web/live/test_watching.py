@@ -62,7 +62,7 @@ def live_shot(state, shot, build):
 
 def test_a_table_without_a_camera_cannot_be_held(post):
     refused = post("/live/freeze", {"is_frozen": True})
-    assert refused.status_code == 503
+    assert refused.status_code == 409
     assert "with a camera" in refused.json["error"]["message"]
 
 

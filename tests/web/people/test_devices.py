@@ -232,7 +232,7 @@ def test_the_owner_invites_sees_and_ends_devices(client, app, state, post):
     assert {device["role"] for device in listed} == {"owner", "invader"}
     invader = next(device for device in listed if device["role"] == "invader")
     assert post(f"/devices/{invader['id']}/end").status_code == 200
-    assert other.get("/api/v1/me").get_json()["role"] == "player"
+    assert other.get("/api/v1/me").get_json()["role"] == "spectator"  # to be ended is no promotion
 
 
 def test_no_answer_shows_a_token(client, state, post):

@@ -181,14 +181,14 @@ def test_what_cannot_be_done_yet_is_one_sentence(tell, owner):
     assert owner.get("/api/v1/wizard/picture").status_code == 404
     assert owner.post("/api/v1/wizard/photos", data=b"", headers=CHANGE).status_code == 400
     for path, body, status in [
-        ("look", {}, 503),
-        ("work", {"what": "lens"}, 503),
-        ("work", {"what": "table"}, 503),
+        ("look", {}, 409),
+        ("work", {"what": "lens"}, 409),
+        ("work", {"what": "table"}, 409),
         ("work", {"what": "magic"}, 400),
-        ("save", {"name": "Kitchen"}, 503),
+        ("save", {"name": "Kitchen"}, 409),
         ("save", {"name": "x" * 65}, 400),
-        ("read", {}, 503),
-        ("finish", {}, 503),
+        ("read", {}, 409),
+        ("finish", {}, 409),
         ("camera", {"source": "nothing"}, 400),
         ("step", {"step": "nowhere"}, 400),
         ("again", {"step": "game"}, 400),

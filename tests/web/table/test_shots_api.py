@@ -78,7 +78,7 @@ def test_a_side_that_settles_nothing_says_so(client, state, shot):
 def test_a_table_that_was_moved_between_the_pictures_is_reported_and_nothing_is_kept(client, state, shot):
     state.readers.reader.error = TableMoved([], ["07A"])
     answer = photo_of_side(client, shot.id)
-    assert answer.status_code == 503
+    assert answer.status_code == 422
     assert "Something moved between the pictures" in answer.get_json()["error"]["message"]
     assert client.get(f"/api/v1/shots/{shot.id}").status_code == 200
 
@@ -169,12 +169,12 @@ def test_a_shot_that_is_not_kept_is_404(client, path):
     ("problem", "status", "words"),
     [
         (PhotoUnreadable(said("the picture is cut short"), document="photo"), 400, "photo: the picture is cut short."),
-        (TooFewMarkers(0, 3), 503, "None of the table's printed markers can be seen."),
-        (TooFewMarkers(1, 3), 503, "Only 1 printed marker can be seen."),
-        (TooFewMarkers(2, 3), 503, "Only 2 printed markers can be seen."),
-        (SizeMismatch((1, 1), (2, 2)), 503, "not cropped or turned"),
-        (PoseAmbiguous(), 503, "nobody moved them"),
-        (NoTiles(), 503, "Move the camera closer"),
+        (TooFewMarkers(0, 3), 422, "None of the table's printed markers can be seen."),
+        (TooFewMarkers(1, 3), 422, "Only 1 printed marker can be seen."),
+        (TooFewMarkers(2, 3), 422, "Only 2 printed markers can be seen."),
+        (SizeMismatch((1, 1), (2, 2)), 422, "not cropped or turned"),
+        (PoseAmbiguous(), 422, "nobody moved them"),
+        (NoTiles(), 422, "Move the camera closer"),
     ],
 )
 def test_a_photo_that_cannot_be_used_gets_one_sentence_that_says_what_to_do(client, state, problem, status, words):

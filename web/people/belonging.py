@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from assistant.app.live.shots import Shot
+from assistant.app.live.table_correction import TableCorrection
 from assistant.errors import NotYours
 from assistant.match.actor import JUDGE, TABLE, Actor, player
 from assistant.match.game import INVADER, GameState
+from assistant.match.ground import board_of
 from assistant.match.session import Session
+from assistant.table.board import Board
+from assistant.tracking.values import IdentityQuestion
 from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import said
 from assistant.translations.speech import Speech
@@ -23,7 +28,7 @@ DECIDED_FOR = ("figure", "attacker", "demon")
 def actor_of(role: Role, device: Device | None = None) -> Actor:
     """The actor behind a device; a tablet without a side is handed round and decides for every side."""
     if role is Role.JUDGE:
-        return JUDGE
+        return JUDGE if device is None else Actor(role="judge", name=device.name)
     if role is Role.INVADER:
         return player(INVADER)
     if role is Role.PLAYER and device is not None and device.side:
@@ -49,6 +54,8 @@ def require_own_figures(command: Mapping[str, Any], own: frozenset[str] | None, 
     """
     if own is None:
         return
+    if command.get("type") == "see":  # it would put every figure somewhere
+        raise NotYours(said("This board was set by hand. Let the shared tablet or a judge send it."))
     for field in DECIDED_FOR:
         name = command.get(field)
         if isinstance(name, str) and name not in own:
@@ -71,6 +78,49 @@ def require_own_moments(
         if moment.id in passed and moment.figure is not None and moment.figure not in own:
             figure = speak_id(moment.figure, speech.language)
             raise NotYours(said("{figure} is not yours. Ask its player or a judge.", figure=figure))
+
+
+def require_own_correction(
+    said_of_it: TableCorrection,
+    board: Board | None,
+    questions: Iterable[IdentityQuestion],
+    own: frozenset[str] | None,
+    speech: Speech,
+) -> None:
+    """Checks that a device corrects the watched table for its own figures alone; doors and empty places are anybody's.
+
+    Raises:
+        NotYours: the correction would move, rename or remove another player's figure.
+    """
+    if own is None:
+        return
+    asked_of = {question.id: question.figure for question in questions}
+    named = {*said_of_it.figures, *said_of_it.names, *said_of_it.names.values(), *said_of_it.answers.values()}
+    named |= {asked_of.get(question, "") for question in said_of_it.answers} - {""}
+    emptied = {cell for cells in said_of_it.nobody for cell in cells}
+    standing = () if board is None else board.figures
+    named |= {figure.id for figure in standing if emptied.intersection(figure.cells)}
+    others = sorted(named - own)
+    if others:
+        figure = speak_id(others[0][:40], speech.language)
+        raise NotYours(said("{figure} is not yours. Ask its player or a judge.", figure=figure))
+
+
+def own_part(seen: Board, game: GameState, own: frozenset[str]) -> Board:
+    """A board of which only the device's own figures count; the others stand where the match has them.
+
+    Raises:
+        NotYours: the match has no table yet, so all figures would come from this picture.
+    """
+    if not game.ground:
+        raise NotYours(said("This match has no table yet. Let the camera, the shared tablet or a judge send it."))
+    known = board_of(game)
+    mine = [figure for figure in seen.figures if figure.id in own]
+    others = [figure for figure in known.figures if figure.id not in own]
+    for other in others:
+        if any(set(figure.cells) & set(other.cells) for figure in mine):
+            raise NotYours(said("“{other}” stands there; choose free cells", other=other.id))
+    return replace(known, figures=(*others, *mine))
 
 
 def require_seen(shot: Shot, own: frozenset[str] | None) -> None:
