@@ -5,16 +5,19 @@ All of it runs in a process of its own, where a call that hangs harms nobody.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Protocol
 
 import cv2
 import numpy as np
 
-from assistant.errors import CameraLost, StreamAway
+from assistant.errors import CameraError, CameraLost, NoStreamThere, StreamAway
+from assistant.translations.foreign import system_reason
 from assistant.translations.messages import said
 from calibration.arrays import BgrImage
 from calibration.opencv import opencv_means
+from vision.sources.rtsp import describe
 
 READS_IN_A_ROW = 5
 """Failed reads after which a camera is lost; a single one happens while it adapts its exposure."""
@@ -108,6 +111,7 @@ class StreamOpener(AddressOpener):
     """Opens a video stream, decoded by FFmpeg inside OpenCV."""
 
     def open(self) -> CaptureDevice:
+        quiet_libraries()
         away = StreamAway(
             said(
                 "The camera at {shown} cannot be reached over the network. Check its app, its address and "
@@ -118,6 +122,63 @@ class StreamOpener(AddressOpener):
         timeouts = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, TIMEOUT_MS]
         with opencv_means(lambda: away):
             capture = cv2.VideoCapture(self.address, cv2.CAP_FFMPEG, timeouts)
-            if not capture.isOpened():
-                raise away
+            is_open = capture.isOpened()
+        if not is_open:
+            raise self._reason() if self.address.startswith("rtsp://") else away
         return CaptureDevice(self.shown, capture)
+
+    def _reason(self) -> CameraError:
+        """Why an RTSP stream did not open, in the camera's own words."""
+        try:
+            answer = describe(self.address)
+        except OSError as problem:
+            return StreamAway(
+                said(
+                    "The camera at {address} cannot be reached over the network ({reason}). Check its app, its "
+                    "address and the network. Sightline keeps trying.",
+                    address=self.shown,
+                    reason=system_reason(problem),
+                )
+            )
+        if answer is None:
+            return NoStreamThere(
+                said("What answers at {shown} is no RTSP camera. Check the address.", shown=self.shown)
+            )
+        if answer.status in (401, 403):
+            return NoStreamThere(
+                said(
+                    "The camera at {shown} does not accept this name and password. Write its address as "
+                    "rtsp://NAME:PASSWORD@…",
+                    shown=self.shown,
+                )
+            )
+        if answer.status == 200:
+            return StreamAway(
+                said(
+                    "The camera at {shown} answers, but its stream cannot be read. Choose H.264 in its settings.",
+                    shown=self.shown,
+                )
+            )
+        status = f"{answer.status} {answer.reason}".strip()
+        if answer.status >= 500:
+            return StreamAway(
+                said(
+                    "The camera at {shown} has no stream to spare (“{status}”). Close other programs that watch it. "
+                    "Sightline keeps trying.",
+                    shown=self.shown,
+                    status=status,
+                )
+            )
+        return NoStreamThere(
+            said(
+                "The camera at {shown} has no such stream (“{status}”). Check its address.",
+                shown=self.shown,
+                status=status,
+            )
+        )
+
+
+def quiet_libraries() -> None:
+    """Keeps warnings of OpenCV and FFmpeg off the terminal: the sentence about the camera says more."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
