@@ -29,11 +29,12 @@ class BySerial:
     """A light on a serial port.
 
     ``baud_rates`` are tried in this order; ``hears`` decides whether a device's first bytes may be this light's
-    greeting.
+    greeting. ``further_rates`` are listened at as well where somebody names this kind.
     """
 
     baud_rates: tuple[int, ...]
     hears: Callable[[bytes], bool]
+    further_rates: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class ByNetwork:
     told_port: Callable[[bytes], int | None] | None = None
 
     baud_rates: ClassVar[tuple[int, ...]] = (0,)
+    further_rates: ClassVar[tuple[int, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)

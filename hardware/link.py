@@ -75,19 +75,29 @@ class StripLink:
         clock: seconds that only go forward.
         kind: the id of the strip's kind; ``auto`` believes its greeting.
         pixel_count: the length of a strip that cannot report its own.
+        baud_rate: the rate of the port; 0 finds it.
 
     Raises:
         BadValue: there is no such kind.
     """
 
     def __init__(
-        self, finder: PortFinder, clock: Callable[[], float], *, kind: str = AUTO, pixel_count: int = 60
+        self,
+        finder: PortFinder,
+        clock: Callable[[], float],
+        *,
+        kind: str = AUTO,
+        pixel_count: int = 60,
+        baud_rate: int = 0,
     ) -> None:
         self._finder = finder
         self._clock = clock
         self._is_named = kind != AUTO
         self._kinds = (light_kind(kind),) if self._is_named else serial_kinds()
-        self._baud_rates = tuple(dict.fromkeys(rate for kind in self._kinds for rate in kind.reach.baud_rates))
+        known = (rate for kind in self._kinds for rate in kind.reach.baud_rates)
+        further = self._kinds[0].reach.further_rates if self._is_named else ()
+        self._baud_rates = (baud_rate,) if baud_rate else tuple(dict.fromkeys((*known, *further)))
+        self._rates_to_hear = len(self._baud_rates) if further and not baud_rate else 0
         self._pixel_count = pixel_count
         self._connection: _Connection | None = None
         self._try_count = 0
@@ -207,7 +217,15 @@ class StripLink:
         heard = connection.greeting + data
         connection.greeting = heard[-GREETING_BYTES:]
         connection.fitting = [kind for kind in self._kinds if kind.is_greeting(heard)]
-        if not connection.fitting and self._is_named and waited_s >= QUIET_S:
+        if not connection.fitting and self._is_named and waited_s >= (LISTEN_S if self._rates_to_hear else QUIET_S):
+            if self._rates_to_hear:  # a picture at a wrong rate would be noise: its greeting tells the right one
+                self._rates_to_hear -= 1
+                raise NoAnswer(
+                    said(
+                        "The strip says nothing at {baud_rate} baud. Trying the next rate.",
+                        baud_rate=connection.baud_rate,
+                    )
+                )
             connection.fitting = list(self._kinds)
         if connection.fitting:
             self._meet(connection, now_s)

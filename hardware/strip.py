@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -45,6 +46,7 @@ class TrackerStrip:
         kind: the id of the strip's kind, or ``auto``.
         clock: seconds that only go forward, the same as of the view's timer.
         on_button: called on the strip's own thread; must return at once.
+        baud_rate: the rate of a serial port; 0 finds it.
     """
 
     def __init__(
@@ -55,11 +57,12 @@ class TrackerStrip:
         kind: str = AUTO,
         clock: MonotonicClock = time.monotonic,
         on_button: OnButton | None = None,
+        baud_rate: int = 0,
     ) -> None:
         self._wanted_settings = self._settings = settings
         self._clock = clock
         self._on_button = on_button
-        self._link = StripLink(finder, clock, kind=kind, pixel_count=settings.pixel_count)
+        self._link = StripLink(finder, clock, kind=kind, pixel_count=settings.pixel_count, baud_rate=baud_rate)
         self._picture: Animation = partial(light_frame, TrackerView())
         self._drawn: Animation | None = None
         self._next_frame_s = 0.0
@@ -177,6 +180,15 @@ def strip_port(port: str, kind: str, *, default: str = AUTO) -> str:
     return port if "://" in port else f"{network[1].scheme}://{port or AUTO}"
 
 
+_RATE = re.compile(r"(?P<port>[^@]+)@(?P<rate>\d{4,7})")
+
+
+def split_rate(port: str) -> tuple[str, int]:
+    """A serial port without its rate, and the rate; 0 where none is named."""
+    found = _RATE.fullmatch(port)
+    return (port, 0) if found is None or "://" in port else (found["port"], int(found["rate"]))
+
+
 def open_strip(
     port: str,
     settings: LightSettings,
@@ -187,6 +199,8 @@ def open_strip(
 ) -> TrackerStrip:
     """A strip at a port: ``virtual``, ``auto``, ``usb:VID:PID[:SERIAL]``, a port's name or an address.
 
+    A serial port may name its rate: ``/dev/ttyUSB0@500000``.
+
     ``auto`` searches serial ports only; a light on the network needs its address or kind. Opens nothing yet; ``start``
     the strip.
 
@@ -194,7 +208,7 @@ def open_strip(
         BadValue: the port is none of these, or contradicts the kind.
     """
     finder: PortFinder
-    port = strip_port(port, kind)
+    port, baud_rate = split_rate(strip_port(port, kind))
     network = _network_kind(port, kind)
     if network is not None:
         light, reach = network
@@ -203,4 +217,4 @@ def open_strip(
         finder = VirtualFinder(VirtualStrip(clock, pixel_count=settings.pixel_count))
     else:
         finder = SerialFinder(port)
-    return TrackerStrip(finder, settings, kind=kind, clock=clock, on_button=on_button)
+    return TrackerStrip(finder, settings, kind=kind, clock=clock, on_button=on_button, baud_rate=baud_rate)

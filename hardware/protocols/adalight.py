@@ -14,6 +14,9 @@ from hardware.light import LightFrame
 
 KIND = "adalight"
 GREETINGS = (b"Ada\n", b"Ada\r\n")
+FURTHER_RATES = (500_000, 1_000_000, 460_800, 921_600, 2_000_000, 230_400)
+"""Rates of sold and self-built sketches besides Adafruit's 115,200, the usual first."""
+
 # An Uno cannot listen while it writes. Measured: pictures less than 2 ms apart lose every second one at
 # 60 LEDs; each further LED takes 33 us more.
 REST_S = 0.002
@@ -73,7 +76,7 @@ LIGHT = LightKind(
     KIND,
     message("an Adalight strip"),
     message("an Adalight sketch, bought or built, by USB"),
-    BySerial((115_200,), greets_like_adalight),
+    BySerial((115_200,), greets_like_adalight, FURTHER_RATES),
     lambda start: AdalightDriver(start.baud_rate, start.pixel_count),
     is_sure=False,
 )
