@@ -11,7 +11,7 @@ PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 STATES ?= 100000
 
-.PHONY: demo test test-rest test-all pictures first-minute check format catalogue lock arm-wheels firmware slow dead-ends reach order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens soak mutate fuzz fuzz-photos replay-reports bench-maps train clean
+.PHONY: demo test test-rest test-all pictures first-minute check format catalogue lock arm-wheels firmware slow dead-ends reach order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens soak mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -61,6 +61,10 @@ catalogue: $(VENV)/installed
 # Writes .ci/lock.txt anew, after a version in .ci/constraints.txt has changed.
 lock:
 	PYTHON=$(PYTHON) .ci/lock
+
+# Whether everything that runs is there as a wheel for every platform and Python that the README names; nothing is installed.
+platforms: $(VENV)/installed-test
+	$(BIN)/python .ci/platforms
 
 # Whether everything that runs is there as a wheel for a Raspberry Pi (64 bits); nothing is installed.
 ARM := --platform manylinux_2_17_aarch64 --platform manylinux2014_aarch64 --platform manylinux_2_28_aarch64
@@ -188,6 +192,7 @@ train: $(VENV)/installed-train
 	cp out/training/view_weights.json vision/data/
 
 $(VENV)/bin/python:
+	@$(PYTHON) .ci/served
 	$(PYTHON) -m venv $(VENV)
 
 # A stamp for each set of packages: a second run finds it and fetches nothing.

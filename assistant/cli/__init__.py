@@ -6,6 +6,7 @@ imported only when the command is called, so ``sightline rule`` answers without 
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Mapping
@@ -107,7 +108,22 @@ def main() -> None:
     """The program: runs the command line and exits with its status."""
     # NumPy's products are small here: a second thread for each costs a quarter of a photo's time in waiting.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    speak_utf8(sys.stdout, sys.stderr)
     sys.exit(run())
+
+
+def speak_utf8(*streams: object) -> None:
+    """Lets streams take every sentence, whatever the code page of the system.
+
+    Files and pipes get UTF-8: JSON is nothing else, and Windows would write its old code page. A terminal keeps its
+    encoding and shows a question mark for what it lacks.
+    """
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            if stream.isatty():
+                stream.reconfigure(errors="replace")
+            else:
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def run(arguments: list[str] | None = None) -> int:

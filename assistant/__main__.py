@@ -1,0 +1,5 @@
+"""``python -m assistant``: the command line where the command ``sightline`` is not on the path."""
+
+from assistant.cli import main
+
+main()
