@@ -50,6 +50,11 @@ class FairList(Generic[Item]):
             found = self._items.get(key)
         return None if found is None else found[0]
 
+    @property
+    def newest(self) -> Item | None:
+        with self._lock:
+            return next((item for item, _ in reversed(self._items.values())), None)
+
     def add(self, key: Hashable, item: Item, share: Share = NOBODY) -> None:
         """Puts an item at the end; one of the same key makes room for it and leaves it its shares."""
         with self._lock:

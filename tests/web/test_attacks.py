@@ -13,6 +13,7 @@ from assistant.app.tournament import call_bounds
 from assistant.documents import board_document
 from assistant.match.actor import TABLE
 from web.judge.papers import Papers
+from web.people import session
 from web.people.devices import MAX_WRONG_CODES, MAX_WRONG_OF_ONE, JoinRefused, TooManyTries
 from web.rulings.asked import KEPT_RULINGS
 from web.serving.roles import Role
@@ -383,3 +384,44 @@ def test_15_odd_hosts_are_refused(table, host):
     assert not allowed.allows(host)
     for good in ("localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8642", "[::1]", "[::1]:8642", "localhost."):
         assert allowed.allows(good)
+
+
+# ── 16: the log ──
+
+
+def lines_of(caplog):
+    return [record.getMessage() for record in caplog.records if record.name == "sightline.security"]
+
+
+@pytest.fixture
+def log(caplog):
+    """The log of a new minute."""
+    session._logged[0] = -1
+    return caplog
+
+
+def test_16_the_log_tells_who_came_in_and_what_left(join, log):
+    owner, guest = join(Role.OWNER), join(address="10.0.4.1")
+    assert post(guest, "/join", code="00\n000").status_code == 403
+    assert post(guest, "/guests", may_play=True).status_code == 403
+    post(guest, "/calls/new", id="c1")
+    owner.get("/api/v1/calls/c1/evidence.zip")
+    post(owner, f"/devices/{owner.get('/api/v1/me').json['id']}/end")
+    told = "\n".join(lines_of(log))
+    for part in (
+        "joined as owner",
+        "a wrong code from 10.0.4.1",
+        "was refused (by guest of 10.0.4.1)",
+        "c1 was taken away",
+        "was ended",
+    ):
+        assert part in told, part
+    assert len(told.splitlines()) == len(lines_of(log))
+
+
+def test_16_a_flood_of_refusals_does_not_fill_the_log(join, log):
+    guest = join(address="10.0.4.2")
+    for _ in range(3 * session.MOST_LINES):
+        post(guest, "/guests", may_play=True)
+    assert len(lines_of(log)) == session.MOST_LINES
+    assert lines_of(log)[-1].endswith("further ones this minute are not written)")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+import threading
+import time
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -31,6 +34,13 @@ security_log = logging.getLogger("sightline.security")
 """Who came in, who was shut out, what left the table: never a code, a token or a name that somebody chose."""
 
 
+MOST_LINES = 30
+"""Lines of one kind a minute: who floods the page does not fill the disk."""
+
+_logged: list[Any] = [0, Counter()]
+_log_lock = threading.Lock()
+
+
 class NotAllowed(SightlineError):
     """The role of this device lacks a right."""
 
@@ -38,10 +48,19 @@ class NotAllowed(SightlineError):
 
 
 def note_security(event: str, *facts: object) -> None:
-    """Writes an event of security to the log, with the device behind the request."""
+    """Writes an event of security to the log, with the device behind the request; a flood of one kind is cut."""
+    minute = int(time.monotonic() // 60)
+    with _log_lock:
+        if _logged[0] != minute:
+            _logged[0], _logged[1] = minute, Counter()
+        _logged[1][event] += 1
+        count = _logged[1][event]
+    if count > MOST_LINES:
+        return
     device = current_device()
     by = f"guest of {request.remote_addr}" if device is None else f"device {device.id}"
-    security_log.warning(f"{event} (by %s)", *facts, by)
+    more = ", further ones this minute are not written" if count == MOST_LINES else ""
+    security_log.warning(f"{event} (by %s%s)", *facts, by, more)
 
 
 def current_speech() -> Speech:
@@ -131,6 +150,7 @@ def guard(app: Flask) -> None:
         if request.method == "POST":
             check_origin(request)
         if not may(current_role(), route.right):
+            note_security("%s was refused", request.endpoint)
             raise NotAllowed(said("This device may not do that. Ask the host for a code."))
 
     @app.after_request

@@ -380,11 +380,11 @@ class PageListener(TcpWSGIServer):
         **settings: Any,
     ) -> None:
         self._allow, self._address_of, self._budgets, self._sockets = allow, address_of, Budgets(), sockets
-        self.threads = FairThreads(super().add_task)
+        self.threads = FairThreads(super().add_task)  # type: ignore[arg-type]  # the stubs know tasks, not channels
         super().__init__(application, map=sockets, **settings)
 
-    def add_task(self, task: PageChannel) -> None:
-        """Takes a request, which begins at once or waits behind others of its sender."""
+    def add_task(self, task: Any) -> None:
+        """Takes the first request of a channel, which begins at once or waits behind others of its sender."""
         request = task.requests[0]
         if getattr(request, "path", "") == STREAM:  # a head that could not be read has none
             super().add_task(task)

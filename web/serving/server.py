@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import socket
 import ssl
 import threading
@@ -18,6 +19,8 @@ from web.serving.tls import TlsFront
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
+
+logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a line for each request that waits would fill the disk
 
 PAGE_THREADS = 24
 """Threads reserved for pages: no stream can take them."""

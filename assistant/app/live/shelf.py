@@ -58,13 +58,11 @@ class ShotShelf:
 
     def latest_live(self) -> Shot | None:
         """The newest picture of the camera, or None before the first."""
-        return next(reversed([*self._shots["live"]]), None)
+        return self._shots["live"].newest
 
     def latest(self) -> Shot | None:
         """The newest picture of the camera, else the newest photo; None before the first."""
-        with self._lock:
-            rows = (self._shots["live"], self._shots["photo"])
-            return next((row[next(reversed(row))] for row in rows if row), None)
+        return self._shots["live"].newest or self._shots["photo"].newest
 
     def forget_live(self) -> None:
         """Forgets the camera's pictures: it looks at another table from now on.

@@ -14,6 +14,7 @@ _STYLE = """
 body{font:16px/1.45 system-ui,sans-serif;max-width:960px;margin:24px auto;padding:0 16px;color:#10202e;background:#fff}
 h1{font-size:1.6rem}h2{font-size:1.15rem;margin-top:2em;border-bottom:1px solid #c5cfd9}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 20px}dt{color:#46586a}dd{margin:0;white-space:pre-line}
+dd,li,b,text{unicode-bidi:isolate}
 figure{margin:16px 0}svg{width:100%;height:auto;background:#eee}figcaption{color:#46586a}
 .free{stroke:#00b36b}.stopped{stroke:#e0442a;stroke-dasharray:10 8}
 .from{stroke:#00b36b}.to{stroke:#ff9d1e;stroke-dasharray:10 6}
