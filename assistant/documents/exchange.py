@@ -77,7 +77,7 @@ class GridLines:
         if found:
             self.fixed.append((a, b))
         elif max(map(abs, (*a, *b))) < MAX_SIDE * 4:
-            self.loose.append((LooseLine(a, b, door, is_door=bool(door)), kind))
+            self.loose.append((LooseLine(a, b, door, is_door=bool(door), is_opening=not stops_sight), kind))
         else:
             self.off_count += 1
         return found
@@ -281,7 +281,7 @@ def doors_on(runs: Mapping[str, tuple[Iterable[Edge], bool]], cells: frozenset[C
     found: list[Door] = []
     lost = 0
     for name, (edges, is_open) in runs.items():
-        free = tuple(e for e in edges if e not in taken and any(cell in cells for cell in e.cells))
+        free = tuple(e for e in dict.fromkeys(edges) if e not in taken and any(cell in cells for cell in e.cells))
         if free:
             taken.update(free)
             found.append(Door(name[:MAX_NAME], tuple(sorted(free)), is_open))

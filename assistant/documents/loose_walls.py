@@ -25,6 +25,9 @@ FREE_END_CELLS = 0.5
 SPUR_CELLS = 0.2
 """Distance of a corner from its place on the lattice from which on an edge goes towards it."""
 
+WIDER_CELLS = 0.4
+"""How much wider an opening may become on the lattice."""
+
 SMOOTH = math.cos(math.radians(40))
 """Cosine of the largest turn of a curve from one line to the next."""
 
@@ -40,6 +43,8 @@ class LooseLine:
     b: XY
     name: str
     is_door: bool = False
+    is_opening: bool = False
+    """Whether sight goes through: an open door, a window."""
 
     @property
     def length(self) -> float:
@@ -138,6 +143,8 @@ class _Places:
             first, last = self.of(line.a), self.of(line.b)
             if line.is_door and first == last and line.length >= SHORTEST_DOOR_CELLS:
                 self._part(line, first)
+            elif line.is_opening and _steps(first, last) > max(1.0, line.length + WIDER_CELLS):
+                self._narrow(line, first, last)
 
     def is_smooth(self, end: XY) -> bool:
         """Whether just two lines meet here and go on nearly straight, as on a curve."""
@@ -150,6 +157,16 @@ class _Places:
     def of(self, end: XY) -> Point:
         return self._moved.get(_key(end), (_rounded(end[0]), _rounded(end[1])))
 
+    def _narrow(self, line: LooseLine, first: Point, last: Point) -> None:
+        """Moves one end of an opening inwards, the one that lies nearer to its new place."""
+        along = 0 if abs(last[0] - first[0]) >= abs(last[1] - first[1]) else 1
+        step = 1 if last[along] > first[along] else -1
+        inner = [(p[0] + by, p[1]) if along == 0 else (p[0], p[1] + by) for p, by in ((first, step), (last, -step))]
+        if math.dist(inner[0], line.a) <= math.dist(inner[1], line.b):
+            self._moved[_key(line.a)] = inner[0]
+        else:
+            self._moved[_key(line.b)] = inner[1]
+
     def _part(self, line: LooseLine, point: Point) -> None:
         along = 0 if abs(line.b[0] - line.a[0]) >= abs(line.b[1] - line.a[1]) else 1
         step = 1 if line.b[along] >= line.a[along] else -1
@@ -161,6 +178,10 @@ class _Places:
             self._moved[_key(line.b)] = moved(step)
         else:
             self._moved[_key(line.a)] = moved(-step)
+
+
+def _steps(first: Point, last: Point) -> int:
+    return abs(first[0] - last[0]) + abs(first[1] - last[1])
 
 
 def _key(end: XY) -> XY:
