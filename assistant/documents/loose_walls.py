@@ -19,7 +19,7 @@ XY = tuple[float, float]
 TOUCH_CELLS = 0.12
 """Distance below which the end of a wall touches another: people draw that closely."""
 
-FREE_END_CELLS = 0.5
+FREE_END_CELLS = 0.75
 """How much longer a wall with a free end becomes before its end is rounded: rather too long than too short."""
 
 SPUR_CELLS = 0.2
