@@ -57,6 +57,8 @@ class WledAbout:
     limit_ma: int | None
     is_live: bool
     picture_port: int | None
+    shown_by: str = ""
+    """Where the pictures come from that it shows, as WLED names it."""
 
 
 def read_about(answer: bytes) -> WledAbout | None:
@@ -77,6 +79,7 @@ def read_about(answer: bytes) -> WledAbout | None:
         _count(leds.get("maxpwr")),
         info.get("live") is True,
         _count(info.get("udpport")),
+        " ".join(part for part in (info.get("lm"), info.get("lip")) if isinstance(part, str) and part)[:80],
     )
 
 

@@ -22,6 +22,8 @@ LEAVE_S = 3
 """How long WLED waits for the next picture: five lost datagrams."""
 REST_S = 1 / 60
 """The time between two pictures: WLED draws no faster."""
+OTHERS_S = LEAVE_S + 3.0
+"""How long pictures of another host may be our own of before: WLED drops those sooner."""
 TAKE_S = 5.0
 """WLED must report a host's pictures this soon after the first one."""
 REFUSED = said("WLED is there but takes no pictures. Switch on “Receive UDP realtime” in its sync settings.")
@@ -43,6 +45,7 @@ class WledUdpDriver(Driver):
         self._about: WledAbout | None = None
         self._offered_s: float | None = None
         self._idle_count = 0
+        self._others_since_s: float | None = None
 
     def farewell(self) -> bytes:
         return bytes((DRGB, 0))
@@ -53,15 +56,16 @@ class WledUdpDriver(Driver):
             about = read_about(line)
             if about is not None:
                 self._presence.note(now_s)
-                events += self._take(about)
+                events += self._take(about, now_s)
             elif line and self._about is None:  # an empty answer may come from a WLED that is starting or busy
                 raise NoAnswer(said("The host answers, but not like WLED. Check the address."))
         return events
 
-    def _take(self, about: WledAbout) -> list[StripEvent]:
+    def _take(self, about: WledAbout, now_s: float) -> list[StripEvent]:
         self._about = about
         if self._offered_s is None:
-            return []  # it may show the pictures of another host
+            self._leave_to_others(about, now_s)
+            return []
         self._idle_count = 0 if about.is_live else self._idle_count + 1
         if self.is_ready and self._idle_count > 1:
             raise StripLost(REFUSED)
@@ -70,10 +74,30 @@ class WledUdpDriver(Driver):
         self.is_ready = True
         return [Ready(StripIdentity(KIND, about.version, about.pixel_count, about.limit_ma))]
 
+    def _leave_to_others(self, about: WledAbout, now_s: float) -> None:
+        """Leaves a WLED alone that shows the pictures of another program.
+
+        Raises:
+            StripLost: it has done so for longer than it would show ours of before.
+        """
+        if not about.is_live:
+            self._others_since_s = None
+            return
+        if self._others_since_s is None:
+            self._others_since_s = now_s
+        if now_s - self._others_since_s >= OTHERS_S:
+            raise StripLost(
+                said(
+                    "WLED shows the pictures of another program ({who}), so Sightline leaves it alone. Stop that "
+                    "program, or switch off its output to WLED.",
+                    who=about.shown_by or "?",
+                )
+            )
+
     def outgoing(self, now_s: float) -> bytes:
         """The datagram to send now: dark pictures until WLED reports that it shows them."""
         self._presence.check(now_s)
-        if self._about is None:
+        if self._about is None or self._others_since_s is not None:
             return b""
         if self._offered_s is None:
             self._offered_s = now_s

@@ -267,3 +267,21 @@ def test_an_answer_in_pieces_is_the_same_answer(fake_wled_host, cuts):
     for start, end in pairwise(ends):
         talk.driver.receive(line[start:end], talk.now_s)
     assert talk.driver.outgoing(talk.now_s) == drgb(LightFrame(bytes(180)))
+
+
+def test_a_wled_that_another_program_drives_is_named_and_left_alone(talk):
+    about = {"leds": {"count": 60}, "ver": "0.15.0", "live": True, "lm": "E1.31", "lip": "192.168.1.9"}
+    talk.answer = json.dumps(about).encode()
+    with pytest.raises(StripLost, match=r"another program \(E1\.31 192\.168\.1\.9\)"):
+        talk.run(20)
+    assert talk.sent == []
+
+
+def test_pictures_of_our_own_run_before_are_waited_out(talk):
+    about = {"leds": {"count": 60}, "ver": "0.15.0", "live": True, "lm": "UDP", "lip": "192.168.1.2"}
+    talk.answer = json.dumps(about).encode()
+    talk.run(3)
+    assert talk.sent == []
+    talk.answer = None
+    talk.run(3)
+    assert talk.events == [Ready(StripIdentity("wled-udp", "0.15.0", 60))]

@@ -1,0 +1,107 @@
+"""E1.31, streaming ACN: the protocol of stage and house lights, for any controller that takes it by its address.
+
+A datagram carries one universe of 512 channels, here 170 pixels of red, green and blue; a longer strip takes the
+universes that follow. Datagrams get no answer. HTTP requests find out whether the host is there: any answer will do.
+Specification: ANSI E1.31-2018, chapters 4 to 7.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from assistant.translations.messages import message
+from hardware.driver import Driver, Ready, StripEvent, StripIdentity
+from hardware.kinds import ByNetwork, LightKind
+from hardware.light import LightFrame
+from hardware.network_hosts import Presence, read_about
+
+KIND = "e131"
+PORT = 5568
+ROOT = struct.Struct(">HH12sHI16s")
+FRAMING = struct.Struct(">HI64sBHBBH")
+DATA = struct.Struct(">HBBHHHB")
+HEAD_BYTES = ROOT.size + FRAMING.size + DATA.size
+IDENTIFIER = b"ASC-E1.17\0\0\0"
+SENDER = b"Sightline strip!"
+"""The sender's own number of 16 bytes; receivers tell senders apart by it."""
+
+SOURCE = b"Sightline"
+PRIORITY = 100
+TERMINATED = 0x40
+"""Option that ends a stream at once; else receivers hold the last picture for 2.5 s."""
+
+PIXELS_A_UNIVERSE = 170
+REST_S = 1 / 40
+"""The time between two pictures: DMX, behind many receivers, knows 44 a second."""
+
+
+def universes(frame: LightFrame, number: int, options: int = 0) -> list[bytes]:
+    """The datagrams of a light frame, the first for universe 1, all with one number from 0 to 255."""
+    size = 3 * PIXELS_A_UNIVERSE
+    parts = [frame.rgb[start : start + size] for start in range(0, len(frame.rgb), size)]
+    return [_datagram(universe, part, number, options) for universe, part in enumerate(parts, 1)]
+
+
+def _datagram(universe: int, channels: bytes, number: int, options: int) -> bytes:
+    length = HEAD_BYTES + len(channels)
+
+    def rest_from(start: int) -> int:
+        return 0x7000 | (length - start)
+
+    root = ROOT.pack(0x10, 0, IDENTIFIER, rest_from(16), 4, SENDER)
+    framing = FRAMING.pack(rest_from(ROOT.size), 2, SOURCE, PRIORITY, 0, number, options, universe)
+    data = DATA.pack(rest_from(ROOT.size + FRAMING.size), 2, 0xA1, 0, 1, len(channels) + 1, 0)
+    return root + framing + data + channels
+
+
+class E131Driver(Driver):
+    """The host's end of E1.31; ``pixel_count`` counts where the host does not report its own."""
+
+    refresh_s = 0.8  # receivers take a sender for lost after 2.5 s
+
+    def __init__(self, pixel_count: int, now_s: float) -> None:
+        super().__init__()
+        self._pixel_count = pixel_count
+        self._presence = Presence(now_s)
+        self._number = 0
+        self._waiting: list[bytes] = []
+
+    def farewell(self) -> bytes:
+        """A dark first universe that ends the stream; the others end by themselves."""
+        dark = self.shown or LightFrame(bytes(3 * self._pixel_count))
+        return universes(LightFrame(bytes(len(dark.rgb))), self._next_number(), TERMINATED)[0]
+
+    def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
+        """Ready at the first answer, with the strip's length if the host reports it as WLED does."""
+        lines = self._presence.lines(data)
+        if lines:
+            self._presence.note(now_s)
+        if self.is_ready or not lines:
+            return []
+        self.is_ready = True
+        about = read_about(lines[-1])
+        return [Ready(StripIdentity(KIND, pixel_count=about.pixel_count if about else None))]
+
+    def outgoing(self, now_s: float) -> bytes:
+        """The next universe of the picture under way, or the first of a new one."""
+        self._presence.check(now_s)
+        if not self._waiting:
+            picture = self.next_picture(now_s) if self.is_ready else None
+            if picture is None:
+                return b""
+            self.keep_busy(now_s + REST_S)
+            self._waiting = universes(picture, self._next_number())
+        return self._waiting.pop(0)
+
+    def _next_number(self) -> int:
+        self._number = (self._number + 1) % 256
+        return self._number
+
+
+LIGHT = LightKind(
+    KIND,
+    message("an E1.31 light"),
+    message("a controller on the network that speaks E1.31 (sACN)"),
+    ByNetwork("e131", PORT, "/json/info"),
+    lambda start: E131Driver(start.pixel_count, start.now_s),
+)
