@@ -36,6 +36,7 @@ OS_ERROR_FILES = {
     "assistant/cli/owning.py",  # the keyboard of the terminal
     "assistant/app/live/tuio.py",  # the network to a program that listens
     "assistant/documents/reading.py",
+    "assistant/app/care/evening.py",  # an export that cannot be read
     "assistant/kept_files.py",
     "assistant/store.py",
     "assistant/hosting/announcement.py",  # the network's sockets
@@ -47,6 +48,7 @@ OS_ERROR_FILES = {
     "vision/overlays.py",
     "vision/photo/decoding.py",
     "vision/sources/captured.py",  # a process and memory that the system may refuse
+    "vision/sources/devices.py",  # a camera's connection
     "vision/sources/mjpeg.py",  # a camera's connection
     "vision/sources/recording.py",
     "web/people/keeping.py",
@@ -195,7 +197,7 @@ def test_every_pinned_version_names_no_index():
     lines = (ROOT / ".ci" / "constraints.txt").read_text(encoding="utf-8").splitlines()
     pins = [line for line in lines if line and not line.startswith("#")]
     assert pins
-    assert all(re.fullmatch(r"[\w.-]+==[\w.!+]+", pin) for pin in pins)
+    assert all(re.fullmatch(r"[\w.-]+==[\w.!+]+(?:; sys_platform .+)?", pin) for pin in pins)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -1,4 +1,4 @@
-"""A bounded list that several people fill: whoever adds the most loses the oldest of their own, and nobody else's."""
+"""A bounded list that several people fill: the largest share loses the oldest of its own, and nobody else's."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Hashable, Iterator
 from typing import Generic, NamedTuple, TypeVar
 
 
-class Share(NamedTuple):
+class SenderShare(NamedTuple):
     """The share of one device, or of all guests of one address."""
 
     of: str = ""
     is_guest: bool = False
 
 
-NOBODY = Share()
+NOBODY = SenderShare()
 """The share of the program itself, and of its camera."""
 
 Item = TypeVar("Item")
@@ -33,7 +33,7 @@ class FairList(Generic[Item]):
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._items: dict[Hashable, tuple[Item, set[Share]]] = {}
+        self._items: dict[Hashable, tuple[Item, set[SenderShare]]] = {}
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
@@ -55,7 +55,7 @@ class FairList(Generic[Item]):
         with self._lock:
             return next((item for item, _ in reversed(self._items.values())), None)
 
-    def add(self, key: Hashable, item: Item, share: Share = NOBODY) -> None:
+    def add(self, key: Hashable, item: Item, share: SenderShare = NOBODY) -> None:
         """Puts an item at the end; one of the same key makes room for it and leaves it its shares."""
         with self._lock:
             _, shares = self._items.pop(key, (item, set()))
@@ -63,7 +63,7 @@ class FairList(Generic[Item]):
             while len(self._items) > self._most:
                 self._drop_one()
 
-    def also_of(self, key: Hashable, share: Share) -> None:
+    def also_of(self, key: Hashable, share: SenderShare) -> None:
         """Lets an item belong to one more share; it keeps its place."""
         with self._lock:
             if key in self._items:

@@ -15,8 +15,8 @@ import pytest
 from map_leaks import board_of, seen_through
 
 import assistant
-from assistant.app.map_sight import MOST_SEEN, compare_sight, is_blocked
-from assistant.cli import run
+from assistant.app.map_sight import MOST_SEEN, MapSight, compare_sight, is_blocked
+from assistant.cli import exchange, run
 from assistant.documents.loose_walls import LooseLine, edges_along
 from assistant.table.lattice import Edge
 
@@ -75,18 +75,12 @@ def test_universal_vtt_is_read_under_any_name(tmp_path: Path, name):
     assert assistant.read_board(tmp_path / "board.json").doors
 
 
-def test_a_map_whose_walls_fit_no_board_is_refused(tmp_path, capsys):
-    """A maze of a quarter of a space: no board can hold its walls."""
-    made = drawn.DrawnMap(12, 12)
-    rng = random.Random(5)
-    for x in range(48):
-        for y in range(48):
-            if rng.random() < 0.5:
-                made.line([(x / 4 + 0.1, y / 4 + 0.1), (x / 4 + 0.3, y / 4 + 0.14)])
-    source, target = tmp_path / "maze.uvtt", tmp_path / "board.json"
-    source.write_text(json.dumps(drawn.as_uvtt(made)))
+def test_a_map_whose_walls_fit_no_board_is_refused(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(exchange, "compare_sight", lambda board, lines: MapSight(200, 7))
+    source, target = tmp_path / "map.uvtt", tmp_path / "board.json"
+    source.write_text(json.dumps(drawn.as_uvtt(drawn.drawn("angles", 2))))
     assert run(["exchange", str(source), str(target)]) == 2
-    assert "would see each other" in capsys.readouterr().err
+    assert "of 200 pairs of spaces that they part, 7 would see each other" in capsys.readouterr().err
     assert not target.exists()
 
 

@@ -77,7 +77,7 @@ class ToyPort:
 def test_what_is_in_the_folder_is_what_is_offered(fresh):
     files = {path.stem for path in (ROOT / "hardware" / "protocols").glob("*.py")} - {"__init__"}
     assert len(fresh.light_kinds()) == len(files)
-    assert fresh.kind_ids() == ["auto", "ddp", "sightline", "wled", "wled-udp", "adalight"]
+    assert fresh.kind_ids() == ["auto", "ddp", "e131", "sightline", "wled", "wled-udp", "adalight"]
 
 
 def test_no_two_lights_share_an_address(fresh):
@@ -146,7 +146,7 @@ def test_what_is_no_light_is_a_fault(installed):
 
 
 def test_an_unknown_kind_is_refused_with_the_known_ones(fresh):
-    with pytest.raises(BadValue, match="auto, ddp, sightline"):
+    with pytest.raises(BadValue, match="auto, ddp, e131, sightline"):
         fresh.light_kind("pink")
 
 

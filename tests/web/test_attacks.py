@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.app.fair_shares import FairList, Share
+from assistant.app.fair_shares import FairList, SenderShare
 from assistant.app.tournament import call_bounds
 from assistant.documents import board_document
 from assistant.match.actor import TABLE
@@ -255,7 +255,7 @@ def ask_rulings(state, client, count, start=0):
     """Asks about as many corrected pictures, each of them another one."""
     shot = state.shelf.get("photo-easy-03")
     for number in range(count):
-        state.shelf.put(replace(shot, id=f"flood-{start + number}"), Share("flood", is_guest=True))
+        state.shelf.put(replace(shot, id=f"flood-{start + number}"), SenderShare("flood", is_guest=True))
         body = {"attacker": "bravo", "defender": "imp-1", "ruleset": "doom2016"}
         assert post(client, f"/shots/flood-{start + number}/rulings", **body).status_code == 200
 
@@ -287,10 +287,10 @@ def test_7_guests_of_many_addresses_push_out_each_other_and_no_device_that_joine
 
 def test_7_asking_the_same_again_takes_no_ruling_over():
     kept = FairList(3)
-    kept.add("disputed", "disputed", Share("victim"))
-    kept.also_of("disputed", Share("cheat", is_guest=True))
+    kept.add("disputed", "disputed", SenderShare("victim"))
+    kept.also_of("disputed", SenderShare("cheat", is_guest=True))
     for number in range(9):
-        kept.add(number, number, Share("cheat", is_guest=True))
+        kept.add(number, number, SenderShare("cheat", is_guest=True))
     assert [*kept] == ["disputed", 7, 8]
 
 

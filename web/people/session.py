@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from flask import Flask, Response, g, render_template, request
 
-from assistant.app.fair_shares import Share
+from assistant.app.fair_shares import SenderShare
 from assistant.documents.table_event import Person
 from assistant.errors import SightlineError
 from assistant.translations.messages import said
@@ -100,10 +100,10 @@ def who_asks() -> str:
     return listener.device if listener.has_joined else listener.address
 
 
-def current_share() -> Share:
+def current_share() -> SenderShare:
     """The share of what the page keeps that is the sender's own."""
     listener = current_listener()
-    return Share(who_asks(), is_guest=not listener.has_joined)
+    return SenderShare(who_asks(), is_guest=not listener.has_joined)
 
 
 def meet_device() -> Device:

@@ -16,6 +16,7 @@ from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from assistant.errors import (
+    CalibrationError,
     CannotDo,
     IllegalStep,
     InputError,
@@ -23,7 +24,6 @@ from assistant.errors import (
     NotYours,
     PhotoError,
     SightlineError,
-    StepMissing,
 )
 from assistant.match.ways import NOT_WHOLE
 from assistant.tracking.corrections import QuestionGone
@@ -42,7 +42,7 @@ STATUS: Mapping[type[SightlineError], int] = {
     InputError: 400,
     PhotoError: 422,
     NoCameraChosen: 409,
-    StepMissing: 409,
+    CalibrationError: 409,
     CannotDo: 503,
     SightlineError: 500,
 }

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from assistant.app.fair_shares import NOBODY, FairList, Share
+from assistant.app.fair_shares import NOBODY, FairList, SenderShare
 from assistant.app.live.shelf import ShotGone, ShotShelf
 from assistant.app.live.shots import Shot
 from assistant.rules.ruling import Ruling
@@ -66,7 +66,7 @@ class AskedRulings:
             raise ShotGone(said("this ruling is no longer stored"))
         return asked
 
-    def note(self, shot: Shot, ruling: Ruling, share: Share = NOBODY, *, is_follow_up: bool = False) -> None:
+    def note(self, shot: Shot, ruling: Ruling, share: SenderShare = NOBODY, *, is_follow_up: bool = False) -> None:
         """Keeps a ruling with its picture and publishes it; the same one again is kept once.
 
         One that several devices asked for stays as long as one of them has room for it.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant import run_clock
-from assistant.app.fair_shares import NOBODY, FairList, Share
+from assistant.app.fair_shares import NOBODY, FairList, SenderShare
 from assistant.app.live.free_answers import PlaceAnswer, answer_of, answered_again, figure_named, is_same_place
 from assistant.app.live.free_ground import draw_piece, find_piece, next_name, piece_named
 from assistant.app.live.free_measures import Measure, measure_between
@@ -205,7 +205,7 @@ class FreeTablePictures:
         box = replace(self.game.box, terrain=shot.sighting.table.terrain)
         return replace(self.game, box=box), encode_whole(image)
 
-    def rule(self, shot_id: str, attacker: str, defender: str, share: Share = NOBODY) -> Ruling:
+    def rule(self, shot_id: str, attacker: str, defender: str, share: SenderShare = NOBODY) -> Ruling:
         """The ruling on an attack on a picture, with its stability; a judge finds it after a call.
 
         Args:

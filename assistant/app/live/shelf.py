@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Literal
 
-from assistant.app.fair_shares import NOBODY, FairList, Share
+from assistant.app.fair_shares import NOBODY, FairList, SenderShare
 from assistant.app.live.shots import Shot, ShotSource
 from assistant.errors import InputError
 from assistant.translations.messages import said
@@ -30,12 +30,12 @@ class ShotShelf:
         self.tell: Callable[[Shot], None] = lambda shot: None
         self._shots: dict[ShelfRow, FairList[Shot]] = {row: FairList(most) for row, most in CAPACITY.items()}
 
-    def put(self, shot: Shot, share: Share = NOBODY) -> None:
+    def put(self, shot: Shot, share: SenderShare = NOBODY) -> None:
         """Keeps a picture; beyond the capacity of its source the largest share loses its oldest."""
         self._shots[shot.source].add(shot.id, shot, share)
         self.tell(shot)
 
-    def keep(self, shot: Shot, share: Share = NOBODY) -> None:
+    def keep(self, shot: Shot, share: SenderShare = NOBODY) -> None:
         """Keeps a picture longer because somebody asked about it; its ruling is shown on it later."""
         self._shots["asked"].add(shot.id, shot, share)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from assistant.app.fair_shares import FairList, Share
+from assistant.app.fair_shares import FairList, SenderShare
 from assistant.app.tournament.steps import (
     CallStep,
     OpenCall,
@@ -208,13 +208,13 @@ class CallBook:
     def corrections_since(self, t_ms: int) -> tuple[HandCorrection, ...]:
         """The corrections by hand since that time in milliseconds since 1970, the oldest first.
 
-        Of very many, whoever made the most loses the oldest.
+        Of very many, the person who made the most loses the oldest.
         """
         with self._lock:
             since = [one for one in self._corrections if one.t >= t_ms]
         kept = FairList[HandCorrection](MOST_CORRECTIONS)
         for number, one in enumerate(since):
-            kept.add(number, one, Share(f"{one.by.role} {one.by.name}"))
+            kept.add(number, one, SenderShare(f"{one.by.role} {one.by.name}"))
         return tuple(kept)
 
     def _carry_out(

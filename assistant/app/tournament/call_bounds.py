@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from assistant.app.fair_shares import Share
+from assistant.app.fair_shares import SenderShare
 from assistant.app.tournament.call_book import CallBook
 from assistant.errors import SightlineError
 from assistant.translations.messages import said
@@ -30,12 +30,12 @@ class TooManyCalls(SightlineError):
 class CallBounds:
     """Who opened which of the open calls; a restart forgets it, and such calls count for the table alone."""
 
-    _opened: dict[str, Share] = field(default_factory=dict)
+    _opened: dict[str, SenderShare] = field(default_factory=dict)
     _opening: set[str] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @contextmanager
-    def room(self, name: str, share: Share, book: CallBook) -> Iterator[None]:
+    def room(self, name: str, share: SenderShare, book: CallBook) -> Iterator[None]:
         """Notes who opens the call of that name; the same name again opens nothing.
 
         Raises:
@@ -57,7 +57,7 @@ class CallBounds:
                 with self._lock:
                     self._opening.discard(name)
 
-    def _require_few(self, share: Share, open_count: int) -> None:
+    def _require_few(self, share: SenderShare, open_count: int) -> None:
         of_share = sum(whose == share for whose in self._opened.values())
         of_guests = sum(whose.is_guest for whose in self._opened.values())
         most = MOST_OF_GUEST if share.is_guest else MOST_OF_DEVICE
