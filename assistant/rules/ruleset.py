@@ -104,7 +104,8 @@ class CellRules(RuleSet[Board], CellAnswers):
     def only_hinders(self) -> bool:
         """Whether no further figure or door ever makes an answer better: closer, in sight, without cover.
 
-        Then far fewer tables are asked to know how sure a ruling is (`stability`).
+        Then far fewer tables are asked to know how sure a ruling is (`stability`). Among them are boards on which the
+        bodies of several possibilities overlap: these bound what any of them can hinder.
         """
         return False
 

@@ -6,50 +6,59 @@ on one cell, is left out, and the others share its chance.
 
 A dozen doubts make thousands of tables, so they are counted in bulk:
 
-1. Doubts that claim a common place exclude some of each other's variants. They are joined into one **component**, which
-   lists every consistent way to settle them. Components are independent again.
-2. ``_Counting`` settles components one by one, depth first, and carries the chance of the way it took.
-3. Where further figures and doors can only hinder, the answer with no piece in doubt and the answer with all of them at
-   once enclose every answer between. If both are the ruling's, the whole subtree is settled by two questions.
-4. Otherwise a binary search finds the component at which the answer turns, and that one is split first. This is the
-   pivotal variable of network reliability: bounds from a monotone structure function, then factoring on one element
-   (Satyanarayana and Chang 1983).
-5. Beyond ``MAX_ASKED`` questions tables are drawn at random instead, always the same ones.
+1. What differs only in names that the question does not ask for is one possibility. Doubts that claim a common place
+   are joined into one **component**, which lists every consistent way to settle them. Components are independent again.
+2. A **node** is a set of tables: for each component the ways that are left. The likeliest node is examined first.
+3. Where further figures and doors can only hinder, the answer with the pieces that all ways share and the answer with
+   every piece of any way enclose every answer between. If both are the ruling's, the whole node is settled by two
+   questions.
+4. Otherwise a binary search finds the piece at which the answer turns, and the node is split by whether that one is
+   there. This is the pivotal variable of network reliability: bounds from a monotone structure function, then factoring
+   on one element (Satyanarayana and Chang 1983).
+5. After ``MAX_ASKED`` questions tables are drawn at random from the nodes that are left, always the same ones.
+
+Pieces are the bits of an integer here, and a way to settle a component is the set of its pieces.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
+from bisect import bisect
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from heapq import heappop, heappush
+from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
 from assistant.rules.ruling import Ruling, Verdict
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import DoubtfulBoard, add_pieces
+from assistant.table.doubt import Doubt, DoubtfulBoard, add_pieces
 from assistant.table.lattice import Cell, Edge
 
 Ask = Callable[[Board, Figure, Figure], Verdict]
 """The bare answer for an attacker and a defender, wherever they stand on a board."""
 
 MAX_JOINT = 4_096
-"""Cap on the ways to settle one component. Listing more takes longer than drawing tables."""
+"""Cap on the ways to settle one component. Those beyond it, the unlikeliest, count as another answer."""
 
-MAX_ASKED = 1_024
-"""Questions asked before tables are drawn, 0.15 to 0.3 ms each. A photo with a dozen doubts takes some 20."""
-
-MANY_ASKED, NEGLIGIBLE = 128, 1e-4
-"""Number of questions after which subtrees below this chance count as another answer without a question.
+MANY_ASKED, NEGLIGIBLE = 256, 0.002
+"""After so many questions, what is left counts as another answer if its chance is less than this.
 
 Where fifty faint doubts are open, most tables settle three or more of them against the board, at one in a million each.
 """
 
-DRAWN = 600
-"""Tables drawn at random. The share is then known to 2 % (one standard deviation) at worst."""
+MAX_ASKED = 512
+"""Questions asked before tables are drawn, 0.15 to 0.3 ms each. A photo with a dozen doubts takes some 20."""
+
+DRAWN = 128
+"""Tables drawn at random from the nodes that are left. Where a tenth of the chance is left, the share is then known to
+half a percent (one standard deviation)."""
 
 _SEED = 20_161
+
+_Pieces = int
+"""A set of figures and doors: bit ``i`` is the piece with the number ``i``."""
 
 
 def judge_stability(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> Ruling:
@@ -66,142 +75,14 @@ def judge_stability(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hind
     """
     if not table.doubts and not table.ground_doubts:
         return ruling
-    by_pieces = _measure(ask, table, ruling, only_hinders=only_hinders) if table.doubts else 1.0
+    by_pieces = 1.0
+    if table.doubts:
+        by_pieces = _Counting(ask, ruling, _possibilities_of(table, only_hinders=only_hinders)).share()
     by_ground = math.prod(
         1 - math.fsum(ground.chance for ground in others if _on_ground(ask, ground.board, ruling) != ruling.verdict)
         for others in table.other_grounds
     )
     return replace(ruling, stability=by_pieces * max(0.0, by_ground))
-
-
-def _on_ground(ask: Ask, board: Board | None, ruling: Ruling) -> Verdict | None:
-    return None if board is None else answer_on(ask, board, ruling)
-
-
-def _measure(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hinders: bool) -> float:
-    doubts = _list_possible(table)
-    try:
-        components = _sort_by_nearness(_group_doubts(doubts), table.board, ruling)
-        counting = _Counting(ask, ruling, table.ground, only_hinders)
-        return max(0.0, 1.0 - counting.other_share(_Node(1.0), components))
-    except _TooMany:
-        return _sample_share(ask, table, ruling, doubts)
-
-
-class _TooMany(Exception):
-    """There are more tables than are counted."""
-
-
-class _Settlement(NamedTuple):
-    """One way in which some doubts are settled together."""
-
-    chance: float
-    figures: tuple[Figure, ...]
-    doors: tuple[Door, ...]
-
-    @property
-    def places(self) -> set[Cell | Edge]:
-        """Where nothing else can be."""
-        return {*(c for f in self.figures for c in f.cells), *(e for d in self.doors for e in d.edges)}
-
-
-_Component = tuple[_Settlement, ...]
-"""Every consistent way to settle doubts that claim common places. Two components never claim the same place."""
-
-
-class _Node(NamedTuple):
-    """Some components settled: the chance of that, and the pieces that it puts on the ground."""
-
-    chance: float
-    figures: tuple[Figure, ...] = ()
-    doors: tuple[Door, ...] = ()
-
-    def settled(self, way: _Settlement) -> _Node:
-        return _Node(self.chance * way.chance, self.figures + way.figures, self.doors + way.doors)
-
-
-@dataclass
-class _Counting:
-    """Depth-first walk through the ways to settle all components.
-
-    Invariant: ``other_share`` of a node is at least the true chance of another answer below it and at most the node's
-    own chance. Every shortcut errs upwards, so a ruling is never called surer than it is.
-    """
-
-    ask: Ask
-    ruling: Ruling
-    ground: Board
-    only_hinders: bool
-    asked: int = 0
-
-    def other_share(self, node: _Node, components: Sequence[_Component]) -> float:
-        """The chance of all tables below a node on which the answer is not the ruling's."""
-        wanted = self.ruling.verdict
-        if self._is_missing(node):
-            # Nobody can be asked about yet: go on only if a component left may still place both figures.
-            return self._split(node, components, 0) if any(map(self._places_it, components)) else node.chance
-        if self.asked > MANY_ASKED and node.chance < NEGLIGIBLE:
-            return node.chance
-        if not components:
-            return 0.0 if self._answer(node) == wanted else node.chance
-        ends = (0, len(components))
-        best, worst = (self._between(node, components, n) if self.only_hinders else None for n in ends)
-        if best is None or worst is None:  # no bounds, or the stand-in pieces contradict the board
-            return self._split(node, components, 0)
-        if not _is_as_good(best, wanted) or not _is_as_good(wanted, worst):
-            return node.chance  # the ruling's answer lies outside the bounds, so no table below has it
-        # Equal bounds hold for all between. They are then the wanted answer: it lies between them.
-        return 0.0 if best == worst else self._split(node, components, self._pivot(node, components, best))
-
-    def _split(self, node: _Node, components: Sequence[_Component], index: int) -> float:
-        rest = [*components[:index], *components[index + 1 :]]
-        return math.fsum(self.other_share(node.settled(way), rest) for way in components[index])
-
-    def _pivot(self, node: _Node, components: Sequence[_Component], best: Verdict) -> int:
-        """The component at which the answer turns, when those before it hinder fully and those after it least.
-
-        Binary search: the answer is the best with none that hinders fully, and another with all of them. The trap: it
-        may turn more than once, as when the range grows before sight is lost. Any turn will do, since the pivot only
-        sets the order in which components are settled.
-        """
-        same, other = 0, len(components)
-        while other - same > 1:
-            middle = (same + other) // 2
-            if self._between(node, components, middle) == best:
-                same = middle
-            else:
-                other = middle
-        return same
-
-    def _between(self, node: _Node, components: Sequence[_Component], count: int) -> Verdict | None:
-        """The answer where the first ``count`` components hinder as much as they can, and the others as little.
-
-        Most means every piece of every way at once, which is no table by itself but worse than any. Least means the
-        pieces that all ways have in common. None where the stand-ins contradict the board.
-        """
-        side = next(f.side for f in (*self.ground.figures, *node.figures) if f.id == self.ruling.attacker)
-        bodies, edges = _find_common(components[count:])
-        all_bodies, all_edges = _collect_all(components[:count], side)
-        figures = [Figure(f"?{i}", "", of, cells) for i, (cells, of) in enumerate([*bodies, *all_bodies])]
-        doors = [Door("?", tuple(sorted(edges | all_edges)))] if edges or all_edges else []
-        return self._answer(_Node(0, (*node.figures, *figures), (*node.doors, *doors)))
-
-    def _is_missing(self, node: _Node) -> bool:
-        names = {figure.id for figure in (*self.ground.figures, *node.figures)}
-        return not {self.ruling.attacker, self.ruling.defender} <= names
-
-    def _places_it(self, component: _Component) -> bool:
-        pair = (self.ruling.attacker, self.ruling.defender)
-        return any(figure.id in pair for way in component for figure in way.figures)
-
-    def _answer(self, node: _Node) -> Verdict | None:
-        self.asked += 1
-        if self.asked > MAX_ASKED:
-            raise _TooMany
-        board = add_pieces(self.ground, node.figures, node.doors)
-        if board is None:
-            return None
-        return self.ask(board, board.figure(self.ruling.attacker), board.figure(self.ruling.defender))
 
 
 def answer_on(ask: Ask, board: Board, ruling: Ruling) -> Verdict | None:
@@ -210,143 +91,391 @@ def answer_on(ask: Ask, board: Board, ruling: Ruling) -> Verdict | None:
     return None if attacker is None or defender is None else ask(board, attacker, defender)
 
 
-def _is_as_good(a: Verdict, b: Verdict) -> bool:
-    """Whether one answer is at least as good for the attacker as another: in range, sight and cover."""
-    is_as_near = b.range is None or (a.range is not None and a.range <= b.range)
-    return is_as_near and (a.line_of_sight, not a.cover) >= (b.line_of_sight, not b.cover)
+def _on_ground(ask: Ask, board: Board | None, ruling: Ruling) -> Verdict | None:
+    return None if board is None else answer_on(ask, board, ruling)
 
 
-def _list_possible(table: DoubtfulBoard) -> list[_Component]:
-    """For each doubt the variants that the sure part of the board allows, their chances adding up to 1."""
-    ground = table.ground
-    return [
-        _normalize(
-            _Settlement(v.chance, v.figures, v.doors)
-            for v in doubt.variants
-            if add_pieces(ground, v.figures, v.doors) is not None
-        )
-        for doubt in table.doubts
-    ]
+class _Way(NamedTuple):
+    """One way to settle a component."""
+
+    pieces: _Pieces
+    chance: float
 
 
-def _normalize(ways: Iterable[_Settlement]) -> _Component:
-    found = tuple(ways)
-    total = math.fsum(way.chance for way in found)
-    return tuple(way._replace(chance=way.chance / total) for way in found)
+class _Component(NamedTuple):
+    """Ways to settle some doubts that claim common places. No two components claim the same place.
 
-
-def _group_doubts(doubts: Sequence[_Component]) -> list[_Component]:
-    """The components of the doubts: connected where their variants claim a common place.
-
-    Raises:
-        _TooMany: a component has more ways than are listed.
+    Args:
+        ways: the ways.
+        chance: theirs together.
+        shared: the pieces that all ways have.
+        every: the pieces that any way has.
     """
-    groups: list[tuple[set[Cell | Edge], list[_Component]]] = []
+
+    ways: tuple[_Way, ...]
+    chance: float
+    shared: _Pieces
+    every: _Pieces
+
+    @classmethod
+    def of(cls, ways: Sequence[_Way]) -> _Component:
+        shared, every, chance = -1, 0, 0.0
+        for pieces, one in ways:
+            shared &= pieces
+            every |= pieces
+            chance += one
+        return cls(tuple(ways), chance, shared, every)
+
+    def split(self, piece: _Pieces) -> tuple[_Component, _Component]:
+        """The ways without a piece, and those with it."""
+        return (
+            self.of([way for way in self.ways if not way.pieces & piece]),
+            self.of([way for way in self.ways if way.pieces & piece]),
+        )
+
+    def drawn(self, rng: Random) -> _Pieces:
+        """The pieces of one way, drawn by chance."""
+        if len(self.ways) == 1:
+            return self.ways[0].pieces
+        left = rng.random() * self.chance
+        for pieces, chance in self.ways:
+            left -= chance
+            if left < 0:
+                return pieces
+        return self.ways[-1].pieces
+
+
+class _Possibilities:
+    """What may stand on one table, for questions about any of its figures.
+
+    Args:
+        table: the table.
+        only_hinders: figures and doors can only hinder, so that their names and kinds do not matter.
+    """
+
+    def __init__(self, table: DoubtfulBoard, *, only_hinders: bool) -> None:
+        self.table = table
+        self.only_hinders = only_hinders
+        self.pieces: list[Figure | Door] = []
+        self._number: dict[object, int] = {}
+        self._clashes: list[_Pieces] = []
+        self._clashing: _Pieces = 0
+        self._joined: dict[tuple[int, frozenset[str]], _Component] = {}
+        self._groups = _group_doubts(table.doubts)
+        self._names = [frozenset[str]().union(*(doubt.names for doubt in doubts)) for doubts in self._groups]
+
+    def components(self, named: frozenset[str]) -> list[_Component]:
+        """The components, for a question about these figures."""
+        found = []
+        for index, doubts in enumerate(self._groups):
+            key = (index, named & self._names[index])
+            if key not in self._joined:
+                self._joined[key] = self._join(doubts, key[1])
+            found.append(self._joined[key])
+        return found
+
+    def named(self, name: str) -> _Pieces:
+        """The pieces that are a figure of this name."""
+        return sum(1 << n for n, piece in enumerate(self.pieces) if isinstance(piece, Figure) and piece.id == name)
+
+    def hindering(self, pieces: _Pieces, attacker_side: str) -> _Pieces:
+        """The same without the bodies in whose very place another one hinders as much or more: no friend does."""
+        for number in _listed(pieces & self._clashing):
+            own = self.pieces[number]
+            for other in _listed(pieces & self._clashes[number]):
+                there = self.pieces[other]
+                if isinstance(own, Figure) and isinstance(there, Figure) and own.cells == there.cells:
+                    is_foe_there = there.side != attacker_side
+                    if own.side == attacker_side or (is_foe_there and other < number):
+                        pieces ^= 1 << number
+                        break
+        return pieces
+
+    def board(self, pieces: _Pieces) -> Board:
+        """The sure part of the board with these pieces; bodies of several possibilities may overlap on it."""
+        there = [self.pieces[number] for number in _listed(pieces)]
+        figures = [piece for piece in there if isinstance(piece, Figure)]
+        return self.table.ground.with_fitting(figures, [piece for piece in there if isinstance(piece, Door)])
+
+    def _join(self, doubts: Sequence[Doubt], asked: frozenset[str]) -> _Component:
+        """Every consistent way to settle all of these at once; the chances are those among consistent ways."""
+        ways: dict[_Pieces, float] = {0: 1.0}
+        lost = 0.0
+        for doubt in doubts:
+            variants = self._variants(doubt, asked)
+            more: dict[_Pieces, float] = {}
+            for pieces, chance in ways.items():
+                clash = 0
+                for number in _listed(pieces & self._clashing):
+                    clash |= self._clashes[number]
+                for added, share in variants.items():
+                    if not clash & added:
+                        both = pieces | added
+                        more[both] = more.get(both, 0.0) + chance * share
+            kept = sorted(more.items(), key=lambda way: -way[1])
+            ways = dict(kept[:MAX_JOINT])
+            lost += math.fsum(chance for _, chance in kept[MAX_JOINT:])
+        whole = math.fsum(ways.values()) + lost
+        return _Component.of([_Way(pieces, chance / whole) for pieces, chance in ways.items()])
+
+    def _variants(self, doubt: Doubt, asked: frozenset[str]) -> dict[_Pieces, float]:
+        """The variants that the sure part of the board allows; their chances add up to 1."""
+        found: dict[_Pieces, float] = {}
+        for variant in doubt.variants:
+            if add_pieces(self.table.ground, variant.figures, variant.doors) is not None:
+                pieces = self._numbered((*variant.figures, *variant.doors), asked)
+                found[pieces] = found.get(pieces, 0.0) + variant.chance
+        total = math.fsum(found.values())
+        return {pieces: chance / total for pieces, chance in found.items()}
+
+    def _numbered(self, pieces: Iterable[Figure | Door], asked: frozenset[str]) -> _Pieces:
+        found = 0
+        for piece in pieces:
+            if not self.only_hinders or (isinstance(piece, Figure) and piece.id in asked):
+                found |= 1 << self._number_of(piece, piece)
+            elif isinstance(piece, Figure):
+                found |= 1 << self._number_of((piece.cells, piece.side), piece)
+            elif not piece.open:
+                found |= 1 << self._number_of(piece.edges, piece)
+        return found
+
+    def _number_of(self, key: object, piece: Figure | Door) -> int:
+        number = self._number.get(key)
+        if number is None:
+            number = self._number[key] = len(self.pieces)
+            places = set(_places(piece))
+            own = sum(1 << n for n, other in enumerate(self.pieces) if not places.isdisjoint(_places(other)))
+            for other in _listed(own):
+                self._clashes[other] |= 1 << number
+            self._clashes.append(own)
+            self._clashing |= own | (1 << number if own else 0)
+            # Whoever is not asked about stands in for all that hinder as he does.
+            self.pieces.append(piece if key is piece else replace(piece, id=f"?{number}"))
+        return number
+
+
+def _listed(pieces: _Pieces) -> Iterator[int]:
+    """The numbers of some pieces."""
+    while pieces:
+        low = pieces & -pieces
+        yield low.bit_length() - 1
+        pieces ^= low
+
+
+def _places(piece: Figure | Door) -> tuple[Cell, ...] | tuple[Edge, ...]:
+    """Where nothing else can be."""
+    return piece.cells if isinstance(piece, Figure) else piece.edges
+
+
+def _group_doubts(doubts: Iterable[Doubt]) -> list[list[Doubt]]:
+    """The doubts, by the places that they claim: those of two groups have none in common."""
+    groups: list[tuple[set[Cell | Edge], list[Doubt]]] = []
     for doubt in doubts:
-        places, members = set[Cell | Edge]().union(*(way.places for way in doubt)), [doubt]
+        places: set[Cell | Edge] = {cell for v in doubt.variants for figure in v.figures for cell in figure.cells}
+        places.update(edge for v in doubt.variants for door in v.doors for edge in door.edges)
+        members = [doubt]
         apart = [group for group in groups if group[0].isdisjoint(places)]
         for reached, others in groups:
             if not reached.isdisjoint(places):
                 places, members = places | reached, others + members
         groups = [*apart, (places, members)]
-    return [_join(members) for _, members in groups]
+    return [members for _, members in groups]
 
 
-def _join(doubts: Sequence[_Component]) -> _Component:
-    """Every consistent way to settle all of these at once."""
-    if math.prod(len(doubt) for doubt in doubts) > MAX_JOINT:
-        raise _TooMany
-    return _normalize(way for chosen in product(*doubts) if (way := _combine(chosen)) is not None)
+_last: _Possibilities | None = None
 
 
-def _combine(chosen: Sequence[_Settlement]) -> _Settlement | None:
-    """Ways that hold together, as one; None if two of them claim the same place."""
-    places = [way.places for way in chosen]
-    if len(set().union(*places)) < sum(map(len, places)):
-        return None
-    figures = tuple(figure for way in chosen for figure in way.figures)
-    doors = tuple(door for way in chosen for door in way.doors)
-    return _Settlement(math.prod(way.chance for way in chosen), figures, doors)
+def _possibilities_of(table: DoubtfulBoard, *, only_hinders: bool) -> _Possibilities:
+    """What may stand on a table. The last one is kept: people ask about many pairs of one table."""
+    # One read and one write of the whole: threads at worst work it out twice.
+    global _last  # noqa: PLW0603
+    last = _last
+    if last is None or last.table is not table or last.only_hinders != only_hinders:
+        last = _last = _Possibilities(table, only_hinders=only_hinders)
+    return last
 
 
-def _sort_by_nearness(components: list[_Component], board: Board, ruling: Ruling) -> list[_Component]:
-    """Components in the order in which they are split if no bound decides.
+class _Node(NamedTuple):
+    """Some of the tables: the chance of all of them, and the ways that are left of each component.
 
-    First those that place the two figures, since nobody can be asked about before. Then those whose ways overlap on a
-    cell: their stand-ins bound worst. Then from the space between the two outwards: what is near hinders first.
+    Args:
+        chance: of these tables.
+        components: the ways that are left.
+        harmless: so many pieces, the first by nearness, hardly change the answer: where to look for one that does.
     """
-    asked = (ruling.attacker, ruling.defender)
-    cells = [cell for name in asked for cell in board.figure(name).cells]
-    left, right = min(x for x, _ in cells), max(x for x, _ in cells)
-    top, bottom = min(y for _, y in cells), max(y for _, y in cells)
 
-    def distance(component: _Component) -> tuple[bool, bool, int]:
-        places_it = any(figure.id in asked for way in component for figure in way.figures)
-        near = [c for way in component for f in way.figures for c in f.cells]
-        near += [c for way in component for door in way.doors for edge in door.edges for c in edge.cells]
-        far = [max(left - x, x - right, top - y, y - bottom, 0) for x, y in near]
-        bodies = {f.cells for way in component for f in way.figures}
-        overlap = len(set().union(*bodies)) < sum(map(len, bodies))
-        return not places_it, not overlap, min(far, default=0)
-
-    return sorted(components, key=distance)
+    chance: float
+    components: tuple[_Component, ...]
+    harmless: int = 0
 
 
-_Body = tuple[tuple[Cell, ...], str]
-"""The cells of a stand-in figure and its side: all that hinders."""
+class _Counting:
+    """The walk through the tables for one question.
 
-
-def _find_common(components: Sequence[_Component]) -> tuple[set[_Body], set[Edge]]:
-    """The bodies and the closed edges that every way of the components has."""
-    bodies: set[_Body] = set()
-    edges: set[Edge] = set()
-    for component in components:
-        bodies |= set.intersection(*({(f.cells, f.side) for f in way.figures} for way in component))
-        edges |= set.intersection(*(_list_closed(way.doors) for way in component))
-    return bodies, edges
-
-
-def _collect_all(components: Sequence[_Component], attacker_side: str) -> tuple[set[_Body], set[Edge]]:
-    """The bodies and closed edges of any way. Of two bodies on the same cells an enemy of the attacker hinders more."""
-    sides: dict[tuple[Cell, ...], str] = {}
-    edges: set[Edge] = set()
-    for way in (way for component in components for way in component):
-        for figure in way.figures:
-            if sides.get(figure.cells, attacker_side) == attacker_side:
-                sides[figure.cells] = figure.side
-        edges |= _list_closed(way.doors)
-    return set(sides.items()), edges
-
-
-def _list_closed(doors: Sequence[Door]) -> set[Edge]:
-    return {edge for door in doors if not door.open for edge in door.edges}
-
-
-def _is_same(ask: Ask, ground: Board, ways: Sequence[_Settlement], ruling: Ruling) -> bool | None:
-    """Whether one table has the answer of the ruling; None if it contradicts itself."""
-    way = _combine(ways)
-    board = None if way is None else add_pieces(ground, way.figures, way.doors)
-    if board is None:
-        return None
-    return answer_on(ask, board, ruling) == ruling.verdict
-
-
-def _sample_share(ask: Ask, table: DoubtfulBoard, ruling: Ruling, doubts: Sequence[_Component]) -> float:
-    """The share among tables drawn at random; 0 if hardly any combination of the doubts is a table.
-
-    Contradictory tables are drawn again (rejection sampling), at most 16 draws for each that counts.
+    Invariant: the chance of the tables that are known to have the ruling's answer never exceeds the true one, except by
+    what is drawn at random in the end.
     """
-    rng, ground = Random(_SEED), table.ground
-    known: dict[tuple[int, ...], bool | None] = {}
-    seen: list[bool] = []
-    for _ in range(DRAWN * 16):
-        chosen = tuple(rng.choices(range(len(d)), [way.chance for way in d])[0] for d in doubts)
-        if chosen not in known:
-            ways = [doubt[index] for doubt, index in zip(doubts, chosen, strict=True)]
-            known[chosen] = _is_same(ask, ground, ways, ruling)
-        same = known[chosen]
-        if same is not None:
-            seen.append(same)
-        if len(seen) == DRAWN:
-            break
-    return sum(seen) / len(seen) if seen else 0.0
+
+    def __init__(self, ask: Ask, ruling: Ruling, possible: _Possibilities) -> None:
+        self._ask = ask
+        self._ruling = ruling
+        self._possible = possible
+        self._same = 0.0
+        self._left: list[tuple[float, int, _Node]] = []
+        self._pushed = 0
+        self._known: dict[_Pieces, Verdict] = {}
+        names = (ruling.attacker, ruling.defender)
+        components = tuple(possible.components(frozenset(names)))
+        self._first = _Node(math.prod(component.chance for component in components), components)
+        sure = possible.table.ground.figure_by_id
+        self._sure = [name for name in names if name in sure]
+        self._places = [possible.named(name) for name in names if name not in sure]
+        self._place = {number: place for place, number in enumerate(self._by_nearness(components))}
+
+    def share(self) -> float:
+        """The chance of the tables with the ruling's answer."""
+        self._push(self._first)
+        while self._left:
+            if len(self._known) > MAX_ASKED:
+                return min(1.0, self._same + self._chance_left() * self._drawn_share())
+            if len(self._known) > MANY_ASKED and self._chance_left() < NEGLIGIBLE:
+                break
+            self._examine(heappop(self._left)[2])
+        return min(1.0, self._same)
+
+    def _chance_left(self) -> float:
+        return math.fsum(-chance for chance, _, _ in self._left)
+
+    def _push(self, node: _Node) -> None:
+        if node.chance > 0:
+            self._pushed += 1
+            heappush(self._left, (-node.chance, self._pushed, node))
+
+    def _examine(self, node: _Node) -> None:
+        """Settles a node, or puts back its parts."""
+        shared = every = 0
+        for component in node.components:
+            shared |= component.shared
+            every |= component.every
+        lacking = next((places for places in self._places if not shared & places), 0)
+        if lacking:  # nobody can be asked about before it is known where both stand
+            if every & lacking:
+                self._split(node, 1 << next(_listed(every & lacking)))
+        elif every == shared:
+            self._same += node.chance * (self._answer(shared) == self._ruling.verdict)
+        elif not self._possible.only_hinders:
+            self._split(node, 1 << next(_listed(every & ~shared)))
+        else:
+            self._bound(node, shared, every)
+
+    def _bound(self, node: _Node, shared: _Pieces, every: _Pieces) -> None:
+        """The same where pieces can only hinder and both figures have their places."""
+        wanted, best = self._ruling.verdict, self._answer(shared)
+        most = self._possible.hindering(every, self._side(shared))
+        # Where the ruling's answer lies outside the bounds no table has it.
+        if not _is_as_good(best, wanted) or not _is_as_good(wanted, worst := self._answer(most)):
+            return
+        if best == worst:
+            self._same += node.chance
+        else:
+            self._split(node, *self._pivot(shared, most & ~shared, best, node.harmless))
+
+    def _split(self, node: _Node, piece: _Pieces, harmless: int = 0) -> None:
+        """Puts back the tables of a node without a piece and those with it."""
+        index = next(i for i, component in enumerate(node.components) if component.every & piece)
+        whole = node.components[index]
+        before, after = node.components[:index], node.components[index + 1 :]
+        for part, known in zip(whole.split(piece), (harmless, 0), strict=True):
+            self._push(_Node(node.chance * part.chance / whole.chance, (*before, part, *after), known))
+
+    def _pivot(self, shared: _Pieces, open_pieces: _Pieces, best: Verdict, harmless: int) -> tuple[_Pieces, int]:
+        """The piece at which the answer turns, where those before it are there and those after it are not.
+
+        The answer is the best without any and another with all of them: longer and longer steps find where it has
+        turned, and a binary search finds the turn. The trap: it may turn more than once, as when the range grows before
+        sight is lost. Any turn will do, since the pivot only sets the order.
+        """
+        ordered = sorted(_listed(open_pieces), key=self._place.__getitem__)
+        same = sum(self._place[number] < harmless for number in ordered)
+        if self._answer_with(shared, ordered[:same]) != best:
+            same = 0  # a part that was split off had left no choice, so that more is shared here
+        step, other = 1, same + 1
+        while other < len(ordered) and self._answer_with(shared, ordered[:other]) == best:
+            same, step = other, 2 * step
+            other += step
+        other = min(other, len(ordered))
+        while other - same > 1:
+            middle = (same + other) // 2
+            if self._answer_with(shared, ordered[:middle]) == best:
+                same = middle
+            else:
+                other = middle
+        return 1 << ordered[same], self._place[ordered[same]]
+
+    def _side(self, shared: _Pieces) -> str:
+        """The side of the attacker."""
+        if self._ruling.attacker in self._sure:
+            return self._possible.table.ground.figure(self._ruling.attacker).side
+        piece = self._possible.pieces[next(_listed(shared & self._places[0]))]
+        assert isinstance(piece, Figure)
+        return piece.side
+
+    def _by_nearness(self, components: Iterable[_Component]) -> list[int]:
+        """The open pieces, those near the line between the two figures first: they hinder rather than others."""
+        board = self._possible.table.board
+        start, end = (_middle(board.figure(name).cells) for name in (self._ruling.attacker, self._ruling.defender))
+
+        def distance(number: int) -> tuple[float, int]:
+            piece = self._possible.pieces[number]
+            cells = piece.cells if isinstance(piece, Figure) else [cell for edge in piece.edges for cell in edge.cells]
+            return _distance(_middle(cells), start, end), number
+
+        return sorted((n for component in components for n in _listed(component.every)), key=distance)
+
+    def _answer_with(self, shared: _Pieces, more: Iterable[int]) -> Verdict:
+        for number in more:
+            shared |= 1 << number
+        return self._answer(shared)
+
+    def _answer(self, pieces: _Pieces) -> Verdict:
+        """The answer where just these pieces are, both figures among them."""
+        found = self._known.get(pieces)
+        if found is None:
+            board = self._possible.board(pieces)
+            pair = board.figure(self._ruling.attacker), board.figure(self._ruling.defender)
+            found = self._known[pieces] = self._ask(board, *pair)
+        return found
+
+    def _drawn_share(self) -> float:
+        """The share of the ruling's answer in the nodes that are left, among tables drawn at random."""
+        rng = Random(_SEED)
+        nodes = [node for _, _, node in sorted(self._left)]
+        reached = list(accumulate(node.chance for node in nodes))
+        found = 0
+        for index in range(DRAWN):
+            # One table of each equal part of the chance: that leaves less to luck.
+            node = nodes[min(bisect(reached, (index + rng.random()) / DRAWN * reached[-1]), len(nodes) - 1)]
+            pieces = 0
+            for component in node.components:
+                pieces |= component.drawn(rng)
+            if all(pieces & places for places in self._places):
+                found += self._answer(pieces) == self._ruling.verdict
+        return found / DRAWN
+
+
+def _middle(cells: Iterable[Cell]) -> tuple[float, float]:
+    columns, rows = zip(*cells, strict=True)
+    return sum(columns) / len(columns), sum(rows) / len(rows)
+
+
+def _distance(point: tuple[float, float], start: tuple[float, float], end: tuple[float, float]) -> float:
+    """How far a point lies from the line between two others."""
+    (x, y), (dx, dy) = (point[0] - start[0], point[1] - start[1]), (end[0] - start[0], end[1] - start[1])
+    along = min(max((x * dx + y * dy) / ((dx * dx + dy * dy) or 1.0), 0.0), 1.0)
+    return math.hypot(x - along * dx, y - along * dy)
+
+
+def _is_as_good(a: Verdict, b: Verdict) -> bool:
+    """Whether one answer is at least as good for the attacker as another: in range, sight and cover."""
+    is_as_near = b.range is None or (a.range is not None and a.range <= b.range)
+    return is_as_near and (a.line_of_sight, not a.cover) >= (b.line_of_sight, not b.cover)

@@ -115,6 +115,53 @@ class Board:
     def closed_door_at(self) -> Mapping[Edge, Door]:
         return {edge: door for door in self.doors if not door.open for edge in door.edges}
 
+    def with_more(self, figures: Collection[Figure], doors: Collection[Door]) -> Board | None:
+        """The board with further figures and doors; None if it would contradict itself.
+
+        Only what is new is checked, since boards are made by the thousand to know how sure a ruling is.
+        """
+        names, cells = set(self.figure_by_id), set(self.figure_at)
+        for figure in figures:
+            own = frozenset(figure.cells)
+            fits = own <= self.cells and len(own) == len(figure.cells) and is_rectangle(own)
+            if not fits or figure.id in names or not cells.isdisjoint(own):
+                return None
+            names.add(figure.id)
+            cells |= own
+        door_names, edges = set(self._door_names), set(self._door_edges)
+        for door in doors:
+            stands = all(not self.cells.isdisjoint(edge.cells) for edge in door.edges)
+            is_new = door.id not in door_names and edges.isdisjoint(door.edges)
+            if not (door.edges and stands and is_new and len(set(door.edges)) == len(door.edges)):
+                return None
+            door_names.add(door.id)
+            edges.update(door.edges)
+        if max(len(names), len(door_names)) > MAX_PIECES:
+            return None
+        return self.with_fitting(figures, doors)
+
+    def with_fitting(self, figures: Collection[Figure], doors: Collection[Door]) -> Board:
+        """The same for pieces that are known to fit: nothing is checked."""
+        more = object.__new__(Board)
+        more.__dict__.update(
+            cells=self.cells,
+            edges=self.edges,
+            doors=(*self.doors, *doors),
+            figures=(*self.figures, *figures),
+            difficult=self.difficult,
+            blocking=self.blocking,
+            cell_mm=self.cell_mm,
+        )
+        return more
+
+    @cached_property
+    def _door_names(self) -> frozenset[str]:
+        return frozenset(door.id for door in self.doors)
+
+    @cached_property
+    def _door_edges(self) -> frozenset[Edge]:
+        return frozenset(edge for door in self.doors for edge in door.edges)
+
     def figure(self, figure_id: str) -> Figure:
         """The figure of that name.
 

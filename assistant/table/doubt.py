@@ -163,10 +163,7 @@ def apply_choices(board: Board, choices: Iterable[DoubtChoice]) -> Board | None:
 
 def add_pieces(board: Board, figures: Iterable[Figure], doors: Iterable[Door]) -> Board | None:
     """The board with further figures and doors; None if it then contradicts itself."""
-    try:
-        return replace(board, figures=(*board.figures, *figures), doors=(*board.doors, *doors))
-    except BoardError:
-        return None
+    return board.with_more(tuple(figures), tuple(doors))
 
 
 def check_doubts(board: Board, doubts: Sequence[Doubt]) -> None:
@@ -222,7 +219,7 @@ class DoubtfulBoard:
         left = tuple(doubt for doubt in self.doubts if changed.isdisjoint(doubt.names))
         return DoubtfulBoard(board, left, self.ground_doubts if _is_same_ground(self.board, board) else ())
 
-    @property
+    @cached_property
     def ground(self) -> Board:
         """The board without any piece that is in doubt."""
         return _remove(self.board, frozenset(name for doubt in self.doubts for name in doubt.about))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from hypothesis import strategies as st
 
 from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import Doubt, DoubtfulBoard, Variant
-from assistant.table.lattice import Edge, sides
+from assistant.table.lattice import Edge, list_inner_edges, sides
 
 FLOOR = frozenset((x, y) for x in range(-4, 10) for y in range(-4, 10))
 """Wide enough round the worked examples that its rim is in nobody's way."""
@@ -153,3 +154,69 @@ doubtful_boards = st.builds(
     lambda base, rng: DoubtfulBoard(base, random_doubts(rng, base)), boards, st.randoms(use_true_random=False)
 )
 """Such boards with up to five doubts, some of whose combinations contradict themselves."""
+
+
+_CROWD = (("imp", "demons"), ("hell", "demons"), ("caco", "demons"), *((name, "marines") for name in ("a", "b", "c")))
+
+
+def doubtful_crowd(*, figures: int, doubts: int, seed: int = 1, width: int = 16, height: int = 12) -> DoubtfulBoard:
+    """Rooms with a crowd and as many doubts as a bad photo leaves: about who stands where, doors, and things beside."""
+    rng = Random(seed)
+    cells = frozenset((x, y) for x in range(width) for y in range(height) if not (x < 4 and y < 3))
+    inner = list_inner_edges(cells)
+    edges = {}
+    for edge in inner:
+        (x, y), _ = edge
+        across, along = (y, x) if edge.is_horizontal else (x, y)
+        if across % 6 == 0 and along % 6 not in (2, 3):
+            edges[edge] = "wall"
+        elif rng.random() < 0.03:
+            edges[edge] = rng.choice(("obstacle", "impassable"))
+    free, bodies = set(cells), []
+    while len(bodies) < figures:
+        (x, y), (wide, high) = rng.choice(sorted(free)), rng.choice([(1, 1)] * 8 + [(2, 2), (2, 1)])
+        base = [(x + i, y + j) for i in range(wide) for j in range(high)]
+        if free.issuperset(base):
+            kind, side = _CROWD[len(bodies) % len(_CROWD)]
+            bodies.append(Figure(f"{kind}~{len(bodies)}", kind, side, tuple(base)))
+            free -= {*base}
+    at = {cell: body.id for body in bodies for cell in body.cells}
+    passages = [e for e in inner if e not in edges and at.get(e.cells[0], 1) != at.get(e.cells[1], 2)]
+    rng.shuffle(passages)
+    doors = tuple(Door(f"door-{n}", (passages.pop(),)) for n in range(6))
+    found = [_doubt_of(rng, body, cells) for body in bodies]
+    found += [Doubt((door.id,), (Variant(0.9, (), (door,)), Variant(0.1))) for door in doors[:3]]
+    while len(found) < doubts:
+        found.append(_maybe(rng, len(found), passages, sorted(free)))
+    return DoubtfulBoard(Board(cells, edges, doors, tuple(bodies)), tuple(found[:doubts]))
+
+
+def _doubt_of(rng: Random, body: Figure, cells: frozenset) -> Doubt:
+    """A figure as it is seen, of other kinds, one cell aside, or nobody."""
+    others = {}
+    for number in range(1, rng.randint(2, 5)):
+        kind, side = rng.choice([other for other in _CROWD if other[0] != body.kind])
+        dx, dy = rng.choice(((1, 0), (-1, 0), (0, 1), (0, -1)))
+        moved = tuple((x + dx, y + dy) for x, y in body.cells)
+        if rng.random() < 0.6 or not cells.issuperset(moved):
+            others[body.cells, kind] = Figure(f"{body.id}?{number}", kind, side, body.cells)
+        else:
+            others[moved, body.kind] = replace(body, cells=moved)
+    sure = rng.choice((0.5, 0.7, 0.9, 0.97, 0.99))
+    weights = [rng.choice((0.05, 0.3, 1.0)) for _ in others] + [0.3]
+    rest = [(1 - sure) * weight / sum(weights) for weight in weights]
+    variants = [Variant(chance, (other,)) for chance, other in zip(rest, others.values(), strict=False)]
+    return Doubt((body.id,), (Variant(sure, (body,)), *variants, Variant(rest[-1])))
+
+
+def _maybe(rng: Random, number: int, passages: list, free: list) -> Doubt:
+    """A door or a figure that rather is not there."""
+    if rng.random() < 0.5:
+        chance, door = rng.choice((0.003, 0.01, 0.05, 0.2, 0.4)), Door(f"door?{number}", (passages.pop(),))
+        return Doubt((), (Variant(1 - chance), Variant(chance, (), (door,))))
+    (x, y), chance = rng.choice(free), rng.choice((0.01, 0.05, 0.2, 0.45))
+    places = [((x, y),), ((x, y), (x + 1, y))] if (x + 1, y) in free else [((x, y),)]
+    kinds = rng.sample(_CROWD, rng.randint(1, 2))
+    ways = [(kind, side, place) for kind, side in kinds for place in places]
+    figures = [Figure(f"figure?{number}-{i}", *way) for i, way in enumerate(ways)]
+    return Doubt((), (Variant(1 - chance), *(Variant(chance / len(figures), (figure,)) for figure in figures)))
