@@ -42,7 +42,7 @@ Ask = Callable[[Board, Figure, Figure], Verdict]
 MAX_JOINT = 4_096
 """Cap on the ways to settle one component. Those beyond it, the unlikeliest, count as another answer."""
 
-MANY_ASKED, NEGLIGIBLE = 256, 0.002
+MANY_ASKED, NEGLIGIBLE = 128, 0.002
 """After so many questions, what is left counts as another answer if its chance is less than this.
 
 Where fifty faint doubts are open, most tables settle three or more of them against the board, at one in a million each.
@@ -205,7 +205,7 @@ class _Possibilities:
             variants = self._variants(doubt, asked)
             more: dict[_Pieces, float] = {}
             for pieces, chance in ways.items():
-                clash = 0
+                clash = pieces  # the same body out of two doubts is one too many
                 for number in _listed(pieces & self._clashing):
                     clash |= self._clashes[number]
                 for added, share in variants.items():
@@ -235,8 +235,8 @@ class _Possibilities:
                 found |= 1 << self._number_of(piece, piece)
             elif isinstance(piece, Figure):
                 found |= 1 << self._number_of((piece.cells, piece.side), piece)
-            elif not piece.open:
-                found |= 1 << self._number_of(piece.edges, piece)
+            else:
+                found |= 1 << self._number_of((piece.edges, piece.open), piece)
         return found
 
     def _number_of(self, key: object, piece: Figure | Door) -> int:
