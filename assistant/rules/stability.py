@@ -43,7 +43,7 @@ MAX_JOINT = 4_096
 """Cap on the ways to settle one component. Those beyond it, the unlikeliest, count as another answer."""
 
 MANY_ASKED, NEGLIGIBLE = 128, 0.002
-"""After so many questions, what is left counts as another answer if its chance is less than this.
+"""Number of questions after which what is left counts as another answer if its chance is less than this.
 
 Where fifty faint doubts are open, most tables settle three or more of them against the board, at one in a million each.
 """
@@ -249,7 +249,7 @@ class _Possibilities:
                 self._clashes[other] |= 1 << number
             self._clashes.append(own)
             self._clashing |= own | (1 << number if own else 0)
-            # Whoever is not asked about stands in for all that hinder as he does.
+            # A figure that is not asked about stands in for all that hinder as it does.
             self.pieces.append(piece if key is piece else replace(piece, id=f"?{number}"))
         return number
 
@@ -301,7 +301,7 @@ class _Node(NamedTuple):
     Args:
         chance: of these tables.
         components: the ways that are left.
-        harmless: so many pieces, the first by nearness, hardly change the answer: where to look for one that does.
+        harmless: the number of pieces, the nearest first, that hardly change the answer; the search starts there.
     """
 
     chance: float

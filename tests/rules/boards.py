@@ -192,7 +192,7 @@ def doubtful_crowd(*, figures: int, doubts: int, seed: int = 1, width: int = 16,
 
 
 def _doubt_of(rng: Random, body: Figure, cells: frozenset) -> Doubt:
-    """A figure as it is seen, of other kinds, one cell aside, or nobody."""
+    """A figure where it was seen, of other kinds, one cell aside, or nobody."""
     others = {}
     for number in range(1, rng.randint(2, 5)):
         kind, side = rng.choice([other for other in _CROWD if other[0] != body.kind])

@@ -2,7 +2,7 @@
 
 Each hypothesis is one thing in one place: somebody of a kind on some cells, a door on an edge, a tile side in a slot.
 Its log odds are those of the picture alone, as if there were nothing else. Two hypotheses that claim a common place
-exclude each other, and the box holds only so many of a kind. Where one thing explains what speaks for another, or two
+exclude each other, and the box limits each kind. Where one thing explains what speaks for another, or two
 alike speak for each other, a pair term is added. A table is a set of hypotheses; the sum of their log odds and pair
 terms is its score, the logarithm of its chance up to a constant. An empty table scores 0.
 """
@@ -27,7 +27,7 @@ class Hypothesis(Generic[ThingT]):
         thing: the thing.
         log_odds: that it is there rather than nothing, if nothing else claims its places.
         places: what it claims: cells, edges, a slot of the lattice.
-        kind: what the box holds only so many of; None for what the box does not limit.
+        kind: the kind that the box limits; None for a thing without a limit.
     """
 
     thing: ThingT
