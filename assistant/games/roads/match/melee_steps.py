@@ -492,7 +492,7 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
         require(game.phase != "setup", said("begin the skirmish first"))
         require(game.piece(self.figure).on_table, said("{figure} is out", figure=self.figure))
         was_hit = any(hit.figure == self.figure for hit in game.hits)
-        refusal = said("there are no hits on {figure}; enter wounds, or that it is down or out", figure=self.figure)
+        refusal = said("there are no hits on {figure}; enter its wounds, or mark it as down or out", figure=self.figure)
         require(was_hit or self.wounds > 0 or self.down or self.out, refusal)
 
     def apply(self, game: MatchRoads) -> MatchRoads:

@@ -408,7 +408,7 @@ TAKE_COVER = Rule(
 SHOOT_FIRST = _rule(
     "roads/shoot-first",
     message("source 003, “Shooting first”"),
-    message("Both roll D6 and Mobility; the target shoots first, at -1, only if it is higher."),
+    message("Both roll D6 and add Mobility. Only a higher target shoots first, with -1 to hit."),
     message("D6 + {target} against D6 + {shooter}: chance {chance} that the target shoots first, with -1 to hit."),
 )
 WATCH = Rule(
