@@ -242,10 +242,23 @@ def find_differences(event: Event, before: Timeline, seed: str) -> list[str]:
 
 
 def _is_same(written: Any, now: Any) -> bool:
-    """Whether a value equals the written one; of a ruling the words do not count, which versions choose anew."""
-    if isinstance(written, Mapping) and isinstance(now, Mapping) and written.get("format") == now.get("format"):
-        return without_words(written) == without_words(now)
-    return bool(written == now)
+    """Whether a value equals the written one.
+
+    Of a ruling the words do not count, which versions choose anew, nor house options that have come since.
+    """
+    if not (isinstance(written, Mapping) and isinstance(now, Mapping) and written.get("format") == now.get("format")):
+        return bool(written == now)
+    return bool(without_words(written) == without_words(_without_new_options(now, written.get("options", {}))))
+
+
+def _without_new_options(ruling: Mapping[str, Any], known: Mapping[str, str]) -> Mapping[str, Any]:
+    """A ruling without the house options, and the reasons about them, that an older one did not know."""
+    options = ruling.get("options", {})
+    new = options.keys() - known.keys() if isinstance(options, Mapping) else ()
+    if not new:
+        return ruling
+    reasons = [one for one in ruling.get("reasons", ()) if one.get("arguments", {}).get("option") not in new]
+    return {**ruling, "reasons": reasons, "options": {name: options[name] for name in options.keys() - new}}
 
 
 def _plain(step: Step[GameState]) -> dict[str, Any]:

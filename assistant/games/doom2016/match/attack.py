@@ -77,6 +77,9 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
     range: Annotated[Count | None, Asks(lambda draft: ask_range(draft.game))] = None
     cover: bool = False
     ruling: dict[str, Any] | None = None
+    in_order: bool | None = None
+    """Whether defence and effects keep their order; the program fills it in, and matches from before lack it."""
+    filled_later = frozenset({"in_order"})
 
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
@@ -87,7 +90,7 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
         return None if game.turn is None else game.turn.side
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
-        step = self
+        step = replace(self, in_order=True)
         if game.ground:
             ruling = sight_document(game, game.acting().id, self.defender)
             step = replace(step, ruling=ruling, range=ruling["range"], cover=bool(ruling["cover"]))
@@ -142,6 +145,7 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
             dice=self.dice,
             cover=self.cover,
             attacker_stunned=STUNNED in game.acting().marks,
+            in_order=bool(self.in_order),
         )
         game = replace(game, turn=replace(turn, attacks=left))
         return begin_own_effects(game, pending, turn.attacks[self.profile].effects)

@@ -51,6 +51,9 @@ class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
     movement: Count = 0
     attack: AttackProfile | None = None
     is_main: bool = False
+    lapses: bool | None = None
+    """Whether an attack that is left lapses; the program fills it in, and matches from before lack it."""
+    filled_later = frozenset({"lapses"})
 
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
@@ -60,9 +63,10 @@ class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
             yield cls.prompt(lapses if is_left else said("Play an action card"), side=MARINES)
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
+        step = replace(self, lapses=True)
         if game.turn is None or game.turn.figure is None:
-            return self
-        return self.settle_effects(game, chance, game.turn.figure, game.card(self.card).effects)
+            return step
+        return step.settle_effects(game, chance, game.turn.figure, game.card(self.card).effects)
 
     def check(self, game: Match2016) -> None:
         require_activation(game)
@@ -86,7 +90,7 @@ class PlayCard(EffectStep, frozen=True, kw_only=True, tag="play"):
         after = replace(
             turn,
             movement=turn.movement + movement,
-            attacks=() if attack is None else (attack,),
+            attacks=(*(() if self.lapses else turn.attacks), *(() if attack is None else (attack,))),
             mains_used=turn.mains_used + self._is_main(game),
             in_play=(*turn.in_play, self.card) if marine.id in game.decks else turn.in_play,
         )

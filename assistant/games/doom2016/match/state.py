@@ -105,6 +105,8 @@ class PendingAttack2016(Struct, frozen=True, kw_only=True):
     """The icons of the revealed cards in order; the last card counts."""
     reaction_dodge: bool = False
     defended: bool = False
+    in_order: bool = False
+    """Whether the defence comes before the attacker's effects; not so in matches from before the program asked."""
     effects_begun: bool = False
     """Whether the attacker has added effects (step 4), which ends the defence (step 3)."""
     played: tuple[str, ...] = ()
@@ -338,7 +340,7 @@ def require_step_of(game: Match2016, side: str) -> None:
         IllegalStep: the attacker comes before the defence card, or the defender after the attacker's effects.
     """
     attack = game.pending
-    if attack is None:
+    if attack is None or not attack.in_order:
         return
     if side == game.piece(attack.attacker).side:
         require(attack.defended, said("the defence comes first: reveal the defence card"))

@@ -1,0 +1,32 @@
+"""Matches of DOOM 2016 that were stored before the program asked: they open, and replay without a finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.match.replay import replay_match
+from assistant.match.session import Session
+
+STORED = sorted((Path(__file__).parents[1] / "data" / "matches").glob("doom2016-*.jsonl"))
+
+
+def test_there_are_stored_matches() -> None:
+    assert len(STORED) == 2
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_it_replays_as_it_was_played(path: Path) -> None:
+    """Its attacks were in no order, a second card kept the first one's attack, and its rulings know fewer options."""
+    result = replay_match(path.read_bytes(), path.stem)
+    assert result.findings == ()
+    assert result.ruling_count > 5
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_it_opens_at_its_last_event_and_asks_nobody(path: Path) -> None:
+    lines = path.read_bytes().splitlines()
+    session = Session.resumed(lines, journal=None, clock_ms=lambda: 0)
+    assert session.seq == len(lines) - 1
+    assert session.moments() == ()
