@@ -1055,6 +1055,18 @@ def test_what_stops_a_move(begun: Begun, stop: str) -> None:
 
 @claim(
     "002",
+    "“mueve su figura, un espacio a la vez”",
+    "to stay is no move: it neither uses up the attack of ready nor ends a stay on an obstacle",
+    "mended",
+)
+def test_to_stay_is_no_move(begun: Begun) -> None:
+    match = begun().begin("ready")
+    assert "stands there already" in match.refuses("move", figure=RED, cells=[[0, 0]])
+    match.shoot(ZOMBIE)
+
+
+@claim(
+    "002",
     "“Las figuras pueden moverse con seguridad junto a las figuras enemigas o alrededor de ellas”",
     "no wound, no cost",
 )

@@ -116,8 +116,8 @@ class Attack2004(Step[Match2004], frozen=True, kw_only=True, tag="attack"):
                     text = said("{figure} guards: attack first", figure=guard.id)
                     yield cls.prompt(text, side=MARINES, urgency=-1, guard=guard.id)
 
-    def silent_rule(self, game: Match2004) -> Rule | None:
-        return None if self.needs_sight else ATTACK_RULE
+    def rests_on_people(self, game: Match2004) -> bool:
+        return not self.needs_sight
 
     def side(self, game: Match2004) -> str | None:
         if self.guard is not None or self.drop is not None:

@@ -109,6 +109,8 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
         require(
             known, said("nobody knows where {figure} stands; put it on the board by hand first", figure=self.figure)
         )
+        stays = set(self.cells) == set(game.acting().cells)
+        require(not stays, said("{figure} stands there already; choose another place", figure=self.figure))
         require_points(self.cost, game.the_turn().movement)
         if not game.has_room({self.figure: self.cells}):
             self._check_stop(game)
@@ -149,8 +151,8 @@ class Take(ActingStep, frozen=True, kw_only=True, tag="take"):
     item: Annotated[Name, Asks(_which_item)]
     cost: Count = 0
 
-    def silent_rule(self, game: Match2004) -> Rule | None:
-        return TOKEN_RULE if self.cost else None
+    def rests_on_people(self, game: Match2004) -> bool:
+        return self.cost > 0
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
@@ -329,8 +331,8 @@ class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
 
     filled_later = frozenset({"wounds"})
 
-    def silent_rule(self, game: Match2004) -> Rule | None:
-        return TELEFRAG_RULE  # it tells of the arrival, not of the price or of where a teleporter leads
+    def rests_on_people(self, game: Match2004) -> bool:
+        return True  # seed 004 tells of the arrival, not of the price or of where a teleporter leads
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:

@@ -155,9 +155,12 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
     figure: Name
     by_card: Annotated[bool, Asks(_whether_by_card)] = False
 
-    def silent_rule(self, game: Match2004) -> Rule | None:
-        """The events of the seed, where the mission does not say which of its cards let invaders act."""
-        return EVENT_RULE if self.by_card and not list_cards_with(game, ActivateInvaders) else None
+    def rests_on_people(self, game: Match2004) -> bool:
+        """Whether the mission does not say which of its cards let invaders act."""
+        return self.by_card and not list_cards_with(game, ActivateInvaders)
+
+    def rule_at(self, game: Match2004) -> Rule:
+        return EVENT_RULE if self.by_card else self.rule
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:

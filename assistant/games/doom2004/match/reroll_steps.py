@@ -189,8 +189,8 @@ class ModifyRoll(Step[Match2004], frozen=True, kw_only=True, tag="modify"):
     range: Annotated[Integer, Asks(_which_range)] = 0
     damage: Annotated[Integer, Asks(_which_damage)] = 0
 
-    def silent_rule(self, game: Match2004) -> Rule | None:
-        return ATTACK_RULE
+    def rests_on_people(self, game: Match2004) -> bool:
+        return True
 
     def check(self, game: Match2004) -> None:
         require(not require_attack(game).scatters, said("the card is drawn; say where the shot lands"))

@@ -188,8 +188,8 @@ class UseOrder(Step[Match2004], frozen=True, kw_only=True, tag="use_order"):
     figure: Name
     order: Annotated[Order, Asks(_which_order)]
 
-    def silent_rule(self, game: Match2004) -> Rule | None:
-        return ORDER_RULE
+    def rests_on_people(self, game: Match2004) -> bool:
+        return True
 
     def side(self, game: Match2004) -> str | None:
         return MARINES
@@ -266,8 +266,8 @@ class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
     rule = TURN_RULE
     cells: Cells
 
-    def silent_rule(self, game: Match2004) -> Rule | None:
-        return TURN_RULE
+    def rests_on_people(self, game: Match2004) -> bool:
+        return True
 
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
