@@ -74,6 +74,20 @@ def random_match(build: ModuleType, rng: Random, kind: str) -> tuple[Match2004, 
     return match, board, turn.figure
 
 
+def in_a_friends_space(rng: Random, match: Match2004, board: Board, figure: str) -> Match2004:
+    """The match with the figure in the middle of its move, in a friend's spaces if some are near."""
+    piece = match.piece(figure)
+    others = [(other.side, frozenset(other.cells)) for other in match.standing() if other.id != figure]
+    enemies = frozenset(cell for side, cells in others if side != piece.side for cell in cells)
+    friends = [cells for side, cells in others if side == piece.side]
+    near = PLAIN.find_costs(board, frozenset(piece.cells), enemies, 4)
+    stops = sorted(sorted(place) for place in near if any(not place.isdisjoint(cells) for cells in friends))
+    if not stops:
+        return match
+    turn = replace(match.the_turn(), stood=piece.cells)
+    return replace(match.with_piece(replace(piece, cells=tuple(rng.choice(stops)))), turn=turn)
+
+
 def ask_move(match: Match2004, figure: str, cells: Any) -> int | None:
     """The points that the match asks for a move; None if it refuses it."""
     try:
@@ -103,6 +117,8 @@ def check_moves(build: ModuleType, kind: str, seed: int) -> Counter[str]:
     if made is None:
         return seen
     match, board, figure = made
+    if rng.random() < 0.3:
+        match = in_a_friends_space(rng, match, board, figure)
     piece = match.piece(figure)
     others = {p.id: (p.side, frozenset(p.cells)) for p in match.standing() if p.id != figure}
     start, points = frozenset(piece.cells), match.the_turn().movement

@@ -397,7 +397,7 @@ def _where_to(draft: Draft[Match2004]) -> Ask | None:
     if not acts or not game.acting().cells:
         return None
     ends = game.rules.reach(board_of(game), game.acting().id, mover.movement or 0).ends
-    places = [(end.cells, end.cost) for end in ends if end.cost]
+    places = [(end.cells, end.cost) for end in ends if end.cost and game.has_room({game.acting().id: end.cells})]
     places += [(stop.cells, stop.cost) for stop in list_stops(game, game.acting().id, mover.movement or 0)]
     picks = tuple(Pick(value=[list(cell) for cell in cells], cells=cells, cost=cost) for cells, cost in places)
     return Ask(field="cells", kind="spaces", text=said("Where to?"), picks=picks)

@@ -17,6 +17,7 @@ from assistant.match.ground import board_of
 from assistant.match.ways import free_places
 from assistant.rules.moves import Footprint, MoveGround
 from assistant.rules.paths import chebyshev
+from assistant.table.lattice import Cell
 from assistant.translations.messages import named, said
 
 
@@ -33,10 +34,11 @@ def list_stops(game: Match2004, figure: str, points: int) -> list[Stop]:
     Raises:
         IllegalStep: the match has not seen the table.
     """
-    ground = game.rules.move_ground(board_of(game), figure)
+    ground, taken = game.rules.move_ground(board_of(game), figure), _find_taken(game, figure)
     found: dict[Cells, int] = {}
     for placement, cost in _walk(ground, game.piece(figure).cells, points).items():
-        if cost and not ground.may_end(placement) and _has_way_out(ground, placement, points - cost):
+        is_stop = cost > 0 and not taken.isdisjoint(placement)
+        if is_stop and _has_way_out(ground, taken, placement, points - cost):
             cells = tuple(sorted(placement))
             found[cells] = min(cost, found.get(cells, cost))
     return [Stop(cost, cells) for cost, cells in sorted((cost, cells) for cells, cost in found.items())]
@@ -44,8 +46,8 @@ def list_stops(game: Match2004, figure: str, points: int) -> list[Stop]:
 
 def may_go_on(game: Match2004, figure: str, points: int) -> bool:
     """Whether a figure in a friend's space can go on to an empty one."""
-    cells = game.piece(figure).cells
-    return _has_way_out(game.rules.move_ground(board_of(game), figure), cells, points)
+    ground, cells = game.rules.move_ground(board_of(game), figure), game.piece(figure).cells
+    return _has_way_out(ground, _find_taken(game, figure), cells, points)
 
 
 def require_way_on(game: Match2004, figure: str, points: int) -> None:
@@ -108,5 +110,11 @@ def _walk(ground: MoveGround, start: Footprint, points: int) -> dict[Footprint, 
     return found
 
 
-def _has_way_out(ground: MoveGround, start: Footprint, points: int) -> bool:
-    return any(cost and ground.may_end(placement) for placement, cost in _walk(ground, start, points).items())
+def _find_taken(game: Match2004, figure: str) -> frozenset[Cell]:
+    """The spaces of all other figures; a large one may share some of them before and after a step."""
+    return frozenset(cell for piece in game.standing() if piece.id != figure for cell in piece.cells)
+
+
+def _has_way_out(ground: MoveGround, taken: frozenset[Cell], start: Footprint, points: int) -> bool:
+    ways = _walk(ground, start, points).items()
+    return any(cost and ground.may_end(place) and taken.isdisjoint(place) for place, cost in ways)
