@@ -621,6 +621,19 @@ def test_breaking_takes_a_hit_by_each(roads: ModuleType) -> None:
     assert refuses(match, "work out the hits", "test") == "roads/free-hits"
 
 
+@claim(
+    "Бегство из боя", "его противники автоматически наносят ему удары", "who is down or stupid strikes none", "mended"
+)
+def test_the_fallen_and_the_stupid_hit_nobody_who_breaks(roads: ModuleType) -> None:
+    models = [("a", "k", 300, 300), ("d", "x", 325, 300), ("e", "x", 300, 325)]
+    match = in_phase(roads, "melee", *(roads.fighter(*one) for one in models))
+    match.do("wound", figure="e", down=True)
+    roads.end_phase(match)
+    assert dues(match) == [("escape", "a")]
+    roads.roll(match, 6)
+    assert [hit.by for hit in match.game.hits] == ["d"]
+
+
 # Разгром, командиры, побег
 
 
@@ -881,6 +894,18 @@ def test_the_stupid_play_no_melody(roads: ModuleType) -> None:
     refuses(match, "can do nothing|plays no melody", "melody", figure="ogre", melody="march")
 
 
+@claim("Тупость", "двигается прямо вперёд с половинной скоростью", "offered with the place where it ends")
+def test_a_shuffle_is_offered_with_its_end(roads: ModuleType) -> None:
+    ogre = roads.fighter("ogre", "k", 300, 300, stupid=True, walk_steps=4)
+    match = roads.skirmish(ogre, roads.fighter("far", "x", 1100, 800))
+    roads.roll(match, 6, 3)
+    match.do("next")
+    (offer,) = (one for one in prompted(match, "move") if one["fields"].get("figure") == "ogre")
+    assert offer["fields"]["center_mm"] == pytest.approx([400, 300])
+    match.do("move", **offer["fields"])
+    match.do("next")
+
+
 @claim("Тупость", "Он может упасть с края обрыва", "a fall without a jump can be said", "mended")
 def test_a_model_may_fall(roads: ModuleType) -> None:
     match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300))
@@ -977,6 +1002,14 @@ def test_the_gap_of_the_table_counts(roads: ModuleType) -> None:
     match.do("manoeuvre", figure="a", kind="gap", steps=1, center_mm=[350, 300])
     roads.roll(match, 6)
     assert [(due.kind, due.steps) for due in match.game.due] == [("fall", 2)]
+
+
+@claim("Прыжки через провалы", "достаточного запаса передвижения", "nobody says more than he has left", "mended")
+def test_the_movement_left_before_a_gap_is_known(roads: ModuleType) -> None:
+    match = in_phase(roads, "move", roads.fighter("a", "k", 300, 300, walk_steps=4, run_steps=4))
+    match.do("move", figure="a", center_mm=[475, 300])
+    match.do("manoeuvre", figure="a", kind="gap", steps=1, left=3, fall_steps=1)
+    assert dues(match) == [("fall", "a")], "half a step was left"
 
 
 @claim("Прыжок вниз", "высотой не более двух шагов", "two and no more; from the table's own height", "mended")
@@ -1371,6 +1404,21 @@ def test_a_walk_without_a_length_is_by_hand(roads: ModuleType) -> None:
     refuses(match, "at most 4 steps", "move", figure="b", center_mm=[501, 600])
     match.do("move", figure="b", center_mm=[500, 600])
     assert verdict(match)[0] == "yes"
+
+
+@claim(
+    "Необычное оружие", "Неисправности", "that a jam ends, and that the fallen rise, is the players' word", "by hand"
+)
+def test_what_only_people_know_is_by_hand(roads: ModuleType) -> None:
+    match = in_phase(
+        roads, "shoot", roads.fighter("a", "k", 300, 300, weapons=["gun"]), arms={"gun": {"kind": "pistol"}}
+    )
+    match.do("shoot", figure="a", target="far", weapon="gun", misfire_test=True, misfires=True)
+    match.do("clear_jam", figure="a", weapon="gun")
+    assert verdict(match) == ("by hand", "roads/jams")
+    match.do("wound", figure="a", down=True)
+    match.do("stand_up", figure="a")
+    assert verdict(match) == ("by hand", "roads/rising")
 
 
 @claim("Ход", "передвижение", "no way ends off the table", "mended")

@@ -122,7 +122,8 @@ class Manoeuvre(ModelStep, frozen=True, kw_only=True, tag="manoeuvre"):
             yield cls.prompt(side=game.active)
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
-        left = movement_left(game, self.figure) if self.kind == "gap" and self.left is None else self.left
+        known = movement_left(game, self.figure) if self.kind == "gap" else None
+        left = self.left if known is None else min(known, known if self.left is None else self.left)
         step = replace(self, is_watched=bool(find_watchers(game, self.figure)), left=left)
         if self.kind in ("climb", "descend") and self.terrain is None:
             touched = list_climbable(game, self.figure)

@@ -577,6 +577,9 @@ class StandUp(FigureStep, frozen=True, kw_only=True, tag="stand_up"):
     def title(self, game: MatchRoads) -> Said:
         return said("{figure} stands up", figure=self.figure)
 
+    def silent_rule(self, game: MatchRoads) -> Rule | None:
+        return RISING
+
 
 class Advance(FigureStep, frozen=True, kw_only=True, tag="advance"):
     """A model whose opponents are all out moves one step at once, or ``stays`` (“Продвижение”).

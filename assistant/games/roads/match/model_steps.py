@@ -46,7 +46,7 @@ from assistant.games.roads.match.state import (
     require_nothing_due,
     require_nothing_open,
 )
-from assistant.games.roads.rules.movement import exact, find_contact_place, is_farther, touches_at
+from assistant.games.roads.rules.movement import exact, find_free_contact, is_farther, touches_at
 from assistant.games.roads.rules.reasons import CHARGE, CLIMB, CRAWL, FRENZY, STUPIDITY, TAKE_COVER, WATCH
 from assistant.match.asks import Ask, Asks, Draft, ask_number, ask_thing
 from assistant.match.chance import Chance
@@ -251,7 +251,7 @@ class Charge(ModelStep, frozen=True, kw_only=True, tag="charge"):
             return step
         own = table.figure(self.figure)
         start = exact(self.path[-1]) if self.path else own.center_mm
-        return replace(step, center_mm=find_contact_place(own, start, table.figure(self.target)))
+        return replace(step, center_mm=find_free_contact(own, start, table.figure(self.target), table))
 
     def check(self, game: MatchRoads) -> None:
         super().check(game)

@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from assistant.games.roads.match.answers import ask_at_the_end
-from assistant.games.roads.match.duel import list_unfought
+from assistant.games.roads.match.duel import list_opponents, list_unfought
 from assistant.games.roads.match.movement import land, reveal, set_out_to_charge
 from assistant.games.roads.match.pending import FEARS, TEST_WORDS, HitsDue, PendingTest, word_test
 from assistant.games.roads.match.psychology import (
@@ -144,10 +144,13 @@ def _flee_in_terror(game: MatchRoads, due: PendingTest) -> MatchRoads:
 
 
 def _break(game: MatchRoads, due: PendingTest, causes: tuple[str, ...] = ()) -> MatchRoads:
-    """Each opponent hits a breaking model once, at once; then it runs from them and from the causes of its fear."""
+    """Each opponent that can strike hits a breaking model once, at once; then it runs from them and what it fears."""
     piece = _tester(game, due)
     opponents = game.opponents_of(piece.id)
-    hits = tuple(HitsDue(figure=piece.id, by=enemy, hits=1) for enemy in opponents)
+    able = (
+        name for name in list_opponents(game, piece.id) if not {Mark.DOWN, Mark.DULLED} & set(game.piece(name).marks)
+    )
+    hits = tuple(HitsDue(figure=piece.id, by=enemy, hits=1) for enemy in able)
     away = {**game.fleeing_from, piece.id: tuple(dict.fromkeys((*causes, *opponents)))}
     game = game.with_piece(reveal(piece).marked(Mark.FLEEING).unmarked(Mark.WATCH))
     game = replace(game, hits=(*game.hits, *hits), fleeing_from=away)

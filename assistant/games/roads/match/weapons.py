@@ -205,3 +205,6 @@ class ClearJam(FigureStep, frozen=True, kw_only=True, tag="clear_jam"):
 
     def title(self, game: MatchRoads) -> Said:
         return said("The {weapon} of {figure} is ready again", weapon=self.weapon, figure=self.figure)
+
+    def silent_rule(self, game: MatchRoads) -> Rule | None:
+        return JAMS

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from math import floor, hypot
+from math import cos, floor, hypot, radians, sin
 from typing import NamedTuple
 
 from assistant.errors import BadValue
@@ -89,6 +89,34 @@ def find_contact_place(mover: FreeFigure, start: ExactPoint, target: FreeFigure)
     away = hypot(dx, dy) or 1.0
     x, y = (float(value) for value in target.center_mm)
     return x + (dx if dx or dy else 1.0) / away * reach_mm, y + dy / away * reach_mm
+
+
+def find_free_contact(mover: FreeFigure, start: ExactPoint, target: FreeFigure, table: FreeTable) -> PlaceMm:
+    """A place in contact where no other base stands: straight ahead, or the nearest to it round the target.
+
+    The straight one if all are taken; people see then how the models stand.
+    """
+    others = [other for other in table.figures if other.id not in (mover.id, target.id)]
+    x, y = (float(start[axis] - target.center_mm[axis]) for axis in (0, 1))
+    straight = find_contact_place(mover, start, target)
+    for degrees in _ROUND_DEG:
+        turn = radians(degrees)
+        aside = (x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn))
+        coming = exact((float(target.center_mm[0]) + aside[0], float(target.center_mm[1]) + aside[1]))
+        place = find_contact_place(mover, coming, target) if degrees else straight
+        if not any(_overlaps(replace(mover, center_mm=exact(place)), other) for other in others):
+            return place
+    return straight
+
+
+_ROUND_DEG = tuple(sign * degrees for degrees in range(0, 181, 15) for sign in ((1, -1) if degrees else (1,)))
+"""Directions round a target, the straightest first."""
+
+
+def _overlaps(a: FreeFigure, b: FreeFigure) -> bool:
+    """Whether two bases would lie on each other, by more than a measuring error."""
+    reach_mm = a.radius_mm + b.radius_mm - MEASURED_MM
+    return is_in_contact(a, b) and (reach_mm < 0 or square_between(a.core_mm, b.core_mm) < reach_mm**2)
 
 
 def _first_touch(mover: FreeFigure, start: ExactPoint, target: FreeFigure) -> PlaceMm:
