@@ -244,6 +244,7 @@ class Moment(Struct, frozen=True, kw_only=True):
         text: the question; it names who is asked.
         answers: the commands that answer, each with the fields that are known already.
         figure: the figure whose player is asked; None for anyone of the side.
+        is_later: whether it is asked only once all others are over; a command waits for it all the same.
     """
 
     id: Name
@@ -251,6 +252,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     text: Said
     answers: tuple[Mapping[str, Any], ...] = ()
     figure: Name | None = None
+    is_later: bool = False
 
 
 class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):

@@ -71,7 +71,7 @@ class Asked(NamedTuple):
     """The open moments as one reader sees them.
 
     Args:
-        moments: every open moment; public facts alone.
+        moments: the open moments that are asked now; public facts alone.
         passes: the prompts that let moments be, and that this reader may need.
         blocked: the types of the commands that wait for somebody else.
         questions: the questions that a command of a type answers with no, if this reader gives it.
@@ -129,7 +129,8 @@ def ask_reader(
             closed.update(one.id for one in moments)
             asked = [one for one in moments if one.id not in silent]
             questions.update({tag_of(step): listed(_word(one) for one in asked)} if asked else {})
-    found = list_open(system, game)
+    everything = list_open(system, game)
+    found = tuple(one for one in everything if not one.is_later) or everything
     passes = _list_passes(one for one in found if one.id not in closed)
     return Asked(found, passes, frozenset(blocked), questions, left_ms)
 

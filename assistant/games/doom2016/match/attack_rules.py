@@ -93,19 +93,19 @@ def ask_attacker(game: Match2016) -> Iterator[Moment]:
         return
     attacker = game.piece(attack.attacker)
     if attacker.side == INVADER:
-        yield from _ask_invader(game, "event in the attack", attacker.id)
+        yield from _ask_invader(game, "event in the attack", attacker.id, is_later=True)
     elif attack.rerolls or _has_ability(game, attacker.id, "attacking"):
         answers = ({"type": "use_ability", "figure": attacker.id}, {"type": "reroll"})
         text = said("does {figure} change the attack?", figure=attacker.id)
-        yield Moment(id="effects", side=MARINES, figure=attacker.id, text=text, answers=answers)
+        yield Moment(id="effects", side=MARINES, figure=attacker.id, text=text, answers=answers, is_later=True)
 
 
-def _ask_invader(game: Match2016, moment: str, demon: str) -> Iterator[Moment]:
+def _ask_invader(game: Match2016, moment: str, demon: str, *, is_later: bool = False) -> Iterator[Moment]:
     when: When = "defending" if game.the_attack().defender == demon else "attacking"
     if _has_cards(game, INVADER) or _has_ability(game, demon, when):
         answers = ({"type": "play_event"}, {"type": "use_ability", "figure": demon})
         text = said("an event card or an ability for {figure}?", figure=demon)
-        yield Moment(id=moment, side=INVADER, text=text, answers=answers)
+        yield Moment(id=moment, side=INVADER, text=text, answers=answers, is_later=is_later)
 
 
 def _has_cards(game: Match2016, owner: str) -> bool:

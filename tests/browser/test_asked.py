@@ -1,0 +1,70 @@
+"""Before an attack is closed the other side is asked on its own device: one tap there, and none more for the others."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from assistant.match.actor import JUDGE, player
+from assistant.match.game import INVADER
+from web.serving.roles import Role
+
+
+def attack(session: Any) -> str:
+    """A demon attacks a marine, who has revealed the defence card; returns the marine."""
+    give, ann, bob = session.command, player("marines", "Ann"), player(INVADER, "Bob")
+    while True:
+        give({"type": "reveal"}, JUDGE)
+        turn = session.timeline.game.turn
+        if turn is not None and turn.side == INVADER:
+            break
+        if turn is not None:
+            give({"type": "end"}, JUDGE)
+    game = session.timeline.game
+    kind = next(kind for kind in game.kinds_on_table() if game.demon_cards[kind].ready)
+    give({"type": "activate_kind", "kind": kind}, bob)
+    give({"type": "activate", "figure": session.timeline.game.turn.queue[0]}, bob)
+    marine: str = game.standing("marines")[0].id
+    give({"type": "attack", "defender": marine, "range": 1}, bob)
+    give({"type": "defend"}, ann)
+    return marine
+
+
+@pytest.fixture
+def tablets(desk: Any, open_page: Any) -> tuple[Page, Page]:
+    """The marines' tablet and the invader's phone in an open attack of a demon."""
+
+    def join(role: Role, name: str, size: str, **more: Any) -> Page:
+        page: Page = open_page(f"{desk.address}/#join={desk.state.door.devices.invite(role, **more).token}", size)
+        page.wait_for_selector(f'body[data-role="{role.value}"]')
+        page.locator("[data-view=initiative]").click()
+        return page
+
+    attack(desk.state.match.session)
+    return join(Role.PLAYER, "Ann", "tablet", side="marines"), join(Role.INVADER, "Bob", "phone")
+
+
+def test_the_attacked_side_is_asked_on_its_device_and_the_other_waits(desk, tablets, violations):
+    marines, invader = tablets
+    prompts = invader.locator("#prompts")
+    expect(prompts).to_contain_text("Waiting for")
+    expect(prompts.get_by_role("button", name=re.compile("Apply .* damage"))).to_have_count(0)
+    asked = marines.locator("#prompts").get_by_role("button", name=re.compile(r"react\? No\.$"))
+    expect(asked).to_have_count(1)
+    assert [violations(page) for page in tablets] == [[], []]
+
+    asked.click()
+    close = prompts.get_by_role("button", name=re.compile("Apply .* damage"))
+    expect(close).to_have_count(1)
+    close.click()
+    expect(close).to_have_count(0)
+    assert desk.state.match.session.timeline.game.pending is None
+
+
+def test_who_is_asked_finds_it_on_every_tab(desk, tablets):
+    marines, _ = tablets
+    marines.get_by_role("button", name="Figures").click()
+    expect(marines.locator("#turn-badge")).to_be_visible()
