@@ -123,7 +123,9 @@ class FrozenRuling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     figures: tuple[tuple[_Pixels, _Pixels], tuple[_Pixels, _Pixels]]
 
 
-class Moment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="format", tag=MOMENT_FORMAT):
+class FrozenMoment(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="format", tag=MOMENT_FORMAT
+):
     """The facts that one tap froze; nothing in it is hidden from anyone at the table.
 
     Args:
@@ -147,15 +149,15 @@ class Moment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_
     parts: Mapping[PartName, Hash]
 
 
-def moment_document(moment: Moment) -> bytes:
+def moment_document(moment: FrozenMoment) -> bytes:
     """The bytes of the ``sightline.moment/1`` document of a moment."""
     return msgspec.json.encode(moment)
 
 
-def moment_from_json(data: bytes, document: str = "moment") -> Moment:
+def moment_from_json(data: bytes, document: str = "moment") -> FrozenMoment:
     """The moment of a ``sightline.moment/1`` document.
 
     Raises:
         DocumentError: the document breaks its format.
     """
-    return decode(data, MOMENT_FORMAT, Moment, document)
+    return decode(data, MOMENT_FORMAT, FrozenMoment, document)

@@ -25,7 +25,7 @@ class MatchLabel(Struct, frozen=True, kw_only=True):
     event_count: int
 
 
-class Asks(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Asking(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How the sides that may still answer are asked before a command closes something (`assistant.match.moments`).
 
     With ``quick`` nobody is prompted who holds no answer, and silence is one: the command waits ``speak_up_s`` seconds.
@@ -55,7 +55,7 @@ class Header(Struct, frozen=True, kw_only=True):
     setup: dict[str, Any] = {}
     table: dict[str, Any] | None = None
     turn_limit_s: Seconds | None = None
-    asks: Asks | None = None
+    asks: Asking | None = None
     versions: Mapping[str, str] = {}
 
     @classmethod

@@ -14,7 +14,7 @@ from assistant.documents.reading import no_json, plain_utf8
 from assistant.errors import BadValue
 from assistant.match.game import Name, Text
 from assistant.match.games import system_of
-from assistant.match.header import Asks, Header, require_playable
+from assistant.match.header import Asking, Header, require_playable
 from assistant.match.moments import split_options
 from assistant.translations.messages import said
 
@@ -93,7 +93,7 @@ def new_header(mission: Mission, *, match_id: Name, seed: str, created_t: int, o
         created_t=created_t,
         title=mission.title,
         options=of_game,
-        asks=Asks(quick=of_match["moments"] == "quick", speak_up_s=int(of_match["speak_up"])),
+        asks=Asking(quick=of_match["moments"] == "quick", speak_up_s=int(of_match["speak_up"])),
         setup=mission.setup,
         table=mission.table,
     )

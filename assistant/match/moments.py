@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from assistant.match.actor import TABLE, Actor, player
 from assistant.match.audience import Audience
 from assistant.match.game import GameState, Moment, Prompt, Step, tag_of
-from assistant.match.header import Asks
+from assistant.match.header import Asking
 from assistant.match.steps import Pass
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Timeline
@@ -47,12 +47,12 @@ def find_waiting(step: type[Step[Any]], timeline: Timeline, actor: Actor) -> lis
     return [one for one in _not_passed(step, timeline.game) if _has_to_wait(one, timeline, actor)]
 
 
-def is_time_over(timeline: Timeline, asks: Asks, now_ms: int) -> bool:
+def is_time_over(timeline: Timeline, asks: Asking, now_ms: int) -> bool:
     """Whether silence is an answer by now."""
     return _count_left_ms(timeline, asks, now_ms) == 0
 
 
-def free_to(timeline: Timeline, side: str | None, asks: Asks | None) -> int:
+def free_to(timeline: Timeline, side: str | None, asks: Asking | None) -> int:
     """The number of the entry down to which a side may undo without asking.
 
     All later entries are its own, or a command has closed what it might still have answered.
@@ -98,7 +98,7 @@ def ask_reader(
     system: MatchSystem[Any, Any],
     timeline: Timeline,
     audience: Audience,
-    asks: Asks,
+    asks: Asking,
     now_ms: int,
     holds: Callable[[Moment], bool],
 ) -> Asked:
@@ -165,5 +165,5 @@ def _has_to_wait(moment: Moment, timeline: Timeline, actor: Actor) -> bool:
     return moment.side != actor.side if actor.role == "player" else moment.side in timeline.devices
 
 
-def _count_left_ms(timeline: Timeline, asks: Asks, now_ms: int) -> int | None:
+def _count_left_ms(timeline: Timeline, asks: Asking, now_ms: int) -> int | None:
     return max(0, timeline.changed_ms + asks.speak_up_s * 1000 - now_ms) if asks.quick else None

@@ -15,7 +15,7 @@ from assistant.match.chance import commit_to
 from assistant.match.clock import Clock
 from assistant.match.game import GameState, Prompt
 from assistant.match.guide import speak
-from assistant.match.header import Asks, Header
+from assistant.match.header import Asking, Header
 from assistant.match.moments import NOBODY_ASKED, Asked, free_to
 from assistant.match.story import tell_happening
 from assistant.match.system import MatchSystem
@@ -132,7 +132,7 @@ def _last_step(timeline: Timeline) -> dict[str, Any] | None:
     }
 
 
-def _undo(timeline: Timeline, audience: Audience, asks: Asks | None) -> dict[str, Any]:
+def _undo(timeline: Timeline, audience: Audience, asks: Asking | None) -> dict[str, Any]:
     """The undo for this audience: its goal, from where on it needs a yes, and an open request for one."""
     return {
         "to": timeline.last_by_hand(),

@@ -26,7 +26,7 @@ from assistant.documents.foundry import board_from_foundry
 from assistant.documents.foundry_writing import foundry_bytes
 from assistant.documents.hall import HallEvent, TableNews, event_of, hall_bytes, hall_message
 from assistant.documents.join import JoinCode, join_from_text, join_text
-from assistant.documents.moment import Moment, moment_document, moment_from_json
+from assistant.documents.moment import FrozenMoment, moment_document, moment_from_json
 from assistant.documents.round_lists import rounds_csv, rounds_from_bytes
 from assistant.documents.rounds import Pairing, Round, rounds_json
 from assistant.documents.setup import KeptSetUp, setup_document
@@ -58,7 +58,7 @@ CALL = Call(
     changed_t=2,
     seq=1,
 )
-MOMENT = Moment(t=1, table="t", holding="now", versions={}, match=None, pictures=(), rulings=(), parts={})
+MOMENT = FrozenMoment(t=1, table="t", holding="now", versions={}, match=None, pictures=(), rulings=(), parts={})
 ROUNDS = [Round(number=1, pairings=(Pairing(table="1", first="Ann", second="=Bob", result="1-0", first_score=3),))]
 MISSION = load_shipped_mission("doom2016_tutorial_sample")
 CODE = JoinCode(event="e", name="t", host="h", port=1883, password="p", authority_pem="")

@@ -16,7 +16,7 @@ from assistant.app.tournament.report_page import report_html
 from assistant.app.tournament.report_pdf import report_pdf
 from assistant.app.tournament.steps import Appeal, CallStep, CloseCall, GiveRuling, SpeakBack
 from assistant.documents.call import Call, CallText, ExtensionS
-from assistant.documents.moment import Moment
+from assistant.documents.moment import FrozenMoment
 from assistant.errors import CannotDo, UnknownName
 from assistant.table.fields import IDENTIFIER
 from assistant.translations.messages import said
@@ -207,7 +207,7 @@ def _referee() -> Referee:
     return referee
 
 
-def _told(call_id: str) -> tuple[Moment, GetPart]:
+def _told(call_id: str) -> tuple[FrozenMoment, GetPart]:
     referee = _referee()
     return referee.moment(call_id), lambda name: referee.part(call_id, name)
 

@@ -11,7 +11,7 @@ from assistant.app.tournament.call_report import STATES, CallReport, GetPart, re
 from assistant.app.tournament.comparing import compare_moments, steps_back
 from assistant.app.tournament.referee import Referee
 from assistant.documents.call import Call
-from assistant.documents.moment import FrozenPicture, Moment, SnappedBoard
+from assistant.documents.moment import FrozenMoment, FrozenPicture, SnappedBoard
 from assistant.errors import UnknownName
 from assistant.translations.messages import said
 from assistant.translations.speech import Speech
@@ -87,7 +87,7 @@ def _picture(picture: FrozenPicture, address: Callable[[str], str], report: Call
     }
 
 
-def difference_view(moment: Moment, part: GetPart, speech: Speech) -> dict[str, Any]:
+def difference_view(moment: FrozenMoment, part: GetPart, speech: Speech) -> dict[str, Any]:
     """The differences between two pictures, chosen by ``?first=0&second=3``.
 
     Raises:
@@ -98,7 +98,7 @@ def difference_view(moment: Moment, part: GetPart, speech: Speech) -> dict[str, 
     return {"sentences": found.sentences, "boxes": [box._asdict() for box in found.boxes]}
 
 
-def changes_view(moment: Moment, part: GetPart, speech: Speech) -> dict[str, Any]:
+def changes_view(moment: FrozenMoment, part: GetPart, speech: Speech) -> dict[str, Any]:
     """The changes from picture to picture, the newest first."""
     steps = steps_back(moment.pictures, part, speech)
     return {"changes": [{"text": step.sentence, "before": step.before, "after": step.after} for step in steps]}

@@ -9,7 +9,7 @@ from typing import Any
 
 from assistant.app.tournament.rule_again import asked_of, worded_again
 from assistant.documents.call import Call, CallState, HandCorrection
-from assistant.documents.moment import DrawnLine, FrozenPicture, FrozenRuling, Moment
+from assistant.documents.moment import DrawnLine, FrozenMoment, FrozenPicture, FrozenRuling
 from assistant.documents.table_event import Person
 from assistant.errors import CannotDo, UnknownName
 from assistant.match.games import game_named
@@ -81,7 +81,7 @@ class CallReport:
     """The names of the figures on the pictures, by their ids."""
 
 
-def report_call(call: Call, moment: Moment, part: GetPart, speech: Speech) -> CallReport:
+def report_call(call: Call, moment: FrozenMoment, part: GetPart, speech: Speech) -> CallReport:
     """The call in a reader's words.
 
     Raises:
@@ -109,7 +109,7 @@ def _step(step: Mapping[str, Any], speech: Speech) -> str:
     return f"{step.get('seq')}. {plain_line(str(title))}"
 
 
-def _options(moment: Moment, speech: Speech) -> Iterator[tuple[str, str]]:
+def _options(moment: FrozenMoment, speech: Speech) -> Iterator[tuple[str, str]]:
     """The options of the match, and of rule sets that were asked besides."""
     played: Mapping[str, Any] = (moment.match or {}).get("match") or {}
     in_force: dict[str, Mapping[str, str]] = {}
@@ -174,7 +174,7 @@ def _correction(one: HandCorrection, speech: Speech) -> str:
     return f"{speak_time(one.t)}: {what} – {speak_person(one.by, speech)}"
 
 
-def _ruling(one: FrozenRuling, moment: Moment, part: GetPart, speech: Speech) -> ReportRuling:
+def _ruling(one: FrozenRuling, moment: FrozenMoment, part: GetPart, speech: Speech) -> ReportRuling:
     picture = moment.pictures[one.picture]
     ruling = worded_again(one.ruling, part(picture.believed or picture.observation), speech.language)
     verdict = verdict_of(ruling)

@@ -10,7 +10,7 @@ import numpy as np
 
 from assistant.documents import table_from_json
 from assistant.documents.evidence import Evidence, part_of
-from assistant.documents.moment import FrozenCamera, FrozenPicture, Moment
+from assistant.documents.moment import FrozenCamera, FrozenMoment, FrozenPicture
 from assistant.errors import PhotoUnreadable
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.translations.messages import Said, said
@@ -40,13 +40,13 @@ class CamerasAgain:
     findings: tuple[Said, ...]
 
 
-def looked_at(moment: Moment) -> list[int]:
+def looked_at(moment: FrozenMoment) -> list[int]:
     """The indices of the pictures with rulings, and of the moment itself."""
     newest = [len(moment.pictures) - 1] if moment.pictures else []
     return sorted({*newest, *(one.picture for one in moment.rulings if one.picture < len(moment.pictures))})
 
 
-def measure_cameras(evidence: Evidence, moment: Moment) -> CamerasAgain:
+def measure_cameras(evidence: Evidence, moment: FrozenMoment) -> CamerasAgain:
     """Compares the written cameras of the pictures that matter with the markers on the photos.
 
     Raises:

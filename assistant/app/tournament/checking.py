@@ -15,7 +15,7 @@ from assistant.app.tournament.table_key import is_signed_by, key_fingerprint
 from assistant.documents.call import Call, HandCorrection, call_from_json
 from assistant.documents.evidence import CALL, EVENTS, MOMENT, Evidence, evidence_from_zip, part_of
 from assistant.documents.match import convert
-from assistant.documents.moment import FrozenRuling, Moment, moment_from_json
+from assistant.documents.moment import FrozenMoment, FrozenRuling, moment_from_json
 from assistant.documents.table_event import TableEvent, table_events_from_lines
 from assistant.errors import InputError
 from assistant.translations.messages import Said, said, verbatim
@@ -35,7 +35,7 @@ class Checked:
 
     evidence: Evidence
     call: Call | None
-    moment: Moment | None
+    moment: FrozenMoment | None
     ruling_count: int
     findings: tuple[Said, ...]
 
@@ -82,7 +82,7 @@ class _Parts:
         self.evidence = evidence
         self.document = document
         self.call: Call | None = None
-        self.moment: Moment | None = None
+        self.moment: FrozenMoment | None = None
         self.ruling_count = 0
 
     def get(self, name: str) -> bytes:
@@ -95,7 +95,7 @@ class _Parts:
         self.call = call_from_json(self.get(CALL), self.named(CALL))
         return self.call
 
-    def read_moment(self) -> Moment:
+    def read_moment(self) -> FrozenMoment:
         self.moment = moment_from_json(self.get(MOMENT), self.named(MOMENT))
         return self.moment
 
@@ -219,7 +219,7 @@ def _ruling_findings(parts: _Parts) -> Iterator[Said]:
             )
 
 
-def _differences(parts: _Parts, moment: Moment, frozen: FrozenRuling) -> tuple[list[str], list[str]]:
+def _differences(parts: _Parts, moment: FrozenMoment, frozen: FrozenRuling) -> tuple[list[str], list[str]]:
     """The fields of a ruling and its drawing that do not follow from its picture's documents."""
     written = frozen.ruling
     asked = asked_of(written)

@@ -22,9 +22,9 @@ from assistant.documents.moment import (
     MOST_PICTURES,
     MOST_RULINGS,
     FrozenCamera,
+    FrozenMoment,
     FrozenPicture,
     FrozenRuling,
-    Moment,
     moment_document,
 )
 from assistant.table.camera import TableMarkers
@@ -72,7 +72,7 @@ class TableNow:
 class Frozen:
     """The moment, its parts by name with its own document, and that document's hash."""
 
-    moment: Moment
+    moment: FrozenMoment
     parts: Mapping[str, bytes]
     hash: str
 
@@ -90,7 +90,7 @@ def freeze_moment(now: TableNow) -> Frozen:
     pictures = tuple(drawer.add(shot, is_looked_at=shot.id in looked_at) for shot in shots)
     places = {shot.id: place for place, shot in enumerate(shots)}
     rulings = tuple(drawer.rule(one, places[one.shot.id], pictures) for one in asked)
-    moment = Moment(
+    moment = FrozenMoment(
         t=now.t_ms,
         table=now.table,
         holding=now.holding,

@@ -14,7 +14,7 @@ from assistant.app.tournament.steps import CORRECTIONS_MS, CallStep, GiveRuling,
 from assistant.app.tournament.table_key import TableKey, key_fingerprint
 from assistant.documents.call import Call, CorrectionKind, FreeCorrection, HandCorrection
 from assistant.documents.evidence import MOMENT
-from assistant.documents.moment import Moment, moment_from_json
+from assistant.documents.moment import FrozenMoment, moment_from_json
 from assistant.documents.table_event import Person
 from assistant.errors import UnknownName
 from assistant.match.actor import Actor
@@ -98,7 +98,7 @@ class Referee:
             HandCorrection(t=wall_clock_ms(), by=actor, kind=kind, subject=subject[:MAX_NAME], value=value)
         )
 
-    def moment(self, call_id: str) -> Moment:
+    def moment(self, call_id: str) -> FrozenMoment:
         """The frozen moment of a call.
 
         Raises:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from assistant.app.tournament.call_report import CallReport, GetPart, report_call
 from assistant.documents.call import Call
 from assistant.documents.evidence import MOMENT
-from assistant.documents.moment import FrozenPicture, Moment, moment_from_json
+from assistant.documents.moment import FrozenMoment, FrozenPicture, moment_from_json
 from assistant.errors import UnknownName
 from assistant.translations.messages import said
 from assistant.translations.speech import Speech
@@ -54,7 +54,7 @@ def _read_of(picture: FrozenPicture) -> str:
 class SentMoment(NamedTuple):
     """The frozen moment of a call as far as it has come; a missing part is refused by name."""
 
-    moment: Moment
+    moment: FrozenMoment
     part: GetPart
 
 
@@ -99,7 +99,7 @@ class _NotCome(UnknownName):
     sentence = said("This picture has not come from the table yet; try again in a moment.")
 
 
-def _as_frozen(moment: Moment, name: str, content: bytes | None) -> bytes:
+def _as_frozen(moment: FrozenMoment, name: str, content: bytes | None) -> bytes:
     if content is None or hashlib.sha256(content).hexdigest() != moment.parts.get(name):
         raise _NotCome
     return content
