@@ -1,7 +1,8 @@
 """``python -m vision.training networks OUT``: make samples, fit two networks, and write them as ONNX into OUT.
 
 ``tables OUT`` renders tables of every look, with truth. ``further OUT`` fits the shipped networks further, on such
-tables (``--varied LIST``) and on ray-traced ones (``--traced LIST``), which count more. ``rings OUT`` fits the network
+tables (``--varied LIST``) and on ray-traced ones (``--traced LIST``), which count more. ``cells OUT`` fits the trunk
+and the networks for cells on such tables and on photographs. ``rings OUT`` fits the network
 for rings, ``edges OUT`` the one for printed lines. ``standing OUT`` then fits the odds of figures and doors, with the
 networks in ``vision/data``. ``tiles OUT LIST...`` fits the odds of tiles and ``ground OUT LIST...`` the network that
 separates print from table, on photos of ``sightline simulate``. ``networks`` keeps its samples in OUT in parts of
@@ -26,6 +27,8 @@ from vision.evidence.rings import ANGLES, INSETS
 from vision.evidence.rings import CHANNELS as RING_CHANNELS
 from vision.teaching import edge_network
 from vision.tiles.cells import model_document
+from vision.training.cell_fit import export_cells, fit_cells
+from vision.training.cell_samples import cell_board
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample
 from vision.training.edge_views import LabelledBoard, label_edges
@@ -178,6 +181,27 @@ def further(  # noqa: PLR0913, PLR0917 - one option each
     for name in only or _FITTED_FURTHER:
         for number, loss in enumerate(fit_further(samples, name, Course(start, epochs, pace), out), start=1):
             click.echo(f"{name}: round {number} of {epochs}, loss {loss:.4f}")
+
+
+@main.command()
+@_OUT_FOLDER
+@click.option("--varied", multiple=True, required=True, type=_LIST, help="A list of tables made by “tables”.")
+@click.option("--real", multiple=True, type=_LIST, help="A list of photographs of one board.")
+@click.option("--weights", required=True, type=_LIST, help="The trunk's weights: the .pth file of its Python package.")
+@click.option(
+    "--epochs", nargs=2, default=(8, 6), show_default=True, help="Rounds with the trunk as it is, and of all."
+)
+def cells(out: Path, varied: tuple[Path, ...], real: tuple[Path, ...], weights: Path, epochs: tuple[int, int]) -> None:
+    """Fit the networks that hear what hides a cell's print."""
+    boards = {
+        path: [cell_board(photo.seen(), path.parent.name) for photo in labelled_photos(path)]
+        for path in (*varied, *real)
+    }
+    rendered, photographed = ([board for path in paths for board in boards[path]] for paths in (varied, real))
+    rounds = fit_cells(rendered, photographed, weights, epochs)
+    for number, (networks, loss) in enumerate(rounds, start=1):
+        export_cells(networks, out)
+        click.echo(f"cells: round {number} of {sum(epochs)}, loss {loss:.4f}")
 
 
 @main.command()

