@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -27,8 +26,6 @@ _BEYOND_DOUBT = 0.01
 
 _LIKELY_EMPTY = 0.9
 """Chance of being empty by the trunk below which a ring is searched."""
-
-_LEAST = 1e-12
 
 _PROVEN = 0.5
 """Visible print that a cell needs to be proven empty, whatever the network says."""
@@ -81,15 +78,6 @@ class Occupancy:
     def least_log_odds(self, cells: Sequence[Cell]) -> float:
         """Least log odds, between -5 and 5, that any base covers one of these cells."""
         return min(self._taken_odds[cell] for cell in cells)
-
-    def log_ratio(self, cells: Sequence[Cell]) -> float:
-        """Log likelihood ratio, uncapped, of one base on just these cells against nothing there.
-
-        Cells under one base are no independent witnesses: their mean counts with the root of their number.
-        """
-        base, chance_of = (1 if len(cells) == 1 else 2), (self.hidden or self).chance_of
-        odds = [math.log(max(chance_of[c][base], _LEAST) / max(chance_of[c][0], _LEAST)) for c in cells]
-        return sum(odds) / math.sqrt(len(odds))
 
     def log_odds_around(self, cells: Sequence[Cell], explained: frozenset[Cell] = frozenset()) -> float:
         """Mean log odds, between -5 and 5, that a larger base covers the cells next to these.

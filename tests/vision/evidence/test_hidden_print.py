@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.evidence.hidden_print import PLACES, WINDOW, windows_of
+from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from vision.evidence.hidden_print import PLACES, WINDOW, geometry_of, windows_of
 from vision.evidence.leaning import hidden_shares
-from vision.evidence.occupancy import Occupancy, find_occupancy
+from vision.evidence.occupancy import find_occupancy
 from vision.evidence.patches import leans_mm, patch_source
 
 COLUMNS = 10 * PLACES
@@ -37,6 +38,20 @@ def test_a_window_turns_so_that_things_lean_right_and_up() -> None:
     ).all()
 
 
+def test_the_network_knows_how_wide_and_high_the_small_figures_of_the_box_are() -> None:
+    def figure(number: int, size: tuple[int, int], base_mm: float, height_mm: float) -> RosterFigure:
+        return RosterFigure(f"pawn-{number}", "pawn", "white", size, base_mm, height_mm)
+
+    pieces = (figure(1, (1, 1), 14.0, 21.0), figure(2, (1, 1), 20.0, 42.0), figure(3, (2, 2), 47.0, 60.0))
+    roster = Roster(pieces, DoorSpec(0, 1, 30.0, 2.0))
+    numbers = geometry_of(np.array([[10.0, -5.0]]), np.array([[[0.0, -1.0], [1.0, 0.0]]]), roster, 25.0)
+    assert numbers[0] == pytest.approx([0.2, 0.4, 14 / 25, 20 / 25, 21 / 25, 42 / 25])
+    only_large = Roster(pieces[2:], DoorSpec(0, 1, 30.0, 2.0))
+    assert geometry_of(np.zeros((1, 2)), np.eye(2)[None], only_large, 25.0)[0, 2:] == pytest.approx(
+        [1.88, 1.88, 2.4, 2.4]
+    )
+
+
 def test_a_body_hides_its_own_cell_and_what_lies_behind_it(photographed: Any) -> None:
     board = photographed.reading.seen.board
     cell = sorted(board.cells)[len(board.cells) // 2]
@@ -57,12 +72,6 @@ def test_the_trunk_tells_taken_cells_from_empty_ones(photographed: Any) -> None:
     small = {f.cells[0] for f in photographed.reading.seen.figures if len(f.cells) == 1}
     taken = {cell for f in photographed.reading.seen.figures for cell in f.cells}
     assert small
-    assert min(occupancy.log_ratio([cell]) for cell in small) > 0
-    empty = [occupancy.log_ratio([cell]) for cell in board.cells - taken]
-    assert np.mean(np.array(empty) < 0) > 0.95
-
-
-def test_the_ratio_of_several_cells_is_their_mean_with_the_root_of_their_number() -> None:
-    occupancy = Occupancy({(0, 0): (0.1, 0.2, 0.7), (1, 0): (0.1, 0.2, 0.7)})
-    assert occupancy.log_ratio([(0, 0)]) == pytest.approx(np.log(2))
-    assert occupancy.log_ratio([(0, 0), (1, 0)]) == pytest.approx(2**0.5 * np.log(7))
+    empty = {cell: chance[0] for cell, chance in occupancy.hidden.chance_of.items()}
+    assert max(empty[cell] for cell in small) < 0.5
+    assert np.mean([empty[cell] > 0.5 for cell in board.cells - taken]) > 0.95
