@@ -23,7 +23,7 @@ from vision.tiles.candidates import SIMILAR, nearest_print_points
 from vision.tiles.keypoints import find_keypoints
 from vision.tiles.prints import TilePrints
 
-_TILTS_DEG = ((28.0, 0.0), (0.0, 0.0), (46.0, 0.0), (35.0, 90.0), (35.0, 270.0), (40.0, 180.0))
+_TILTS_DEG = ((28.0, 0.0), (0.0, 0.0), (49.0, 0.0), (35.0, 90.0), (35.0, 270.0), (40.0, 180.0))
 """Tilts from straight down, each with the direction in the picture in which the table comes nearer: below, where
 somebody holds the camera upright; then to the sides, as in a picture that was turned."""
 
@@ -40,7 +40,9 @@ _DISTANCE_MM = 900.0
 _PX_PER_MM = 1.3
 _REACH_MM = 900.0
 _SCALES = (0.35, 3.2)
-_KEYPOINT_LIMIT = 6000
+_KEYPOINT_LIMIT, _FURTHER_LIMIT = 6000, 14_000
+"""Strongest keypoints at the first two tilts; where these showed too little, plain prints lie among busier things."""
+
 
 _TURN_BINS, _SCALE_BINS_PER_OCTAVE, _BIN_MM = 24, 2, 18.0
 _BINS_TRIED, _BINS_OF_PRINT = 60, 5
@@ -109,7 +111,8 @@ def find_seeds(photo: BgrImage, prints: TilePrints, lens: CameraLens) -> Iterato
     for number, (tilt_deg, toward_deg) in enumerate(_TILTS_DEG):
         if most_votes > _ENOUGH_VOTES or (number >= _UPRIGHT and most_votes < _SIGN_VOTES):
             return
-        seeds = _seeds_at(photo, prints, _assumed_view(lens, tilt_deg, toward_deg))
+        limit = _KEYPOINT_LIMIT if number < _UPRIGHT - 1 else _FURTHER_LIMIT
+        seeds = _seeds_at(photo, prints, _assumed_view(lens, tilt_deg, toward_deg), limit)
         most_votes = max([most_votes, *(seed.votes for seed in seeds[:1])])
         yield seeds
 
@@ -127,10 +130,10 @@ def _assumed_view(lens: CameraLens, tilt_deg: float, toward_deg: float) -> Camer
     return view_at(lens, np.array([*rvec, 0.0, 0.0, _DISTANCE_MM]))
 
 
-def _seeds_at(photo: BgrImage, prints: TilePrints, view: CameraView) -> list[PrintSeed]:
+def _seeds_at(photo: BgrImage, prints: TilePrints, view: CameraView, limit: int) -> list[PrintSeed]:
     frame = _frame_of(view)
     seen = rectify(photo, view, frame, 0.0)
-    points = find_keypoints(seen.image, frame.px_per_mm, seen.inside_mask, _KEYPOINT_LIMIT)
+    points = find_keypoints(seen.image, frame.px_per_mm, seen.inside_mask, limit)
     if not len(points):
         return []
     points = points.moved(np.array(frame.origin_mm))

@@ -44,6 +44,12 @@ _HOPEFUL_VOTES = 7.0
 _LEAST_VOTES = 12.0
 """Votes of all tiles together for a pose."""
 
+_AGREEING_TILES, _LEAST_OF_SEVERAL = 2, 8.0
+"""Votes that are enough where so many tiles lie on one lattice."""
+
+_FAINT_TRIED = 4
+"""Poses of few votes that get a closer look where no clear one was found."""
+
 _JOINS_CELLS, _JOINS_DEG, _JOINS_SCALE = 0.3, 9.0, 1.3
 """How far a seed may lie off the lattice, in cells and degrees, and how much its size may differ, to join it."""
 
@@ -260,17 +266,29 @@ def view_by_prints(photo: BgrImage, prints: TilePrints, lens: CameraLens | None)
             return _best_refined(photo, prints, poses, frees_lens=lens is None)
         except NoTiles:
             continue
-    if not poses or poses[0] is tried:
-        raise NoTiles()
-    return _best_refined(photo, prints, poses, frees_lens=lens is None)
+    # Plain prints vote little from an assumed place; from nearly the right one they do.
+    for number in range(min(_FAINT_TRIED, len(poses))):
+        if poses[number] is not tried and all(poses[number].seeds != one.seeds for one in poses[:number]):
+            try:
+                return _best_refined(photo, prints, poses[number:], frees_lens=lens is None)
+            except NoTiles:
+                continue
+    raise NoTiles()
 
 
 def _best_refined(photo: BgrImage, prints: TilePrints, poses: Sequence[_Grown], *, frees_lens: bool) -> PrintView:
     """The view from the first pose; a tile alone allows a second, mirror-like one, and the closer fit decides."""
     first, *others = poses
     twins = [one for one in others if one.seeds == first.seeds] if len(first.seeds) == 1 else []
-    views = [_refined(photo, prints, one, frees_lens=frees_lens) for one in (first, *twins[:1])]
-    return min(views, key=lambda view: view.cost)
+    views = []
+    for one in (first, *twins[:1]):
+        try:
+            views.append(_refined(photo, prints, one, frees_lens=frees_lens))
+        except NoTiles:
+            continue
+    if not views:
+        raise NoTiles()
+    return min(views, key=lambda view: (-round(view.votes / 5), view.cost))
 
 
 def _grown_from(
@@ -386,7 +404,7 @@ def _refined(photo: BgrImage, prints: TilePrints, grown: _Grown, *, frees_lens: 
         pairs = replace(pairs, photo_mm=_finite(plane.table_from_image(pixels)), turn_deg=turned_deg)
     tiles, lattice = _tiles_of(pairs, prints)
     votes = float(sum(tile.votes for tile in tiles))
-    if votes < _LEAST_VOTES:
+    if votes < (_LEAST_VOTES if len(tiles) < _AGREEING_TILES else _LEAST_OF_SEVERAL):
         raise NoTiles()
     # The table lies below the prints.
     parameters = _moved_frame(fit.parameters, (0.0, 0.0, prints.tile_set.thickness_mm), 0.0)
