@@ -20,6 +20,9 @@ PX_PER_MM = 1.2
 """Scale of photo and print for keypoints: half of what a camera at a metre resolves. Twice as fine costs four times as
 much and finds the same tiles; precision comes from a fit of its own."""
 
+MOST_PIXELS = 1_400_000
+"""Largest picture to search where its size is free: SIFT takes 230 MB for a megapixel."""
+
 _CONTRAST = 0.04
 """SIFT's own default; lower values add mostly sensor noise and wood grain."""
 

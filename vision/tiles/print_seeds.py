@@ -20,7 +20,7 @@ from calibration.arrays import BgrImage, Doubles, Numbers
 from calibration.pose import GUESSED_FOCAL_OF_WIDTH, CameraView, pinhole, view_at
 from vision.photo.rectify import PlaneFrame, rectify
 from vision.tiles.candidates import SIMILAR, nearest_print_points
-from vision.tiles.keypoints import find_keypoints
+from vision.tiles.keypoints import MOST_PIXELS, find_keypoints
 from vision.tiles.prints import TilePrints
 
 _TILTS_DEG = ((28.0, 0.0), (0.0, 0.0), (49.0, 0.0), (35.0, 90.0), (35.0, 270.0), (40.0, 180.0))
@@ -38,7 +38,7 @@ _DISTANCE_MM = 900.0
 """Distance of the assumed camera; scales from a third to three times of it are accepted."""
 
 _PX_PER_MM = 1.3
-_REACH_MM = 900.0
+_REACH_MM = 560.0
 _SCALES = (0.35, 3.2)
 _KEYPOINT_LIMIT, _FURTHER_LIMIT = 6000, 14_000
 """Strongest keypoints at the first two tilts; where these showed too little, plain prints lie among busier things."""
@@ -170,7 +170,8 @@ def _frame_of(view: CameraView) -> PlaneFrame:
     places = view.table_from_image(rim)
     places = places[np.isfinite(places).all(axis=1)]
     low, high = (np.clip(side, -_REACH_MM, _REACH_MM) for side in (places.min(axis=0), places.max(axis=0)))
-    px_per_mm = min(_PX_PER_MM, view.lens.matrix[0][0] / _DISTANCE_MM)
+    most = math.sqrt(MOST_PIXELS / float((high - low).prod()))
+    px_per_mm = min(_PX_PER_MM, view.lens.matrix[0][0] / _DISTANCE_MM, most)
     columns, rows = (max(1, math.ceil(side * px_per_mm)) for side in high - low)
     return PlaneFrame((float(low[0]), float(low[1])), 0.0, px_per_mm, (columns, rows))
 

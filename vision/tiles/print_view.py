@@ -28,7 +28,7 @@ from calibration.piece_pose import JOINED, LOOSE, FlatPiece, PiecesFit, fit_piec
 from calibration.pose import GUESSED_FOCAL_OF_WIDTH, CameraView, pinhole, poses_of_plane, view_at
 from vision.photo.rectify import PlaneFrame, Rectified, rectify
 from vision.tiles.candidates import Pairs, TileCandidate, candidates_of, match
-from vision.tiles.keypoints import PX_PER_MM, find_keypoints
+from vision.tiles.keypoints import MOST_PIXELS, PX_PER_MM, find_keypoints
 from vision.tiles.lattice_fit import Lattice, box_corners_mm, fit_lattice
 from vision.tiles.placements import Pose
 from vision.tiles.print_seeds import PrintSeed, find_seeds
@@ -60,7 +60,6 @@ _POINTS_OF_SEED, _POINTS_OF_TILE = 60, 150
 _REACH_MM = 260.0
 """Range of the search round the tiles that gave the pose."""
 
-_MAX_SIDE_PX = 2400
 _KEYPOINT_LIMIT = 14_000
 _STRONG_VOTES = 3.0
 _NEAR_MM, _NEAR_DEG = (3.0, 1.8), 16.0
@@ -447,7 +446,7 @@ def _search(photo: BgrImage, plane: CameraView, places_mm: Float64[Doubles, "n 2
     seen = seen[np.isfinite(seen).all(axis=1)]
     low = np.maximum(places_mm.min(axis=0) - _REACH_MM, seen.min(axis=0))
     high = np.minimum(places_mm.max(axis=0) + _REACH_MM, seen.max(axis=0))
-    scale = min(PX_PER_MM, _MAX_SIDE_PX / float(max(high - low)))
+    scale = min(PX_PER_MM, math.sqrt(MOST_PIXELS / float((high - low).prod())))
     columns, rows = (max(1, int(v)) for v in np.ceil((high - low) * scale))
     frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, scale, (columns, rows))
     return rectify(photo, plane, frame, 0.0)
