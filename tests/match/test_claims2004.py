@@ -695,6 +695,28 @@ def test_nothing_of_a_trap_is_left_for_later(begun: Begun) -> None:
 
 @claim(
     "002",
+    "“inmediatamente”, by a card without a condition",
+    "it interrupts the invader's own activation, too; that one then goes on, and it does not act twice at once",
+    "mended",
+)
+def test_a_card_interrupts_a_running_activation(begun: Begun) -> None:
+    rush = {"name": "Rush", "effects": [{"effect": "activate", "count": 2}]}
+    match = begun(cards={f"rush-{n}": rush for n in range(20)}).to_activations().act(IMP)
+    match.do("move", figure=IMP, cells=[[6, 2]])
+    match.do("play_event", card=match.game.deck.hand[0])
+    assert "by the card first" in match.refuses("move", figure=IMP, cells=[[6, 3]])
+    assert "acts already" in match.refuses("activate", figure=IMP, by_card=True)
+    for name in (ZOMBIE, "zombie-3"):
+        match.do("activate", figure=name, by_card=True)
+        match.refuses("play_event", card=match.game.deck.hand[0])
+        match.do("end")
+    match.do("move", figure=IMP, cells=[[6, 3]])
+    match.do("end")
+    match.act(ZOMBIE)
+
+
+@claim(
+    "002",
     "“puede activar cada invasor en el tablero una vez” (Paso 3)",
     "who acted by a card in the marines' turns still acts in step 3",
 )

@@ -190,8 +190,9 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
         require(not game.areas_due, said("the invader has to lay out the new area first"))
         require(game.pending is None, said("finish the attack first"))
         require(game.phase != "setup", said("the match has not begun"))
-        acts = game.turn is not None and game.piece(game.turn.figure).side == INVADER
-        require(not acts, said("end the running activation first"))
+        require(game.turn is None or not game.turn.by_card, said("end the running activation first"))
+        is_other = game.turn is None or game.turn.figure != self.figure
+        require(is_other, said("{figure} acts already; choose another invader", figure=self.figure))
         if list_cards_with(game, ActivateInvaders):
             require(game.card_activations > 0, said("no event card lets an invader act now; play it first"))
             require(
@@ -208,7 +209,8 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
         if not self.by_card:
             return replace(game, card_activations=0, card_acted=())
         acted = (*game.card_acted, self.figure)
-        others = sum(piece.id not in acted for piece in game.standing(INVADER))
+        busy = (*acted, "" if game.interrupted is None else game.interrupted.figure)
+        others = sum(piece.id not in busy for piece in game.standing(INVADER))
         left = max(0, min(game.card_activations - 1, others))  # what nobody can use now lapses
         return replace(game, card_activations=left, card_acted=acted if left else ())
 
@@ -359,6 +361,7 @@ def check_event(game: Match2004, card: InvaderCard, figure: str | None) -> None:
             require(hurt, said("{figure} is not an invader with wounds", figure=piece.id))
         elif isinstance(effect, ActivateInvaders):
             require_card_done(game)
+            require(game.turn is None or not game.turn.by_card, said("end the running activation first"))
         else:
             plays_now = not isinstance(effect, DodgeByEvent)
             require(plays_now, said("this card lets an attacked invader dodge; dodge with it then"))
@@ -371,7 +374,8 @@ def begin_event(game: Match2004, card: InvaderCard, figure: str | None) -> Match
             piece = game.piece(figure)
             game = game.with_piece(replace(piece, harm=max(0, piece.harm - effect.wounds)))
         elif isinstance(effect, ActivateInvaders):
-            game = replace(game, card_activations=min(effect.count, len(game.standing(INVADER))), card_acted=())
+            game = replace(game, card_activations=effect.count, card_acted=())
+            game = replace(game, card_activations=min(effect.count, len(game.due_by_card)))
     return game
 
 

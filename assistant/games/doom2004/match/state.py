@@ -221,9 +221,10 @@ class Match2004(GameState, frozen=True, kw_only=True):
         """The invaders of whom one acts next by an event card, unless the invader declines; none while one acts."""
         if not self.card_activations or self.winner is not None:
             return ()
-        if self.turn is not None and self.piece(self.turn.figure).side == INVADER:
+        if self.turn is not None and self.turn.by_card:
             return ()
-        return tuple(piece.id for piece in self.standing(INVADER) if piece.id not in self.card_acted)
+        busy = (*self.card_acted, "" if self.turn is None else self.turn.figure)
+        return tuple(piece.id for piece in self.standing(INVADER) if piece.id not in busy)
 
     def in_passing(self) -> frozenset[str]:
         return frozenset(turn.figure for turn in (self.turn, self.interrupted) if turn is not None)

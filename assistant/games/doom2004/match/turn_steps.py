@@ -246,6 +246,7 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
         turn, game = game.turn, replace(_apply_staying_wounds(game, game.turn), through=None)
         if turn.by_card or game.interrupted is not None:
             return replace(game, turn=game.interrupted, interrupted=None)
+        game = replace(game, card_activations=0, card_acted=())
         acted = (*game.acted, turn.figure)
         if game.phase == "activate":
             return replace(game, turn=None, acted=acted)
