@@ -43,6 +43,8 @@ class ProblemList:
     """The parts under supervision: no news of them is good news."""
     states: dict[str, Said] = field(default_factory=dict)
     """The state of a healthy part, where there is more to say than that it is well."""
+    confirmed: set[str] = field(default_factory=set)
+    """The parts that somebody has found well since the last problem of theirs or of the camera."""
     _by_part: dict[str, Problem] = field(default_factory=dict)
 
     @property
@@ -61,6 +63,7 @@ class ProblemList:
     def report(self, part: str, error: SightlineError) -> None:
         """Notes what is wrong with a part; the same sentence again is not news."""
         known = self._by_part.get(part)
+        self.confirmed -= {part} if part != "camera" else {"camera", "table"}
         if known is None or str(known.error) != str(error):
             since_s = self.now_s() if known is None else known.since_s
             self._by_part[part] = Problem(part, error, since_s)
@@ -70,7 +73,9 @@ class ProblemList:
     def clear(self, part: str, how: Said | None = None) -> None:
         """Notes that a part is well, and in which state it is; the same again is not news."""
         was_wrong = self._by_part.pop(part, None) is not None
-        if not was_wrong and self.states.get(part) == how:
+        is_news = part in self.watches and part not in self.confirmed
+        self.confirmed.add(part)
+        if not was_wrong and not is_news and self.states.get(part) == how:
             return
         if how is None:
             self.states.pop(part, None)

@@ -55,6 +55,7 @@ def owner_page(desk, open_page, place: str) -> Page:
 
 def test_no_english_on_any_view_and_dialog(desk, open_page):
     desk.state.problems.watches.update({"camera", "disk", "strip", "table"})
+    desk.state.problems.clear("table")
     desk.state.problems.remedies["camera"] = lambda: None
     desk.state.problems.report("camera", CameraLost(said("the simulated camera is unplugged; plug it in again")))
     for command in (

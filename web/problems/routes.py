@@ -55,6 +55,8 @@ def parts_document(found: ProblemList, speech: Speech) -> list[dict[str, Any]]:
     """Every part under watch, with a problem or with a state of its own: those with problems first."""
     wrong = {problem.part: problem for problem in found.problems}
     known = [name for name in PARTS if name in found.watches or name in wrong or name in found.states]
+    if "table" not in found.confirmed:  # without a picture nobody knows how the markers lie
+        known = [name for name in known if name != "table"]
     names = [*wrong, *(name for name in known if name not in wrong)]
     return [_part(name, wrong.get(name), found, speech) for name in names]
 

@@ -61,9 +61,23 @@ def test_the_button_does_what_the_wiring_says(client, state, post):
 
 def test_what_is_wrong_comes_first(client, state):
     state.problems.watches.update({"camera", "table", "strip", "disk"})
+    state.problems.clear("table")
     state.problems.report("disk", ERRORS["disk"])
 
     assert list(parts(client)) == ["disk", "camera", "table", "strip"]
+
+
+def test_before_the_first_picture_and_without_a_camera_nobody_knows_how_the_markers_lie(client, state):
+    state.problems.watches.update({"camera", "table"})
+    assert "table" not in parts(client)
+    state.problems.clear("table")  # a picture came, and its markers were found
+    assert parts(client)["table"]["is_well"]
+    state.problems.report("camera", ERRORS["camera"])
+    assert list(parts(client)) == ["camera"]
+    state.problems.clear("camera")
+    assert list(parts(client)) == ["camera"]
+    state.problems.clear("table")
+    assert list(parts(client)) == ["camera", "table"]
 
 
 def test_a_spectator_presses_no_buttons(app, state, build):
