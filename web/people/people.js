@@ -102,7 +102,8 @@ export class People {
   }
 
   showList({ devices, guests_play: guestsPlay }) {
-    /** @type {HTMLInputElement} */ (byId("guests-play")).checked = guestsPlay;
+    const guests = /** @type {HTMLInputElement} */ (byId("guests-play"));
+    guests.checked = guestsPlay;
     this.devices.show(devices.map((device) => ({ key: device.id, device, belongs: this.belongs(device) })));
   }
 

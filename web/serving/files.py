@@ -13,7 +13,7 @@ from importlib import resources
 
 _IMPORT = re.compile(r'from "(\.{1,2}/[\w./]+\.js)"')
 
-_DOC_BLOCK = re.compile(rb"^[ \t]*/\*\*.*?\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
+_DOC_BLOCK = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
 
 MIMETYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png"}
 

@@ -16,6 +16,7 @@ from web.desk.routes import DESK_TEXTS
 from web.free.page import FREE_TEXTS
 from web.lens.routes import LENS_TEXTS
 from web.missions.routes import MISSION_TEXTS
+from web.serving import files
 from web.serving.files import modules_of
 from web.setup.page import SETUP_TEXTS
 from web.shell.texts import CLIENT_TEXTS
@@ -124,6 +125,11 @@ def test_a_name_that_is_markup_stays_a_name(client, state, shot):
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert evil in {figure["id"] for figure in answer.get_json()["figures"]}
     assert card.status_code == 200
+
+
+def test_a_comment_before_words_of_a_script_takes_no_line_with_it():
+    script = b"a;\n/** @type {X} */ (b).c = 1;\n  /** gone\n * too */\nd;\n"
+    assert files._DOC_BLOCK.sub(b"", script) == b"a;\n/** @type {X} */ (b).c = 1;\nd;\n"
 
 
 def test_every_module_of_the_page_is_fetched_at_once():
