@@ -89,7 +89,7 @@ order: $(VENV)/installed-test
 	RENEW_PAGES=1 $(BIN)/python -m pytest -q -n 0 tests/match/test_order_pages.py
 
 reach: $(VENV)/installed-test
-	$(BIN)/python -m pytest -m slow tests/match/test_reach2004.py tests/match/test_roads_reach.py $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m slow tests/match/test_reach2004.py tests/match/test_roads_reach.py tests/match/test_plain_moves2016.py $(PYTEST_ARGS)
 
 # The tests of the rooms of pictures with the shape of every array checked; one of them hands in wrong shapes on purpose.
 shapes: $(VENV)/installed-test
