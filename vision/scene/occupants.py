@@ -1,6 +1,6 @@
 """The occupants of the board: doors and figures judged together, with their rivals.
 
-Every place was judged by itself. Here they exclude each other (``scene.choice``): no two bases share a cell, no door
+Every place was judged by itself. Here they exclude each other (``scene.table``): no two bases share a cell, no door
 stands under a base, and the box limits each kind. A candidate that was not chosen stays as a rival of the chosen one,
 or as a figure that may be there after all: a candidate left out could not make a ruling less sure.
 """
@@ -20,9 +20,9 @@ from vision.evidence.looks import apply_looks
 from vision.evidence.occupancy import Occupancy, find_occupancy
 from vision.evidence.patches import patch_source
 from vision.learned import log_odds_of
-from vision.scene.choice import choose_together
 from vision.scene.door_faces import apply_door_faces
 from vision.scene.same_kind import apply_same_kind
+from vision.scene.table import Settled, scene_of, settle
 from vision.tiles.board_view import BoardView
 
 ACCEPT = 0.5
@@ -31,11 +31,6 @@ ACCEPT = 0.5
 LEAST_CHANCE = 0.002
 """Least chance to report a candidate by itself: below it there would be thirty doors on a photo. Together these add up
 to at least 1 in 20 on 35 ray-traced photos, so faint doors count for the likeliest one near by; figures to half."""
-
-_BY_READINGS = 1.3
-"""Calibration factor for the log odds of ring-based kinds. Of 738 figures (701 to 733) 633 are stated at .9 or
-more; their log odds times 1.24 plus 0.6 fit the truth best, times 1.43 plus 0.1 for 266 others (931 to 942). A little
-less than either, as tables differ (Platt, Probabilistic Outputs for Support Vector Machines, 1999)."""
 
 _NEAR_CELLS = 3
 """Group size in cells for merging faint doors: a sight line passes them together."""
@@ -99,23 +94,43 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
 
 def choose_standing(places: PlaceEvidence, roster: Roster) -> Standing:
     """What stands there, all places together."""
-    chosen = choose_together(places.figures, places.doors, roster)
-    figures, maybe_figures = with_rivals(chosen.figures, places.figures)
-    figures = [as_sure_as_right(figure) for figure in figures]
-    under = {cell: index for index, figure in enumerate(figures) for cell in figure.cells}
-    there = {door.edge for door in chosen.doors}
-    maybe = [door for door in places.doors if door.edge not in there and not _is_under_a_base(door, under)]
-    return Standing(tuple(chosen.doors), tuple(figures), tuple(gathered(maybe)), tuple(maybe_figures), places.occupancy)
+    return standing_of(settle(scene_of(places.figures, places.doors, roster)), places.occupancy)
 
 
-def as_sure_as_right(figure: FigureSighting) -> FigureSighting:
-    """A chosen figure with log odds calibrated to how often the stated kind of such figures is right.
+def standing_of(settled: Settled, occupancy: Occupancy) -> Standing:
+    """The occupants as the page has them: each figure with its rivals, and what may be there after all."""
+    order = sorted(range(len(settled.figures)), key=lambda i: (-settled.figures[i].log_odds, settled.figures[i].cells))
+    figures, absence = [settled.figures[i] for i in order], [settled.absence[i] for i in order]
+    taken = {cell: index for index, figure in enumerate(figures) for cell in figure.cells}
+    rivals: dict[int, list[FigureSighting]] = {}
+    maybe: list[FigureSighting] = []
+    for other in sorted(settled.other_figures, key=lambda f: (-f.log_odds, f.cells)):
+        over = {taken[cell] for cell in other.cells if cell in taken}
+        if over:
+            rivals.setdefault(max(over), []).append(other)
+        elif other.confidence >= LEAST_CHANCE:
+            maybe.append(other)
+    named = [
+        replace(figure, rivals=_against_absence(figure, rivals.get(index, ()), absent))
+        for index, (figure, absent) in enumerate(zip(figures, absence, strict=True))
+    ]
+    doors = sorted(settled.doors, key=lambda door: (-door.confidence, door.edge))
+    open_doors = [door for door in settled.other_doors if not _is_under_a_base(door, taken)]
+    return Standing(tuple(doors), tuple(named), tuple(gathered(open_doors)), tuple(_apart(maybe)), occupancy)
 
-    Whom no ring tells stays as he is: that was not counted.
-    """
-    if figure.model is None or figure.model.ring is None:
-        return figure
-    return replace(figure, log_odds=_BY_READINGS * figure.log_odds)
+
+def _against_absence(
+    figure: FigureSighting, others: Iterable[FigureSighting], absent: float
+) -> tuple[FigureSighting, ...]:
+    """The likeliest rivals of a figure, their log odds against nobody in its place."""
+    seen = {(figure.cells, figure.kind)}
+    best: list[FigureSighting] = []
+    for other in others:
+        if (other.cells, other.kind) not in seen and other.confidence >= _LEAST_RIVAL and len(best) < _RIVALS:
+            seen.add((other.cells, other.kind))
+            best.append(other)
+    nobody = max(absent, _LEAST_RIVAL / 100)
+    return tuple(replace(rival, log_odds=math.log(rival.confidence / nobody)) for rival in best)
 
 
 def gathered(maybe: Iterable[DoorSighting]) -> list[DoorSighting]:
@@ -142,27 +157,6 @@ def _is_under_a_base(door: DoorSighting, under: dict[Cell, int]) -> bool:
     return a in under and under[a] == under.get(b)
 
 
-def with_rivals(
-    chosen: Sequence[FigureSighting], judged: Iterable[FigureSighting]
-) -> tuple[list[FigureSighting], list[FigureSighting]]:
-    """The chosen figures with what else may stand in their places, and those that may stand where nobody does.
-
-    A candidate that overlaps two figures is a rival of the less sure one.
-    """
-    taken = {cell: index for index, figure in enumerate(chosen) for cell in figure.cells}
-    rivals: dict[int, list[FigureSighting]] = {}
-    maybe: list[FigureSighting] = []
-    for figure in sorted(judged, key=lambda f: (-f.log_odds, f.cells)):
-        over = {taken[cell] for cell in figure.cells if cell in taken}
-        if over:
-            least = min(over, key=lambda index: (chosen[index].log_odds, index))
-            if _differs(figure, chosen[least]):
-                rivals.setdefault(least, []).append(figure)
-        elif figure.confidence >= LEAST_CHANCE:
-            maybe.append(figure)
-    return [replace(f, rivals=_best_rivals(f, rivals.get(i, ()))) for i, f in enumerate(chosen)], _apart(maybe)
-
-
 def _apart(maybe: Iterable[FigureSighting]) -> list[FigureSighting]:
     """The likeliest that share no cell, with the others as rivals of the likeliest in whose place they would stand.
 
@@ -186,11 +180,6 @@ def _apart(maybe: Iterable[FigureSighting]) -> list[FigureSighting]:
         odds = log_odds_of(min(figure.confidence + max(rest, 0.0), ACCEPT))
         found.append(replace(figure, log_odds=max(odds, figure.log_odds), rivals=rivals))
     return found
-
-
-def _differs(rival: FigureSighting, figure: FigureSighting) -> bool:
-    """Whether the table would be another one with it."""
-    return rival.cells != figure.cells or rival.kind != figure.kind
 
 
 def _best_rivals(figure: FigureSighting, rivals: Iterable[FigureSighting]) -> tuple[FigureSighting, ...]:

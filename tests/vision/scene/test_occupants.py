@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -19,9 +20,10 @@ from vision.evidence.figures import FigureEvidence, FigureModel, FigureSighting,
 from vision.evidence.occupancy import Occupancy
 from vision.evidence.patches import BASE_FRAME, CHANNELS, DOOR_FRAME, base_patches, door_patches, patch_source
 from vision.evidence.ring_colors import ring_likelihood
-from vision.learned import chances
+from vision.learned import chances, log_odds_of
 from vision.scene.observation import left_in_box
-from vision.scene.occupants import LEAST_CHANCE, as_sure_as_right, find_standing, gathered, with_rivals
+from vision.scene.occupants import LEAST_CHANCE, find_standing, gathered, standing_of
+from vision.scene.table import Settled
 from vision.simulation.scene import Scene
 from vision.tiles.board_view import BoardView
 from vision.training.labelled import labelled_scene
@@ -136,18 +138,31 @@ def figure_at(column: int, log_odds: float, kind: str = "imp", cells: int = 1) -
     return FigureSighting(model, tuple((column + i, 0) for i in range(cells)), (0.0, 0.0), log_odds)
 
 
+def standing(
+    chosen: list[FigureSighting], others: list[FigureSighting], absence: list[float] | None = None
+) -> tuple[tuple[FigureSighting, ...], tuple[FigureSighting, ...]]:
+    """The figures, and those that may be there, for chances that are those of the table."""
+    settled = Settled(chosen, [], others, [], [0.1] * len(chosen) if absence is None else absence)
+    found = standing_of(settled, Occupancy({}))
+    return found.figures, found.maybe_figures
+
+
 def test_what_lost_its_place_by_little_stays_as_a_rival() -> None:
-    imp, brute = figure_at(1, 3.0), figure_at(1, 1.0, "brute", 2)
-    kept, maybe = with_rivals([imp], [imp, brute, figure_at(5, -1.0)])
+    kept, maybe = standing([figure_at(1, 3.0)], [figure_at(1, 1.0, "brute", 2), figure_at(5, -1.0)])
     assert [figure.cells for figure in kept] == [((1, 0),)]
     assert [rival.cells for rival in kept[0].rivals] == [((1, 0), (2, 0))]
     assert [figure.cells for figure in maybe] == [((5, 0),)]
 
 
+def test_a_rival_is_weighed_against_nobody_in_the_place() -> None:
+    rival = figure_at(1, log_odds_of(0.08), "trooper")
+    ((figure,), _) = standing([figure_at(1, log_odds_of(0.9))], [rival], [0.02])
+    assert figure.rivals[0].log_odds == pytest.approx(math.log(0.08 / 0.02))
+
+
 def test_who_would_stand_in_two_places_is_a_rival_of_the_less_sure() -> None:
-    imp, trooper = figure_at(1, 3.0), figure_at(2, 1.0, "trooper")
-    kept, _ = with_rivals([imp, trooper], [imp, trooper, figure_at(1, 0.5, "brute", 2)])
-    assert [len(figure.rivals) for figure in kept] == [0, 1]
+    kept, _ = standing([figure_at(2, 1.0, "trooper"), figure_at(1, 3.0)], [figure_at(1, 0.5, "brute", 2)])
+    assert [(figure.cells[0][0], len(figure.rivals)) for figure in kept] == [(1, 0), (2, 1)]
 
 
 def test_of_two_kinds_with_rings_alike_neither_is_reported_surely(tables: list[tuple[Scene, BoardView]]) -> None:
@@ -167,21 +182,11 @@ def test_of_two_kinds_with_rings_alike_neither_is_reported_surely(tables: list[t
 
 def test_no_candidate_of_a_place_is_left_out() -> None:
     first, second, faint = figure_at(5, -2.0), figure_at(5, -3.0, "brute", 2), figure_at(4, -5.5, "brute", 2)
-    kept, (maybe,) = with_rivals([], [faint, second, first])
-    assert kept == []
+    kept, (maybe,) = standing([], [faint, second, first])
+    assert kept == ()
     assert maybe.cells == first.cells
     assert [rival.cells for rival in maybe.rivals] == [second.cells]
     assert maybe.confidence == pytest.approx(first.confidence + faint.confidence)
-
-
-def test_a_figure_recognised_by_its_ring_is_as_sure_as_such_figures_are_right() -> None:
-    ringed, doubtful, stranger = figure_at(1, 2.0), figure_at(1, 0.1), replace(figure_at(1, 2.0), model=None)
-    assert as_sure_as_right(ringed).confidence > ringed.confidence
-    assert as_sure_as_right(doubtful).confidence == pytest.approx(doubtful.confidence, abs=0.01)
-    assert as_sure_as_right(stranger) == stranger
-    assert ringed.model is not None
-    bare = replace(ringed, model=replace(ringed.model, ring=None))
-    assert as_sure_as_right(bare) == bare, "nobody has counted how often a look alone is right"
 
 
 def test_faint_doors_near_each_other_are_reported_as_one_and_none_is_lost() -> None:
@@ -193,7 +198,7 @@ def test_faint_doors_near_each_other_are_reported_as_one_and_none_is_lost() -> N
 
 
 def test_nothing_hopeless_is_kept_in_mind() -> None:
-    assert with_rivals([], [figure_at(1, -8.0)]) == ([], [])
+    assert standing([], [figure_at(1, -8.0)]) == ((), ())
 
 
 def test_somebody_with_a_likely_ring_is_of_its_kind() -> None:

@@ -1,0 +1,110 @@
+"""Figures and doors as one scene: what excludes each other, what the box holds, and chances that are the table's."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from assistant.table.lattice import Edge
+from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from vision.evidence.doors import DoorSighting
+from vision.evidence.figures import FigureSighting
+from vision.scene.table import Calibration, Platt, Settled, calibration, scene_of, settle
+
+IMP = RosterFigure("imp-1", "imp", "foes", (1, 1), 22.0, 30.0, "#e07a1f")
+TROOPER = RosterFigure("trooper-1", "trooper", "foes", (1, 1), 22.0, 30.0, "#2563c9")
+BRUTE = RosterFigure("brute-1", "brute", "foes", (2, 1), 22.0, 40.0, "#1b9e3a")
+BOX = Roster((IMP, IMP, TROOPER, BRUTE), DoorSpec(2, 1, 30.0, 2.0))
+BETWEEN = Edge((2, 0), (2, 1))
+AS_IT_IS = Calibration(Platt(1, 0), Platt(1, 0), Platt(1, 0), 1.0, 1e-9)
+"""The photo's own chances, as they are, and nobody of an unknown kind."""
+
+
+def seen(model: RosterFigure | None, column: int, log_odds: float, width: int = 1) -> FigureSighting:
+    """That figure in the first row, from that column on."""
+    return FigureSighting(model, tuple((column + i, 0) for i in range(width)), (0.0, 0.0), log_odds)
+
+
+def settled(figures: list[FigureSighting], doors: list[DoorSighting], fitted: Calibration = AS_IT_IS) -> Settled:
+    return settle(scene_of(figures, doors, BOX, fitted))
+
+
+def who(table: Settled) -> dict[int, str | None]:
+    """The kind of each figure by its first column."""
+    return {figure.cells[0][0]: figure.kind for figure in table.figures}
+
+
+def test_two_sure_figures_win_over_a_surer_one_across_both() -> None:
+    imp, trooper, brute = seen(IMP, 1, 3.5), seen(TROOPER, 2, 3.4), seen(BRUTE, 1, 3.6, 2)
+    assert who(settled([brute, imp, trooper], [])) == {1: "imp", 2: "trooper"}
+
+
+def test_a_large_base_wins_over_what_looks_like_a_part_of_it() -> None:
+    assert who(settled([seen(IMP, 1, 3.0), seen(BRUTE, 1, 2.9, 2)], [], calibration())) == {1: "brute"}
+
+
+def test_a_large_base_in_its_place_wins_over_itself_beside_it() -> None:
+    right, beside = seen(BRUTE, 1, 4.0, 2), seen(BRUTE, 2, 4.2, 2)
+    # By itself the one beside is likelier; together with whom it would stand on, it is not.
+    assert who(settled([right, beside, seen(IMP, 3, 3.0)], [])) == {1: "brute", 3: "imp"}
+
+
+def test_a_figure_too_many_of_its_kind_is_the_next_likely_one() -> None:
+    imps = [seen(IMP, column, odds) for column, odds in ((0, 4.0), (2, 3.0), (4, 2.0))]
+    assert who(settled([*imps, seen(TROOPER, 4, 0.5)], [])) == {0: "imp", 2: "imp", 4: "trooper"}
+    assert who(settled([*imps, seen(None, 4, 1.0)], [])) == {0: "imp", 2: "imp", 4: None}
+
+
+def test_a_kind_that_the_box_lacks_makes_the_others_of_it_less_sure() -> None:
+    """What each place's kinds come to where two imps are in the box and three are seen."""
+    table = settled([seen(IMP, column, 2.0) for column in (0, 2, 4)], [])
+    one = 1 / (1 + math.exp(-2.0))
+    chances = {n: math.comb(3, n) * one**n * (1 - one) ** (3 - n) for n in (1, 2)}
+    expected = (chances[1] / 3 + chances[2] * 2 / 3) / (1 - one**3)
+    assert len(table.figures) == 2
+    assert [f.confidence for f in (*table.figures, *table.other_figures) if f.kind == "imp"] == pytest.approx(
+        [expected] * 3, abs=1e-4
+    )
+
+
+def test_kinds_are_weighed_as_the_plain_counting_of_all_tables_weighs_them() -> None:
+    """Two places, and one figure of a kind in the box: the surer place keeps it, and both are less sure."""
+    box = Roster((TROOPER, IMP, IMP), DoorSpec(0, 1, 30.0, 2.0))
+
+    def odds(chance: float) -> float:
+        return math.log(chance / (1 - chance))
+
+    figures = [seen(TROOPER, 0, odds(0.90)), seen(None, 0, odds(0.09)), seen(TROOPER, 3, odds(0.55))]
+    table = settle(scene_of(figures, [], box, AS_IT_IS))
+    # Trooper and nobody, somebody else and trooper, somebody else and nobody, nobody and trooper, nobody and nobody.
+    tables = (0.90 * 0.45, 0.09 * 0.55, 0.09 * 0.45, 0.01 * 0.55, 0.01 * 0.45)
+    chance = {f.cells[0][0]: f.confidence for f in (*table.figures, *table.other_figures) if f.kind == "trooper"}
+    assert chance[0] == pytest.approx(tables[0] / sum(tables), abs=0.002)
+    assert chance[3] == pytest.approx((tables[1] + tables[3]) / sum(tables), abs=0.002)
+    assert who(table) == {0: "trooper"}
+
+
+def test_who_rather_does_not_stand_there_is_not_chosen() -> None:
+    table = settled([seen(IMP, 1, -0.1)], [DoorSighting(BETWEEN, 0.49)])
+    assert (table.figures, table.doors) == ([], [])
+    assert [door.confidence for door in table.other_doors] == pytest.approx([0.49])
+    assert settled([], []) == Settled([], [], [], [], [])
+
+
+def test_a_door_and_the_base_over_it_exclude_each_other() -> None:
+    door = DoorSighting(BETWEEN, 0.99)
+    table = settled([seen(BRUTE, 1, 2.0, 2)], [door])
+    assert (table.figures, [one.edge for one in table.doors]) == ([], [BETWEEN])
+    assert who(settled([seen(BRUTE, 1, 5.0, 2)], [door])) == {1: "brute"}
+
+
+def test_no_more_doors_stand_than_the_box_holds() -> None:
+    doors = [DoorSighting(Edge((x, 0), (x, 1)), 0.6 + x / 10) for x in range(1, 4)]
+    table = settled([], doors)
+    assert {door.edge for door in table.doors} == {doors[1].edge, doors[2].edge}
+
+
+def test_absence_is_the_chance_that_nobody_stands_on_any_of_the_cells() -> None:
+    (absent,) = settled([seen(BRUTE, 1, 2.0, 2), seen(IMP, 2, 0.0)], []).absence
+    assert absent == pytest.approx(1 / (2 + math.exp(2.0)), abs=1e-6)

@@ -1,0 +1,186 @@
+"""Doors and figures of one table as one scene: what the photo says of every place in, what stands there out.
+
+The evidence of a place is the chance by the photo alone that somebody stands there, and who; it becomes log odds that
+are uncapped and know nothing of other places. One calibration a family, a scale and a shift, makes them chances that
+hold (Platt, Probabilistic Outputs for Support Vector Machines, 1999). What excludes each other, and what the box
+holds, is the scene's to weigh (``scene.model``); all chances that are reported are those of its worlds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
+
+from assistant.table.lattice import Cell, Edge
+from assistant.table.roster import Roster
+from vision.evidence.doors import DoorSighting
+from vision.evidence.figures import FigureSighting
+from vision.learned import MOST_LOG_ODDS, learned_document, log_odds_of
+from vision.scene.model import Hypothesis, Scene
+from vision.scene.solve import Worlds, find_worlds, likeliest
+
+Sighting = FigureSighting | DoorSighting
+
+_DOORS = "doors"
+"""The kind of all doors; no figure's kind is a tuple, and none is called so."""
+
+_LEAST_ABSENCE = math.exp(-MOST_LOG_ODDS)
+"""Nothing is surer by the photo alone than that: the sightings of one place may come to more than 1."""
+
+
+class Platt(NamedTuple):
+    """The calibration of one family: log odds times a scale, and a shift."""
+
+    scale: float
+    shift: float
+
+    def __call__(self, log_odds: float) -> float:
+        return self.scale * log_odds + self.shift
+
+
+class Calibration(NamedTuple):
+    """The calibration of all families.
+
+    Args:
+        small: of somebody on one cell.
+        large: of somebody on several.
+        doors: of doors.
+        kinds: the scale of the logarithms of the shares that the kinds of one place have.
+        stranger: least share of somebody whose kind no ring or look tells.
+    """
+
+    small: Platt
+    large: Platt
+    doors: Platt
+    kinds: float
+    stranger: float
+
+
+@cache
+def calibration() -> Calibration:
+    """The shipped numbers, from ``vision/data/calibration.json``."""
+    document = learned_document("calibration.json")
+    small, large, doors = (Platt(*document[name]) for name in ("small", "large", "doors"))
+    return Calibration(small, large, doors, float(document["kinds"]), float(document["stranger"]))
+
+
+class Settled(NamedTuple):
+    """What stands on a table; every chance is that by all of its worlds.
+
+    Args:
+        figures: the figures of the likeliest table.
+        doors: its doors.
+        other_figures: all other figures that were thought of.
+        other_doors: all other doors.
+        absence: of each figure of the likeliest table the chance that nobody stands on any of its cells.
+    """
+
+    figures: list[FigureSighting]
+    doors: list[DoorSighting]
+    other_figures: list[FigureSighting]
+    other_doors: list[DoorSighting]
+    absence: list[float]
+
+
+def scene_of(
+    figures: Iterable[FigureSighting],
+    doors: Iterable[DoorSighting],
+    roster: Roster,
+    fitted: Calibration | None = None,
+) -> Scene[Sighting]:
+    """The scene of one table.
+
+    Args:
+        figures: everybody who may stand somewhere, by the photo alone; those on the same cells exclude each other.
+        doors: every edge on which a door may stand.
+        roster: the box.
+        fitted: the calibration, by default the shipped one.
+    """
+    by = fitted or calibration()
+    box: dict[object, int] = {("kind", kind): n for kind, n in Counter(f.kind for f in roster.figures).items()}
+    places: dict[tuple[Cell, ...], list[FigureSighting]] = {}
+    for figure in figures:
+        places.setdefault(figure.cells, []).append(figure)
+    hypotheses: list[Hypothesis[Sighting]] = []
+    for cells, there in places.items():
+        claimed = frozenset[object]({*cells, *_edges_under(cells)})
+        for figure, log_odds in _log_odds_of_place(there, by.small if len(cells) == 1 else by.large, by):
+            kind = None if figure.kind is None else ("kind", figure.kind)
+            hypotheses.append(Hypothesis(figure, log_odds, claimed, kind))
+    for door in doors:
+        hypotheses.append(Hypothesis(door, by.doors(log_odds_of(door.confidence)), frozenset([door.edge]), _DOORS))
+    return Scene(hypotheses, {**box, _DOORS: roster.doors.count})
+
+
+def _log_odds_of_place(
+    there: Sequence[FigureSighting], presence: Platt, by: Calibration
+) -> Iterator[tuple[FigureSighting, float]]:
+    """The log odds of each against nobody on the same cells; somebody of no known kind is always thought of.
+
+    The likeliest kind and what is left open are all that speaks for anybody: the other kinds share what is left open.
+    """
+    known = _of_each_kind(there)
+    best = max((figure.confidence for figure in known), default=0.0)
+    others = math.fsum(figure.confidence for figure in known) - best
+    left_open = math.fsum(figure.confidence for figure in there if figure.model is None)
+    odds = presence(log_odds_of(min(best + left_open, 1 - _LEAST_ABSENCE)))
+    part = min(1.0, left_open / others) if others and left_open else 1.0
+    weights = [(f.confidence if f.confidence == best else part * f.confidence) ** by.kinds for f in known]
+    stranger = max((left_open - part * others) / (best + left_open), by.stranger) if known else 1.0
+    for figure, weight in zip(known, weights, strict=True):
+        yield figure, odds + math.log(weight / math.fsum(weights) * (1 - stranger))
+    yield replace(next((f for f in there if f.model is None), there[0]), model=None), odds + math.log(stranger)
+
+
+def _of_each_kind(there: Iterable[FigureSighting]) -> list[FigureSighting]:
+    """The likeliest sighting of each known kind; rings of one kind are no rivals, so it has the chance of all."""
+    found: dict[str, FigureSighting] = {}
+    for figure in there:
+        if figure.model is not None:
+            other = found.get(figure.model.kind)
+            both = figure.confidence + (other.confidence if other else 0.0)
+            likelier = figure if other is None or figure.log_odds > other.log_odds else other
+            found[figure.model.kind] = replace(likelier, log_odds=log_odds_of(both)) if other else figure
+    return list(found.values())
+
+
+def _edges_under(cells: Sequence[Cell]) -> list[Edge]:
+    """The edges between two cells of a base, on which no door can stand."""
+    there = {*cells}
+    down = [Edge((c, r + 1), (c + 1, r + 1)) for c, r in cells if (c, r + 1) in there]
+    return down + [Edge((c + 1, r), (c + 1, r + 1)) for c, r in cells if (c + 1, r) in there]
+
+
+def settle(scene: Scene[Sighting]) -> Settled:
+    """The likeliest table, and the chances of everything in it and of all else."""
+    worlds = find_worlds(scene)
+    chance: dict[int, float] = {}
+    for group in worlds:
+        chance |= group.chances()
+    best = {*likeliest(scene)}
+    settled = Settled([], [], [], [], [])
+    for index, hypothesis in enumerate(scene.hypotheses):
+        thing = hypothesis.thing
+        if isinstance(thing, DoorSighting):
+            doors = settled.doors if index in best else settled.other_doors
+            doors.append(replace(thing, confidence=chance[index]))
+            continue
+        figures = settled.figures if index in best else settled.other_figures
+        figures.append(replace(thing, log_odds=log_odds_of(chance[index])))
+        if index in best:
+            settled.absence.append(_absence(scene, worlds, thing.cells))
+    return settled
+
+
+def _absence(scene: Scene[Sighting], worlds: Iterable[Worlds], cells: Iterable[Cell]) -> float:
+    """The chance that nobody stands on any of these cells."""
+    over = {index for cell in cells for index in scene.by_place.get(cell, ())}
+    absent = 1.0
+    for group in worlds:
+        if mine := sum(1 << index for index in over.intersection(group.indices)):
+            absent *= math.fsum(way.chance for way in group.ways if not way.so & mine)
+    return absent
