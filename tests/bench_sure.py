@@ -29,7 +29,6 @@ from assistant.rules.pairing import iterate_pairs
 from assistant.rules.ruling import Verdict
 from assistant.rules.stability import judge_stability
 from assistant.table.board import Board, Door, Figure
-from assistant.table.doubt import DoubtfulBoard
 from assistant.table.lattice import Cell, Edge, edge_between, list_inner_edges
 from assistant.table.observation import Observation, lattice_from_table, table_from_lattice
 from tests.vision_charts import wilson
@@ -262,7 +261,7 @@ def _chance_at(read: Observation, figure: Figure) -> float:
 def tally_rulings(read: Observation, true: TrueTable) -> Tally:
     """The rulings of both games on what was read, held against the true board."""
     tally, mistakes = Tally(), list(find_mistakes(read, true))
-    table, seen = DoubtfulBoard(read.board, read.doubts, read.ground_doubts), true.board.figure_by_id
+    table, seen = read.table, true.board.figure_by_id
     for name in RULE_SETS:
         rules: Any = rule_set(name)
 

@@ -121,7 +121,8 @@ class TableReader:
     def reading_of(self, tiles: LaidTiles, standing: Standing) -> Reading:
         """Build the reading of a photo from its tiles and their occupants."""
         chosen, maybe = (standing.doors, standing.figures), (standing.maybe_doors, standing.maybe_figures)
-        seen = StageResults(tiles.board, tiles.placements, *chosen, *maybe, tiles.unknown, tiles.possible)
+        ground = (tiles.unknown, tiles.possible)
+        seen = StageResults(tiles.board, tiles.placements, *chosen, *maybe, *ground, standing.worlds)
         return Reading(observation_of(seen, self.prints, self.roster), tiles.board.view, seen)
 
     def forget_tiles(self) -> None:

@@ -109,8 +109,7 @@ def read_doubtful(path: Path) -> DoubtfulBoard:
     data = read_bytes(path)
     if format_of(data) != OBSERVATION_FORMAT:
         return DoubtfulBoard(board_from_json(data, str(path)))
-    seen = observation_from_json(data, str(path))
-    return DoubtfulBoard(seen.board, seen.doubts, seen.ground_doubts)
+    return observation_from_json(data, str(path)).table
 
 
 def read_board(path: Path) -> Board:

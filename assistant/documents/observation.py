@@ -86,6 +86,7 @@ class _ObservationWire(Wire):
     unknown_tiles: tuple[tuple[CellPair, ...], ...] = ()
     ground_doubts: tuple[_GroundDoubtWire, ...] = ()
     views: tuple[SeenFrom, ...] = ()
+    worlds: tuple[_DoubtWire, ...] = ()
 
     @cached_property
     def made(self) -> Observation:
@@ -100,6 +101,7 @@ class _ObservationWire(Wire):
             unknown_tiles=self.unknown_tiles,
             ground_doubts=tuple(doubt.made for doubt in self.ground_doubts),
             views=self.views,
+            worlds=tuple(doubt.made for doubt in self.worlds),
         )
 
 
@@ -143,8 +145,9 @@ def observation_document(observation: Observation) -> dict[str, Any]:
         "unknown_tiles": [[list(cell) for cell in group] for group in observation.unknown_tiles],
         "ground_doubts": [_ground_doubt_document(doubt) for doubt in observation.ground_doubts],
     }
+    worlds = {"worlds": [_doubt_document(doubt) for doubt in observation.worlds]}
     views = {"views": [_view_document(view) for view in observation.views]}
-    return document | views if observation.views else document
+    return document | (worlds if observation.worlds else {}) | (views if observation.views else {})
 
 
 def error_document(problem: Exception) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """How sure a ruling is: the share of the tables consistent with a photo on which the answer is the same.
 
 A photo leaves doubts, each with variants that exclude one another. Choosing one variant of every doubt gives a table;
-its chance is the product of theirs, since doubts are independent. A table that contradicts itself, as with two figures
+its chance is the product of theirs, since doubts are independent. Where pieces depend on each other the photo's worlds
+say so: one doubt with all of these pieces in each variant. A table that contradicts itself, as with two figures
 on one cell, is left out, and the others share its chance.
 
 A dozen doubts make thousands of tables, so they are counted in bulk:
@@ -73,10 +74,10 @@ def judge_stability(ask: Ask, table: DoubtfulBoard, ruling: Ruling, *, only_hind
         ruling: the ruling on the board.
         only_hinders: under these rules no further figure or door makes an answer better for the attacker.
     """
-    if not table.doubts and not table.ground_doubts:
+    if not table.independent and not table.ground_doubts:
         return ruling
     by_pieces = 1.0
-    if table.doubts:
+    if table.independent:
         by_pieces = _Counting(ask, ruling, _possibilities_of(table, only_hinders=only_hinders)).share()
     by_ground = math.prod(
         1 - math.fsum(ground.chance for ground in others if _on_ground(ask, ground.board, ruling) != ruling.verdict)
@@ -161,7 +162,7 @@ class _Possibilities:
         self._clashes: list[_Pieces] = []
         self._clashing: _Pieces = 0
         self._joined: dict[tuple[int, frozenset[str]], _Component] = {}
-        self._groups = _group_doubts(table.doubts)
+        self._groups = _group_doubts(table.independent)
         self._names = [frozenset[str]().union(*(doubt.names for doubt in doubts)) for doubts in self._groups]
 
     def components(self, named: frozenset[str]) -> list[_Component]:

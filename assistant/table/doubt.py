@@ -166,8 +166,8 @@ def add_pieces(board: Board, figures: Iterable[Figure], doors: Iterable[Door]) -
     return board.with_more(tuple(figures), tuple(doors))
 
 
-def check_doubts(board: Board, doubts: Sequence[Doubt]) -> None:
-    """Checks that the doubts are about this board, and each piece in one doubt at most.
+def check_doubts(board: Board, doubts: Sequence[Doubt], field: str = "doubts") -> None:
+    """Checks that the doubts of a field are about this board, and each piece in one doubt at most.
 
     Raises:
         BadValue: the field is a path like ``doubts[2].about``.
@@ -175,7 +175,7 @@ def check_doubts(board: Board, doubts: Sequence[Doubt]) -> None:
     pieces = {piece.id for piece in _pieces(board)}
     spoken: set[str] = set()
     for index, doubt in enumerate(doubts):
-        where = f"doubts[{index}]"
+        where = f"{field}[{index}]"
         unknown = sorted(set(doubt.about) - pieces)
         if unknown:
             raise BadValue(said("there is no “{unknown}” on the board", unknown=unknown[0]), field=f"{where}.about")
@@ -193,6 +193,13 @@ def check_doubts(board: Board, doubts: Sequence[Doubt]) -> None:
 class DoubtfulBoard:
     """The most probable board, with the doubts of the camera.
 
+    Args:
+        board: the most probable board.
+        doubts: the doubts about single pieces, for people.
+        ground_doubts: the doubts about the ground.
+        worlds: the same doubts where some depend on each other, each with all of its pieces; empty where each doubt is
+            independent of the others.
+
     Raises:
         BadValue: a doubt is about another board.
     """
@@ -200,9 +207,16 @@ class DoubtfulBoard:
     board: Board
     doubts: tuple[Doubt, ...] = ()
     ground_doubts: tuple[GroundDoubt, ...] = ()
+    worlds: tuple[Doubt, ...] = ()
 
     def __post_init__(self) -> None:
         check_doubts(self.board, self.doubts)
+        check_doubts(self.board, self.worlds, "worlds")
+
+    @property
+    def independent(self) -> tuple[Doubt, ...]:
+        """The doubts that do not depend on each other: how sure a ruling is follows from these."""
+        return self.worlds or self.doubts
 
     @cached_property
     def other_grounds(self) -> tuple[tuple[OtherGround, ...], ...]:
@@ -217,12 +231,13 @@ class DoubtfulBoard:
         before, now = ({piece.id: piece for piece in _pieces(b)} for b in (self.board, board))
         changed = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
         left = tuple(doubt for doubt in self.doubts if changed.isdisjoint(doubt.names))
-        return DoubtfulBoard(board, left, self.ground_doubts if _is_same_ground(self.board, board) else ())
+        ground_doubts = self.ground_doubts if _is_same_ground(self.board, board) else ()
+        return DoubtfulBoard(board, left, ground_doubts, () if changed else self.worlds)
 
     @cached_property
     def ground(self) -> Board:
         """The board without any piece that is in doubt."""
-        return _remove(self.board, frozenset(name for doubt in self.doubts for name in doubt.about))
+        return _remove(self.board, frozenset(name for doubt in self.independent for name in doubt.about))
 
 
 def _is_same_ground(a: Board, b: Board) -> bool:

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from assistant.table.board import Board
 from assistant.table.camera import PointMm
-from assistant.table.doubt import Doubt, GroundDoubt, check_doubts
+from assistant.table.doubt import Doubt, DoubtfulBoard, GroundDoubt, check_doubts
 from assistant.table.fields import CellPair, Confidence, HexColor, MarkerId, Name, NotNegative, Positive
 from assistant.table.lattice import Cell
 
@@ -118,7 +118,8 @@ class Observation:
 
     ``unknown_tiles`` are groups of cells beside the board that look printed and belong to no tile of the set. The
     ``ground_doubts`` are about these and about the board's own cells. ``views`` are several photos; ``camera`` is that
-    of the first.
+    of the first. ``worlds`` are the doubts that do not depend on each other, with all pieces that belong together in
+    each variant; ``doubts`` are the same for single pieces.
 
     Raises:
         BadValue: a doubt is about another board.
@@ -134,9 +135,16 @@ class Observation:
     unknown_tiles: tuple[tuple[Cell, ...], ...] = ()
     ground_doubts: tuple[GroundDoubt, ...] = ()
     views: tuple[SeenFrom, ...] = ()
+    worlds: tuple[Doubt, ...] = ()
 
     def __post_init__(self) -> None:
         check_doubts(self.board, self.doubts)
+        check_doubts(self.board, self.worlds, "worlds")
+
+    @property
+    def table(self) -> DoubtfulBoard:
+        """The board with its doubts, for rulings."""
+        return DoubtfulBoard(self.board, self.doubts, self.ground_doubts, self.worlds)
 
 
 @dataclass(frozen=True, eq=False)

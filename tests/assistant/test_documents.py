@@ -6,6 +6,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
@@ -406,6 +407,15 @@ def test_an_observation_is_read_back_as_it_was_written() -> None:
     assert written["figures"] == OBSERVATION["figures"]
     assert written["doubts"] == OBSERVATION["doubts"]
     assert len(observation.doubts) == 2
+
+
+def test_an_observation_keeps_its_worlds_and_an_older_one_has_none() -> None:
+    older = observation_from_json(json.dumps(OBSERVATION).encode())
+    assert older.worlds == ()
+    assert "worlds" not in observation_document(older)
+    observation = replace(older, worlds=older.doubts)
+    assert observation_from_json(to_json(observation_document(observation)).encode()) == observation
+    assert observation.table.independent == older.doubts
 
 
 def test_an_observation_without_doubts_has_none() -> None:

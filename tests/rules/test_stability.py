@@ -259,6 +259,27 @@ def test_where_not_all_that_hinders_has_room_every_way_is_counted():
     assert share(rules, table, ruling) == pytest.approx(plainly(rules, table, ruling))
 
 
+def test_where_pieces_depend_on_each_other_the_worlds_are_counted():
+    """One figure stands on either of two cells in the way; by single doubts it might stand on both or on none."""
+    rules = rule_set("doom2004")
+    a, d = Figure("a", "a", "marines", ((0, 0),)), Figure("d", "d", "demons", ((4, 0),))
+    here, there = (Figure("m", "m", "demons", ((x, 0),)) for x in (2, 5))
+    board = Board(frozenset(ROW), {}, (), (a, d, here))
+    doubts = (
+        Doubt(("m",), (Variant(0.6, (here,)), Variant(0.4))),
+        Doubt((), (Variant(0.6), Variant(0.4, (replace(there, id="m?"),)))),
+    )
+    worlds = (Doubt(("m",), (Variant(0.6, (here,)), Variant(0.3, (there,)), Variant(0.1, (replace(here, side="x"),)))),)
+    ruling = rules.rule(board, "a", "d")
+    assert not ruling.line_of_sight
+    assert share(rules, DoubtfulBoard(board, doubts), ruling) == pytest.approx(0.6)
+    table = DoubtfulBoard(board, doubts, (), worlds)
+    assert share(rules, table, ruling) == pytest.approx(0.7)
+    moved = replace(board, figures=(a, d, there))
+    assert table.corrected(board).worlds == worlds
+    assert table.corrected(moved).worlds == (), "what a person set right is not what the photo weighed"
+
+
 def test_the_same_body_or_edge_out_of_two_doubts_is_no_table():
     """Two doubts may both put a figure on one cell, or a door on one edge, open here and closed there."""
     rules = rule_set("doom2004")

@@ -83,7 +83,8 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
     free = [figure for figure in maybe_figures if taken.isdisjoint(figure.cells)]
     edges = {door.edge for door in best_doors}
     maybe_doors = [door for door in maybe_doors if door.edge not in edges]
-    return replace(seen, figures=figures, doors=best_doors, maybe_figures=free, maybe_doors=maybe_doors)
+    # Parts were judged by themselves: how places depend on each other is not known for the whole board.
+    return replace(seen, figures=figures, doors=best_doors, maybe_figures=free, maybe_doors=maybe_doors, worlds=())
 
 
 def _somebody(

@@ -6,17 +6,19 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from assistant.table.board import Board, Door, Figure
 from assistant.table.doubt import Doubt, Variant
-from assistant.table.lattice import Cell
+from assistant.table.lattice import Cell, Edge
 from assistant.table.observation import CameraSighting, LightSighting, Observation, SeenDoor, SeenFigure, SeenTile
 from assistant.table.roster import Roster, RosterFigure
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting
 from vision.scene.ground_doubts import LatticeChange, SeenGround, ground_doubts, moved_edge, printed_terrain
+from vision.scene.table import TableWay
 from vision.tiles.board_view import BoardView
 from vision.tiles.lattice_fit import Lattice, normalize_lattice, relabel
 from vision.tiles.placements import Pose, TilePlacement, cells_of, confidence_of, lying_chance
@@ -48,6 +50,7 @@ class StageResults:
     maybe_figures: Sequence[FigureSighting] = ()
     unknown_tiles: Sequence[frozenset[Cell]] = ()
     possible_tiles: Sequence[TilePlacement] = ()
+    worlds: Sequence[Sequence[TableWay]] = ()
 
 
 def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Observation:
@@ -56,6 +59,7 @@ def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Ob
     reports = _report_figures(seen, roster, change, _ground(seen.placements, prints))
     doors = sorted(seen.doors, key=lambda door: moved_edge(door.edge, change))
     board = _board(seen, prints, change, doors, reports)
+    doubts = _doubts(seen, roster, change, board, doors, reports)
     return Observation(
         camera=camera_sighting(seen.board),
         grid=lattice.grid,
@@ -63,11 +67,12 @@ def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Ob
         doors=tuple(_seen_door(door, seen.board.lattice) for door in doors),
         figures=tuple(figure.seen for figure in reports),
         board=board,
-        doubts=_doubts(seen, roster, change, board, doors, reports),
+        doubts=doubts,
         ground_doubts=ground_doubts(
             SeenGround(seen.placements, seen.unknown_tiles, seen.possible_tiles), prints, change, board
         ),
         unknown_tiles=tuple(tuple(sorted(relabel(cell, change) for cell in group)) for group in seen.unknown_tiles),
+        worlds=_worlds(seen.worlds, board, roster, change, doubts),
     )
 
 
@@ -220,6 +225,76 @@ def _doubts(
     for number, maybe in enumerate(seen.maybe_figures, start=1):
         doubts.append(_maybe_doubt(f"figure?{number}", maybe, change, sides))
     return tuple(doubts)
+
+
+def _worlds(
+    groups: Sequence[Sequence[TableWay]], board: Board, roster: Roster, change: LatticeChange, doubts: Iterable[Doubt]
+) -> tuple[Doubt, ...]:
+    """The doubts that do not depend on each other: one for each group of places, and those of all other places."""
+    if not groups:
+        return ()
+    namer = _Namer(board, {figure.kind: figure.side for figure in roster.figures}, change)
+    found = [_world(group, namer) for group in groups if group[0].chance < _BEYOND_DOUBT]
+    spoken = _places_in(found)
+    return (*found, *(doubt for doubt in doubts if spoken.isdisjoint(_places_in([doubt]))))
+
+
+def _places_in(doubts: Iterable[Doubt]) -> set[Cell | Edge]:
+    variants = [variant for doubt in doubts for variant in doubt.variants]
+    places: set[Cell | Edge] = {cell for v in variants for figure in v.figures for cell in figure.cells}
+    return places.union(edge for v in variants for door in v.doors for edge in door.edges)
+
+
+def _world(group: Sequence[TableWay], namer: _Namer) -> Doubt:
+    """A group of places as a doubt: its variants have all pieces that stand there together."""
+    chances: dict[tuple[tuple[Figure, ...], tuple[Door, ...]], float] = {}
+    for way in group:
+        pieces = namer.figures(way.figures), tuple(namer.door(door) for door in way.doors)
+        chances[pieces] = chances.get(pieces, 0.0) + way.chance
+    variants = tuple(Variant(chance, *pieces) for pieces, chance in chances.items())
+    first = variants[0]
+    return Doubt((*(f.id for f in first.figures), *(door.id for door in first.doors)), variants)
+
+
+class _Namer:
+    """Names pieces as the board does, and others so that each has a name of its own."""
+
+    def __init__(self, board: Board, sides: Mapping[str, str], change: LatticeChange) -> None:
+        self._figures = {figure.cells: figure for figure in board.figures}
+        self._doors = {edge: door for door in board.doors for edge in door.edges}
+        self._sides = sides
+        self._change = change
+        self._others: dict[tuple[tuple[Cell, ...], str], str] = {}
+
+    def figures(self, sightings: Iterable[FigureSighting]) -> tuple[Figure, ...]:
+        """The figures of one way, sorted; one of the board's kind beside its place is that figure, moved."""
+        found = []
+        for sighting in sightings:
+            cells, kind = _moved_cells(sighting, self._change), sighting.kind or UNKNOWN_KIND
+            there = self._figures.get(cells)
+            if there is not None and there.kind == kind:
+                found.append(there)
+                continue
+            name = self._others.setdefault((cells, kind), f"figure?{len(self._others) + 1}*")
+            found.append(_figure(name, sighting, cells, self._sides))
+        taken = {figure.id for figure in found}
+        return tuple(sorted((self._moved(figure, taken) for figure in found), key=lambda figure: figure.cells))
+
+    def _moved(self, figure: Figure, taken: set[str]) -> Figure:
+        beside = (self._figures[cells] for cells in self._figures if not set(cells).isdisjoint(figure.cells))
+        was = next((one for one in beside if one.kind == figure.kind and one.id not in taken), None)
+        if was is None or was.kind == UNKNOWN_KIND or figure.id in self._names:
+            return figure
+        taken.add(was.id)
+        return replace(figure, id=was.id)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(figure.id for figure in self._figures.values())
+
+    def door(self, sighting: DoorSighting) -> Door:
+        edge = moved_edge(sighting.edge, self._change)
+        return self._doors.setdefault(edge, Door(f"door?{len(self._doors) + 1}*", (edge,)))
 
 
 def _maybe_doubt(name: str, maybe: FigureSighting, change: LatticeChange, sides: Mapping[str, str]) -> Doubt:

@@ -22,7 +22,7 @@ from vision.evidence.patches import patch_source
 from vision.learned import log_odds_of
 from vision.scene.door_faces import apply_door_faces
 from vision.scene.same_kind import apply_same_kind
-from vision.scene.table import Settled, scene_of, settle
+from vision.scene.table import Settled, TableWay, scene_of, settle
 from vision.tiles.board_view import BoardView
 
 ACCEPT = 0.5
@@ -51,6 +51,7 @@ class Standing:
         maybe_figures: figures that rather do not stand there, with rivals; none shares a cell with one that does, or
             with another of them.
         occupancy: what the network said of every cell.
+        worlds: how places with figures that depend on each other may be settled (``scene.table``).
     """
 
     doors: tuple[DoorSighting, ...]
@@ -58,6 +59,7 @@ class Standing:
     maybe_doors: tuple[DoorSighting, ...]
     maybe_figures: tuple[FigureSighting, ...]
     occupancy: Occupancy
+    worlds: Sequence[Sequence[TableWay]] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +118,8 @@ def standing_of(settled: Settled, occupancy: Occupancy) -> Standing:
     ]
     doors = sorted(settled.doors, key=lambda door: (-door.confidence, door.edge))
     open_doors = [door for door in settled.other_doors if not _is_under_a_base(door, taken)]
-    return Standing(tuple(doors), tuple(named), tuple(gathered(open_doors)), tuple(_apart(maybe)), occupancy)
+    maybe_doors, maybe_figures = tuple(gathered(open_doors)), tuple(_apart(maybe))
+    return Standing(tuple(doors), tuple(named), maybe_doors, maybe_figures, occupancy, settled.worlds)
 
 
 def _against_absence(

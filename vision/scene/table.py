@@ -23,6 +23,9 @@ from vision.learned import MOST_LOG_ODDS, learned_document, log_odds_of
 from vision.scene.model import Hypothesis, Scene
 from vision.scene.solve import Worlds, find_worlds, likeliest
 
+_MOST_WAYS, _LEFT_OUT = 64, 0.005
+"""Ways of one group that are reported, and the most chance that the others may have: else it would be lost."""
+
 Sighting = FigureSighting | DoorSighting
 
 _DOORS = "doors"
@@ -46,8 +49,9 @@ class Calibration(NamedTuple):
     """The calibration of all families.
 
     Args:
-        small: of somebody on one cell.
+        small: of somebody on one cell whose kind is rather known.
         large: of somebody on several.
+        plain: of somebody whose kind is rather not known, on any cells.
         doors: of doors.
         kinds: the scale of the logarithms of the shares that the kinds of one place have.
         stranger: least share of somebody whose kind no ring or look tells.
@@ -55,6 +59,7 @@ class Calibration(NamedTuple):
 
     small: Platt
     large: Platt
+    plain: Platt
     doors: Platt
     kinds: float
     stranger: float
@@ -64,8 +69,16 @@ class Calibration(NamedTuple):
 def calibration() -> Calibration:
     """The shipped numbers, from ``vision/data/calibration.json``."""
     document = learned_document("calibration.json")
-    small, large, doors = (Platt(*document[name]) for name in ("small", "large", "doors"))
-    return Calibration(small, large, doors, float(document["kinds"]), float(document["stranger"]))
+    small, large, plain, doors = (Platt(*document[name]) for name in ("small", "large", "plain", "doors"))
+    return Calibration(small, large, plain, doors, float(document["kinds"]), float(document["stranger"]))
+
+
+class TableWay(NamedTuple):
+    """One way in which places that depend on each other are settled, with its chance."""
+
+    chance: float
+    figures: tuple[FigureSighting, ...]
+    doors: tuple[DoorSighting, ...]
 
 
 class Settled(NamedTuple):
@@ -77,6 +90,8 @@ class Settled(NamedTuple):
         other_figures: all other figures that were thought of.
         other_doors: all other doors.
         absence: of each figure of the likeliest table the chance that nobody stands on any of its cells.
+        worlds: how each group of places with figures may be settled, but for the largest: the likeliest table's way
+            first. Groups are independent; the chances of one add up to 1.
     """
 
     figures: list[FigureSighting]
@@ -84,6 +99,7 @@ class Settled(NamedTuple):
     other_figures: list[FigureSighting]
     other_doors: list[DoorSighting]
     absence: list[float]
+    worlds: list[list[TableWay]]
 
 
 def scene_of(
@@ -108,7 +124,7 @@ def scene_of(
     hypotheses: list[Hypothesis[Sighting]] = []
     for cells, there in places.items():
         claimed = frozenset[object]({*cells, *_edges_under(cells)})
-        for figure, log_odds in _log_odds_of_place(there, by.small if len(cells) == 1 else by.large, by):
+        for figure, log_odds in _log_odds_of_place(there, by):
             kind = None if figure.kind is None else ("kind", figure.kind)
             hypotheses.append(Hypothesis(figure, log_odds, claimed, kind))
     for door in doors:
@@ -116,9 +132,7 @@ def scene_of(
     return Scene(hypotheses, {**box, _DOORS: roster.doors.count})
 
 
-def _log_odds_of_place(
-    there: Sequence[FigureSighting], presence: Platt, by: Calibration
-) -> Iterator[tuple[FigureSighting, float]]:
+def _log_odds_of_place(there: Sequence[FigureSighting], by: Calibration) -> Iterator[tuple[FigureSighting, float]]:
     """The log odds of each against nobody on the same cells; somebody of no known kind is always thought of.
 
     The likeliest kind and what is left open are all that speaks for anybody: the other kinds share what is left open.
@@ -127,7 +141,8 @@ def _log_odds_of_place(
     best = max((figure.confidence for figure in known), default=0.0)
     others = math.fsum(figure.confidence for figure in known) - best
     left_open = math.fsum(figure.confidence for figure in there if figure.model is None)
-    odds = presence(log_odds_of(min(best + left_open, 1 - _LEAST_ABSENCE)))
+    of_kind = by.small if len(there[0].cells) == 1 else by.large
+    odds = (of_kind if best >= left_open else by.plain)(log_odds_of(min(best + left_open, 1 - _LEAST_ABSENCE)))
     part = min(1.0, left_open / others) if others and left_open else 1.0
     weights = [(f.confidence if f.confidence == best else part * f.confidence) ** by.kinds for f in known]
     stranger = max((left_open - part * others) / (best + left_open), by.stranger) if known else 1.0
@@ -162,7 +177,7 @@ def settle(scene: Scene[Sighting]) -> Settled:
     for group in worlds:
         chance |= group.chances()
     best = {*likeliest(scene)}
-    settled = Settled([], [], [], [], [])
+    settled = Settled([], [], [], [], [], _worlds_of_figures(scene, worlds, best))
     for index, hypothesis in enumerate(scene.hypotheses):
         thing = hypothesis.thing
         if isinstance(thing, DoorSighting):
@@ -174,6 +189,26 @@ def settle(scene: Scene[Sighting]) -> Settled:
         if index in best:
             settled.absence.append(_absence(scene, worlds, thing.cells))
     return settled
+
+
+def _worlds_of_figures(scene: Scene[Sighting], worlds: Iterable[Worlds], best: set[int]) -> list[list[TableWay]]:
+    """The groups with figures, each with its likeliest ways, unless these leave out much or the likeliest table."""
+    found = []
+    for group in worlds:
+        things = {index: scene.hypotheses[index].thing for index in group.indices}
+        if all(isinstance(thing, DoorSighting) for thing in things.values()):
+            continue
+        now = sum(1 << index for index in best.intersection(group.indices))
+        ways = sorted(group.ways[:_MOST_WAYS], key=lambda way: way.so != now)
+        whole = math.fsum(way.chance for way in ways)
+        if ways[0].so == now and whole >= 1 - _LEFT_OUT:
+            found.append([_way_of(way.chance / whole, [things[i] for i in group.indices if i in way]) for way in ways])
+    return found
+
+
+def _way_of(chance: float, things: Sequence[Sighting]) -> TableWay:
+    figures = tuple(thing for thing in things if isinstance(thing, FigureSighting))
+    return TableWay(chance, figures, tuple(thing for thing in things if isinstance(thing, DoorSighting)))
 
 
 def _absence(scene: Scene[Sighting], worlds: Iterable[Worlds], cells: Iterable[Cell]) -> float:

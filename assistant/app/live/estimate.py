@@ -32,6 +32,7 @@ def estimate_table(table: TrackedTable) -> Observation:
         board=board,
         doubts=tuple(_list_open_doubts(reading, stated, change, _find_misnamed(table, board))),
         ground_doubts=tuple(_rename_ground(doubt, change) for doubt in reading.ground_doubts),
+        worlds=(),  # they name the figures as that reading did, and know nothing of what people said
     )
 
 

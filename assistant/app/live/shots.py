@@ -110,7 +110,7 @@ class Shot:
     def table(self) -> DoubtfulBoard:
         """The board with the doubts that the camera left, without the ones that a person settled."""
         observed = self.read.observation
-        seen = DoubtfulBoard(observed.board, observed.doubts, observed.ground_doubts)
+        seen = observed.table
         if self.corrected is None:
             return seen
         table, stated = seen.corrected(self.corrected), self.statements.on(self.corrected)

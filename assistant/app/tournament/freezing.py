@@ -184,7 +184,9 @@ def _read_of(shot: AnyShot) -> tuple[bytes, bytes]:
         document = _json(observation_document(seen))
         return document, document
     table = shot.table
-    believed = replace(seen, board=table.board, doubts=table.doubts, ground_doubts=table.ground_doubts)
+    believed = replace(
+        seen, board=table.board, doubts=table.doubts, ground_doubts=table.ground_doubts, worlds=table.worlds
+    )
     return _json(observation_document(seen)), _json(observation_document(believed))
 
 

@@ -52,8 +52,7 @@ def read_table(data: bytes, document: str) -> FrozenTable:
     """
     if format_of(data) == FREE_TABLE_FORMAT:
         return free_sighting_from_json(data, document)
-    seen = observation_from_json(data, document)
-    return DoubtfulBoard(seen.board, seen.doubts, seen.ground_doubts)
+    return observation_from_json(data, document).table
 
 
 def rule_again(asked: AskedAttack, table: FrozenTable) -> dict[str, Any]:

@@ -142,7 +142,7 @@ def standing(
     chosen: list[FigureSighting], others: list[FigureSighting], absence: list[float] | None = None
 ) -> tuple[tuple[FigureSighting, ...], tuple[FigureSighting, ...]]:
     """The figures, and those that may be there, for chances that are those of the table."""
-    settled = Settled(chosen, [], others, [], [0.1] * len(chosen) if absence is None else absence)
+    settled = Settled(chosen, [], others, [], [0.1] * len(chosen) if absence is None else absence, [])
     found = standing_of(settled, Occupancy({}))
     return found.figures, found.maybe_figures
 

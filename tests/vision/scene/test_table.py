@@ -17,7 +17,7 @@ TROOPER = RosterFigure("trooper-1", "trooper", "foes", (1, 1), 22.0, 30.0, "#256
 BRUTE = RosterFigure("brute-1", "brute", "foes", (2, 1), 22.0, 40.0, "#1b9e3a")
 BOX = Roster((IMP, IMP, TROOPER, BRUTE), DoorSpec(2, 1, 30.0, 2.0))
 BETWEEN = Edge((2, 0), (2, 1))
-AS_IT_IS = Calibration(Platt(1, 0), Platt(1, 0), Platt(1, 0), 1.0, 1e-9)
+AS_IT_IS = Calibration(Platt(1, 0), Platt(1, 0), Platt(1, 0), Platt(1, 0), 1.0, 1e-9)
 """The photo's own chances, as they are, and nobody of an unknown kind."""
 
 
@@ -89,7 +89,7 @@ def test_who_rather_does_not_stand_there_is_not_chosen() -> None:
     table = settled([seen(IMP, 1, -0.1)], [DoorSighting(BETWEEN, 0.49)])
     assert (table.figures, table.doors) == ([], [])
     assert [door.confidence for door in table.other_doors] == pytest.approx([0.49])
-    assert settled([], []) == Settled([], [], [], [], [])
+    assert settled([], []) == Settled([], [], [], [], [], [])
 
 
 def test_a_door_and_the_base_over_it_exclude_each_other() -> None:
@@ -108,3 +108,17 @@ def test_no_more_doors_stand_than_the_box_holds() -> None:
 def test_absence_is_the_chance_that_nobody_stands_on_any_of_the_cells() -> None:
     (absent,) = settled([seen(BRUTE, 1, 2.0, 2), seen(IMP, 2, 0.0)], []).absence
     assert absent == pytest.approx(1 / (2 + math.exp(2.0)), abs=1e-6)
+
+
+def test_worlds_are_the_ways_in_which_linked_places_are_settled() -> None:
+    imps = [seen(IMP, column, 1.0) for column in (0, 2, 4)]
+    table = settled([*imps, seen(TROOPER, 8, 3.0)], [DoorSighting(BETWEEN, 0.6)])
+    sizes = sorted(len(ways) for ways in table.worlds)
+    # Three imps of whom the box holds two depend on each other; the trooper does not, and doors keep their own doubts.
+    assert sizes[0] <= 4 < sizes[1]
+    for ways in table.worlds:
+        assert math.fsum(way.chance for way in ways) == pytest.approx(1.0)
+        assert not any(way.doors for way in ways)
+        assert set(ways[0].figures) <= set(imps) | {seen(TROOPER, 8, 3.0)}
+    together = [way for ways in table.worlds for way in ways if len([f for f in way.figures if f.kind == "imp"]) > 2]
+    assert together == []
