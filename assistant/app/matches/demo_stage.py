@@ -135,7 +135,7 @@ def _does_next(session: Session, done: Counter[str]) -> bool:
 
 
 def _ways(session: Session, done: Counter[str]) -> Iterator[tuple[Mapping[str, Any], Actor]]:
-    """Every prompted step with its questions answered, by other answers at each turn."""
+    """Every prompted step with its questions answered, by other answers at each turn; who is asked lets it be."""
     sides = dict.fromkeys(piece.side for piece in session.timeline.game.pieces.values())
     for prompt in list_prompts(session.system, session.timeline.game):
         by = player(prompt.side or session.timeline.game.side_to_act() or next(iter(sides)))
@@ -146,6 +146,9 @@ def _ways(session: Session, done: Counter[str]) -> Iterator[tuple[Mapping[str, A
             answer = _answer(way["ask"], done[way["type"]])
             way = session.way({"type": way["type"], **way["fields"], **answer}, by)
         yield way, by
+    for moment in session.moments():
+        by = player(moment.side)
+        yield session.way({"type": "pass", "of": moment.side, "asked": [moment.id]}, by), by
 
 
 def _answer(ask: Mapping[str, Any], turn: int) -> Mapping[str, Any]:
