@@ -225,7 +225,7 @@ class WayFinder:
             if chosen is not None:
                 return None
             return _ask_figure(name, [(one, one) for one in self._figures(name)])
-        before = list(chosen or ())
+        before = list(chosen) if isinstance(chosen, list | tuple) else []
         wanted = len(kind.item_types) if isinstance(kind, inspect.TupleType) else 1
         if len(before) >= wanted:
             return None
