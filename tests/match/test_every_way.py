@@ -178,6 +178,10 @@ def moments_of_roads(build: Any, roads: Any) -> None:
     match.do("charge", figure="horror", target="ogre")
     roads.go_to(match, "shoot")
     match.do("melody", figure="horror", melody="march")
+    match = roads.skirmish(roads.fighter("a", "knights", 300, 300), roads.fighter("b", "diggers", 600, 300))
+    roads.go_to(match, "shoot")
+    match.do("announce", figure="a", target="b")
+    match.do("place", figure="a", center_mm=[577, 300])
 
 
 MOMENTS: Mapping[str, Callable[[Any, Any], None]] = {

@@ -1262,6 +1262,18 @@ def test_a_dead_shooter_shoots_no_more(roads: ModuleType) -> None:
     assert (match.game.shot, match.game.reaction) == (None, None)
 
 
+@claim("Реакции на выстрел", "После объявления выстрела", "a shot that nobody can take any more is off", "mended")
+def test_a_shot_that_cannot_be_taken_is_off(roads: ModuleType) -> None:
+    match = shot_at(roads)
+    match.do("announce", figure="s", target="t")
+    assert prompted(match, "call_off") == []
+    refuses(match, "takes the shot", "call_off")
+    match.do("place", figure="s", center_mm=[577, 300])
+    assert len(prompted(match, "call_off")) == 1
+    match.do("call_off")
+    match.do("next")
+
+
 # Кто: moments of the other side
 
 

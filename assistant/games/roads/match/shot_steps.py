@@ -66,7 +66,7 @@ from assistant.games.roads.rules.reasons import (
 )
 from assistant.match.asks import Ask, Asks, Draft, ask_number, ask_thing
 from assistant.match.chance import Chance
-from assistant.match.game import Count, Integer, Moment, Name, PointMm, Prompt, ShownDie, require
+from assistant.match.game import Count, Integer, Moment, Name, PointMm, Prompt, ShownDie, Step, require
 from assistant.match.rulings import sight_document
 from assistant.rules.reasons import Rule
 from assistant.translations.messages import Said, counted, message, named, said
@@ -448,6 +448,39 @@ def _find_cover(game: MatchRoads, figure: str) -> PointMm | None:
     enemies = [other for other in distances.table.figures if other.side != own.side]
     places = find_cover_places(distances, own)
     return next((place for place in places if not any(touches_at(own, place, enemy) for enemy in enemies)), None)
+
+
+class CallOffShot(Step[MatchRoads], frozen=True, kw_only=True, tag="call_off"):
+    """An announced shot that its shooter can no longer take is off, such as after a figure was put right."""
+
+    rule = REACTIONS
+
+    @classmethod
+    def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
+        pair = find_open_shot(game)
+        if game.find_open() == "shot" and pair is not None and cls().is_allowed(game):
+            yield cls.prompt(said("{figure} cannot shoot any more", figure=pair[0]))
+
+    def check(self, game: MatchRoads) -> None:
+        pair = find_open_shot(game)
+        require(pair is not None, said("no shot is announced"))
+        require_nothing_due(game)
+        figure, target = ("", "") if pair is None else pair
+        arms = (UNNAMED, *list_weapons(game, figure)) if pair is not None else ()
+        shots = (Shoot(figure=figure, target=target, weapon=arm, total=_ANY_TOTAL) for arm in arms)
+        could = any(shot.settle(game, Chance("what if")).is_allowed(game) for shot in shots)
+        require(not could, said("{figure} takes the shot that was announced", figure=figure))
+
+    def apply(self, game: MatchRoads) -> MatchRoads:
+        return replace(game, shot=None, reaction=None)
+
+    def title(self, game: MatchRoads) -> Said:
+        pair = find_open_shot(game)
+        return said("{figure} cannot shoot any more", figure="" if pair is None else pair[0])
+
+
+_ANY_TOTAL = 0
+"""A roll of the shooter, where only the right to shoot is asked."""
 
 
 class PlayMelody(FigureStep, frozen=True, kw_only=True, tag="melody"):
