@@ -33,7 +33,7 @@ export class OwnHand {
   /** Cards that can be played now come first. */
   hand({ panel, cards, isOpen }) {
     const counts = panel.facts.map(({ name, value }) => `${name}: ${value}`).join(" · ");
-    const list = el("ul", { class: "hand-cards" }, ...[...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)).map((card) => this.card(card)));
+    const list = el("ul", { class: "hand-cards", tabindex: "0" }, ...[...cards].sort((a, b) => Number(b.uses.length > 0) - Number(a.uses.length > 0)).map((card) => this.card(card)));
     return el("details", { class: "own-hand-part", open: isOpen }, el("summary", {}, el("b", {}, panel.title), " ", el("small", {}, counts)), list);
   }
 
