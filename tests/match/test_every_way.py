@@ -31,7 +31,13 @@ CHOOSING = (Path(web.__file__).parent / "match" / "choosing.js").read_text()
 BY_THE_PROGRAM = frozenset({"see", "ruling", "pass"})
 """What the camera and the rulings give, and the pass that a moment brings along; nobody looks for it."""
 SCRIPTS = {
-    "doom2016": ("test_whole_doom2016", "test_triggers2016", "test_abilities2016", "test_entering2016"),
+    "doom2016": (
+        "test_whole_doom2016",
+        "test_triggers2016",
+        "test_abilities2016",
+        "test_entering2016",
+        "test_by_the_letter2016",
+    ),
     "doom2004": (
         "test_whole_doom2004",
         "test_areas_later2004",
