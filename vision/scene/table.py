@@ -135,17 +135,21 @@ def scene_of(
 def _log_odds_of_place(there: Sequence[FigureSighting], by: Calibration) -> Iterator[tuple[FigureSighting, float]]:
     """The log odds of each against nobody on the same cells; somebody of no known kind is always thought of.
 
-    The likeliest kind and what is left open are all that speaks for anybody: the other kinds share what is left open.
+    By rings, the likeliest kind and what is left open are all that speaks for anybody: the other kinds share what is
+    left open. Looks that were taught tell the share of each kind.
     """
     known = _of_each_kind(there)
     best = max((figure.confidence for figure in known), default=0.0)
     others = math.fsum(figure.confidence for figure in known) - best
     left_open = math.fsum(figure.confidence for figure in there if figure.model is None)
     of_kind = by.small if len(there[0].cells) == 1 else by.large
-    odds = (of_kind if best >= left_open else by.plain)(log_odds_of(min(best + left_open, 1 - _LEAST_ABSENCE)))
-    part = min(1.0, left_open / others) if others and left_open else 1.0
+    by_looks = any(figure.model is not None and figure.model.look is not None for figure in known)
+    somebody = best + left_open + (others if by_looks else 0.0)
+    odds = (of_kind if best >= left_open else by.plain)(log_odds_of(min(somebody, 1 - _LEAST_ABSENCE)))
+    part = min(1.0, left_open / others) if others and left_open and not by_looks else 1.0
     weights = [(f.confidence if f.confidence == best else part * f.confidence) ** by.kinds for f in known]
-    stranger = max((left_open - part * others) / (best + left_open), by.stranger) if known else 1.0
+    unknown = left_open if by_looks else left_open - part * others
+    stranger = max(unknown / somebody, by.stranger) if known else 1.0
     for figure, weight in zip(known, weights, strict=True):
         yield figure, odds + math.log(weight / math.fsum(weights) * (1 - stranger))
     yield replace(next((f for f in there if f.model is None), there[0]), model=None), odds + math.log(stranger)
