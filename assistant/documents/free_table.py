@@ -113,7 +113,9 @@ class _FreeTableWire(Wire):
             {figure.id: figure.seen_mm for figure in self.figures if figure.seen_mm is not None},
             maybes=tuple(FreeMaybe(m.made, m.chance, m.anywhere, m.spot()) for m in self.maybes),
         )
-        return sighting if self.camera is None else replace(sighting, **asdict(self.camera))
+        return sighting if self.camera is None else replace(
+            sighting, reprojection_px=self.camera.reprojection_px, markers_seen=self.camera.markers_seen
+        )
 
 
 def free_table_from_json(data: bytes, document: str = "free table") -> FreeTable:

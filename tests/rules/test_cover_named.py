@@ -20,7 +20,7 @@ def named(board, start, end, lie, *, border=False, side=False):
     cover = CoverCells(Grid(board), difficult_border=border, figure_edges=side)
     dx, dy = end[0] - start[0], end[1] - start[1]
     steps = [step._replace(x=step.x + start[0], y=step.y + start[1]) for step in walk_line(dx, dy)]
-    return cover.name(cover.between("a", "d"), steps, lie)
+    return cover.name(cover.between(("a", "d")), steps, lie)
 
 
 @pytest.mark.parametrize("place", [(3, 0), (3, 1)])
@@ -87,5 +87,5 @@ def test_neither_shooter_nor_target_gives_cover_and_spared_ground_does_not_eithe
     board = build.board(a=(3, 3), d=[(4, 4), (5, 4), (4, 5), (5, 5)], difficult=[(3, 3), (6, 6)])
     cover = CoverCells(Grid(board), difficult_border=False, figure_edges=True)
     steps = [step._replace(x=step.x + 2, y=step.y + 2) for step in walk_line(6, 6)]
-    assert cover.name(cover.between("a", "d", [(3, 3)]), steps, SLANTED) == Blocker("difficult", cell=(6, 6))
-    assert cover.name(cover.between("a", "d"), steps, SLANTED) == Blocker("difficult", cell=(3, 3))
+    assert cover.name(cover.between(("a", "d"), [(3, 3)]), steps, SLANTED) == Blocker("difficult", cell=(6, 6))
+    assert cover.name(cover.between(("a", "d")), steps, SLANTED) == Blocker("difficult", cell=(3, 3))
