@@ -113,8 +113,10 @@ class _FreeTableWire(Wire):
             {figure.id: figure.seen_mm for figure in self.figures if figure.seen_mm is not None},
             maybes=tuple(FreeMaybe(m.made, m.chance, m.anywhere, m.spot()) for m in self.maybes),
         )
-        return sighting if self.camera is None else replace(
-            sighting, reprojection_px=self.camera.reprojection_px, markers_seen=self.camera.markers_seen
+        return (
+            sighting
+            if self.camera is None
+            else replace(sighting, reprojection_px=self.camera.reprojection_px, markers_seen=self.camera.markers_seen)
         )
 
 
