@@ -120,21 +120,23 @@ def board_of(game: GameState) -> Board:
 def _list_figures(game: GameState) -> Iterator[Figure]:
     """The figures of a board, each cell under one of them.
 
-    A figure in the middle of its move has the cells that it shares. Its friend keeps the others, each as a figure of
-    its own, since they are no rectangle.
+    A figure in the middle of its move has the cells that it shares, the one that acts before one that is interrupted.
+    A friend keeps the others, each as a figure of its own, since they are no rectangle.
     """
     standing, passing = [piece for piece in game.standing() if piece.cells], game.in_passing()
-    shared = {cell for piece in standing if piece.id in passing for cell in piece.cells}
+    if passing:
+        acting = game.mover().figure
+        standing.sort(key=lambda piece: (piece.id != acting, piece.id not in passing))
+    taken: set[Cell] = set()
     for piece in standing:
-        left = tuple(sorted(piece.cells))
-        if piece.id not in passing and not shared.isdisjoint(left):
-            left = tuple(cell for cell in left if cell not in shared)
-            yield from (
-                Figure(piece.id if n == 0 else f"{piece.id}/{n}", piece.kind, piece.side, (cell,))
-                for n, cell in enumerate(left)
-            )
-        else:
-            yield Figure(piece.id, piece.kind, piece.side, left)
+        cells = tuple(sorted(piece.cells))
+        left = tuple(cell for cell in cells if cell not in taken)
+        taken.update(cells)
+        if left == cells:
+            yield Figure(piece.id, piece.kind, piece.side, cells)
+            continue
+        for n, cell in enumerate(left):
+            yield Figure(piece.id if n == 0 else f"{piece.id}/{n}", piece.kind, piece.side, (cell,))
 
 
 def free_table_of(game: GameState) -> FreeTable:
