@@ -37,7 +37,7 @@ class Hypothesis(Generic[ThingT]):
 
 
 @dataclass(frozen=True, eq=False)
-class Scene(Generic[ThingT]):
+class TableScene(Generic[ThingT]):
     """What may be on one table.
 
     Args:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from vision.scene.model import Scene
+from vision.scene.model import TableScene
 
 MOST_WORLDS = 1_024
 """Tables of one group that are kept. The others together have a chance of less than 1 in 1,000 on the test scenes."""
@@ -52,7 +52,7 @@ class Worlds(NamedTuple):
         return {index: math.fsum(way.chance for way in self.ways if index in way) for index in self.indices}
 
 
-def likeliest(scene: Scene[Any]) -> list[int]:
+def likeliest(scene: TableScene[Any]) -> list[int]:
     """The hypotheses of the table with the greatest score, by an integer program.
 
     A pair term has a variable of its own: it is at most each of the two that it links, and at least their sum less 1.
@@ -87,7 +87,7 @@ def _constraints(rows: Sequence[tuple[dict[int, float], float]], columns: int) -
         yield LinearConstraint(matrix, ub=np.array([most for _, most in rows]))
 
 
-def find_worlds(scene: Scene[Any]) -> list[Worlds]:
+def find_worlds(scene: TableScene[Any]) -> list[Worlds]:
     """The tables of a scene, group by group; groups are independent."""
     groups = [_list_ways(scene, group) for group in scene.groups()]
     return [
@@ -108,7 +108,7 @@ class _Group(NamedTuple):
     ways: list[_Way]
 
 
-def _list_ways(scene: Scene[Any], group: Sequence[int]) -> _Group:
+def _list_ways(scene: TableScene[Any], group: Sequence[int]) -> _Group:
     """Every way to settle hypotheses that are linked by places and pairs: one after the other is added or left out.
 
     The likely ones come first. Once only such are left that make a table unlikelier, those far behind cannot catch up.
@@ -144,7 +144,7 @@ def _likely(ways: list[_Way]) -> list[_Way]:
     return ways if len(ways) <= MOST_WORLDS else sorted(ways, reverse=True)[:MOST_WORLDS]
 
 
-def _linked_by_box(scene: Scene[Any], groups: Sequence[_Group]) -> list[list[_Group]]:
+def _linked_by_box(scene: TableScene[Any], groups: Sequence[_Group]) -> list[list[_Group]]:
     """The groups, those together that may want more of a kind than the box holds."""
     bundles: list[tuple[set[Hashable], list[_Group]]] = []
     short: set[Hashable] = set()
@@ -158,7 +158,7 @@ def _linked_by_box(scene: Scene[Any], groups: Sequence[_Group]) -> list[list[_Gr
     return [linked for _, linked in bundles]
 
 
-def _may_exceed(scene: Scene[Any], kind: Hashable, groups: Sequence[_Group], short: Iterable[Hashable]) -> bool:
+def _may_exceed(scene: TableScene[Any], kind: Hashable, groups: Sequence[_Group], short: Iterable[Hashable]) -> bool:
     """Whether more of a kind may be wanted than the box holds, if the groups know nothing of each other.
 
     Of kinds that are ``short`` any group may have to do without, and then wants others all the more.
@@ -180,7 +180,7 @@ def _may_exceed(scene: Scene[Any], kind: Hashable, groups: Sequence[_Group], sho
     return bool(counts[most + 1 :].sum() > _UNREACHED)
 
 
-def _joined(scene: Scene[Any], groups: Sequence[_Group]) -> list[_Way]:
+def _joined(scene: TableScene[Any], groups: Sequence[_Group]) -> list[_Way]:
     """The ways to settle several groups at once that the box allows."""
     kinds = {scene.hypotheses[index].kind for group in groups for index in group.indices}
     limits = [

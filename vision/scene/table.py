@@ -20,7 +20,7 @@ from assistant.table.roster import Roster
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting
 from vision.learned import MOST_LOG_ODDS, learned_document, log_odds_of
-from vision.scene.model import Hypothesis, Scene
+from vision.scene.model import Hypothesis, TableScene
 from vision.scene.solve import Worlds, find_worlds, likeliest
 
 _MOST_WAYS, _LEFT_OUT = 64, 0.005
@@ -107,7 +107,7 @@ def scene_of(
     doors: Iterable[DoorSighting],
     roster: Roster,
     fitted: Calibration | None = None,
-) -> Scene[Sighting]:
+) -> TableScene[Sighting]:
     """The scene of one table.
 
     Args:
@@ -129,7 +129,7 @@ def scene_of(
             hypotheses.append(Hypothesis(figure, log_odds, claimed, kind))
     for door in doors:
         hypotheses.append(Hypothesis(door, by.doors(log_odds_of(door.confidence)), frozenset([door.edge]), _DOORS))
-    return Scene(hypotheses, {**box, _DOORS: roster.doors.count})
+    return TableScene(hypotheses, {**box, _DOORS: roster.doors.count})
 
 
 def _log_odds_of_place(there: Sequence[FigureSighting], by: Calibration) -> Iterator[tuple[FigureSighting, float]]:
@@ -174,7 +174,7 @@ def _edges_under(cells: Sequence[Cell]) -> list[Edge]:
     return down + [Edge((c + 1, r), (c + 1, r + 1)) for c, r in cells if (c + 1, r) in there]
 
 
-def settle(scene: Scene[Sighting]) -> Settled:
+def settle(scene: TableScene[Sighting]) -> Settled:
     """The likeliest table, and the chances of everything in it and of all else."""
     worlds = find_worlds(scene)
     chance: dict[int, float] = {}
@@ -195,7 +195,7 @@ def settle(scene: Scene[Sighting]) -> Settled:
     return settled
 
 
-def _worlds_of_figures(scene: Scene[Sighting], worlds: Iterable[Worlds], best: set[int]) -> list[list[TableWay]]:
+def _worlds_of_figures(scene: TableScene[Sighting], worlds: Iterable[Worlds], best: set[int]) -> list[list[TableWay]]:
     """The groups with figures, each with its likeliest ways, unless these leave out much or the likeliest table."""
     found = []
     for group in worlds:
@@ -215,7 +215,7 @@ def _way_of(chance: float, things: Sequence[Sighting]) -> TableWay:
     return TableWay(chance, figures, tuple(thing for thing in things if isinstance(thing, DoorSighting)))
 
 
-def _absence(scene: Scene[Sighting], worlds: Iterable[Worlds], cells: Iterable[Cell]) -> float:
+def _absence(scene: TableScene[Sighting], worlds: Iterable[Worlds], cells: Iterable[Cell]) -> float:
     """The chance that nobody stands on any of these cells."""
     over = {index for cell in cells for index in scene.by_place.get(cell, ())}
     absent = 1.0

@@ -352,7 +352,7 @@ def test_a_mistake_that_ends_the_watching_is_reported_on_the_page(watch, eye):
     while not watch.page.problems.problems and time.monotonic() < until_s:
         time.sleep(0.01)
     assert watch.page.watcher.close(wait_s=10)
-    assert "start the program again" in str(watch.page.problems.problems[0].error)
+    assert "start it again" in str(watch.page.problems.problems[0].error)
 
 
 def test_stopping_lets_the_camera_go(watch):

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from vision.scene import solve
-from vision.scene.model import Hypothesis, Scene
+from vision.scene.model import Hypothesis, TableScene
 from vision.scene.solve import find_worlds, likeliest
 
-AnyScene = Scene[Any]
+AnyScene = TableScene[Any]
 
 
 def every_table(scene: AnyScene) -> Iterator[tuple[list[int], float]]:
@@ -49,7 +49,7 @@ def two_bases(first: dict[str, float], second: dict[str, float]) -> AnyScene:
     for place, kinds in (("first", first), ("second", second)):
         nobody = 1 - sum(kinds.values())
         hypotheses += [Hypothesis((place, k), math.log(p / nobody), frozenset({place}), k) for k, p in kinds.items()]
-    return Scene(hypotheses, {"A": 1, "B": 2})
+    return TableScene(hypotheses, {"A": 1, "B": 2})
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def random_scene(rng: Random) -> AnyScene:
         for other in range(one + 1, len(hypotheses)):
             if rng.random() < 0.1:
                 pairs[one, other] = rng.gauss(0, 2)
-    return Scene(hypotheses, {"A": rng.randint(0, 2), "B": rng.randint(1, 3)}, pairs)
+    return TableScene(hypotheses, {"A": rng.randint(0, 2), "B": rng.randint(1, 3)}, pairs)
 
 
 def check_random_scenes(count: int, seed: int) -> float:
@@ -113,10 +113,10 @@ def test_where_only_the_likeliest_tables_are_kept_chances_come_near(monkeypatch:
 
 def test_a_limit_that_is_never_reached_leaves_places_independent() -> None:
     hypotheses = [Hypothesis(n, -1.0, frozenset({n}), "A") for n in range(40)]
-    assert len(find_worlds(Scene(hypotheses, {"A": 40}))) == 40
-    assert len(find_worlds(Scene(hypotheses[:3], {"A": 1}))) == 1
+    assert len(find_worlds(TableScene(hypotheses, {"A": 40}))) == 40
+    assert len(find_worlds(TableScene(hypotheses[:3], {"A": 1}))) == 1
 
 
 def test_an_empty_scene_has_one_table() -> None:
-    assert likeliest(Scene([])) == []
-    assert find_worlds(Scene([])) == []
+    assert likeliest(TableScene([])) == []
+    assert find_worlds(TableScene([])) == []
