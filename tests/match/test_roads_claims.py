@@ -1270,6 +1270,7 @@ def test_a_shot_that_cannot_be_taken_is_off(roads: ModuleType) -> None:
     refuses(match, "takes the shot", "call_off")
     match.do("place", figure="s", center_mm=[577, 300])
     assert len(prompted(match, "call_off")) == 1
+    assert "call_off" in {offer["type"] for offer in match.session.guide({}, PUBLIC)["offers"]}
     match.do("call_off")
     match.do("next")
 

@@ -26,6 +26,7 @@ from assistant.games.roads.match.pending import (
     word_test,
 )
 from assistant.games.roads.match.psychology import reasons_of_shot, reasons_of_test
+from assistant.games.roads.match.shot_steps import CallOffShot
 from assistant.games.roads.match.state import Mark, MatchRoads
 from assistant.games.roads.match.weapons import in_hand, is_of_kind, word_sheets
 from assistant.games.roads.rules.checks import pass_chance, shoot_first
@@ -43,6 +44,7 @@ from assistant.match.guide import (
     Offer,
     Share,
     Wish,
+    offer_prompts,
     plan_attack,
 )
 from assistant.rules.odds import Odds
@@ -161,7 +163,10 @@ def _guide_shot(game: MatchRoads) -> Guide:
     rolled = _offer_shot(game, shot.figure, shot.target, asks_total=False)
     reactions = _offer_reactions(game, shot) if may_react(game, shot.target) else ()
     sight = reasons_of_shot(game, shot.figure, shot.target)
-    return Guide(stage="open", attacker=shot.figure, defender=shot.target, sight=sight, offers=(rolled, *reactions))
+    off = offer_prompts(CallOffShot.prompts(game))
+    return Guide(
+        stage="open", attacker=shot.figure, defender=shot.target, sight=sight, offers=(rolled, *reactions, *off)
+    )
 
 
 def _guide_reaction(game: MatchRoads, reaction: Reaction) -> Guide:
@@ -174,7 +179,8 @@ def _guide_reaction(game: MatchRoads, reaction: Reaction) -> Guide:
         changes = [said("{figure} shoots first, at -1 to hit", figure=figure)]
     shooter, target = (figure, reaction.shooter) if reaction.is_first else (reaction.shooter, figure)
     shot = _offer_shot(game, shooter, target, asks_total=reaction.how != "shoot first")
-    return Guide(stage="open", attacker=shooter, defender=target, changes=tuple(changes), offers=(shot,))
+    off = offer_prompts(CallOffShot.prompts(game))
+    return Guide(stage="open", attacker=shooter, defender=target, changes=tuple(changes), offers=(shot, *off))
 
 
 def _offer_attacks(game: MatchRoads, wish: Wish) -> tuple[Offer, ...]:
