@@ -217,18 +217,24 @@ def left_out(lights: int, lost_doors: int, *, picture: bool) -> Iterable[Said]:
 def floor_within(corner: Cell, size: tuple[int, int], barriers: Iterable[Edge]) -> frozenset[Cell]:
     """The cells of a rectangle that a flood fill from outside does not reach; all of them if it reaches every cell.
 
-    ``barriers`` stop the flood, open doors and windows among them.
+    ``barriers`` stop the flood, open doors and windows among them. The flood goes round those that leave the
+    rectangle, up to its own size away.
     """
     shut = set(barriers)
-    low = (corner[0] - 1, corner[1] - 1)
-    high = (corner[0] + size[0], corner[1] + size[1])
-    outside, waiting = {low}, [low]
+    points = [point for edge in shut for point in (edge.start, edge.end)]
+    low, high = list[int](), list[int]()
+    for axis in (0, 1):
+        first, last = corner[axis], corner[axis] + size[axis]
+        reached = [point[axis] for point in points] or [first]
+        low.append(max(min(first, *reached), first - size[axis]) - 1)
+        high.append(min(max(last, *reached), last + size[axis]))
+    columns, rows = range(low[0], high[0] + 1), range(low[1], high[1] + 1)
+    waiting = [(x, y) for x in columns for y in (low[1], high[1])] + [(x, y) for y in rows for x in (low[0], high[0])]
+    outside = set(waiting)
     while waiting:
-        x, y = waiting.pop()
-        for edge in sides((x, y)):
+        for edge in sides(waiting.pop()):
             for cell in edge.cells:
-                is_near = low[0] <= cell[0] <= high[0] and low[1] <= cell[1] <= high[1]
-                if is_near and cell not in outside and edge not in shut:
+                if cell[0] in columns and cell[1] in rows and cell not in outside and edge not in shut:
                     outside.add(cell)
                     waiting.append(cell)
     every = {(corner[0] + x, corner[1] + y) for x in range(size[0]) for y in range(size[1])}

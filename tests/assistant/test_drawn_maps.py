@@ -56,6 +56,17 @@ def test_foundrys_own_file_names_and_packs_are_read(tmp_path, name):
     }
 
 
+@pytest.mark.parametrize("reach", [0, 100, 700])
+@pytest.mark.parametrize("x", [300, 330])
+def test_a_wall_across_the_map_and_beyond_leaves_the_floor_on_both_sides(tmp_path, x, reach):
+    wall = {**ONE_WALL["walls"][0], "c": [x, -reach, x, 300 + reach]}
+    (tmp_path / "one.json").write_text(json.dumps({**ONE_WALL, "walls": [wall]}))
+    assert run(["exchange", str(tmp_path / "one.json"), str(tmp_path / "board.json")]) == 0
+    board = assistant.read_board(tmp_path / "board.json")
+    assert len(board.cells) == 18
+    assert {Edge((3, y), (3, y + 1)) for y in range(3)} == board.edges.keys()
+
+
 def test_a_pack_of_several_scenes_asks_which_and_takes_the_last_form_of_each(tmp_path, capsys):
     other = {**ONE_WALL, "name": "other", "width": 400}
     source, target = tmp_path / "scenes.db", tmp_path / "board.json"
