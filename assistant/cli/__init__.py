@@ -128,7 +128,6 @@ def speak_utf8(*streams: object) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Runs one call of the command line and returns its exit status."""
-    language.forget()
     try:
         result = cli.main(args=arguments, prog_name="sightline", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as problem:
@@ -147,6 +146,8 @@ def run(arguments: list[str] | None = None) -> int:
         # The reader of our output is gone (`| head`). Else Python would complain at the flush on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CannotDo.exit_status
+    finally:
+        language.forget()
     return result if isinstance(result, int) else 0
 
 

@@ -115,7 +115,7 @@ def chosen(context: click.Context, option: click.Parameter, language: str | None
 
 
 def forget() -> None:
-    """Returns to the language of the environment, for the next call of the command line."""
+    """Returns to the language of the environment, at the end of each call of the command line."""
     _chosen.set(None)
 
 
