@@ -19,19 +19,23 @@ import calibration
 import hardware
 import vision
 import web
+from assistant.app.care.rescue import StoreRescued
 from assistant.app.tournament.desk import NotItsOwn, TableRefuses
 from assistant.app.tournament.link_state import CodeShared, DeskOutdated
 from assistant.app.tournament.outbox import OutboxFull
 from assistant.errors import (
     BadValue,
     BoardError,
+    CalibrationError,
     CannotDo,
     DiskFull,
     DocumentError,
     IllegalStep,
     InputError,
     NameTaken,
+    NoCameraChosen,
     NotYours,
+    PhotoError,
     PhotoTooLarge,
     RecordingFull,
     RulerMisread,
@@ -73,6 +77,7 @@ MADE: dict[type[SightlineError], tuple[Any, ...]] = {
     RulerMisread: (50.5, 100.0),
     SizeMismatch: ((640, 480), (1280, 720)),
     StepMissing: ("table",),
+    StoreRescued: (3, 120, "damaged-20260101-120000"),
     TableRefuses: ("12", "409"),
     TableMoved: ((), ("07A",)),
     TooFewMarkers: (2, 4),
@@ -167,7 +172,7 @@ def test_every_error_speaks_every_language(kind):
     assert len(set(told)) == len(told)
     assert all(len(sentence) > 10 for sentence in told)
     assert "⟦" in problem.worded("xx")
-    assert not re.search(r"[a-z]{3,} [a-z]{3,}", problem.worded("ru"))
+    assert not re.search(r"[a-z]{3,} [a-z]{3,}", re.sub(r"«sightline [a-z ]+»", "", problem.worded("ru")))
     assert str(problem) == problem.worded(ENGLISH)
 
 
@@ -197,7 +202,8 @@ def test_what_an_error_means_to_others_hangs_on_its_class(kind):
     assert 400 <= status < 600
     if kind.__module__ == "assistant.errors":
         assert not hasattr(kind, "http_status")
-        expected = {NotYours: 403, IllegalStep: 409, InputError: 400, CannotDo: 503, SightlineError: 500}
+        expected = {NotYours: 403, IllegalStep: 409, InputError: 400, PhotoError: 422, NoCameraChosen: 409}
+        expected |= {CalibrationError: 409, CannotDo: 503, SightlineError: 500}
         assert status == next(expected[base] for base in inspect.getmro(kind) if base in expected)
 
 
