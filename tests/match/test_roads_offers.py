@@ -170,3 +170,10 @@ def test_no_shot_is_planned_with_a_blade(roads: ModuleType) -> None:
     shot = next(offer for offer in offers if offer["type"] == "shoot")
     weapons = next(asked for asked in shot["inputs"] if asked["field"] == "weapon")
     assert [choice["value"] for choice in weapons["choices"]] == ["pistol"]
+
+
+def test_a_model_without_weapons_is_offered_no_shot(roads: ModuleType) -> None:
+    match = roads.skirmish(roads.fighter("a", "knights", 300, 300, weapons=[]), roads.fighter("b", "diggers", 600, 300))
+    roads.go_to(match, "shoot", "knights")
+    guide = match.session.guide({"attacker": "a", "defender": "b"}, PUBLIC)
+    assert (guide["stage"], guide["offers"], guide["hint"]) == ("plan", [], "A has no attack ready now")

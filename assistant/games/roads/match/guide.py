@@ -188,7 +188,7 @@ def _offer_attacks(game: MatchRoads, wish: Wish) -> tuple[Offer, ...]:
     if game.phase == "melee":
         return (_offer_fight(game, attacker, defender),)
     held = in_hand(game, attacker)
-    if held and all(is_of_kind(game, name, "melee") for name in held):
+    if all(is_of_kind(game, name, "melee") for name in held):
         return ()
     shot = _offer_shot(game, attacker, defender, asks_total=False)
     if not may_react(game, defender):
