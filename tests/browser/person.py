@@ -224,8 +224,8 @@ class Person:
         return self.page.get_by_role("group", name=BOARDS[0]).or_(self.page.get_by_role("group", name=BOARDS[1]))
 
     def can(self, words: str) -> str | None:
-        """The first thing of that wording that may be done now."""
-        return next((one for one in self.seen.offered if re.search(words, one)), None)
+        """The first thing of that wording that may be done now, after the question to which its button says no."""
+        return next((one for one in self.seen.offered if re.search(words, one.rpartition("? No: ")[2])), None)
 
     def says(self, words: str) -> str | None:
         """The first answer of that wording."""
@@ -381,7 +381,7 @@ class Evening:
                 if name := self.tries(player, habit):
                     return player, name
         offered = {one.name: one.seen.offered for one in self.everybody}
-        raise AssertionError(f"nobody knows what to do: {self.owner.seen.headline}, {offered}")
+        raise AssertionError(f"nobody knows what to do: {self.owner.seen.headline}, {offered}, {self.refusals}")
 
     def tries(self, who: Person, habit: Habit) -> str | None:
         """What was done by that habit; None where it is not offered, not wanted, or cannot be done now."""

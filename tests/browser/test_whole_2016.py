@@ -31,6 +31,7 @@ def test_a_first_fight_is_played_from_an_empty_folder_to_its_winner(evening, peo
         habit("reveal a defence card", "defence"),
         habit("Apply .* damage", "damage"),
         habit("Roll the added", "added dice"),
+        habit(r"\? No\.$", "pass"),
     )
 
     def shoots(who):
@@ -51,8 +52,8 @@ def test_a_first_fight_is_played_from_an_empty_folder_to_its_winner(evening, peo
         habit("respawns", "respawn"),
         habit("Reveal the next", "initiative", when=lambda: match.done["argent"] > 0),
         habit("^Attack$", "attack", per_turn=1),
+        habit("^Sprint", "sprint", when=lambda: match.done["damage"] > 0),
         habit("^Move", "move", people.nearest(lambda: KEY_CARD if match.done["door"] else DOOR), per_turn=1),
-        habit("^Sprint", "sprint", when=lambda: match.done["damage"] > 1),
         habit("^Play", "card", shoots, per_turn=2),
         habit("^End", "end of turn"),
     )
