@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 import time
@@ -87,9 +88,12 @@ COMPLAINTS = (
     b"corrupt decoded frame",
 )
 
+_FFMPEG = re.compile(rb"\[\S+ @ \S+\] ")
+"""How its lines begin. A stream that fails has a sentence of ours instead."""
+
 
 class DecoderErrors:
-    """Listens to this process's standard error and passes on whatever does not complain about a picture.
+    """Listens to this process's standard error and passes on what comes from no decoder.
 
     Decoders return a full picture from damaged bytes, and only standard error shows it. It belongs to a whole process,
     so only one that does nothing but capture may listen. PyAV would not replace this: a USB camera's settings (focus,
@@ -110,7 +114,7 @@ class DecoderErrors:
             while True:
                 heard += os.read(self._heard, 65536)
         for line in heard.splitlines(keepends=True):
-            if not any(complaint in line for complaint in COMPLAINTS):
+            if not _FFMPEG.match(line) and not any(complaint in line for complaint in COMPLAINTS):
                 os.write(self._before, line)
         return any(complaint in heard for complaint in COMPLAINTS)
 
@@ -137,6 +141,7 @@ def capture(order: CaptureRequest, pictures_name: str, line: Connection[Any, Any
                 line.send(Opened(opener.identity))
                 _pass_on(device, pictures, errors)
         except CameraError as problem:
+            errors.has_complained()  # a pipe that nobody empties stops who writes to it
             line.send(Failed(problem))
         attempts = 0 if pictures.counts.pictures > before else attempts + 1
         time.sleep(pause_s(attempts))

@@ -5,7 +5,6 @@ All of it runs in a process of its own, where a call that hangs harms nobody.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -111,7 +110,8 @@ class StreamOpener(AddressOpener):
     """Opens a video stream, decoded by FFmpeg inside OpenCV."""
 
     def open(self) -> CaptureDevice:
-        quiet_libraries()
+        # The sentence below says more than its warnings.
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         away = StreamAway(
             said(
                 "The camera at {shown} cannot be reached over the network. Check its app, its address and "
@@ -176,9 +176,3 @@ class StreamOpener(AddressOpener):
                 status=status,
             )
         )
-
-
-def quiet_libraries() -> None:
-    """Keeps warnings of OpenCV and FFmpeg off the terminal: the sentence about the camera says more."""
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
