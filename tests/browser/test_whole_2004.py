@@ -9,6 +9,9 @@ PLAYED = {
     "action", "attack", "damage", "move", "order", "cards", "spawn", "invaders' turn", "next figure", "end of turn",
     "undo",
 }  # fmt: skip
+ENDS_TURN = "is done|End the round"
+NO_MORE = 99
+"""So often a habit counts as followed that was refused."""
 TO_WIN = {"key", "door"}
 """What happens besides before the marines win."""
 MOST_TAPS = 3
@@ -37,6 +40,14 @@ def test_a_scenario_is_played_from_an_empty_folder_to_its_winner(evening, people
         """Whether both sides have fought enough for the marines to run for the door."""
         return match.done["attack"] > 3 and (match.done["spawn"] > 0 or match.done["cards"] > 3)
 
+    def is_in_friends_space():
+        """Whether the figure may not end its turn where its move stopped: past a friend it goes on."""
+        return match.turn[ENDS_TURN] >= NO_MORE
+
+    to_empty_space = (
+        habit("^Move:", "move", first, per_turn=1, when=is_in_friends_space),  # empty spaces are listed first
+        habit("done$", "end of turn", when=is_in_friends_space),
+    )
     marines = (
         habit("dodges", "dodge"),
         habit("roll again", "dice again"),
@@ -53,7 +64,8 @@ def test_a_scenario_is_played_from_an_empty_folder_to_its_winner(evening, people
         habit("Place an order", "order", to_dodge),
         habit("^Attack$", "attack", pistol, per_turn=1),
         habit("^Move", "move", people.nearest(lambda: DOOR if match.done["key"] else KEY), per_turn=1),
-        habit("is done", "end of turn"),
+        habit(ENDS_TURN, "end of turn"),
+        *to_empty_space,
     )
     invader = (
         habit("roll again", "dice again"),
@@ -66,7 +78,8 @@ def test_a_scenario_is_played_from_an_empty_folder_to_its_winner(evening, people
         habit("^Activate", "next figure"),
         habit("^Attack$", "attack", per_turn=1),
         habit("^Move", "move", people.nearest(lambda: MARINES_SIDE), per_turn=1),
-        habit("is done|End the round", "end of turn"),
+        habit(ENDS_TURN, "end of turn"),
+        *to_empty_space,
     )
     match.plays(marines, invader, most=400)
     taps_told("2004", match)
