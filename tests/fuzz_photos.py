@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -27,10 +27,10 @@ import cv2
 
 from assistant import documents
 from assistant.errors import SightlineError
-from tests.damaged_photos import mutated, without_markers
+from tests.damaged_photos import Picture, mutated, without_markers
 from vision.photo.decoding import decode_photo
 from vision.reading import TableReader
-from vision.tiles.prints import load_prints
+from vision.tiles.prints import Print, load_prints
 
 Kind = Literal["mutated", "scene"]
 
@@ -74,6 +74,23 @@ class Tally:
             self.failures.append(f"{kind} {number}: {answer['peak_mb']:.0f} MB")
         if kind == "scene" and answer["outcome"] == "observation":
             self.failures.append(f"{kind} {number}: a table was seen where there is none")
+        if kind == "scene" and answer["outcome"] == "other tiles":
+            self.failures.append(f"{kind} {number}: tiles were seen that are not there")
+
+
+class Noted(Sequence[Picture]):
+    """The pictures of prints; ``ids`` are those that were asked for."""
+
+    def __init__(self, prints: Sequence[Print]) -> None:
+        self._prints = prints
+        self.ids: set[str] = set()
+
+    def __len__(self) -> int:
+        return len(self._prints)
+
+    def __getitem__(self, index: Any) -> Any:
+        self.ids.add(self._prints[index].side.id)
+        return self._prints[index].image
 
 
 class Reader:
@@ -97,11 +114,21 @@ class Reader:
         try:
             observation = self._reader.read(decode_photo(data)).observation
             written = documents.to_json(documents.observation_document(observation))
-            outcome = "observation"
             assert documents.observation_from_json(written.encode()).board == observation.board
+            outcome = "observation"
+            if shown := self._shown(kind, number):
+                outcome = "its tiles" if {tile.id for tile in observation.tiles} <= shown else "other tiles"
         except SightlineError as problem:
             outcome = type(problem).__name__
         return {"outcome": outcome, "seconds": time.process_time() - start, "peak_mb": peak_mb()}
+
+    def _shown(self, kind: Kind, number: int) -> set[str]:
+        """The tiles that a picture without markers shows; a table is read by them."""
+        if kind == "mutated":
+            return set()
+        noted = Noted(self._prints.prints)
+        without_markers(self._photo, noted, number)
+        return noted.ids
 
     def picture(self, kind: Kind, number: int) -> bytes:
         """The bytes of a picture."""
