@@ -81,6 +81,9 @@ class ScriptedDesk:
     def skip_lens(self) -> None:
         self.now = replace(self.now, statuses={**self.now.statuses, "lens": "skipped"})
 
+    def skip_table(self) -> None:
+        self.now = replace(self.now, statuses={**self.now.statuses, "table": "skipped"})
+
     def solve_table(self) -> None:
         raise NotImplementedError
 
