@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from assistant.hosting.certificates import page_certificate
 from web.app import create_app
+from web.serving.roles import Role
 from web.serving.server import PageServer
 from web.serving.tls import server_context
 
@@ -61,10 +62,13 @@ def test_a_secure_page_stays_awake_and_can_be_installed(secure, open_secure):
     assert manifest["url"] == f"{secure}/manifest.webmanifest"
 
 
-def test_a_phone_becomes_the_tables_camera(desk, open_secure):
+def test_the_owners_phone_becomes_the_tables_camera(secure, desk, open_secure):
     frames: list[bytes] = []
     desk.state.readers.take_frame = frames.append
     page = open_secure(permissions=["camera"])
+    page.goto(f"{secure}/#join={desk.state.door.devices.invite(Role.OWNER).token}")
+    page.reload()
+    page.wait_for_selector('body[data-role="owner"]')
     page.click("#be-camera")
     expect(page.locator("#be-camera")).to_have_attribute("aria-pressed", "true")
     until(page, lambda: len(frames) >= 2)
