@@ -106,7 +106,10 @@ def test_a_small_tournament_from_pairings_to_results(
     picture: Any,
 ) -> None:
     _, third, _ = joined_tables("one", "three", "four")
-    page, player = open_page(hall_desk.link), open_page(second.address)
+    invitation = second.ask("invitations", {"role": "player"})
+    page = open_page(hall_desk.link)
+    player = open_page(f"{second.address}/#{invitation['url'].partition('#')[2]}")
+    player.wait_for_selector('body[data-role="player"]')
     player.get_by_role("navigation", name="Views").get_by_role("button", name="Judge").click()
     expect(page.locator("#tables .online")).to_have_count(4)
     expect(page.locator("#no-calls")).to_be_visible()
