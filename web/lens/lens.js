@@ -31,6 +31,7 @@ class Lens {
     this.finder = null;
     this.prints = "";
     this.healths = new Map();
+    this.hasMatch = false;
     this.chosen = null;
     this.seenAt = 0;
     this.asking = 0;
@@ -39,11 +40,14 @@ class Lens {
     byId("lens-sheet").addEventListener("click", (event) => this.tap(event));
     byId("lens-points").addEventListener("change", () => this.askReach());
     new Live({
-      hello: (now) => this.refresh(now.has_match),
-      resync: () => this.refresh(true),
-      live: () => this.refresh(false),
-      ruling: () => this.refresh(false),
-      match: () => this.refresh(true),
+      hello: (now) => {
+        this.hasMatch = now.has_match;
+        this.refresh();
+      },
+      resync: () => this.refresh(),
+      live: () => this.refresh(),
+      ruling: () => this.refresh(),
+      match: () => this.refresh(),
       state: () => undefined,
     });
   }
@@ -99,12 +103,12 @@ class Lens {
   }
 
   /** Asks for the table as it is now, and for the health of its figures where a match is played. */
-  async refresh(withMatch) {
+  async refresh() {
     clearTimeout(this.again);
     this.asking += 1;
     const mine = this.asking;
     try {
-      const [scene, match] = await Promise.all([ask("/lens/scene"), withMatch ? ask("/match") : null]);
+      const [scene, match] = await Promise.all([ask("/lens/scene"), this.hasMatch ? ask("/match") : null]);
       if (mine !== this.asking) return;
       if (match) this.healths = new Map(match.view.figures.map((figure) => [figure.id, wellbeing(figure)]));
       this.show(scene);
@@ -113,7 +117,7 @@ class Lens {
       if (!(problem instanceof Refused)) throw problem;
       if (mine !== this.asking) return;
       this.trouble("table", problem.message);
-      this.again = setTimeout(() => this.refresh(withMatch), AGAIN_MS);
+      this.again = setTimeout(() => this.refresh(), AGAIN_MS);
     }
   }
 
@@ -137,7 +141,6 @@ class Lens {
   }
 
   choose(figure) {
-    const isNew = figure?.id !== this.chosen;
     this.chosen = figure?.id ?? null;
     this.overlay.choose(this.chosen);
     byId("lens-figure").hidden = !figure;
@@ -145,7 +148,7 @@ class Lens {
     const health = this.healths.get(figure.id);
     setText(byId("lens-name"), figure.name);
     setText(byId("lens-health"), health ? t("health", health) : figure.side_name);
-    if (isNew) this.askReach();
+    this.askReach();
   }
 
   /** Marks the spaces that the chosen figure reaches with the points in the field. */
