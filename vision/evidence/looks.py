@@ -181,10 +181,10 @@ def _weigh_place(
     somebody = best.confidence if best.model is None else min(1.0, best.confidence + none)
     more = _evidence_of_large(likely.values(), look_model()) if len(cells) > 1 else _without_rings(kinds)
     somebody = chance_of(log_odds_of(somebody) + more)
-    told = weighed({k: s.confidence for k, s in before.items()}, likely, fitting, look_model())
-    odds = log_odds_of_shares(told, somebody)
+    shares = weighed({k: s.confidence for k, s in before.items()}, likely, fitting, look_model())
+    odds = log_odds_of_shares(shares, somebody)
     surest = max(odds, key=odds.__getitem__)
-    for name, share in told.items():
+    for name, share in shares.items():
         if share * somebody > _LEAST_KIND_CHANCE or name == surest:
             kept = before.get(name)
             model = None if name is None else next(k.model for k in fitting if k.model.kind == name)
@@ -249,15 +249,15 @@ def _by_rings(
     """The chance of each kind, and of None for a stranger, by what the rings tell alone."""
     box = sum(kind.count for kind in kinds)
     by_kind: dict[str, float] = {}
-    untold = before.get(None, 0.0)
+    left_open = before.get(None, 0.0)
     for kind in kinds:
         same = [k for k in kinds if ring_of(k.model) and ring_of(k.model) == ring_of(kind.model)] or [kind]
-        told = sum(before.get(k.model.kind, 0.0) for k in same) * kind.count / sum(k.count for k in same)
+        by_ring = sum(before.get(k.model.kind, 0.0) for k in same) * kind.count / sum(k.count for k in same)
         trust = 1.0 if kind.model.ring else model.rim
-        by_kind[kind.model.kind] = trust * told
-        untold += (1 - trust) * told
-    shared = {kind.model.kind: untold * model.in_box * kind.count / box for kind in kinds}
-    return {None: untold * (1 - model.in_box), **{name: by_kind[name] + shared[name] for name in shared}}
+        by_kind[kind.model.kind] = trust * by_ring
+        left_open += (1 - trust) * by_ring
+    shared = {kind.model.kind: left_open * model.in_box * kind.count / box for kind in kinds}
+    return {None: left_open * (1 - model.in_box), **{name: by_kind[name] + shared[name] for name in shared}}
 
 
 def fits(figure: RosterFigure, cells: Sequence[Cell]) -> bool:

@@ -55,7 +55,7 @@ _OUTLIERS = 0.05
 _ONE_PRINT = 0.85
 """How likely all doors of a box look alike, before any was seen."""
 
-_MOST_TOLD = 1.5
+_MOST_ADDED = 1.5
 """Log odds that a face adds at most."""
 
 
@@ -73,8 +73,8 @@ def apply_door_faces(doors: Sequence[DoorSighting], board: BoardView, spec: Door
     known = {door.edge: face for door in sure if (face := faces[door.edge]) is not None}
     among_sure = [_likest(edge, face, known) for edge, face in known.items()] if len(known) > 1 else []
     box = _Box.of([value for value in among_sure if value is not None])
-    told = {door.edge: box.odds(_likest(door.edge, faces[door.edge], known)) for door in asked}
-    after = [_with(door, told.get(door.edge, 0.0)) for door in doors]
+    more = {door.edge: box.odds(_likest(door.edge, faces[door.edge], known)) for door in asked}
+    after = [_with(door, more.get(door.edge, 0.0)) for door in doors]
     return sorted(after, key=lambda door: (-door.confidence, door.edge))
 
 
@@ -169,7 +169,7 @@ class _Box(NamedTuple):
             return 0.0
         other = _density(likest, *_OTHER)
         a_door = self.one_print * _density(likest, self.alike, _ONE_PHOTO) + (1 - self.one_print) * other
-        return max(-_MOST_TOLD, min(_MOST_TOLD, math.log(a_door / other)))
+        return max(-_MOST_ADDED, min(_MOST_ADDED, math.log(a_door / other)))
 
 
 def _density(value: float, mean: float, deviation: float) -> float:

@@ -15,10 +15,10 @@ from vision.tiles.placements import TilePlacement, cells_of, confidence_of, lyin
 from vision.tiles.prints import TilePrints
 
 _LEAST_CHANCE = 0.01
-"""What is less likely is not told: at most tables some other print is a thousand times less likely."""
+"""Least chance to report: at most tables some other print is a thousand times less likely."""
 
 _LEAST_MORE = 0.05
-"""A tile beside the board that is less likely is not told: of all ways to lay the box one always comes near to that."""
+"""A tile beside the board is reported from this chance on: of all ways to lay the box one always comes near to that."""
 
 _UNKNOWN_MATTERS = 0.5
 """Nobody knows what is printed on a tile that is in no set: a line of sight through it is as likely open as closed."""

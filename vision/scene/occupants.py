@@ -141,18 +141,18 @@ def gathered(maybe: Iterable[DoorSighting]) -> list[DoorSighting]:
 
     No chance is lost: each faint door adds its own to the one that stands for its group.
     """
-    told: list[DoorSighting] = []
+    kept: list[DoorSighting] = []
     faint: dict[tuple[int, int], list[DoorSighting]] = {}
     for door in maybe:
         if door.confidence >= LEAST_CHANCE:
-            told.append(door)
+            kept.append(door)
         else:
             x, y = door.edge.start
             faint.setdefault((x // _NEAR_CELLS, y // _NEAR_CELLS), []).append(door)
     for near in faint.values():
         likeliest = max(near, key=lambda door: (door.confidence, door.edge))
-        told.append(replace(likeliest, confidence=math.fsum(door.confidence for door in near)))
-    return sorted((door for door in told if door.confidence > 0), key=lambda door: (-door.confidence, door.edge))
+        kept.append(replace(likeliest, confidence=math.fsum(door.confidence for door in near)))
+    return sorted((door for door in kept if door.confidence > 0), key=lambda door: (-door.confidence, door.edge))
 
 
 def _is_under_a_base(door: DoorSighting, under: dict[Cell, int]) -> bool:

@@ -80,16 +80,16 @@ def apply_same_kind(found: Sequence[FigureSighting], board: BoardView, roster: R
     places = [_place(there, board, roster) for there in standing]
     kinds = [*sorted({kind for place in places for kind in place.shares if kind is not None}), None]
     before = np.array([[place.shares.get(kind, 0.0) for kind in kinds] for place in places])
-    told = _told(before, _pair_odds(before[:, :-1], _likenesses(places)))
+    shared = _spread(before, _pair_odds(before[:, :-1], _likenesses(places)))
     changed: dict[tuple[Cell, ...], list[FigureSighting]] = {}
-    for place, row in zip(places, told, strict=True):
+    for place, row in zip(places, shared, strict=True):
         if not _is_sure(place.there):
             changed[place.there[0].cells] = list(_restated(place, dict(zip(kinds, row.tolist(), strict=True))))
     kept = [sighting for sighting in found if sighting.cells not in changed]
     return [*kept, *(sighting for there in changed.values() for sighting in there)]
 
 
-def _restated(place: _Place, told: Mapping[str | None, float]) -> Iterator[FigureSighting]:
+def _restated(place: _Place, shared: Mapping[str | None, float]) -> Iterator[FigureSighting]:
     """The sightings of a place with these shares of each kind, given a figure there; a stranger's chance stays.
 
     Looks do not tell figures of one kind apart: these keep their shares of it.
@@ -97,7 +97,7 @@ def _restated(place: _Place, told: Mapping[str | None, float]) -> Iterator[Figur
     total = sum(one.confidence for one in place.there)
     is_stranger = max(place.there, key=lambda one: one.log_odds).model is None
     shares = {
-        _name(one): one.confidence / total * told[one.kind] / place.shares[one.kind]
+        _name(one): one.confidence / total * shared[one.kind] / place.shares[one.kind]
         for one in place.there
         if is_stranger or one.model is not None
     }
@@ -176,8 +176,8 @@ def _pair_odds(shares: Float[Numbers, "n kinds"], alike: Float[Numbers, "n n"]) 
     return odds
 
 
-def _told(shares: Float[Numbers, "n kinds"], pair_odds: Float[Numbers, "n n"]) -> Float[Numbers, "n kinds"]:
-    """The share of each kind at each place after what its fellows told it, (N, kinds); a stranger's, the last, stays.
+def _spread(shares: Float[Numbers, "n kinds"], pair_odds: Float[Numbers, "n n"]) -> Float[Numbers, "n kinds"]:
+    """The share of each kind at each place after what its fellows say, (N, kinds); a stranger's, the last, stays.
 
     Each row adds up to what it did.
     """
@@ -191,9 +191,9 @@ def _told(shares: Float[Numbers, "n kinds"], pair_odds: Float[Numbers, "n n"]) -
         belief /= belief.sum(axis=2, keepdims=True)
         messages = (messages + np.log1p(gain * belief.transpose(1, 0, 2))) / 2
         messages[:, :, -1] = 0.0  # a stranger is like nobody
-    told = messages.sum(axis=1)[:, :-1]
-    told = np.maximum(told - told.max(axis=1, keepdims=True), -_MOST)
-    after = shares[:, :-1] * np.exp(told)
+    heard = messages.sum(axis=1)[:, :-1]
+    heard = np.maximum(heard - heard.max(axis=1, keepdims=True), -_MOST)
+    after = shares[:, :-1] * np.exp(heard)
     known = shares[:, :-1].sum(axis=1, keepdims=True)
     after *= known / np.maximum(after.sum(axis=1, keepdims=True), _LEAST_SHARE)
     return np.hstack([after, shares[:, -1:]])

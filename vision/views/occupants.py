@@ -36,8 +36,8 @@ _CLEAR = 1.5
 """Log odds that a place adds to the suspicion that something moved, at least: one picture is sure of it, and the other
 one of the contrary. Weaker ones are what misreadings look like, and a crowd has many."""
 
-_LEAST_TOLD = 0.002
-"""Figures that are unlikelier than that by all pictures are not told."""
+_LEAST_REPORTED = 0.002
+"""Least chance by all pictures to report a figure."""
 
 
 class SeenPlaces(NamedTuple):
@@ -108,8 +108,8 @@ def contradictions(seen: Sequence[SeenPlaces]) -> list[Contradiction]:
 def _about_doors(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
     model = view_weights("doors")
     for edge in sorted({door.edge for one in seen for door in one.places.doors}):
-        told = door_odds(seen, edge)
-        yield Contradiction(None, edge.cells, True, model.surprise(told), int(np.argmax(told)))
+        odds = door_odds(seen, edge)
+        yield Contradiction(None, edge.cells, True, model.surprise(odds), int(np.argmax(odds)))
 
 
 def _about_figures(seen: Sequence[SeenPlaces]) -> Iterator[Contradiction]:
@@ -136,8 +136,8 @@ def _chance_of_presence(log_odds: float) -> float:
 
 def door_odds(seen: Sequence[SeenPlaces], edge: Edge) -> list[float]:
     """What each picture shows of a door on that edge; what the place tells is the same for all and counts once."""
-    told = [{door.edge: log_odds_of(door.confidence) - door.by_place for door in one.places.doors} for one in seen]
-    return [there.get(edge, _NOT_SEEN) for there in told]
+    by_edge = [{door.edge: log_odds_of(door.confidence) - door.by_place for door in one.places.doors} for one in seen]
+    return [there.get(edge, _NOT_SEEN) for there in by_edge]
 
 
 def somebody_odds(seen: Sequence[SeenPlaces]) -> dict[tuple[Cell, ...], list[float]]:
@@ -166,19 +166,19 @@ def _joined_figures(
     weights = model.weights_of(sides)
     views = [_by_cells(one.places.figures) for one in seen]
     for cells in sorted({cells for there in views for cells in there}):
-        told = [there.get(cells, {}) for there in views]
-        odds = [_somebody(there) for there in told]
+        sightings = [there.get(cells, {}) for there in views]
+        odds = [_somebody(there) for there in sightings]
         if settled is not None and len(cells) == 1 and settled.isdisjoint(cells):
             odds = [_if_nobody_else(own, one, cells[0]) for own, one in zip(odds, seen, strict=True)]
         somebody = model.joint_log_odds(odds, weights)
-        shares = _kind_shares(told, weights, kinds[_size(cells)])
+        shares = _kind_shares(sightings, weights, kinds[_size(cells)])
         for kind, share in shares.items():
             chance = _chance_of_presence(somebody) * share
-            if chance > _LEAST_TOLD:
+            if chance > _LEAST_REPORTED:
                 # A figure that is there is reported even if no kind is likelier than not.
-                is_told = somebody > 0 and share == max(shares.values())
-                log_odds = max(log_odds_of(chance), BARELY_LIKELY) if is_told else log_odds_of(chance)
-                yield replace(_best(told, seen, kind), log_odds=min(log_odds, somebody))
+                is_reported = somebody > 0 and share == max(shares.values())
+                log_odds = max(log_odds_of(chance), BARELY_LIKELY) if is_reported else log_odds_of(chance)
+                yield replace(_best(sightings, seen, kind), log_odds=min(log_odds, somebody))
 
 
 def _by_cells(figures: Iterable[FigureSighting]) -> dict[tuple[Cell, ...], dict[str | None, FigureSighting]]:
@@ -208,12 +208,12 @@ def _if_nobody_else(log_odds: float, one: SeenPlaces, cell: Cell) -> float:
     return max(log_odds, min(math.log(chance_of(log_odds) / max(empty, _LEAST_CHANCE)), 0.0))
 
 
-def _kind_shares(told: Sequence[_Sightings], weights: Sequence[float], kinds: int) -> dict[str | None, float]:
+def _kind_shares(sightings: Sequence[_Sightings], weights: Sequence[float], kinds: int) -> dict[str | None, float]:
     """The share of each kind, given that a figure is there; a picture without evidence favours no kind."""
-    named = sorted({kind for there in told for kind in there if kind is not None})
+    named = sorted({kind for there in sightings for kind in there if kind is not None})
     logs = dict.fromkeys(named, 0.0)
     rest = 0.0
-    for there, weight in zip(told, weights, strict=True):
+    for there, weight in zip(sightings, weights, strict=True):
         likely = {kind: s.confidence for kind, s in there.items() if kind is not None}
         left_open = max(there[None].confidence if None in there else 0.0, _LEAST_CHANCE)
         total = left_open + sum(likely.values())
@@ -230,10 +230,10 @@ def _kind_shares(told: Sequence[_Sightings], weights: Sequence[float], kinds: in
     return {**shares, None: 1 - best}
 
 
-def _best(told: Sequence[_Sightings], seen: Sequence[SeenPlaces], kind: str | None) -> FigureSighting:
+def _best(sightings: Sequence[_Sightings], seen: Sequence[SeenPlaces], kind: str | None) -> FigureSighting:
     """The sighting of that kind that tells most, with its place in the frame of the first board."""
-    own = [(there[kind], one) for there, one in zip(told, seen, strict=True) if kind in there]
-    every = own or [(s, one) for there, one in zip(told, seen, strict=True) for s in there.values()]
+    own = [(there[kind], one) for there, one in zip(sightings, seen, strict=True) if kind in there]
+    every = own or [(s, one) for there, one in zip(sightings, seen, strict=True) for s in there.values()]
     best, one = max(every, key=lambda pair: pair[0].log_odds)
     model: RosterFigure | None = best.model if kind is not None else None
     place_mm = one.board.frame.table_from_frame(np.array([best.center_px]))

@@ -81,13 +81,13 @@ def join_tiles(pictures: Sequence[TilePicture], prints: TilePrints, markers: Tab
     if all(there.keys() == every.keys() for there in own):
         kept, possible = list(every), []
     else:
-        told = [_judged(one, every, prints, markers) for one in shown]
-        joint = [replace(tile, log_odds=_joint([odds[place] for odds in told])) for place, tile in every.items()]
+        judged = [_judged(one, every, prints, markers) for one in shown]
+        joint = [replace(tile, log_odds=_joint([odds[place] for odds in judged])) for place, tile in every.items()]
         chosen = best_choice([tile for tile in joint if tile.log_odds > 0], prints)
         kept, possible = [_place(tile) for tile in chosen], _besides(joint, chosen, prints)
         own = [
             {place: replace(there.get(place, _bare(every[place])), log_odds=odds[place]) for place in kept}
-            for there, odds in zip(own, told, strict=True)
+            for there, odds in zip(own, judged, strict=True)
         ]
     log_odds = {place: _joint([there[place].log_odds for there in own]) for place in kept}
     laid = []
@@ -170,15 +170,15 @@ def _judged(
     Of tiles that it found possible beside its own it has said so already, and weighed what hides them.
     """
     one, lattice, own, beside = shown
-    told = {place: tile.log_odds for place, tile in {**beside, **own}.items()}
-    others = [_bare(tile) for place, tile in every.items() if place not in told]
+    odds = {place: tile.log_odds for place, tile in {**beside, **own}.items()}
+    others = [_bare(tile) for place, tile in every.items() if place not in odds]
     if others:
         around = [_candidate(tile, lattice, prints) for tile in every.values()]
         paper = paper_light(one.photo, one.view, markers)
         cells, _ = propose_tiles(one.photo, one.view, lattice, around, prints, paper)
         for tile in judge_tiles(cells, [*own.values(), *others], prints):
-            told.setdefault(_place(tile), tile.log_odds)
-    return {place: told.get(place, -MOST_LOG_ODDS) for place in every}
+            odds.setdefault(_place(tile), tile.log_odds)
+    return {place: odds.get(place, -MOST_LOG_ODDS) for place in every}
 
 
 def _candidate(tile: TilePlacement, lattice: Lattice, prints: TilePrints) -> TileCandidate:
