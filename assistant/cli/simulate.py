@@ -26,7 +26,7 @@ _Render = Callable[[Sequence[Mapping[str, Any]]], Any]
 )
 @click.option(
     "--bucket",
-    type=click.Choice(["easy", "normal", "hard", "mixed"]),
+    type=click.Choice(["easy", "normal", "hard", "mixed", "evening"]),
     default="mixed",
     show_default=True,
     help="The difficulty of the photos.",
@@ -52,7 +52,7 @@ def simulate(  # noqa: PLR0913 - click hands over every option by its name
     out: Path,
     seed: int,
     count: int,
-    bucket: Literal["easy", "normal", "hard", "mixed"],
+    bucket: Literal["easy", "normal", "hard", "mixed", "evening"],
     frames: int,
     fps: float,
     free: bool,

@@ -17,6 +17,7 @@ from calibration.arrays import Floats, Levels, Mask
 from vision.simulation.camera_effects import encode_jpeg, take_jpeg
 from vision.simulation.camera_view import Region
 from vision.simulation.compose import random_scene
+from vision.simulation.evening import evening_scene
 from vision.simulation.free_compose import random_free_scene
 from vision.simulation.free_scene import FreeScene
 from vision.simulation.free_stage import build_free_stage
@@ -29,7 +30,7 @@ from vision.simulation.tile_art import PrintedTiles
 from vision.simulation.truth import Document, camera_document, meta_document, table_document, truth_document
 from vision.simulation.virtual_camera import VirtualCamera
 
-BucketChoice = Literal["easy", "normal", "hard", "mixed"]
+BucketChoice = Literal["easy", "normal", "hard", "mixed", "evening"]
 BUCKET_ORDER: tuple[Bucket, ...] = ("easy", "normal", "hard")
 
 SAMPLES_EACH_WAY = 2
@@ -50,8 +51,8 @@ def take_photo(scene: Scene | FreeScene) -> tuple[bytes, Mapping[str, float]]:
 
 
 def bucket_of(choice: BucketChoice, number: int) -> Bucket:
-    """The bucket of the scene of that number: mixed goes through them in turn."""
-    return BUCKET_ORDER[number % len(BUCKET_ORDER)] if choice == "mixed" else choice
+    """The bucket of the scene of that number: mixed and evening go through them in turn."""
+    return BUCKET_ORDER[number % len(BUCKET_ORDER)] if choice in {"mixed", "evening"} else choice
 
 
 def write_scenes(folder: Path, *, seed: int, count: int, bucket: BucketChoice) -> Iterator[str]:
@@ -63,7 +64,8 @@ def write_scenes(folder: Path, *, seed: int, count: int, bucket: BucketChoice) -
     entries = []
     for number in range(count):
         chosen = bucket_of(bucket, number)
-        scene = random_scene(seed + number, chosen, name=f"{chosen}-{seed + number}")
+        compose = evening_scene if bucket == "evening" else random_scene
+        scene = compose(seed + number, chosen, name=f"{chosen}-{seed + number}")
         entries.append(write_scene(folder, scene))
         yield scene.name
     write_file(folder / "list.json", list_text(entries))

@@ -57,12 +57,13 @@ class BodyLook(NamedTuple):
     ring: Color | None = None
     gloss: float = 0.12
     clear: float = 0.0
+    chipped: float = 0.0
 
 
 @lru_cache(maxsize=64)
 def figure_mesh(figure: RosterFigure, look: BodyLook, pose_seed: int) -> Mesh:
     """Put the figure on its base, its footprint's columns along x; ``pose_seed`` varies figures of one kind."""
-    base = base_mesh(figure, look)
+    base = _chipped(base_mesh(figure, look), look, np.random.default_rng([pose_seed, 2]))
     kind_rng = np.random.default_rng([zlib.crc32(figure.kind.encode()), look.seed])
     pose_rng = np.random.default_rng(pose_seed)
     body = EVERY_BUILD[look.build](kind_rng, pose_rng, look.plastic)
@@ -100,6 +101,18 @@ def base_mesh(figure: RosterFigure, look: BodyLook) -> Mesh:
     return slab(
         outline * half, (0, 0, 0), BASE_HEIGHT_MM, top=dark, side=dark, rim=ring, inner=outline * (half - look.rim_mm)
     )
+
+
+def _chipped(base: Mesh, look: BodyLook, rng: Generator) -> Mesh:
+    """The base without the paint of one part of its rim, and of specks elsewhere."""
+    if not look.chipped:
+        return base
+    x, y = base.vertices[:, 0], base.vertices[:, 1]
+    turn = (np.arctan2(y, x) / (2 * np.pi) - rng.random()) % 1
+    bare = (turn < look.chipped * 0.7) | (rng.random(len(turn)) < look.chipped * 0.3)
+    is_rim = np.hypot(x, y) > 0.8 * np.hypot(x, y).max()
+    color = np.float32(rng.choice([0.02, 0.2, 0.5]))
+    return replace(base, colors_bgr=np.where((bare & is_rim)[:, None], color, base.colors_bgr))
 
 
 def _spread(body: Mesh, figure: RosterFigure, scale: float) -> float:

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
 import cv2
 import numpy as np
+from scipy.spatial import ConvexHull
 
 from assistant.table.lattice import Cell, Edge
 from vision.simulation.arrays import Generator, LightImage, Vector
 from vision.simulation.finish import CREAM, DOOR_MM, DoorLook
-from vision.simulation.meshes import Color, Mesh, box, capsule, disc, ellipsoid, flat_part, merge_meshes, textured_quad
+from vision.simulation.meshes import (
+    Color,
+    Mesh,
+    box,
+    capsule,
+    clip_color,
+    cone,
+    disc,
+    ellipsoid,
+    flat_part,
+    merge_meshes,
+    textured_quad,
+)
 from vision.simulation.tile_shapes import border
 
 DIE_MM = 16.0
@@ -52,7 +66,7 @@ def _side(edge: Edge, cells: frozenset[Cell], size_mm: tuple[float, float], colo
     return replace(body, triangles=body.triangles[:2])
 
 
-def die(rng: Generator) -> tuple[Mesh, LightImage]:
+def die(rng: Generator, painted: Color | None = None) -> tuple[Mesh, LightImage]:
     """A die lying on the table and the texture of its faces."""
     half = DIE_MM / 2
     top, east, south = np.array([0, 0, half]), np.array([half, 0, 0]), np.array([0, half, 0])
@@ -69,14 +83,78 @@ def die(rng: Generator) -> tuple[Mesh, LightImage]:
         quads.append(textured_quad(corners, (out / half).tolist()))
     color = rng.choice([[0.02, 0.02, 0.45], [0.6, 0.6, 0.6], [0.4, 0.08, 0.02], [0.03, 0.25, 0.03], [0.01, 0.01, 0.01]])
     texture = np.empty((64, 64, 3), np.float32)
-    texture[:] = color * rng.uniform(0.7, 1.3)
+    texture[:] = np.array(painted or color) * rng.uniform(0.7, 1.3)
     pip = (0.75, 0.75, 0.75) if texture.mean() < 0.3 else (0.02, 0.02, 0.02)
     for index in range(int(rng.integers(1, 7))):
         cv2.circle(texture, (16 + 32 * (index % 2), 14 + 18 * (index // 2)), 6, pip, -1)
     return merge_meshes(quads), texture
 
 
-def mug(rng: Generator) -> Mesh:
+def _any_color(rng: Generator) -> Color:
+    return clip_color(rng.uniform(0.02, 0.95, 3) ** 2, 0.01, 0.9)
+
+
+def polyhedron(rng: Generator, painted: Color | None = None) -> Mesh:
+    """A die of eight, ten or twenty sides on one of its faces, and numbers as spots of another colour."""
+    color = painted or _any_color(rng)
+    sides, radius = int(rng.choice([8, 10, 20])), float(rng.uniform(9, 13))
+    golden = (1 + 5**0.5) / 2
+    if sides == 8:
+        corners = np.array([[s * (k == i) for k in range(3)] for i in range(3) for s in (-1, 1)], float)
+    elif sides == 10:
+        turn = 2 * np.pi * np.arange(5) / 5
+        corners = np.array([[np.cos(a), np.sin(a), 0.0] for a in turn] + [[0, 0, 1.1], [0, 0, -1.1]])
+    else:
+        corners = np.array([np.roll((0, a, b * golden), k) for k in range(3) for a in (-1, 1) for b in (-1, 1)], float)
+    corners *= radius / np.linalg.norm(corners, axis=1).max()
+    hull = ConvexHull(corners)
+    down = hull.equations[int(rng.integers(len(hull.equations))), :3]
+    axis, angle = np.cross(down, (0, 0, -1)), np.arccos(np.clip(-down[2], -1, 1))
+    turned, _ = cv2.Rodrigues(axis / max(float(np.linalg.norm(axis)), 1e-9) * angle)
+    placed = corners @ turned.T
+    placed[:, 2] -= placed[:, 2].min()
+    faces = [placed[simplex].astype(np.float32) for simplex in hull.simplices]
+    middles = [(face - face.mean(0)) * 0.35 + face.mean(0) + 0.02 * (face.mean(0) - placed.mean(0)) for face in faces]
+    ink: Color = (0.8, 0.8, 0.8) if float(np.mean(color)) < 0.3 else (0.02, 0.02, 0.02)
+    return merge_meshes([flat_part(faces, color), *(flat_part([middle], ink) for middle in middles)])
+
+
+def cube(rng: Generator, painted: Color | None = None) -> Mesh:
+    """A wooden cube of 8 to 12 mm."""
+    side = float(rng.uniform(8, 12))
+    return box((0, 0, side / 2), (side, side, side), painted or _any_color(rng))
+
+
+def coin(rng: Generator, _painted: Color | None = None) -> Mesh:
+    """A coin with a raised rim, of copper, brass or silver."""
+    metal = ((0.10, 0.22, 0.42), (0.16, 0.42, 0.55), (0.5, 0.5, 0.52))[int(rng.integers(3))]
+    b, g, r = (np.array(metal) * rng.uniform(0.7, 1.2)).tolist()
+    return disc(
+        (0, 0, 0), float(rng.uniform(8, 13)), 2.0, top=(b, g, r), side=(b, g, r), rim=(b * 0.6, g * 0.6, r * 0.6)
+    )
+
+
+def counter(rng: Generator, painted: Color | None = None) -> Mesh:
+    """A round counter of cardboard or plastic with a rim of its own colour: a base without a body."""
+    ring = painted or _any_color(rng)
+    height, rim = float(rng.uniform(1.5, 4)), float(rng.uniform(1, 4))
+    return disc((0, 0, 0), float(rng.uniform(8, 13)), height, top=_any_color(rng), side=ring, rim=ring, rim_mm=rim)
+
+
+def gem(rng: Generator, painted: Color | None = None) -> Mesh:
+    """A flat bead of glass."""
+    radius = float(rng.uniform(6, 10))
+    return ellipsoid((0, 0, radius * 0.45), (radius, radius, radius * 0.45), painted or _any_color(rng))
+
+
+def pen(rng: Generator, painted: Color | None = None) -> Mesh:
+    """A pen that lies along x."""
+    half, radius, color = float(rng.uniform(60, 72)), float(rng.uniform(3.5, 5)), painted or _any_color(rng)
+    barrel = capsule((-half, 0, radius), (half * 0.8, 0, radius), radius, color)
+    return merge_meshes([barrel, cone((half * 0.8, 0, radius), (half, 0, radius), radius, (0.5, 0.5, 0.5))])
+
+
+def mug(rng: Generator, _painted: Color | None = None) -> Mesh:
     """A mug with a drink in it."""
     radius, height = float(rng.uniform(34, 44)), float(rng.uniform(70, 100))
     b, g, r = rng.uniform(0.02, 0.6, 3).tolist()
@@ -86,6 +164,18 @@ def mug(rng: Generator) -> Mesh:
     grip = np.stack([radius + 16 * np.cos(arc), np.zeros(6), height / 2 + 26 * np.sin(arc)], 1)
     parts += [capsule(a, b_, 5.0, (b, g, r)) for a, b_ in pairwise(grip)]
     return merge_meshes(parts)
+
+
+SOLIDS: Mapping[str, Callable[[Generator, Color | None], Mesh]] = {
+    "mug": mug,
+    "polyhedron": polyhedron,
+    "cube": cube,
+    "coin": coin,
+    "counter": counter,
+    "gem": gem,
+    "pen": pen,
+}
+"""Bodies of clutter by kind, from their seed and the colour that they are painted in."""
 
 
 def hand(reach: Vector, from_mm: Vector, skin: Color, sleeve: Color) -> Mesh:

@@ -23,6 +23,7 @@ from vision.simulation.camera_view import RenderCamera
 from vision.simulation.figures import BodyLook
 from vision.simulation.finish import AS_NEW, Finish
 from vision.simulation.lighting import Lighting
+from vision.simulation.meshes import Color
 from vision.simulation.tile_art import PrintedTiles
 from vision.simulation.tile_shapes import strengthen
 
@@ -75,7 +76,10 @@ class PlacedDoor:
 
 @dataclass(frozen=True)
 class PlacedFigure:
-    """A figure on the board: ``base_turn_deg`` turns its footprint, ``yaw_deg`` is its facing (table frame)."""
+    """A figure on the board: ``base_turn_deg`` turns its footprint, ``yaw_deg`` is its facing (table frame).
+
+    ``leaning`` is how far its body bends aside, a share of the height along x and y of the table.
+    """
 
     figure: RosterFigure
     cells: tuple[Cell, ...]
@@ -83,17 +87,22 @@ class PlacedFigure:
     base_turn_deg: float
     yaw_deg: float
     pose_seed: int
+    leaning: PointMm = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
 class Clutter:
-    """Something beside the game: its kind, place, turn, the seed of its looks, and whether it lies on a tile."""
+    """Something beside the game: its kind, place, turn, the seed of its looks, and whether it lies on a tile.
+
+    ``color`` is what it is painted in where its looks leave that open.
+    """
 
     kind: str
     center_mm: PointMm
     turn_deg: float
     seed: int
     on_board: bool = False
+    color: Color | None = None
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,10 @@ from calibration.arrays import Floats
 from calibration.color import light_from_srgb
 from vision.simulation import flat_prints, props, table_tops
 from vision.simulation.arrays import Generator
-from vision.simulation.figures import figure_mesh
+from vision.simulation.figures import BASE_HEIGHT_MM, figure_mesh
 from vision.simulation.finish import DoorLook
-from vision.simulation.scene import Clutter, PlacedDoor, PlacedFigure, Scene, rectangle, tile_points
+from vision.simulation.meshes import Mesh
+from vision.simulation.scene import Clutter, PlacedDoor, PlacedFigure, Scene, rectangle, rotation, tile_points
 from vision.simulation.shading import Body, Stage
 from vision.simulation.surfaces import Surface, TableTop, blank_surface, lay
 from vision.simulation.tile_art import print_tiles, random_style
@@ -57,8 +58,17 @@ def figure_body(scene: Scene, placed: PlacedFigure, *, lifted_mm: float = 0.0, a
     x, y = at_mm or placed.center_mm
     turn = placed.base_turn_deg if placed.figure.base_shape == "rectangle" else placed.yaw_deg
     height = scene.printed.tile_set.thickness_mm + lifted_mm
+    if placed.leaning != (0.0, 0.0):
+        mesh = _bent(mesh, placed.leaning, turn)
     moved = mesh.moved(yaw_rad=math.radians(turn), offset_mm=(x, y, height))
     return Body(f"figure:{placed.figure.id}", moved, gloss=look.gloss)
+
+
+def _bent(mesh: Mesh, leaning: PointMm, turn_deg: float) -> Mesh:
+    """The mesh of a figure whose body leans aside over its base, before it is turned."""
+    lean_x, lean_y = (rotation(-turn_deg) @ leaning).tolist()
+    bent = np.array([[1, 0, lean_x], [0, 1, lean_y], [0, 0, 1]])
+    return mesh.transformed(bent, (-BASE_HEIGHT_MM * lean_x, -BASE_HEIGHT_MM * lean_y, 0.0))
 
 
 def figure_bodies(scene: Scene) -> tuple[Body, ...]:
@@ -183,8 +193,9 @@ def _clutter_bodies(scene: Scene) -> tuple[Body, ...]:
         place = (*thing.center_mm, scene.printed.tile_set.thickness_mm if thing.on_board else 0.0)
         yaw = math.radians(thing.turn_deg)
         if thing.kind == "die":
-            mesh, texture = props.die(rng)
+            mesh, texture = props.die(rng, thing.color)
             bodies.append(Body(f"clutter:{index}", mesh.moved(yaw_rad=yaw, offset_mm=place), texture, 0.25))
-        elif thing.kind == "mug":
-            bodies.append(Body(f"clutter:{index}", props.mug(rng).moved(yaw_rad=yaw, offset_mm=place), None, 0.35))
+        elif thing.kind in props.SOLIDS:
+            mesh = props.SOLIDS[thing.kind](rng, thing.color).moved(yaw_rad=yaw, offset_mm=place)
+            bodies.append(Body(f"clutter:{index}", mesh, None, 0.35))
     return tuple(bodies)

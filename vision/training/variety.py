@@ -21,12 +21,13 @@ from calibration.arrays import Floats
 from calibration.color import light_from_hex
 from vision.simulation.arrays import Generator
 from vision.simulation.compose import random_scene
+from vision.simulation.evening import things_on_cells
 from vision.simulation.figures import DARK, BodyLook
 from vision.simulation.finish import CREAM, Finish, Misprint, random_door
 from vision.simulation.game_setup import doors_on, hex_from_hsv, place_figures, printed_edges
 from vision.simulation.lighting import Lighting
 from vision.simulation.meshes import Color, clip_color
-from vision.simulation.scene import Bucket, CameraLook, Clutter, PlacedTile, Scene, on_table
+from vision.simulation.scene import Bucket, CameraLook, PlacedTile, Scene
 from vision.simulation.table_tops import CLOTHS
 from vision.simulation.tile_art import PrintedTiles
 
@@ -62,7 +63,7 @@ def varied_scene(seed: int, bucket: Bucket, tiles: PrintedTiles | None = None, *
     lens = scene.view.lens.scaled_to(*PHOTO_SIZES[int(rng.integers(len(PHOTO_SIZES)))])
     return replace(
         scene,
-        clutter=(*scene.clutter, *_things_on_board(rng, scene)),
+        clutter=(*scene.clutter, *things_on_cells(rng, scene, int(rng.choice([0, 0, 1, 1, 2, 3, 5])))),
         table_top=str(rng.choice(list(CLOTHS))) if rng.random() < _CLOTH_SHARE else scene.table_top,
         lighting=_colored(rng, scene.lighting),
         view=replace(scene.view, lens=lens),
@@ -268,21 +269,6 @@ def _door_edges(rng: Generator, scene: Scene, parts: Sequence[frozenset[Cell]], 
 
 def _ends_meet(edge: Edge, other: Edge) -> bool:
     return edge.is_horizontal == other.is_horizontal and bool({edge.start, edge.end} & {other.start, other.end})
-
-
-def _things_on_board(rng: Generator, scene: Scene) -> tuple[Clutter, ...]:
-    """Dice and tokens on free cells, a card over the edge of the board."""
-    taken = {cell for placed in scene.figures for cell in placed.cells} | {c for d in scene.doors for c in d.edge.cells}
-    free = sorted(scene.cells - taken)
-    things = []
-    for _ in range(int(rng.choice([0, 0, 1, 1, 2, 3]))):
-        if not free:
-            break
-        cell = free.pop(int(rng.integers(len(free))))
-        x, y = on_table(scene.grid, np.array([cell]) + rng.uniform(0.3, 0.7, 2))[0].tolist()
-        kind = str(rng.choice(["die", "die", "token"]))
-        things.append(Clutter(kind, (x, y), float(rng.uniform(0, 360)), int(rng.integers(2**31)), on_board=True))
-    return tuple(things)
 
 
 def _colored(rng: Generator, lighting: Lighting) -> Lighting:

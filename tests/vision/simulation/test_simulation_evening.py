@@ -1,0 +1,63 @@
+"""What an evening adds to a table: things that are nobody, chipped rims, figures that lean."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from assistant.table.roster import RosterFigure
+from vision.simulation import props
+from vision.simulation.evening import THING_SHARES, evening_scene
+from vision.simulation.figures import BASE_HEIGHT_MM, BodyLook, figure_mesh
+from vision.simulation.scene import on_table
+from vision.simulation.stage_setup import build_stage, figure_body
+
+
+def test_things_lie_on_cells_where_nothing_stands() -> None:
+    for seed in range(6):
+        scene = evening_scene(seed, "normal")
+        middles = {cell: on_table(scene.grid, np.array([cell]) + 0.5)[0] for cell in scene.cells}
+        taken = {cell for placed in scene.figures for cell in placed.cells}
+        lying = [thing for thing in scene.clutter if thing.on_board and thing.kind in THING_SHARES]
+        nearest = [min(middles, key=lambda cell: math.dist(middles[cell], thing.center_mm)) for thing in lying]
+        assert lying
+        assert len(set(nearest)) == len(nearest)
+        assert taken.isdisjoint(nearest)
+
+
+def test_the_same_seed_gives_the_same_evening() -> None:
+    first, second = (evening_scene(5, "hard") for _ in range(2))
+    assert (first.clutter, first.figures, first.camera) == (second.clutter, second.figures, second.camera)
+
+
+def test_a_stage_has_a_body_for_each_solid_thing() -> None:
+    scene = evening_scene(3, "normal")
+    solid = [thing for thing in scene.clutter if thing.kind == "die" or thing.kind in props.SOLIDS]
+    assert sum(body.name.startswith("clutter:") for body in build_stage(scene).bodies) == len(solid)
+
+
+@pytest.mark.parametrize("kind", sorted(props.SOLIDS))
+def test_things_rest_on_the_table(kind: str) -> None:
+    for seed in range(5):
+        mesh = props.SOLIDS[kind](np.random.default_rng(seed), None)
+        assert -0.3 < float(mesh.vertices[:, 2].min()) < 1.0
+        assert 0 <= float(mesh.colors_bgr.min()) <= float(mesh.colors_bgr.max()) <= 1
+
+
+def test_a_figure_that_leans_keeps_its_base_in_place() -> None:
+    scene = evening_scene(4, "normal")
+    leaning = next(placed for placed in scene.figures if placed.leaning != (0.0, 0.0))
+    body = figure_body(scene, leaning).mesh.vertices
+    base = body[np.abs(body[:, 2] - scene.printed.tile_set.thickness_mm - BASE_HEIGHT_MM) < 0.01]
+    middle = (base[:, :2].max(0) + base[:, :2].min(0)) / 2
+    assert np.abs(middle - leaning.center_mm).max() < 0.7
+
+
+def test_chips_bare_some_of_the_rim() -> None:
+    figure = RosterFigure("imp", "imp", "monsters", (1, 1), 22.0, 30.0, "#ff0000")
+    look = BodyLook("blob", (0.2, 0.2, 0.2))
+    whole, chipped = (figure_mesh(figure, look._replace(chipped=share), 1).colors_bgr for share in (0.0, 0.5))
+    bare = (whole != chipped).any(1)
+    assert 0.05 < bare[(whole[:, 2] > 0.9) & (whole[:, 0] < 0.1)].mean() < 0.9

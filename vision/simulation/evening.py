@@ -1,0 +1,124 @@
+"""What an evening adds to a table: things on the board, chipped rims, figures that lean, and a phone's picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from assistant.table.camera import PointMm
+from assistant.table.lattice import Cell
+from calibration.color import light_from_hex
+from vision.simulation.arrays import Generator
+from vision.simulation.compose import random_scene
+from vision.simulation.meshes import Color, clip_color
+from vision.simulation.scene import Bucket, CameraLook, Clutter, Scene, on_table
+
+THING_SHARES: Mapping[str, float] = {
+    "die": 0.24,
+    "polyhedron": 0.2,
+    "token": 0.12,
+    "counter": 0.12,
+    "coin": 0.1,
+    "cube": 0.1,
+    "gem": 0.12,
+}
+"""Share of each kind of thing that lies on a cell."""
+
+_IN_A_RINGS_COLOR = 0.35
+"""Share of things painted as a rim of the box is: dice and counters often come in a side's colour."""
+
+_CARD_SHARE, _PEN_SHARE, _PHONE_SHARE = 0.4, 0.3, 0.6
+_MOST_THINGS = 6
+_CHIPPED_SHARE, _MOST_CHIPPED = 0.4, 0.5
+_LEANING_SHARE, _LEAST_LEAN, _MOST_LEAN = 0.2, 0.05, 0.16
+"""Share of figures that lean, and by how much of their height: 3 to 9 degrees."""
+
+
+def evening_scene(seed: int, bucket: Bucket, *, name: str | None = None) -> Scene:
+    """The scene of a seed and bucket with what lies about in play; the same seed gives the same scene."""
+    rng = np.random.default_rng([seed, 83])
+    scene = random_scene(seed, bucket, name=name)
+    looks = {
+        kind: look._replace(chipped=float(rng.uniform(0.1, _MOST_CHIPPED))) if rng.random() < _CHIPPED_SHARE else look
+        for kind, look in scene.looks.items()
+    }
+    figures = tuple(
+        replace(placed, leaning=_lean(rng)) if rng.random() < _LEANING_SHARE else placed for placed in scene.figures
+    )
+    on_board = things_on_cells(rng, scene, int(rng.integers(2, _MOST_THINGS + 1)))
+    return replace(
+        scene,
+        looks=looks,
+        figures=figures,
+        clutter=(*scene.clutter, *on_board, *_across_the_edge(rng, scene)),
+        camera=_phone(rng, scene.camera) if rng.random() < _PHONE_SHARE else scene.camera,
+    )
+
+
+def things_on_cells(rng: Generator, scene: Scene, count: int) -> tuple[Clutter, ...]:
+    """So many things at most, each on a cell of its own on which nothing stands."""
+    free, things = _free_cells(scene), list[Clutter]()
+    rings = [figure.ring for figure in scene.roster.figures if figure.ring]
+    for cell in [free[int(i)] for i in rng.permutation(len(free))[:count]]:
+        x, y = on_table(scene.grid, np.array([cell]) + rng.uniform(0.35, 0.65, 2))[0].tolist()
+        kind = str(rng.choice(list(THING_SHARES), p=list(THING_SHARES.values())))
+        is_ring_colored = bool(rings) and rng.random() < _IN_A_RINGS_COLOR
+        color = _painted_as(rng, rings[int(rng.integers(len(rings)))]) if is_ring_colored else None
+        things.append(Clutter(kind, (x, y), float(rng.uniform(0, 360)), int(rng.integers(2**31)), True, color))
+    return tuple(things)
+
+
+def _free_cells(scene: Scene) -> list[Cell]:
+    taken = {cell for placed in scene.figures for cell in placed.cells}
+    return sorted(scene.cells - taken - {cell for door in scene.doors for cell in door.edge.cells})
+
+
+def _painted_as(rng: Generator, ring: str) -> Color:
+    return clip_color(np.array(light_from_hex(ring)) * rng.uniform(0.7, 1.3), 0.003, 0.92)
+
+
+def _across_the_edge(rng: Generator, scene: Scene) -> list[Clutter]:
+    """A card or a pen that lies half on the board, clear of what stands there."""
+    free = _free_cells(scene)
+    edge = [cell for cell in free if any(n not in scene.cells for n in _beside(cell))]
+    things = []
+    for kind, share in (("card", _CARD_SHARE), ("pen", _PEN_SHARE)):
+        if edge and rng.random() < share:
+            place = on_table(scene.grid, np.array([edge[int(rng.integers(len(edge)))]]) + 0.5)[0]
+            out = place - on_table(scene.grid, np.array(sorted(scene.cells)) + 0.5).mean(0)
+            x, y = (place + out / max(float(np.linalg.norm(out)), 1e-6) * 38).tolist()
+            if _is_clear((x, y), scene):
+                things.append(Clutter(kind, (x, y), float(rng.uniform(0, 360)), int(rng.integers(2**31)), True))
+    return things
+
+
+def _beside(cell: Cell) -> list[Cell]:
+    column, row = cell
+    return [(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)]
+
+
+def _is_clear(place_mm: PointMm, scene: Scene) -> bool:
+    """Whether a card or a pen there touches no base, door or marker."""
+    middles = [np.array(placed.center_mm) for placed in scene.figures]
+    middles += [(np.array(door.from_mm) + door.to_mm) / 2 for door in scene.doors]
+    middles += [np.mean(marker.corners_mm, 0) for marker in scene.markers.markers]
+    return all(float(np.linalg.norm(middle - place_mm)) > 95 for middle in middles)
+
+
+def _lean(rng: Generator) -> PointMm:
+    angle, by = rng.uniform(0, 2 * np.pi), rng.uniform(_LEAST_LEAN, _MOST_LEAN)
+    return float(np.cos(angle) * by), float(np.sin(angle) * by)
+
+
+def _phone(rng: Generator, look: CameraLook) -> CameraLook:
+    """Sharpened, clipped, off in its white balance, and hard compressed."""
+    warm = rng.normal(0, 0.07)
+    return replace(
+        look,
+        white_balance_bgr=(float(1 - warm), float(1 + rng.normal(0, 0.03)), float(1 + warm)),
+        sharpening=float(rng.uniform(0.4, 1.0)),
+        overexposure=float(rng.uniform(1.0, 1.25)),
+        jpeg_quality=int(rng.integers(60, 85)),
+    )
