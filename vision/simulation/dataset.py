@@ -52,7 +52,11 @@ def take_photo(scene: Scene | FreeScene) -> tuple[bytes, Mapping[str, float]]:
 
 def bucket_of(choice: BucketChoice, number: int) -> Bucket:
     """The bucket of the scene of that number: mixed and evening go through them in turn."""
-    return BUCKET_ORDER[number % len(BUCKET_ORDER)] if choice in {"mixed", "evening"} else choice
+    match choice:
+        case "mixed" | "evening":
+            return BUCKET_ORDER[number % len(BUCKET_ORDER)]
+        case _:
+            return choice
 
 
 def write_scenes(folder: Path, *, seed: int, count: int, bucket: BucketChoice) -> Iterator[str]:
