@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from assistant.errors import NoAnswer, StripLost
 from assistant.translations.messages import said
+from hardware.driver import Driver, Ready, StripEvent, StripIdentity
+from hardware.light import LightFrame
 
 ANSWER_S = 8.0
 """The patience for a first answer: time to look up a name, or to wait for an announcement."""
@@ -86,3 +88,46 @@ def read_about(answer: bytes) -> WledAbout | None:
 def _count(value: Any) -> int | None:
     """A number from 1 to 65,535, or None."""
     return value if type(value) is int and 0 < value < 65_536 else None
+
+
+class SilentLight(Driver):
+    """The host's end of a protocol whose datagrams get no answer; any answer to a question by HTTP makes it ready.
+
+    Args:
+        pixel_count: the strip's length where the light does not report its own.
+        now_s: the time of the first question.
+    """
+
+    kind: ClassVar[str]
+
+    def __init__(self, pixel_count: int, now_s: float) -> None:
+        super().__init__()
+        self._pixel_count = pixel_count
+        self._presence = Presence(now_s)
+
+    def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
+        """Ready at the first answer, with the strip's length if the host reports it as WLED does."""
+        lines = self._presence.lines(data)
+        if lines:
+            self._presence.note(now_s)
+        if self.is_ready or not lines:
+            return []
+        self.is_ready = True
+        about = read_about(lines[-1])
+        return [Ready(StripIdentity(self.kind, pixel_count=about.pixel_count if about else None))]
+
+    def picture_due(self, now_s: float, rest_s: float) -> LightFrame | None:
+        """The picture to send now, ``rest_s`` after the last at the soonest.
+
+        Raises:
+            NoAnswer, StripLost: the light has been silent for too long.
+        """
+        self._presence.check(now_s)
+        picture = self.next_picture(now_s) if self.is_ready else None
+        if picture is not None:
+            self.keep_busy(now_s + rest_s)
+        return picture
+
+    def dark(self) -> LightFrame:
+        """A dark picture of the strip's length."""
+        return LightFrame(bytes(len(self.shown.rgb) if self.shown else 3 * self._pixel_count))

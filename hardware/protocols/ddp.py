@@ -12,10 +12,9 @@ from __future__ import annotations
 import struct
 
 from assistant.translations.messages import message
-from hardware.driver import Driver, Ready, StripEvent, StripIdentity
 from hardware.kinds import ByNetwork, LightKind
 from hardware.light import LightFrame
-from hardware.network_hosts import Presence, read_about
+from hardware.network_hosts import SilentLight
 
 KIND = "ddp"
 HEADER = struct.Struct(">BBBBIH")
@@ -31,40 +30,23 @@ def ddp_datagram(frame: LightFrame, number: int) -> bytes:
     return HEADER.pack(VERSION_1 | SHOW, number, RGB, DISPLAY, 0, len(frame.rgb)) + frame.rgb
 
 
-class DdpDriver(Driver):
-    """The host's end of DDP; ``pixel_count`` counts where the host does not report its own."""
+class DdpDriver(SilentLight):
+    """The host's end of DDP."""
 
+    kind = KIND
     refresh_s = 0.5  # controllers go dark or back to their own effects without pictures, WLED after 2.5 s
 
     def __init__(self, pixel_count: int, now_s: float) -> None:
-        super().__init__()
-        self._pixel_count = pixel_count
-        self._presence = Presence(now_s)
+        super().__init__(pixel_count, now_s)
         self._number = 0
 
     def farewell(self) -> bytes:
         """A dark picture; the controller then returns to its own effects."""
-        dark = self.shown or LightFrame(bytes(3 * self._pixel_count))
-        return ddp_datagram(LightFrame(bytes(len(dark.rgb))), self._next_number())
-
-    def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
-        """Ready at the first answer, with the strip's length if the host reports it as WLED does."""
-        lines = self._presence.lines(data)
-        if lines:
-            self._presence.note(now_s)
-        if self.is_ready or not lines:
-            return []
-        self.is_ready = True
-        about = read_about(lines[-1])
-        return [Ready(StripIdentity(KIND, pixel_count=about.pixel_count if about else None))]
+        return ddp_datagram(self.dark(), self._next_number())
 
     def outgoing(self, now_s: float) -> bytes:
-        self._presence.check(now_s)
-        picture = self.next_picture(now_s) if self.is_ready else None
-        if picture is None:
-            return b""
-        self.keep_busy(now_s + REST_S)
-        return ddp_datagram(picture, self._next_number())
+        picture = self.picture_due(now_s, REST_S)
+        return b"" if picture is None else ddp_datagram(picture, self._next_number())
 
     def _next_number(self) -> int:
         """Counts from 1 to 15; 0 would mean unnumbered datagrams."""

@@ -10,10 +10,9 @@ from __future__ import annotations
 import struct
 
 from assistant.translations.messages import message
-from hardware.driver import Driver, Ready, StripEvent, StripIdentity
 from hardware.kinds import ByNetwork, LightKind
 from hardware.light import LightFrame
-from hardware.network_hosts import Presence, read_about
+from hardware.network_hosts import SilentLight
 
 KIND = "e131"
 PORT = 5568
@@ -54,42 +53,27 @@ def _datagram(universe: int, channels: bytes, number: int, options: int) -> byte
     return root + framing + data + channels
 
 
-class E131Driver(Driver):
-    """The host's end of E1.31; ``pixel_count`` counts where the host does not report its own."""
+class E131Driver(SilentLight):
+    """The host's end of E1.31."""
 
+    kind = KIND
     refresh_s = 0.8  # receivers take a sender for lost after 2.5 s
 
     def __init__(self, pixel_count: int, now_s: float) -> None:
-        super().__init__()
-        self._pixel_count = pixel_count
-        self._presence = Presence(now_s)
+        super().__init__(pixel_count, now_s)
         self._number = 0
         self._waiting: list[bytes] = []
 
     def farewell(self) -> bytes:
         """A dark first universe that ends the stream; the others end by themselves."""
-        dark = self.shown or LightFrame(bytes(3 * self._pixel_count))
-        return universes(LightFrame(bytes(len(dark.rgb))), self._next_number(), TERMINATED)[0]
-
-    def receive(self, data: bytes, now_s: float) -> list[StripEvent]:
-        """Ready at the first answer, with the strip's length if the host reports it as WLED does."""
-        lines = self._presence.lines(data)
-        if lines:
-            self._presence.note(now_s)
-        if self.is_ready or not lines:
-            return []
-        self.is_ready = True
-        about = read_about(lines[-1])
-        return [Ready(StripIdentity(KIND, pixel_count=about.pixel_count if about else None))]
+        return universes(self.dark(), self._next_number(), TERMINATED)[0]
 
     def outgoing(self, now_s: float) -> bytes:
         """The next universe of the picture under way, or the first of a new one."""
-        self._presence.check(now_s)
         if not self._waiting:
-            picture = self.next_picture(now_s) if self.is_ready else None
+            picture = self.picture_due(now_s, REST_S)
             if picture is None:
                 return b""
-            self.keep_busy(now_s + REST_S)
             self._waiting = universes(picture, self._next_number())
         return self._waiting.pop(0)
 
