@@ -111,7 +111,7 @@ class CapturedSource:
         self._end()
 
     def _look(self) -> Frame | None:
-        """Keep the capturing process going, and take the newest picture if its content is new."""
+        """Keep the capturing process going, and take the newest picture if it counts as new."""
         run = self._keep_running()
         if run is None:
             return None
@@ -191,7 +191,7 @@ class CapturedSource:
                     log.warning("%s: %s", self.name, word.problem)
                 self._problem = word.problem
                 # A process that reports a problem does not hang, and goes on trying by itself.
-                self._supply = replace(self._supply, opened_s=self._clock_s(), changed_s=None)
+                self._supply = replace(self._supply, opened_s=self._clock_s(), came_s=None, changed_s=None)
             elif isinstance(word, Begun):
                 self._supply = Supply(self._clock_s(), self._order.patience, mark=self._supply.mark)
             elif isinstance(word, Opened):

@@ -10,13 +10,15 @@ from vision.sources.capturing import CaptureRequest
 from vision.sources.names import SourceName
 from vision.sources.push import PushedSource
 from vision.sources.replay import ReplaySource
-from vision.sources.supply import Patience
+from vision.sources.supply import STILL_S, Patience
 from vision.sources.usb import CaptureSettings
 from vision.sources.virtual import VirtualFreeTable, VirtualTable
 
 PAINTING = Patience(first_s=120.0, next_s=60.0)
 """Patience with the simulated table, which is painted first; that takes a busy machine long, and opening it anew would
 not help."""
+PATIENCE = {"virtual": PAINTING, "rtsp": Patience(still_s=STILL_S)}
+"""The kinds of camera that need a patience of their own."""
 
 
 def open_source(
@@ -36,7 +38,11 @@ def open_source(
         case "replay":
             return ReplaySource(Path(name.place))
         case _:
-            patience = PAINTING if name.kind == "virtual" else Patience()
             return CapturedSource(
-                CaptureRequest(name, wanted=wanted or CaptureSettings(), table=table, patience=patience)
+                CaptureRequest(
+                    name,
+                    wanted=wanted or CaptureSettings(),
+                    table=table,
+                    patience=PATIENCE.get(name.kind, Patience()),
+                )
             )

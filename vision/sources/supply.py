@@ -34,12 +34,22 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 4.0
 _MARK_STEP = 16
 
 
+STILL_S = 20.0
+"""The longest time in which a video stream may repeat a picture: between two key frames an encoder at a low bit rate
+sends a still table without any change (9.9 s of 10 s between key frames, x264 at QP 34 to 48), cameras that save bits
+send a key frame as rarely as every 20 s."""
+
+
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a camera may be silent before it is opened again: until its first picture, and between two."""
+    """How long a camera may be silent before it is opened again: until its first picture, and between two.
+
+    ``still_s``: how long it may repeat its picture meanwhile without counting as silent.
+    """
 
     first_s: float = FIRST_S
     next_s: float = REOPEN_S
+    still_s: float = 0.0
 
 
 def stale_after_s(gap_s: float | None) -> float:
@@ -71,6 +81,7 @@ class Supply:
         opened_s: when it was opened.
         patience: how long it may be silent.
         gap_s: its usual gap between two pictures; None before the second.
+        came_s: when the last picture came that counts as new; None before the first.
         changed_s: when the last different picture came; None before the first.
         mark: the mark of the last picture's content, also of one from before it was opened: a camera that sends its old
             picture again has not come back.
@@ -79,26 +90,30 @@ class Supply:
     opened_s: float
     patience: Patience = Patience()
     gap_s: float | None = None
+    came_s: float | None = None
     changed_s: float | None = None
     mark: int | None = None
 
     def after(self, mark: int, monotonic_s: float, pictures: int = 1) -> Supply:
-        """The supply after one more picture; itself if that is the old picture.
+        """The supply after one more picture; itself if that is the old picture and does not count.
 
         ``pictures`` counts those since the one before, as not every one is looked at.
         """
+        changed_s = monotonic_s
         if mark == self.mark:
-            return self
+            if self.changed_s is None or monotonic_s - self.changed_s >= self.patience.still_s:
+                return self
+            changed_s = self.changed_s
         gap_s = self.gap_s
-        if self.changed_s is not None:
-            gap_s = usual_gap_s(gap_s, (monotonic_s - self.changed_s) / pictures)
-        return replace(self, gap_s=gap_s, changed_s=monotonic_s, mark=mark)
+        if self.came_s is not None:
+            gap_s = usual_gap_s(gap_s, (monotonic_s - self.came_s) / pictures)
+        return replace(self, gap_s=gap_s, came_s=monotonic_s, changed_s=changed_s, mark=mark)
 
     def at(self, now_s: float) -> SupplyState:
         """The state at a moment."""
-        if self.changed_s is None:
+        if self.came_s is None:
             return SupplyState.REOPEN if now_s - self.opened_s >= self.patience.first_s else SupplyState.FRESH
-        waited_s = now_s - self.changed_s
+        waited_s = now_s - self.came_s
         if waited_s >= self.patience.next_s:
             return SupplyState.REOPEN
         return SupplyState.STALE if waited_s >= stale_after_s(self.gap_s) else SupplyState.FRESH

@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.sources.supply import FIRST_S, LONGEST_PAUSE_S, Supply, SupplyState, content_mark, pause_s
+from vision.sources.supply import (
+    FIRST_S,
+    LONGEST_PAUSE_S,
+    REOPEN_S,
+    STILL_S,
+    Patience,
+    Supply,
+    SupplyState,
+    content_mark,
+    pause_s,
+)
 
 
 @pytest.mark.parametrize(("gap_s", "stale_s"), [(0.033, 0.7), (0.1, 0.7), (0.4, 1.0), (1.0, 2.0), (1.9, 2.0)])
@@ -45,6 +55,27 @@ def test_the_same_picture_again_and_again_is_no_supply():
     assert supply.at(3.0) is SupplyState.STALE
     assert supply.at(6.0) is SupplyState.REOPEN
     assert supply.after(8, 6.1).at(6.2) is SupplyState.FRESH
+
+
+def test_a_stream_that_repeats_a_still_table_between_key_frames_lives_and_a_frozen_one_is_reported():
+    supply, second = Supply(0.0, Patience(still_s=STILL_S)).after(7, 1.0), 1.0
+    while second < 1.0 + STILL_S - 0.1:
+        second += 1 / 15
+        supply = supply.after(7, second)
+        assert supply.at(second + 0.1) is SupplyState.FRESH
+    frozen = supply
+    while second < 1.0 + STILL_S + REOPEN_S + 1.0:
+        second += 1 / 15
+        frozen = frozen.after(7, second)
+    assert frozen.at(second) is SupplyState.REOPEN
+    key_frame = supply.after(8, 21.0)
+    assert key_frame.after(8, 40.5).at(40.6) is SupplyState.FRESH
+
+
+def test_a_stream_that_sends_nothing_at_all_is_missed_as_soon_as_any_camera():
+    supply = Supply(0.0, Patience(still_s=STILL_S)).after(7, 1.0).after(7, 1.1)
+    assert supply.at(1.1 + 0.8) is SupplyState.STALE
+    assert supply.at(1.1 + REOPEN_S) is SupplyState.REOPEN
 
 
 def test_a_camera_that_is_opened_again_and_sends_its_old_picture_has_not_come_back():
