@@ -56,8 +56,8 @@ _BYES = ("bye", "spielfrei", "not paired")
 _OF_BYES: Mapping[str, Result] = {"1": "1-0", "½": "1/2-1/2", "0": "0-1"}
 
 _NEEDED = ("table", "first")
-_RISKY = ("=", "+", "-", "@", "\t", "\r")
-"""Characters that begin a formula in spreadsheets."""
+_RISKY = (*"=+-@", *"＝＋－＠", "\t", "\r")
+"""Characters that begin a formula in spreadsheets; those of full width do in East Asian ones."""
 
 _TITLES = 15
 """Most lines above the names of the columns: the tournament, its dates, the round."""

@@ -28,11 +28,13 @@ def test_the_words_of_chess_and_of_tabletop_lists_are_read():
 
 def test_what_is_written_is_read_again():
     rounds = rounds_from_bytes(CHESS.encode(), "list")
-    risky = [Round(number=3, pairings=(Pairing(table="t", first="=1+1", second='A "B", C'),))]
-    for some in (rounds, risky):
+    formulas = ("=1+1", "＝1+1", "＠SUM", "－1")
+    risky = [Round(number=3, pairings=tuple(Pairing(table=f"t{n}", first=f) for n, f in enumerate(formulas)))]
+    odd = [Round(number=3, pairings=(Pairing(table="t", first="=1+1", second='A "B", C'),))]
+    for some in (rounds, risky, odd):
         assert rounds_from_bytes(rounds_csv(some).encode(), "list") == some
         assert rounds_from_bytes(rounds_json(some), "list") == some
-    assert "'=1+1" in rounds_csv(risky)
+    assert all(f",'{formula}," in rounds_csv(risky) for formula in formulas)
 
 
 SWISS_MANAGER = """Open of the hall;;;;;;;;;
