@@ -6,6 +6,7 @@ program at any moment. A disk may still lose data when its power fails. Errors o
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 import sys
 import threading
@@ -338,18 +339,28 @@ def _primary_code(problem: sqlite3.Error) -> int | None:
     return None if code is None else code & 0xFF
 
 
+HELD = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK})
+"""What a lock that another program holds gives, on any system."""
+
+
 def _take_lock(path: Path) -> IO[bytes]:
     file = path.open("ab")
     try:
         _lock(file)
-    except OSError:
+    except OSError as problem:
         file.close()
-        raise StoreError(
-            said(
+        if problem.errno in HELD:
+            text = said(
                 "Another Sightline has the data folder {folder} open. Stop it or choose another folder.",
                 folder=str(path.parent),
             )
-        ) from None
+        else:
+            text = said(
+                "The data folder {folder} lies on a disk without file locks, as some network shares are. Choose a "
+                "folder on a disk of this computer.",
+                folder=str(path.parent),
+            )
+        raise StoreError(text) from None
     return file
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import resource
@@ -67,6 +68,16 @@ def test_two_servers_never_share_a_data_folder(kept: Any, tmp_path: Path) -> Non
         Store(tmp_path / "data")
     store.close()
     Store(tmp_path / "data").close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="flock is of POSIX")
+def test_a_disk_without_locks_is_not_taken_for_another_sightline(monkeypatch, tmp_path: Path) -> None:
+    def no_locks(*_: Any) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", no_locks)
+    with pytest.raises(StoreError, match="on a disk without file locks"):
+        Store(tmp_path)
 
 
 def test_the_database_waits_for_the_disk_at_every_commit(kept: Any) -> None:
