@@ -11,7 +11,7 @@ PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 STATES ?= 100000
 
-.PHONY: demo test test-rest test-all pictures first-minute check format catalogue lock arm-wheels firmware slow dead-ends reach order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens soak mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
+.PHONY: demo test test-rest test-all pictures first-minute check format catalogue lock arm-wheels firmware slow dead-ends reach order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -152,6 +152,10 @@ bench-maps: $(VENV)/installed-test
 soak: $(VENV)/installed-test
 	@.ci/system-packages libgl chromium
 	$(BIN)/python -m tests.soak out/soak $(SOAK_ARGS)
+
+# Kills under load, a full and a read-only disk, a clock that jumps, a folder without locks (Linux, with gcc): make outages OUTAGES_ARGS="--kills 10"
+outages: $(VENV)/installed-test
+	$(BIN)/python -m tests.outages out/outages $(OUTAGES_ARGS)
 
 # Small changes of the rules that no test notices: make mutate MUTATE_ARGS="--only lines --most 20"
 mutate: $(VENV)/installed-test

@@ -277,7 +277,7 @@ def main(out: Path, minutes: float, with_browser: bool, seed: int) -> None:
     seconds = 60 * minutes
     room = Room(max(LEAST_REACH_EVERY_S, REACH_EVERY_S * seconds / DAY_S))
     cable = StripCable(out.absolute() / "strip")
-    program = Program(out, f"http://127.0.0.1:{room.port}/video", out.absolute() / "strip")
+    program = Program(out, [f"--camera=http://127.0.0.1:{room.port}/video", f"--strip={out.absolute() / 'strip'}"])
     browser = TabletBrowser(f"http://127.0.0.1:{program.port}")
     browser.is_there = browser.is_there and with_browser
     ledger, referee = Ledger(program), Referee(program, room)

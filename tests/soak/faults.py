@@ -16,8 +16,18 @@ from tests.soak.program import Program
 from tests.soak.room import Room
 from vision.simulation.faults import Fault
 
+
+def _post(path: str, body: bytes) -> bytes:
+    head = f"POST /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Sightline: 1\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+
 HALF_HEAD = b"GET / HTTP/1.1\r\nHost: 127."
 HALF_BODY = b"POST /api/v1/shots HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Sightline: 1\r\nContent-Length: 9999\r\n\r\nx"
+FORGED_CALL = _post("/calls/new", b'{"id":"nl1\\n"}')
+BIG_PHOTO = b"POST /api/v1/shots HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Sightline: 1\r\nContent-Length: 25000000\r\n\r\nx"
+WRONG_CODE = _post("/join", b'{"code":"000000","name":"a stranger"}')
+HISTORY = b"GET /api/v1/match/history HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 STREAM = b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 NO_HTTP = bytes(range(256)) * 40
 CROWD = 60
@@ -134,6 +144,10 @@ def page_troubles(program: Program) -> list[Trouble]:
         Trouble("page", "silent connections", crowd(b""), go),
         Trouble("page", "half a request", crowd(HALF_HEAD), go),
         Trouble("page", "half a photo", crowd(HALF_BODY), go),
+        Trouble("page", "large photos that are announced and do not come", crowd(BIG_PHOTO), go),
+        Trouble("page", "calls with forged names", crowd(FORGED_CALL), go),
+        Trouble("page", "wrong codes", crowd(WRONG_CODE), go),
+        Trouble("page", "the whole history, again and again", crowd(HISTORY), go),
         Trouble("page", "no HTTP at all", crowd(NO_HTTP), go),
         Trouble("page", "streams that nobody reads", crowd(STREAM), go),
         Trouble("page", "answers that nobody waits for", dropped, _nothing),

@@ -5,24 +5,29 @@ from __future__ import annotations
 import itertools
 import re
 import threading
+from collections import Counter
 from pathlib import Path
 
 from assistant.store import Store
 from tests.soak.program import MATCH, NoAnswer, Program
 
-EVERY_S = 0.4
+RANGE = 1_000_000
 NOTE = re.compile(rb'"text":"soak (\d+)"')
 
 
 class Ledger(threading.Thread):
-    """Leaves a numbered note in the match again and again, and remembers which were acknowledged."""
+    """Leaves a numbered note in the match every so often, and remembers which were acknowledged.
 
-    def __init__(self, program: Program) -> None:
+    Several may write at once; each has ``RANGE`` numbers from its own ``first``.
+    """
+
+    def __init__(self, program: Program, every_s: float = 0.4, first: int = 0) -> None:
         super().__init__(daemon=True)
-        self._program = program
+        self._program, self._every_s, self._first = program, every_s, first
         self._ended = threading.Event()
         self.acknowledged: list[int] = []
-        self.refused = 0
+        self.refusals: Counter[tuple[object, ...]] = Counter()
+        """How often it was refused, by status and words; status 0: nobody answered."""
 
     def end(self) -> None:
         """Ends the writing."""
@@ -30,20 +35,20 @@ class Ledger(threading.Thread):
 
     def run(self) -> None:
         """Writes until it is ended."""
-        for number in itertools.count():
-            if self._ended.wait(EVERY_S):
+        for number in itertools.count(self._first):
+            if self._ended.wait(self._every_s):
                 return
             try:
                 self._program.ask("/match/commands", {"type": "note", "text": f"soak {number}"})
                 self.acknowledged.append(number)
-            except NoAnswer:
-                self.refused += 1
+            except NoAnswer as problem:
+                self.refusals[problem.args] += 1
 
     def lost(self, folder: Path) -> list[int]:
         """The acknowledged notes that the stopped program's folder does not hold once each, in order."""
         with Store(folder) as store:
             found = [NOTE.search(line) for line in store.load(MATCH).lines[1:]]
-        kept = [int(note[1]) for note in found if note]
+        kept = [number for note in found if note and 0 <= (number := int(note[1])) - self._first < RANGE]
         if kept != sorted(set(kept)):
             return sorted(set(self.acknowledged))  # a note twice, or out of order: nothing is to be trusted
         return sorted(set(self.acknowledged) - set(kept))

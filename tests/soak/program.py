@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import os
 import resource
 import signal
 import socket
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,21 +27,34 @@ class NoAnswer(Exception):
 
 
 class Program:
-    """``sightline run`` on a simulated room and strip.
+    """``sightline run``, on a port of its own.
 
     Args:
         folder: where it keeps its match, and its words are written to ``program.log``.
-        camera: the camera's address.
-        strip: the strip's port.
+        arguments: further ones of the command.
+        launcher: what starts it instead of this process, itself a command.
+        environment: variables beside ours.
     """
 
-    def __init__(self, folder: Path, camera: str, strip: Path) -> None:
-        self._folder, self._camera, self._strip = folder, camera, strip
+    def __init__(
+        self,
+        folder: Path,
+        arguments: Sequence[str] = (),
+        launcher: Sequence[str] = (),
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self._folder, self._arguments, self._launcher = folder, arguments, launcher
+        self._environment = {**os.environ, **(environment or {})}
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
         self._process: subprocess.Popen[bytes] | None = None
         self.starts = 0
         self.started_s = 0.0
+
+    @property
+    def data(self) -> Path:
+        """The folder that it keeps everything in."""
+        return self._folder / "data"
 
     @property
     def log(self) -> str:
@@ -60,11 +75,10 @@ class Program:
     def start(self) -> None:
         """Starts it; it is up when ``is_up``."""
         first = self.starts == 0
-        command = [sys.executable, "-X", "faulthandler", "-c", "from assistant.cli import main; main()", "run"]
-        command += [f"--camera={self._camera}", f"--strip={self._strip}", "--host=127.0.0.1", f"--port={self.port}"]
-        command += [f"--data={self._folder / 'data'}", f"--match={MATCH}"]
+        command = [*self._launcher, sys.executable, "-X", "faulthandler", "-m", "assistant", "run", *self._arguments]
+        command += ["--host=127.0.0.1", f"--port={self.port}", f"--data={self.data}", f"--match={MATCH}"]
         command += [f"--mission={MISSION}"] if first else []
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=self._environment)
         self._process, self.started_s = process, time.monotonic()
         threading.Thread(target=self._write_down, args=(process,), daemon=True).start()
         self.starts += 1
