@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from assistant.match.actor import Actor
 from assistant.match.game import Name
+from assistant.table.lattice import Cell
 from assistant.translations.messages import Said
 
 
@@ -50,6 +51,27 @@ class Fact(Struct, frozen=True, kw_only=True):
     value: Said
 
 
+class Goal(Struct, frozen=True, kw_only=True):
+    """How a side wins: a sentence with its space, and where that is.
+
+    Args:
+        side: whose goal it is.
+        text: what the side has to do, and how much of it is left.
+        places: each a space, or the spaces on both sides of a door, to be marked on the table.
+    """
+
+    side: Name
+    text: Said
+    places: tuple[tuple[Cell, ...], ...] = ()
+
+
+class Awaited(Struct, frozen=True, kw_only=True):
+    """The side that has to answer before the match goes on, and what it has to do."""
+
+    side: Name
+    text: Said
+
+
 class Panel(Struct, frozen=True, kw_only=True):
     """A group of facts and cards beside the board.
 
@@ -57,7 +79,7 @@ class Panel(Struct, frozen=True, kw_only=True):
         title: the owner or the subject.
         facts: counts and names.
         cards: the cards that the reader may see, one line each.
-        standing: sentences on the score: what each side has and what it still needs.
+        standing: sentences that compare the sides; what each of them still needs are its goals (`Goal`).
         ids: the ids of a hand's cards in the same order, for commands.
         owner: the figure or side that owns the hand.
         is_hand: whether the cards are a hand that only its own side sees.

@@ -33,8 +33,8 @@ class Clock(Struct, frozen=True, kw_only=True):
     side_limit_s: Seconds | None = None
     extra_s: int = 0
 
-    def after(self, t_ms: int, game: GameState, *, has_slept: bool = False) -> Clock:
-        """The clocks after an event: the time since the last one goes to the side that was to act.
+    def after(self, t_ms: int, game: GameState, side: str | None, *, has_slept: bool = False) -> Clock:
+        """The clocks after an event: the time since the last one goes to the side that was awaited; ``side`` is now.
 
         If the wall clock was set back, or the program was not running (``has_slept``), no time has passed.
         """
@@ -46,7 +46,7 @@ class Clock(Struct, frozen=True, kw_only=True):
         return replace(
             self,
             t_ms=max(t_ms, self.t_ms),
-            side=game.side_to_act(),
+            side=side,
             round=game.round,
             turn=turn,
             turn_ms=self.turn_ms + passed_ms if turn == self.turn else 0,

@@ -184,8 +184,12 @@ class GameState(Struct, frozen=True, kw_only=True):
         return Mover()
 
     def side_to_act(self) -> str | None:
-        """The side whose clock runs; None while nobody is to act."""
+        """The side whose turn runs; None while nobody is to act."""
         return None
+
+    def side_awaited(self) -> str | None:
+        """The side that has to answer now, whose clock runs: the defender's in the middle of an attack."""
+        return self.side_to_act()
 
     def turn_name(self) -> str:
         """A name for the running turn; the turn clock restarts when it changes."""
@@ -222,12 +226,14 @@ Value = TypeVar("Value")
 class Prompt(Struct, frozen=True, kw_only=True):
     """A command that may be given now: its type, its words, and the side that decides.
 
-    ``fields`` holds the fields of the command that are known already. A prompt names nothing hidden. Prompts of a
-    higher ``urgency`` come first; within one they come as the game's steps do.
+    ``fields`` holds the fields of the command that are known already. ``task`` says what is to be done where the other
+    side waits for it: “defend Ranger 2”. A prompt names nothing hidden. Prompts of a higher ``urgency`` come first;
+    within one they come as the game's steps do.
     """
 
     type: Name
     text: Said
+    task: Said | None = None
     side: str | None = None
     fields: dict[str, Any] = {}
     urgency: int = 0
@@ -303,11 +309,19 @@ class Step(Command, Generic[GameT], frozen=True, kw_only=True):
         return iter(())
 
     @classmethod
-    def prompt(cls, text: Said | None = None, *, side: str | None = None, urgency: int = 0, **fields: object) -> Prompt:
+    def prompt(
+        cls,
+        text: Said | None = None,
+        *,
+        side: str | None = None,
+        urgency: int = 0,
+        task: Said | None = None,
+        **fields: object,
+    ) -> Prompt:
         """A prompt for it with these fields filled in; without a text the label says what it is."""
         words = cls.label if text is None else text
         assert words is not None, f"{cls.__name__} has no label"
-        return Prompt(type=tag_of(cls), text=words, side=side, fields=fields, urgency=urgency)
+        return Prompt(type=tag_of(cls), text=words, task=task, side=side, fields=fields, urgency=urgency)
 
     def rule_at(self, game: GameT) -> Rule:
         """The rule that allows it at this moment, where another than that of its class says so."""

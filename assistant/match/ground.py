@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -17,9 +17,9 @@ from assistant.table.board import Board, Door, Figure
 from assistant.table.cell_names import CellNames
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
-from assistant.translations.messages import Said, said
+from assistant.translations.messages import Said, named, said
 
-_NUMBERED_DOOR = re.compile(r"door[^a-zA-Z]*")
+_NUMBERED_DOOR = re.compile(r"d(oor)?[^a-zA-Z]*")
 """The camera's own names of doors: numbers that nobody finds on the table."""
 
 BOARD = "sightline.board/1"
@@ -182,6 +182,48 @@ def door_in_words(game: GameState, door: Door) -> Said:
     if _NUMBERED_DOOR.fullmatch(door.id):
         return said("the door {place}", place=place)
     return said("{door} ({place})", door=door.id, place=place)
+
+
+def name_place(game: GameState, cells: Iterable[Cell]) -> str | None:
+    """The first of some cells as people call it, like “D5”; None without cells, or on a table that nobody has seen."""
+    first = min(cells, default=None)
+    if first is None or BOARD not in game.ground:
+        return None
+    return CellNames.of(read_board(game.ground)).short(first)
+
+
+def name_area(game: GameState, cells: Iterable[Cell]) -> str | None:
+    """The first and the last of some cells, like “D5–E7”; None as `name_place`."""
+    area = tuple(cells)
+    return CellNames.of(read_board(game.ground)).between(area) if area and BOARD in game.ground else None
+
+
+def word_move(game: GameState, figure: str, cells: Cells) -> Said:
+    """A move as a line of the history, with from and to where the table is known; ``game`` is the one before it."""
+    start, end = name_place(game, game.piece(figure).cells), name_place(game, cells)
+    if start is None or end is None:
+        return said("{figure} moves", figure=figure)
+    return said("{figure} moved from {start} to {end}", figure=figure, start=start, end=end)
+
+
+def word_thing(game: GameState, thing: str, cell: Cell) -> Said:
+    """A thing that lies on a space, with that space where the table is known."""
+    place = name_place(game, (cell,))
+    return named([thing]) if place is None else said("{item} on {place}", item=thing, place=place)
+
+
+def list_closed_doors(game: GameState) -> tuple[Door, ...]:
+    """The doors that nobody has opened; none where nobody has seen the table."""
+    doors = read_board(game.ground).doors if BOARD in game.ground else ()
+    return tuple(door for door in doors if door.id not in game.doors_open)
+
+
+def find_door_places(game: GameState, door_id: str) -> tuple[tuple[Cell, ...], ...]:
+    """The cells on both sides of a door, as the place of a goal; none where the table has no such door."""
+    doors = read_board(game.ground).doors if BOARD in game.ground else ()
+    return tuple(
+        tuple(sorted({cell for edge in door.edges for cell in edge.cells})) for door in doors if door.id == door_id
+    )
 
 
 def find_difficult_cells(game: GameState) -> frozenset[Cell]:

@@ -42,6 +42,16 @@ def list_open(system: MatchSystem[Any, Any], game: GameState) -> tuple[Moment, .
     return tuple({moment.id: moment for step in system.steps for moment in _not_passed(step, game)}.values())
 
 
+def find_asked_side(
+    system: MatchSystem[Any, Any], asks: Asking | None, game: GameState, devices: frozenset[str]
+) -> str | None:
+    """The side with a device of its own that is asked now; None where silence is an answer."""
+    if asks is None or asks.quick or not devices:
+        return None
+    found = [one for one in list_open(system, game) if not one.is_later and one.side in devices]
+    return found[0].side if found else None
+
+
 def find_waiting(step: type[Step[Any]], timeline: Timeline, actor: Actor) -> list[Moment]:
     """The moments for which a command of that type waits if this actor gives it."""
     return [one for one in _not_passed(step, timeline.game) if _has_to_wait(one, timeline, actor)]

@@ -9,6 +9,7 @@ import dataclasses
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -17,14 +18,14 @@ from msgspec.structs import replace
 from assistant.documents import MatchLog, convert, event_line, header_line, line_hash, match_from_lines
 from assistant.errors import IllegalStep, InputError, MovedOn, NotYours
 from assistant.match.actor import PROGRAM, Actor, player
-from assistant.match.asks import Action, cite
+from assistant.match.asks import Action, Pick, Way, cite
 from assistant.match.audience import AttackQuery, Audience, audience_of
 from assistant.match.chance import Chance, chance_of_event
 from assistant.match.drawn_way import count_way
 from assistant.match.game import Command, GameState, Moment, Name, Step, require, unknown_figure
 from assistant.match.games import system_of
 from assistant.match.ground import board_of
-from assistant.match.guide import Offer, Wish, offer_prompts, speak
+from assistant.match.guide import Chances, Offer, Wish, offer_prompts, speak
 from assistant.match.hands import list_hands
 from assistant.match.header import Header
 from assistant.match.kept_order import ENDING, IN_TURN, MOMENTS, WHO_DECIDES
@@ -35,6 +36,7 @@ from assistant.match.moments import (
     Asked,
     ask_reader,
     explain_waiting,
+    find_asked_side,
     find_waiting,
     free_to,
     is_time_over,
@@ -47,7 +49,7 @@ from assistant.match.story import find_struck, tell_story
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Event, HistoryLost, Rewind, Timeline, fold, title_of, type_of
 from assistant.match.views import clock_view, history_view, list_prompts, match_view, word_steps
-from assistant.match.ways import WayFinder, find_rule, refusal_of
+from assistant.match.ways import WayFinder, find_pair, find_rule, refusal_of
 from assistant.table.board import Board
 from assistant.table.lattice import Cell
 from assistant.table.tracker import TrackerView, TurnTimer
@@ -96,7 +98,9 @@ class Session:
         self._listeners: list[Listener] = []
         self._events: list[Event] = []
         self._receipts: dict[str, Receipt] = {}
-        self._start = Timeline(self.system.start(header.setup, header.options, header.seed), header.clock())
+        game = self.system.start(header.setup, header.options, header.seed)
+        self._asked_side = partial(find_asked_side, self.system, header.asks)
+        self._start = Timeline(game, header.clock(), asked_side=self._asked_side)
         self._timeline = self._start
         self._last_hash = line_hash(header_line(header.document()))
 
@@ -235,7 +239,22 @@ class Session:
         """
         found = self._finder(actor, language).find(raw)
         document: dict[str, Any] = speak(found, language)
+        if found.ask is not None:
+            audience = audience_of(actor, language)
+            for pick, shown in zip(found.ask.picks, document["ask"]["picks"], strict=True):
+                shown["odds"] = speak(self._find_odds(found, pick, audience), language)
         return document
+
+    def _find_odds(self, way: Way, pick: Pick, audience: Audience) -> Chances | None:
+        """The odds of an attack with this answer, as the attack assistant has them; None where it knows none."""
+        pair = find_pair(way, pick, self._timeline.game.mover().figure)
+        if pair is None:
+            return None
+        offers = self.system.guide(self._timeline.game, Wish(attacker=pair[0], defender=pair[1]), audience).offers
+        wanted = {**way.fields, str(way.ask and way.ask.field): pick.value}
+        known = [one for one in offers if one.odds is not None]
+        fitting = [one for one in known if all(wanted.get(name, value) == value for name, value in one.fields.items())]
+        return next((one.odds for one in fitting or known), None)
 
     def actions(self, actor: Actor, language: str = "en") -> list[dict[str, Any]]:
         """The commands that this actor may give now though nothing prompts them (`asks.Action`)."""
@@ -496,7 +515,7 @@ class Session:
         self._events = [event_from(raw, self.system) for raw in log.events]
         self._last_hash = log.last_hash
         start = None if snapshot is None else restore_snapshot(snapshot, self.system, self._events, log.hash_after)
-        timeline = self._start if start is None else start
+        timeline = self._start if start is None else dataclasses.replace(start, asked_side=self._asked_side)
         try:
             self._timeline = fold(timeline, self._events[timeline.seq :])
         except HistoryLost:

@@ -13,7 +13,7 @@ from assistant.match.system import MatchSystem
 from assistant.match.timeline import Event, Timeline, with_entries
 from assistant.translations.messages import Said
 
-SNAPSHOT_VERSION = 6
+SNAPSHOT_VERSION = 7
 """Version of the format. Raise it when a game changes its fields or titles: older snapshots are ignored then."""
 
 

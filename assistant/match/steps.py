@@ -113,7 +113,7 @@ class DeclareEnd(Step[GameState], frozen=True, kw_only=True, tag="declare"):
         return game.won_by(self.winner, verbatim(self.ending) if self.ending else SILENCE)
 
     def title(self, game: GameState) -> Said:
-        return said("The match goes to {side}", side=self.winner)
+        return said("{side} win the match", side=self.winner)
 
 
 class Pass(Step[GameState], frozen=True, kw_only=True, tag="pass"):

@@ -15,7 +15,7 @@ from msgspec import Struct
 from assistant.documents import convert
 from assistant.errors import BadValue, InputError
 from assistant.match.asks import Ask, Asks, Draft
-from assistant.match.audience import AttackQuery, Audience, Panel
+from assistant.match.audience import AttackQuery, Audience, Goal, Panel
 from assistant.match.game import Command, GameState, Prompt, Step, tag_of
 from assistant.match.guide import Guide, Wish, plan_attack
 from assistant.match.rulings import sight_document
@@ -174,6 +174,10 @@ class MatchSystem(ABC, Generic[SetupT, StateT]):
 
     def panels(self, state: StateT, audience: Audience, /) -> tuple[Panel, ...]:
         """What lies beside the board, as far as this audience may see it."""
+        return ()
+
+    def goals(self, state: StateT, /) -> tuple[Goal, ...]:
+        """How each side wins, as everybody may know it."""
         return ()
 
     def read_move(self, state: StateT, seen: SeenPlace, after: FreeTable, /) -> SeenAs | None:

@@ -7,8 +7,8 @@ stays available, since games are values that share their unchanged parts.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Annotated, Any, NamedTuple
 
@@ -169,6 +169,14 @@ class HistoryLost(Exception):
     """The timeline was started from a snapshot and the undo reaches further back: fold all events instead."""
 
 
+AskedSide = Callable[[GameState, frozenset[str]], str | None]
+"""Finds the side that is asked, by the game and the sides with devices of their own."""
+
+
+def _ask_nobody(game: GameState, devices: frozenset[str]) -> None:
+    return None
+
+
 @dataclass(frozen=True)
 class Timeline:
     """A match at one moment: the game, the stacks of its history and the clocks."""
@@ -186,6 +194,8 @@ class Timeline:
     """The sides that have given a command from a device of their own."""
     changed_ms: int = 0
     """When the match last changed, so that all who may answer could see it."""
+    asked_side: AskedSide = field(default=_ask_nobody, compare=False)
+    """The side with a device of its own that is asked before a command closes something (`assistant.match.moments`)."""
 
     def after(self, event: Event) -> Timeline:
         """The match after an event, which was checked before it was written down.
@@ -202,9 +212,11 @@ class Timeline:
             after = self._redo(command)
         else:
             after = self
-        clock = _set(self.clock.after(event.t_ms, after.game, has_slept=isinstance(command, Wake)), command)
         notes = (*self.notes, event) if isinstance(command, Note) else self.notes
         own = self.devices if event.actor.role != "player" else self.devices | {str(event.actor.side)}
+        awaited = self.asked_side(after.game, own) or after.game.side_awaited()
+        has_slept = isinstance(command, Wake)
+        clock = _set(self.clock.after(event.t_ms, after.game, awaited, has_slept=has_slept), command)
         is_change = isinstance(command, Rewind | Redo) or (isinstance(command, Step) and not command.keeps_passes)
         return Timeline(
             after.game,
@@ -216,6 +228,7 @@ class Timeline:
             self._request_after(event),
             own,
             event.t_ms if is_change else self.changed_ms,
+            self.asked_side,
         )
 
     def check(self, command: Command, actor: Actor) -> None:

@@ -10,12 +10,13 @@ from typing import Any
 
 import msgspec
 
-from assistant.match.audience import Audience
+from assistant.match.audience import Audience, Awaited, Goal
 from assistant.match.chance import commit_to
 from assistant.match.clock import Clock
 from assistant.match.game import GameState, Prompt
 from assistant.match.guide import speak
 from assistant.match.header import Asking, Header
+from assistant.match.laying import wanted_table
 from assistant.match.moments import NOBODY_ASKED, Asked, free_to
 from assistant.match.story import tell_happening
 from assistant.match.system import MatchSystem
@@ -42,6 +43,8 @@ def match_view(
 ) -> dict[str, Any]:
     """The match as an audience may know it; ``asked`` is what it sees of the open moments."""
     game = timeline.game
+    prompts = [prompt for prompt in (*list_prompts(system, game), *asked.passes) if prompt.type not in asked.blocked]
+    awaited = _find_awaited(timeline, asked, prompts)
     return {
         "match": {**_match(header), "table": "cells" if game.has_grid else "free"},
         "seq": timeline.seq,
@@ -66,6 +69,8 @@ def match_view(
             for note in timeline.notes[-NOTES_SHOWN:]
             if isinstance(note.command, Note)
         ],
+        "waits": None if awaited is None else speak(awaited, audience.language),
+        "goals": [speak(goal, audience.language) for goal in list_goals(header, system, game)],
         "panels": [speak(panel, audience.language) for panel in system.panels(game, audience)],
         "prompts": [
             {
@@ -74,11 +79,33 @@ def match_view(
                 "side": prompt.side,
                 "fields": msgspec.to_builtins(prompt.fields),
             }
-            for prompt in (*list_prompts(system, game), *asked.passes)
-            if prompt.type not in asked.blocked
+            for prompt in prompts
         ],
         **system.view(game, audience),
     }
+
+
+def list_goals(header: Header, system: MatchSystem[Any, Any], game: GameState) -> tuple[Goal, ...]:
+    """How each side wins, by the mission's own table until the match has seen one; nothing once somebody has won."""
+    if game.winner is not None:
+        return ()
+    return system.goals(game if game.ground else wanted_table(game, header.table))
+
+
+def _find_awaited(timeline: Timeline, asked: Asked, prompts: Iterable[Prompt]) -> Awaited | None:
+    """The answer that the match waits for; None while the side whose turn runs is free to act."""
+    game = timeline.game
+    if game.winner is not None:
+        return None
+    side = timeline.asked_side(game, timeline.devices)
+    moment = next((one for one in asked.moments if one.side == side), None)
+    if moment is not None:
+        return Awaited(side=moment.side, text=moment.text)
+    awaited = game.side_awaited()
+    due = next((prompt for prompt in prompts if prompt.side == awaited is not None), None)
+    if due is None or (due.task is None and awaited == game.side_to_act()):
+        return None
+    return Awaited(side=str(awaited), text=due.text if due.task is None else due.task)
 
 
 def list_prompts(system: MatchSystem[Any, Any], game: GameState) -> tuple[Prompt, ...]:

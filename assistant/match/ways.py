@@ -45,6 +45,12 @@ FIGURE_FIELDS = frozenset({"figure", "attacker", "defender", "demon", "target", 
 
 _WHOM = frozenset({"defender", "demon", "target", "targets"})
 
+_ATTACKED = ("defender", "target", "targets")
+"""The fields that name the target of an attack."""
+
+_MEANS = frozenset({"weapon", "profile"})
+"""The fields that choose how to attack a target."""
+
 NOT_WHOLE = said("That is incomplete, or does not work like this. Choose again from what is offered.")
 """The refusal of a command that breaks its format; the format itself would mean nothing to players."""
 
@@ -316,6 +322,26 @@ class WayFinder:
 def _fields_of(step: type[msgspec.Struct]) -> tuple[inspect.Field, ...]:
     """The fields of a step in order, cached since a question tries hundreds of commands of a few types."""
     return inspect.type_info(step).fields  # type: ignore[attr-defined,no-any-return]
+
+
+def find_pair(way: Way, pick: Pick, mover: str | None) -> tuple[str, str] | None:
+    """The attacker and the target of an attack with this answer; None where it is about no two figures.
+
+    Args:
+        way: the command so far.
+        pick: the answer in question: a target, the second of two fighters, or the weapon against a target.
+        mover: the acting figure, which attacks unless the command names another.
+    """
+    fields, field = way.fields, "" if way.ask is None else way.ask.field
+    attacker = next((str(fields[name]) for name in ("figure", "shooter", "guard") if fields.get(name)), mover)
+    if field == "fighters" and fields.get("fighters"):
+        attacker, whom = fields["fighters"][0], pick.figure
+    elif field in _MEANS:
+        whom = next((fields[name] for name in _ATTACKED if fields.get(name)), None)
+    else:
+        whom = pick.figure if field in _ATTACKED else None
+    defender = whom[0] if isinstance(whom, list | tuple) else whom
+    return None if attacker is None or defender is None or attacker == defender else (attacker, defender)
 
 
 def free_places(game: GameState, figure: str) -> Iterator[Cells]:

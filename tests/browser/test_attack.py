@@ -58,7 +58,7 @@ def test_an_attack_of_2016_is_tapped_from_two_figures_to_its_damage(play, tables
     offered(page, "resolve").click()
     expect(offered(page, "resolve")).to_have_count(0)
     hurt = session.timeline.game.piece("alpha").harm
-    page.click("#attack-undo")
+    page.click("#undo")
     page.wait_for_selector('[data-offer="resolve"]')
     assert session.timeline.game.piece("alpha").harm == before
     assert hurt >= before

@@ -121,7 +121,7 @@ def test_a_way_without_spaces_is_drawn_and_counted_in_steps(play, open_page, pic
     page.get_by_role("navigation", name="Views").get_by_role("button", name="Initiative").click()
     prompts = page.get_by_role("group", name="What may be done now")
     prompts.get_by_role("button", name=re.compile("Begin the skirmish")).click()
-    prompts.get_by_role("button", name=re.compile("end of the phase")).click()
+    prompts.get_by_role("button", name=re.compile("end the .* phase")).click()
     prompts.get_by_role("button", name=re.compile("^A model walks")).click()
     page.get_by_role("group", name="The table: tap your choice").get_by_role("button", name="Squire").click()
     expect(page.get_by_role("heading", name="Where to?")).to_be_visible()

@@ -116,10 +116,10 @@ def test_on_a_phone_the_tour_leaves_room_for_what_may_be_done(demo_page, open_pa
     first.tap(trial=True)
     page.locator("[data-view=history]").tap()
     page.locator("#history .entry").first.tap(trial=True)
-    page.locator("#undo").scroll_into_view_if_needed()
-    listed, undo = page.locator("#history").bounding_box(), page.locator("#undo").bounding_box()
+    page.locator("#redo").scroll_into_view_if_needed()
+    listed, redo = page.locator("#history").bounding_box(), page.locator("#redo").bounding_box()
     assert listed["height"] >= page.locator("#history li").first.bounding_box()["height"], "a whole step is seen"
-    assert undo["y"] >= listed["y"] + listed["height"], "no step lies under the buttons"
+    assert redo["y"] >= listed["y"] + listed["height"], "no step lies under the buttons"
 
 
 @pytest.fixture

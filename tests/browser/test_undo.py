@@ -38,8 +38,9 @@ def test_the_others_step_is_asked_for_and_a_yes_on_any_tab_undoes_it(desk, table
     marines, invader = tablets
     invader.get_by_role("button", name="Figures").click()
     history(marines)
-    expect(marines.get_by_role("button", name="Undo", exact=True)).to_have_count(0)
-    marines.get_by_role("button", name="Ask for an undo").click()
+    undo = marines.get_by_role("button", name="Undo", exact=True)
+    expect(undo).to_have_attribute("title", "The others are asked first")
+    undo.click()
     request = marines.get_by_role("group", name="A request to undo")
     expect(request).to_contain_text("Waiting for the others to agree to undo")
     expect(marines.get_by_role("button", name="Yes, undo it")).to_be_hidden()
@@ -58,7 +59,7 @@ def test_the_others_step_is_asked_for_and_a_yes_on_any_tab_undoes_it(desk, table
 def test_a_no_leaves_all_unchanged(desk, tablets):
     marines, invader = tablets
     history(marines)
-    marines.get_by_role("button", name="Ask for an undo").click()
+    marines.get_by_role("button", name="Undo", exact=True).click()
     invader.get_by_role("group", name="A request to undo").get_by_role("button", name="No", exact=True).click()
     expect(marines.get_by_role("group", name="A request to undo")).to_be_hidden()
     assert damage(desk) == 1

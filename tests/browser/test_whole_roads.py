@@ -35,7 +35,7 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         return people.first_answer(who)
 
     open_ = (
-        habit("roll armour", "wounds", tells),
+        habit("how many wounds", "wounds", tells),
         habit("roll for|test of", "psychology", tells),
         habit("flees", "flight", tells),
         habit("Decide the fight", "decision", tells),
@@ -64,7 +64,7 @@ def test_a_skirmish_is_played_from_an_empty_folder_to_its_winner(evening, people
         habit("^Charge", "charge", tells, per_turn=1),
         habit("^Announce", "shot", tells, per_turn=1, when=lambda: match.done["decision"] or not match.done["shot"]),
         habit("Let two models fight", "fight", tells, per_turn=4),
-        habit("end of the phase", "end of turn"),
+        habit("end the .* phase", "end of turn"),
     )
     match.plays(own, own, most=300)
     taps_told("roads", match)

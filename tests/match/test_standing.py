@@ -1,52 +1,69 @@
-"""Who is winning, in words: what each side has and still needs, as the rules of each game have it."""
+"""How each side wins, in words with spaces, and who is ahead, as the rules of each game have it."""
 
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from assistant.match.actor import JUDGE
 from assistant.match.audience import Audience
+from assistant.match.games import system_of
+from assistant.match.ground import board_of
 
 
-def standing(match, language="en"):
-    return match.session.view(Audience(language=language))["panels"][0]["standing"]
+def view(match, language="en"):
+    return match.session.view(Audience(language=language))
 
 
-def test_2016_tells_frags_and_what_the_marines_lack(build):
+def goals(match, language="en"):
+    return {goal["side"]: goal for goal in view(match, language)["goals"]}
+
+
+def test_2016_names_the_token_with_its_space_and_counts_frags(build):
     match = build.begun(build.mission("doom2016_first_fight"))
-    frags, objectives = standing(match)[:2]
-    assert frags.startswith("Invader: frags 0 of ")
-    assert objectives.startswith("Marines: objectives 0 of ")
+    assert goals(match)["marines"] == {
+        "side": "marines",
+        "text": "Fetch Red key on I1: 1 still needed",
+        "places": [[[8, 0]]],
+    }
+    assert goals(match)["invader"]["text"] == "Frag marines: 2 more frags win"
     match.do("status")
     match.do("frag", figure=next(iter(match.session.header.setup["marines"]))["id"], by=JUDGE)
-    assert standing(match)[0].startswith("Invader: frags 1 of ")
+    assert goals(match)["invader"]["text"] == "Frag marines: 1 more frag wins"
 
 
-def test_the_tutorial_of_2016_counts_the_demons_that_are_left(build):
+def test_the_tutorial_of_2016_names_the_door_and_counts_the_demons_that_are_left(build):
     match = build.begun(build.mission(build.TUTORIAL))
-    assert any("open a door;" in line for line in standing(match))
+    own = goals(match)["marines"]
+    left = len(match.game.standing("invader"))
+    assert own["text"].startswith("Open the door ")
+    assert own["text"].endswith(f"Frag every demon: {left} still stand")
+    (door,) = board_of(match.session.wanted()).doors
+    assert own["places"] == [[list(cell) for cell in sorted({cell for edge in door.edges for cell in edge.cells})]]
 
 
-def test_2004_names_the_key_and_the_way_out(build):
-    lines = standing(build.begun(build.mission(build.KNEE_DEEP)))
-    assert lines == [
-        "Invader: frags 0 of 6, still needed: 6",
-        "Marines: still needed: the key “Red”, then the way out: Red door",
-    ]
+def test_2004_says_what_to_bring_where_and_then_only_the_exit(build):
+    match = build.begun(build.mission(build.KNEE_DEEP))
+    assert goals(match)["marines"]["text"] == "Bring Red key on E2 to the exit: Red door (I2–J2)"
+    assert goals(match)["marines"]["places"] == [[[4, 1]], [[8, 1], [9, 1]]]
+    out, _ = match.session.system.goals(replace(match.session.wanted(), keys=("red",)))
+    assert str(out.text) == "Leave by the exit: Red door (I2–J2)"
 
 
-def test_roads_names_the_side_ahead_by_losses(build):
+def test_roads_names_the_side_ahead_by_losses_and_the_enemies_that_still_stand(build):
     match = build.begun(build.mission("roads_first_skirmish"))
-    assert standing(match)[0] == "Level: all sides have lost the same share of their models"
+    assert view(match)["panels"][0]["standing"] == ["Level: all sides have lost the same share of their models"]
+    assert goals(match)["knights"]["text"] == "Take out or rout every enemy: 2 still stand"
     fewer = match.game.with_piece(match.game.piece("digger-1").gone())
     ahead, *_ = match.session.system.panels(fewer, Audience())[0].standing
     assert str(ahead) == "Ahead on losses: Knights"
+    assert next(str(goal.text) for goal in system_of("roads").goals(fewer)).endswith("1 still stands")
 
 
 @pytest.mark.parametrize("mission", ["doom2016_first_fight", "doom2004_knee_deep_sample", "roads_first_skirmish"])
-def test_every_reader_gets_the_score_in_his_own_language(build, mission):
+def test_every_reader_gets_the_goals_in_his_own_language(build, mission):
     match = build.begun(build.mission(mission))
-    told = {language: standing(match, language) for language in ("en", "ru", "es")}
+    told = {language: [goal["text"] for goal in goals(match, language).values()] for language in ("en", "ru", "es")}
     assert len({len(lines) for lines in told.values()}) == 1
     assert not set(told["en"]) & set(told["ru"])
     assert not set(told["en"]) & set(told["es"])

@@ -36,7 +36,6 @@ export class AttackView {
     byId("attack-from").addEventListener("change", () => this.choose(byId("attack-from").value || null, this.wish.defender));
     byId("attack-to").addEventListener("change", () => this.choose(this.wish.attacker, byId("attack-to").value || null));
     byId("attack-look").addEventListener("click", () => this.orTrouble(() => this.look()));
-    byId("attack-undo").addEventListener("click", () => match.undo());
     const range = byId("attack-range");
     range.addEventListener("change", () => this.tell({ range: range.value === "" ? null : Number(range.value) }));
     byId("attack-cover").addEventListener("change", () => this.tell({ cover: byId("attack-cover").checked }));
@@ -44,7 +43,6 @@ export class AttackView {
 
   onMatch({ view }) {
     this.fillChoices(view);
-    byId("attack-undo").disabled = view.undo.to === null;
     if (!byId("view-attack").hidden) this.refresh();
   }
 

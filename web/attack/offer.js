@@ -4,7 +4,7 @@ import { DiceTray } from "./dice.js";
 import { choose } from "../shell/choices.js";
 import { el } from "../shell/dom.js";
 import { arrange, setText, steadily } from "../shell/steady.js";
-import { t } from "../shell/texts.js";
+import { percent, t } from "../shell/texts.js";
 
 /**
  * The cards of the offers.
@@ -230,10 +230,4 @@ function bar(share) {
   const made = el("i", { "aria-hidden": "true" });
   made.style.setProperty("--share", String(share));
   return made;
-}
-
-/** Whole per cent; what may happen is never 0, what may fail never 100. */
-function percent(chance) {
-  if (chance === 0 || chance === 1) return `${chance * 100} %`;
-  return chance < 0.005 ? "< 1 %" : chance > 0.995 ? "> 99 %" : `${Math.round(chance * 100)} %`;
 }

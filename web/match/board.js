@@ -2,7 +2,8 @@
 
 import { path, svg } from "../shell/dom.js";
 import { drawGround } from "./ground.js";
-import { t } from "../shell/texts.js";
+import { drawLying, settleNames } from "../scene/tokens.js";
+import { percent, t } from "../shell/texts.js";
 
 const FINGER_PX = 40;
 /** Most zoom on a single figure to tap: enough of the table stays visible to know where it stands. */
@@ -13,7 +14,7 @@ const MOST_ZOOM = 3;
  * `standing` is where the match has each figure: of two alike the camera may take one for the other.
  * Tells the spaces that are drawn, and how large letters are.
  */
-export function drawChoice(picture, { scene, ground, picks, active, standing, choose }) {
+export function drawChoice(picture, { scene, ground, picks, active, standing, tokens, choose }) {
   const onPicture = scene && isSameTable(scene, ground) && placesOf(picks, sceneOutline(scene, standing)) ? scene : null;
   picture.setAttribute("aria-label", t(onPicture || ground?.photo ? "choice_on_picture" : "choice_on_table"));
   if (onPicture) drawScene(picture, onPicture);
@@ -22,11 +23,14 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, ch
   for (const piece of picture.querySelectorAll(".piece")) for (const name of ["role", "tabindex", "aria-label"]) piece.removeAttribute(name);
   const outline = onPicture ? sceneOutline(onPicture, standing) : groundOutline(ground);
   const textPx = onPicture ? 26 : 0.4 * (ground?.unit ?? 1);
+  const outlineOf = onPicture ? cellOutlines(onPicture) : null;
+  if (outlineOf) picture.append(...drawLying(tokens, outlineOf));
   const seen = picks.filter((pick) => outline(pick));
   picture.append(...seen.map((pick) => pickShape(pick, outline(pick), textPx, choose)));
   const who = active && outline({ figure: active, cells: [] });
   if (who) picture.append(...who.map((one) => svg("path", { class: "acts", d: path(one) })));
   lookAt(picture, [...seen.flatMap((pick) => outline(pick).flat()), ...(who ?? []).flat()], Math.min(...seen.map((pick) => narrowest(outline(pick)[0]))));
+  labelFigures(picture, { scene: onPicture, seen, outline, standing, active });
   return { cells: onPicture ? scene.cells : groundCells(ground), textPx };
 }
 
@@ -80,19 +84,70 @@ function drawScene(picture, scene) {
   picture.replaceChildren(scene.picture ? svg("image", image) : svg("g"));
 }
 
-/** The outlines of an answer in pixels of the picture; null where the picture does not show it. */
+/**
+ * The outlines of an answer in pixels of the picture; null where the picture does not show it.
+ * A figure is where the match has it: its base if the camera sees one there, else the space, never where it stood before.
+ */
 function sceneOutline(scene, standing) {
-  const cells = new Map(scene.cells.map(({ cell, outline }) => [cell.join(), outline]));
+  const outlineOf = cellOutlines(scene);
   const figures = new Map(scene.figures.map(({ id, base }) => [id, base]));
   const bases = new Map(scene.figures.map((figure) => [spaces(figure.cells), figure.base]));
   return (pick) => {
-    if (pick.figure) {
-      const base = bases.get(spaces(standing.get(pick.figure) ?? [])) ?? figures.get(pick.figure);
-      return base ? [base] : null;
-    }
-    const found = pick.cells.map((cell) => cells.get(cell.join()));
+    const under = pick.figure ? (standing.get(pick.figure) ?? []) : pick.cells;
+    const base = pick.figure && (under.length ? bases.get(spaces(under)) : figures.get(pick.figure));
+    if (base) return [base];
+    const found = under.map(outlineOf);
     return found.length && found.every(Boolean) ? found : null;
   };
+}
+
+function cellOutlines(scene) {
+  const cells = new Map(scene.cells.map(({ cell, outline }) => [cell.join(), outline]));
+  return (cell) => cells.get(cell.join());
+}
+
+/**
+ * Names every figure on the camera's picture, and on both pictures each target with its odds.
+ * The labels keep their size on the screen, so they come once it is known how near the picture is looked at.
+ */
+function labelFigures(picture, { scene, seen, outline, standing, active }) {
+  const box = picture.viewBox.baseVal;
+  const unit = Math.max(box.width / (picture.clientWidth || box.width), box.height / (picture.clientHeight || box.height));
+  const targets = seen.filter((pick) => pick.figure);
+  const named = new Set(targets.map((pick) => pick.figure));
+  const others = [...standing.keys()].filter((id) => scene && !named.has(id) && standing.get(id).length);
+  const shorts = new Map((scene?.figures ?? []).map(({ id, short }) => [id, short]));
+  const plates = [
+    ...others.map((id) => ({ words: shorts.get(id), outlines: outline({ figure: id, cells: [] }), classes: id === active ? "is-attacker" : "" })),
+    ...targets.map((pick) => ({ words: [pick.text, pick.odds && oddsInShort(pick.odds)].filter(Boolean).join(" · "), outlines: outline(pick), classes: "is-target" })),
+  ];
+  const labels = svg("g", { class: "labels" });
+  for (const { words, outlines, classes } of plates) if (words && outlines && (scene || classes === "is-target")) labels.append(label(words, outlines.flat(), classes));
+  picture.append(labels);
+  for (const node of /** @type {NodeListOf<SVGElement>} */ (picture.querySelectorAll(".label[data-x]"))) node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${unit})`);
+  settleNames(picture, unit);
+}
+
+function label(words, points, classes) {
+  const [left, , right, bottom] = bounds(points);
+  const width = 14 + 8.2 * words.length;
+  const plate = svg("rect", { class: "plate", x: -width / 2, y: -4, width, height: 20, rx: 4 });
+  return svg("g", { class: `label ${classes}`, "data-x": (left + right) / 2, "data-y": bottom }, plate, svg("text", { y: 11 }, words));
+}
+
+/** The odds of an attack on a label: what may well happen, else the mean. */
+function oddsInShort({ outlook, mean }) {
+  const likely = outlook.filter(({ chance }) => chance > 0);
+  return likely.length || !mean ? wordChances(likely) : mean;
+}
+
+/** The odds of an attack on a button: the mean and each chance. */
+export function wordOdds({ outlook, mean }) {
+  return [mean, wordChances(outlook)].filter(Boolean).join(" · ");
+}
+
+function wordChances(shares) {
+  return shares.map(({ text, chance }) => `${text} ${percent(chance)}`).join(", ");
 }
 
 function spaces(cells) {

@@ -1,10 +1,10 @@
 // One way to every command: the server says what is asked next and what the rules allow; here it is tapped or typed.
 
 import { ask, Refused, send } from "../shell/api.js";
-import { drawChoice, tapPlace } from "./board.js";
-import { byId, el } from "../shell/dom.js";
+import { drawChoice, tapPlace, wordOdds } from "./board.js";
+import { byId, el, middle } from "../shell/dom.js";
 import { Finger } from "./finger.js";
-import { inside, middle } from "../scene/draw.js";
+import { inside } from "../scene/draw.js";
 import { busily, setText } from "../shell/steady.js";
 import { number, t } from "../shell/texts.js";
 
@@ -200,7 +200,7 @@ export class Choosing {
   answerButton(asked, pick, place) {
     const several = asked.most > 1;
     const kind = { card: "button playing-card", number: "button one-number" }[asked.kind] ?? "button";
-    const button = el("button", { type: "button", class: kind, "aria-pressed": several ? "false" : null }, pick.text);
+    const button = el("button", { type: "button", class: kind, "aria-pressed": several ? "false" : null }, pick.text, pick.odds && el("small", { class: "odds" }, wordOdds(pick.odds)));
     button.addEventListener("click", () => (several ? this.toggle(place, button) : this.answer(pick.value, pick.text, pick.fills)));
     return button;
   }
@@ -227,7 +227,7 @@ export class Choosing {
     const picks = asked.picks.map((pick) => ({ ...pick, label: pick.cost ? t("choice_cost", { place: pick.text, cost: pick.cost }) : pick.text }));
     const choose = (pick) => this.answer(pick.value, pick.text, pick.fills);
     const standing = new Map(this.match.document.view.figures.map(({ id, cells }) => [id, cells ?? []]));
-    const drawn = drawChoice(byId("choice-picture"), { scene: this.handlers.scene(), ground, picks, active: this.active(), standing, choose });
+    const drawn = drawChoice(byId("choice-picture"), { scene: this.handlers.scene(), ground, picks, active: this.active(), standing, tokens: this.match.document.tokens, choose });
     tapPlace(byId("choice-picture"), asked.kind === "place" ? (place) => this.answer(place) : null, () => this.finger.drew);
     setText(byId("choice-way"), "");
     this.finger.lead(this.wayBoard(asked, ground, drawn));

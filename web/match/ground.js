@@ -1,6 +1,7 @@
 // The table of the match drawn from above, in its own units; figures are buttons.
 
 import { path, svg } from "../shell/dom.js";
+import { signOf } from "../scene/tokens.js";
 import { t } from "../shell/texts.js";
 
 /** Draws the ground into the picture; without one the picture is hidden. */
@@ -22,7 +23,7 @@ export function drawGround(picture, ground, pick) {
     ...ground.areas.map((area) => svg("path", { class: `area ${area.kind}`, d: path(area.outline) })),
     ...ground.lines.map((line) => svg("path", { class: `line ${line.kind}`, d: path([line.from, line.to], false) })),
     ...ground.rim.map(({ text, at: [x, y] }) => svg("text", { class: "rim-word", x, y, "font-size": 0.36, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, text)),
-    ...ground.tokens.map(tokenShape),
+    ...ground.tokens.map((token) => (token.kind === "goal" ? goalShape(token) : tokenShape(token))),
     ...ground.figures.map((figure) => figureShape(figure, sides.indexOf(figure.side), ground, pick)),
   );
   if (focused) picture.querySelector(`[data-figure="${CSS.escape(focused)}"]`)?.focus();
@@ -45,11 +46,20 @@ export function markChosen(picture, attacker, defender) {
   }
 }
 
-/** What lies on a space: a diamond, so that nobody takes it for a figure. */
-function tokenShape({ name, short, cell: [x, y] }) {
+/** What lies on a space: a sign in a diamond with its name below, so that nobody takes it for a figure. */
+function tokenShape({ kind, name, cells: [[x, y]] }) {
   const corners = [[x + 0.5, y + 0.06], [x + 0.94, y + 0.5], [x + 0.5, y + 0.94], [x + 0.06, y + 0.5]];
-  const words = { x: x + 0.5, y: y + 0.5, "font-size": 0.3, "text-anchor": "middle", "dominant-baseline": "central" };
-  return svg("g", { class: "lying", role: "img", "aria-label": name }, svg("path", { d: path(corners) }), svg("text", words, short));
+  const sign = svg("path", { class: "sign", d: signOf(kind), transform: `translate(${x + 0.5} ${y + 0.5}) scale(0.026)` });
+  const words = { x: x + 0.5, y: y + 0.9, "font-size": 0.19, "stroke-width": 0.05, "text-anchor": "middle", "dominant-baseline": "central" };
+  return svg("g", { class: "lying", role: "img", "aria-label": name }, svg("path", { d: path(corners) }), sign, svg("text", words, name));
+}
+
+/** Where a side has to go, if nothing lies there: a flag on a space, or between the spaces beside a door. */
+function goalShape({ name, cells }) {
+  const [xs, ys] = [cells.map(([x]) => x + 0.5), cells.map(([, y]) => y + 0.5)];
+  const [x, y] = [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
+  const words = { x, y: y + 0.42, "font-size": 0.19, "stroke-width": 0.05, "text-anchor": "middle", "dominant-baseline": "central" };
+  return svg("g", { class: "lying goal", role: "img", "aria-label": name }, svg("circle", { cx: x, cy: y, r: 0.3 }), svg("path", { class: "sign", d: signOf("goal"), transform: `translate(${x} ${y}) scale(0.022)` }), svg("text", words, name));
 }
 
 /** How large the letters of a short name are, as a share of the base: four of them fit as well as two. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assistant.app.live.place_names import shorten_names, shorten_tokens, speak_name
+from assistant.app.live.place_names import shorten_names, speak_name
 from assistant.match.game import GameState
 from assistant.match.ground import table_of
 from assistant.table.board import Board, Figure
@@ -13,6 +13,7 @@ from assistant.table.cell_names import CellNames
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
 from assistant.translations.catalogue import speak_id
+from assistant.translations.speech import Speech
 
 Shape = dict[str, Any]
 
@@ -23,18 +24,27 @@ RIM = 0.32
 """Distance of the letters and numbers from the board, in cells."""
 
 TOKENS = ("items", "portals", "teleporters")
-"""The lists of a view that hold tokens on spaces."""
+"""The lists of a view that hold tokens on spaces; all tokens of one without a kind are of the list's own."""
 
 
-def list_tokens(view: Mapping[str, Any], ground: Shape, language: str) -> list[Shape]:
-    """The tokens on spaces in the reader's view: name, a short name that no figure has, and space."""
-    tokens = [token for part in TOKENS for token in view.get(part, ())]
-    names = [speak_id(token["id"], language) for token in tokens]
-    short = shorten_tokens(names, {figure["short"] for figure in ground["figures"]})
-    return [
-        {"name": name, "short": brief, "cell": list(token["cell"])}
-        for token, name, brief in zip(tokens, names, short, strict=True)
+def list_tokens(view: Mapping[str, Any], speech: Speech) -> list[Shape]:
+    """What lies on spaces in the reader's view, and the places of goals where nothing lies: kind, name and spaces."""
+    tokens = [
+        {
+            "kind": token.get("kind", part[:-1]),
+            "name": speak_id(token["id"], speech.language),
+            "cells": [list(token["cell"])],
+        }
+        for part in TOKENS
+        for token in view.get(part, ())
     ]
+    places: dict[str, Shape] = {}
+    for goal in view["goals"]:
+        name = speech.text("Goal: {side}", side=speak_id(goal["side"], speech.language))
+        for cells in goal["places"]:
+            places.setdefault(str(cells), {"kind": "goal", "name": name, "cells": cells})
+    marked = [token["cells"] for token in tokens]
+    return tokens + [place for place in places.values() if place["cells"] not in marked]
 
 
 def ground_document(game: GameState, language: str) -> Shape | None:

@@ -19,7 +19,6 @@ export class HistoryView {
     this.legality = new Legality(({ seq, done }) => (done ? match.undo(seq) : match.give({ type: "redo", to: seq })));
     this.steps = new Rows(byId("history"), (entry) => this.step(entry));
     this.rulings = new Rows(byId("rulings"), ({ card }) => (card ? this.ruling(card) : empty()));
-    byId("undo").addEventListener("click", () => match.undo());
     byId("redo").addEventListener("click", () => match.give({ type: "redo" }));
     match.show((document) => this.showSteps(document));
     setInterval(() => this.tick(), 10_000);
@@ -49,17 +48,15 @@ export class HistoryView {
     const last = done.at(-1)?.seq ?? 0;
     const newestFirst = [...view.history].reverse();
     this.steps.show(newestFirst.map(({ seq, title, by, done: isDone }) => ({ key: seq, seq, title, by: authorOf(this.match, by), isCamera: by.role === "camera", done: isDone, isNow: seq === last, asks: isDone && !this.match.isFree(seq) })));
-    byId("undo").disabled = view.undo.to === null;
-    setText(byId("undo").querySelector("span"), t(view.undo.to === null || this.match.isFree(view.undo.to) ? "undo" : "undo_ask"));
     byId("redo").disabled = done.length === view.history.length;
   }
 
   /** A line of the history; tapping it tells whether that was legal, and offers to go back to it or on to it again. */
   step(entry) {
-    const { seq, title, by, isCamera, done, isNow } = entry;
+    const { title, by, isCamera, done, isNow } = entry;
     const classes = ["entry", !done && "undone", isCamera && "seen"].filter(Boolean).join(" ");
     const attributes = { type: "button", class: classes, "aria-haspopup": "dialog" };
-    const button = el("button", attributes, el("span", { class: "seq" }, String(seq)), el("span", {}, title, el("small", { class: "author" }, by)), isNow && el("em", {}, t("now_here")));
+    const button = el("button", attributes, el("span", {}, title, el("small", { class: "author" }, by)), isNow && el("em", {}, t("now_here")));
     button.addEventListener("click", () => this.legality.open(entry));
     return el("li", { "aria-current": isNow ? "step" : null }, button);
   }

@@ -20,6 +20,9 @@ const LATE_MS = 100;
 
 const NOTHING_SEEN = { move: null, door: null, moves: [] };
 
+/** Letters of a headline from which on it is written smaller, so that the actions below stay in sight. */
+const LONG_HEADLINE = 22;
+
 /** Where a screen is as wide and as high as that, who is winning stands open. */
 const ROOMY_PX = 700;
 
@@ -42,6 +45,7 @@ export class InitiativeView {
     this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : el("p", { class: "waiting" }, row.text)));
     this.deeds = new Rows(byId("deed-list"), (row) => this.button(row));
     this.standing = new Rows(byId("standing"), ({ text }) => el("li", {}, text));
+    this.goals = new Rows(byId("goals"), ({ side, text, isOwn }) => el("li", { class: isOwn ? "own" : null }, el("b", {}, side), ` ${text}`));
     byId("standing-fold").open = innerHeight >= ROOMY_PX && innerWidth >= ROOMY_PX;
     byId("deeds").addEventListener("toggle", () => this.showDeeds());
     this.laying = new Laying(match);
@@ -51,7 +55,10 @@ export class InitiativeView {
 
   show({ order, view, mine }) {
     setText(byId("match-round"), view.round ? t("round", { round: view.round }) : t("before_round"));
-    setText(byId("acting"), this.acting(order, view));
+    const headline = this.headline(order, view, mine);
+    setText(byId("acting"), headline);
+    byId("acting").classList.toggle("long", headline.length > LONG_HEADLINE);
+    this.showGoals(view, mine);
     this.showStanding(view);
     this.showOrder(view.winner ? order.map((entry) => ({ ...entry, is_active: false })) : order);
     const open = joinPasses(view.prompts.filter((prompt) => isFor(prompt, mine, view.asked)));
@@ -59,7 +66,7 @@ export class InitiativeView {
     const offered = open.map((prompt, i) => asButton(prompt.text, { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0));
     const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);
     const asked = view.asked.filter(({ side }) => mine && side !== mine.side).map(({ side }) => side);
-    const awaited = asked[0] ?? (offered.length ? undefined : others[0]);
+    const awaited = view.waits ? undefined : (asked[0] ?? (offered.length ? undefined : others[0])); // the headline names it
     const waiting = awaited ? [{ key: "waiting", text: t("waits_for", { side: this.match.name(awaited) }) }] : [];
     this.comeBack(view.asked.length ? view.speak_up_ms : null);
     const prompted = offered.filter(({ key }) => seen.every((step) => step.key !== key)); // the camera's words for it stand already
@@ -169,6 +176,20 @@ export class InitiativeView {
     const active = order.find((entry) => entry.is_active)?.name;
     if (active !== this.active) byId("order").querySelector(".active")?.scrollIntoView({ block: "nearest" });
     this.active = active;
+  }
+
+  /** Who is waited for, as a sentence for this device; else who acts. */
+  headline(order, view, mine) {
+    const { waits } = view;
+    if (!waits) return this.acting(order, view);
+    if (waits.side === mine?.side) return t("your_turn", { what: waits.text });
+    return t(mine ? "waits_for_task" : "side_task", { side: this.match.name(waits.side), what: waits.text });
+  }
+
+  /** How each side wins, this device's own first; with the place, which the table shows. */
+  showGoals({ goals }, mine) {
+    const ownFirst = [...goals].sort((a, b) => Number(b.side === mine?.side) - Number(a.side === mine?.side));
+    this.goals.show(ownFirst.map(({ side, text }) => ({ key: `${side} ${text}`, side: this.match.name(side), text, isOwn: side === mine?.side })));
   }
 
   acting(order, view) {

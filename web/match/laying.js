@@ -1,9 +1,8 @@
 // Before the first step: how the mission wants its table to lie, and what the camera still finds otherwise.
 
 import { ask, Refused } from "../shell/api.js";
-import { byId, el, loaded, path, svg } from "../shell/dom.js";
+import { byId, el, loaded, middle, path, svg } from "../shell/dom.js";
 import { drawGround } from "./ground.js";
-import { middle } from "../scene/draw.js";
 import { fitNumbers, numberShape } from "./numbers.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";

@@ -75,7 +75,7 @@ def laying() -> Answer:
     ground = ground_document(wanted, speech.language)
     if ground is not None:
         actor = actor_of(current_role(), current_device())
-        ground["tokens"] = list_tokens(session.view(audience_of(actor, speech.language)), ground, speech.language)
+        ground["tokens"] = list_tokens(session.view(audience_of(actor, speech.language)), speech)
     document = {
         "is_seen": seen is not None,
         "is_right": seen is not None and not faults,

@@ -191,7 +191,7 @@ def ground() -> Answer:
         drawn["photo"] = photo_of(session.timeline.game, parts().readers.free) if at is None else None
         # tokens are known for this moment alone
         view = session.view(audience_of(_actor(), language))
-        drawn["tokens"] = list_tokens(view, drawn, language) if at is None else []
+        drawn["tokens"] = list_tokens(view, current_speech()) if at is None else []
     return {"seq": session.seq, "ground": drawn}
 
 
@@ -256,6 +256,7 @@ def _document(session: Session) -> dict[str, Any]:
         "order": order,
         "view": view,
         "names": collect_names(view, order, speech),
+        "tokens": list_tokens(view, speech),
         "marks": collect_marks(view, speech),
     }
 

@@ -1,6 +1,7 @@
 // One line for everybody: what just happened, and by whom; and a badge, a tone and a short vibration for whom it waits.
 
 import { byId } from "../shell/dom.js";
+import { ONLY_WATCHES } from "../people/own_rights.js";
 import { setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
@@ -20,6 +21,7 @@ export class Told {
     this.needed = null;
     this.calls = calls;
     if (calls) this.switches();
+    if (calls) byId("undo").addEventListener("click", () => match.undo());
     match.show((document) => this.show(document));
   }
 
@@ -27,16 +29,23 @@ export class Told {
     const last = view.history.filter(({ done, by }) => done && by.role !== "camera").at(-1);
     byId("told").hidden = !last;
     if (last) {
-      setText(byId("told-number"), String(last.seq));
       setText(byId("told-title"), last.title);
       setText(byId("told-by"), authorOf(this.match, last.by));
     }
-    if (this.calls) this.call(mine, view);
+    if (!this.calls) return;
+    this.showUndo(view.undo);
+    this.call(mine, view);
+  }
+
+  /** One button takes back, on every view; where the step was another's, he is asked first. */
+  showUndo({ to }) {
+    byId("undo").hidden = ONLY_WATCHES || to === null;
+    byId("undo").title = to !== null && !this.match.isFree(to) ? t("undo_asks_first") : "";
   }
 
   /** Shows on every tab that this player has to answer: a number on the tab and, if it is new, a tone. */
   call(mine, view) {
-    const asked = mine ? view.prompts.filter((prompt) => prompt.side === mine.side) : [];
+    const asked = mine ? awaitedOf(view).filter(({ side }) => side === mine.side) : [];
     const badge = byId("turn-badge");
     badge.hidden = asked.length === 0 || !byId("badge").checked;
     badge.textContent = "!";
@@ -61,6 +70,11 @@ export class Told {
       });
     }
   }
+}
+
+/** What somebody has to answer: the answer that the match waits for, else every prompt of the side whose turn runs. */
+function awaitedOf({ waits, prompts }) {
+  return waits ? [{ ...waits, type: "waits" }] : prompts;
 }
 
 /** Who did a step, as people call them. */

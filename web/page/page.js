@@ -50,6 +50,7 @@ const judgeAnswers = untilAnswers("#view-judge");
 const problems = isWall ? null : new ProblemsView(() => clock.nowS());
 if (isWall) showHappenings();
 else openViews();
+if (hasMatch) match.show((document) => table.showLying(match.isOnTable ? document.tokens : []));
 
 /** What belongs to the views beside the table, which the big screen does not have. */
 function openViews() {

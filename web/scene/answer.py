@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from typing import Any
+
 from flask import Response, jsonify
 
 from assistant.app.live.place_names import speak_name
@@ -19,7 +22,7 @@ def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
     speech = current_speech()
     scene = ShotDrawing(shot, as_plan=as_plan, language=speech.language).document()
     seen = (
-        speech.count("{n} figure", "{n} figures", len(scene["figures"])),
+        speech.count("{n} figure", "{n} figures", _count_figures(scene["figures"])),
         speech.count("{n} door", "{n} doors", len(scene["doors"])),
         speech.count("{n} tile", "{n} tiles", len(scene["tiles"])),
     )
@@ -27,6 +30,13 @@ def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
     scene["settled"] = _settled_words(shot, speech)
     scene["summary"] = speech.text("On the board: {things}.", things=", ".join(seen))
     return jsonify(scene)
+
+
+def _count_figures(figures: list[dict[str, Any]]) -> int:
+    """How many figures are on the table: one in a hand, and one of its kind that just came, may be the same."""
+    away = Counter(figure["kind"] for figure in figures if figure["is_away"])
+    unnamed = Counter(figure["kind"] for figure in figures if "~" in figure["id"])
+    return len(figures) - sum((away & unnamed).values())
 
 
 def _settled_words(shot: Shot, speech: Speech) -> list[str]:

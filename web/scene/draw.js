@@ -1,6 +1,7 @@
 // Draws a scene and an answer over the picture. All places come from the server in picture pixels.
 
-import { path, svg } from "../shell/dom.js";
+import { drawLying, settleNames } from "./tokens.js";
+import { middle, path, svg } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
 /** How large a space on the screen is that a label of full size fits on; how small and, to be read across a room, how large one may become. */
@@ -33,6 +34,7 @@ export function drawScene(overlay, scene, handlers) {
     layer("reach"),
     layer("answer-ground"),
     drawDoors(scene),
+    layer("lying"),
     layer("answer"),
     figures,
     layer("watchers"),
@@ -126,7 +128,7 @@ function drawFigure(figure, handlers) {
   const group = svg(
     "g",
     { class: "figure", role: "button", tabindex: 0, "aria-label": name, "data-name": name, "data-figure": figure.id },
-    svg("path", { class: figure.low ? "base low" : "base", d: path(figure.base), stroke: figure.ring ?? "#f5f7fa" }),
+    svg("path", { class: ["base", figure.low && "low", figure.is_away && "away"].filter(Boolean).join(" "), d: path(figure.base), stroke: figure.ring ?? "#f5f7fa" }),
   );
   group.addEventListener("focus", () => handlers.focus(figure.id, group.matches(":focus-visible")));
   group.addEventListener("blur", () => handlers.focus(figure.id, false));
@@ -145,7 +147,7 @@ export function plate(figure, side) {
   const foot = Math.max(...figure.base.map(([, y]) => y));
   return svg(
     "g",
-    { class: "label", "data-label": figure.id, "data-x": figure.center[0], "data-y": foot },
+    { class: figure.is_away ? "label away" : "label", "data-label": figure.id, "data-x": figure.center[0], "data-y": foot },
     svg("rect", { x: -width / 2, y: -4, width, height: 20, rx: side % 3 === 0 ? 10 : 2, class: "plate" }),
     svg("text", { y: 11 }, words),
   );
@@ -167,6 +169,13 @@ export function keepSize(overlay, pixelsPerCss, cells = []) {
   for (const node of overlay.querySelectorAll("[data-x]")) {
     node.setAttribute("transform", `translate(${node.dataset.x} ${node.dataset.y}) scale(${pixelsPerCss * labelScale})`);
   }
+  settleNames(overlay, pixelsPerCss * labelScale);
+}
+
+/** Draws what lies on the table of the match, under the figures; nothing on a picture of another table. */
+export function drawTokens(overlay, scene, lying) {
+  const outlines = new Map(scene.cells.map(({ cell, outline }) => [cell.join(), outline]));
+  overlay.querySelector(".layer.lying")?.replaceChildren(...drawLying(lying, (cell) => outlines.get(cell.join())));
 }
 
 /**
@@ -264,12 +273,6 @@ function mark(classes, [x, y], d) {
     svg("path", { class: "mark-halo", d }),
     svg("path", { class: "mark-line", d }),
   );
-}
-
-/** The middle of some points. */
-export function middle(points) {
-  const sum = points.reduce(([x, y], [px, py]) => [x + px, y + py], [0, 0]);
-  return sum.map((value) => value / points.length);
 }
 
 /** The figure nearest to a tap, if a thumb can have meant it. */

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from assistant.app.live.place_names import shorten_names, speak_name
+from assistant.app.live.place_names import shorten_names, speak_names
 from assistant.app.live.shots import PictureProjection, PointPx, Shot
 from assistant.rules.reasons import DIRECTIONS
 from assistant.table.board import Door, Figure
@@ -65,6 +65,7 @@ class ShotDrawing:
     def document(self) -> dict[str, Any]:
         """The scene as the JSON that the page draws."""
         shot, short = self._shot, shorten_names(self._board.figures, self._language)
+        names = speak_names(self._board.figures, self._language)
         return {
             "shot": shot.id,
             "source": shot.source,
@@ -78,7 +79,7 @@ class ShotDrawing:
             "edges": [self._edge(edge, kind) for edge, kind in sorted(self._edges().items())],
             "tiles": [self._tile(tile) for tile in shot.read.observation.tiles],
             "doors": [self._door(door) for door in self._board.doors],
-            "figures": [self._figure(figure, short[figure.id]) for figure in self._board.figures],
+            "figures": [self._figure(figure, names[figure.id], short[figure.id]) for figure in self._board.figures],
             "beside": [self._beside(seen) for seen in shot.read.observation.figures if not seen.cells],
             "camera": {
                 "reprojection_px": round(shot.read.observation.camera.reprojection_px, 2),
@@ -228,16 +229,18 @@ class ShotDrawing:
         nearest = min(self._shot.read.observation.doors, key=away_mm, default=None)
         return nearest if nearest is not None and away_mm(nearest) < self._grid.cell_mm / 2 else None
 
-    def _figure(self, figure: Figure, short: str) -> dict[str, Any]:
+    def _figure(self, figure: Figure, name: str, short: str) -> dict[str, Any]:
         seen = self._seen_figure(figure)
+        is_in_motion = self._shot.source == "live" and not self._shot.is_still
         kind = self._kind(figure)
         center_mm = self._center_mm(figure) if seen is None else seen.center_mm
         confidence = 1.0 if seen is None or figure.cells in self._shot.statements.figures else seen.confidence
         height_mm = 0.0 if kind is None or self.as_plan else kind.height_mm
         return {
             "id": figure.id,
-            "name": speak_name(figure, self._language),
+            "name": name,
             "short": short,
+            "is_away": seen is None and is_in_motion and not self.as_plan,
             "kind": figure.kind,
             "kind_name": speak_word(figure.kind, self._language),
             "side": figure.side,

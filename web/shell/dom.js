@@ -91,3 +91,9 @@ export async function loaded(address) {
   await next.decode().catch(() => undefined);
   return address;
 }
+
+/** The middle of some points. */
+export function middle(points) {
+  const sum = points.reduce(([x, y], [px, py]) => [x + px, y + py], [0, 0]);
+  return sum.map((value) => value / points.length);
+}

@@ -10,6 +10,12 @@ export function number(value, least = 0, most = Math.max(least, 3)) {
   return new Intl.NumberFormat(document.documentElement.lang, shape).format(value);
 }
 
+/** Whole per cent; what may happen is never 0, what may fail never 100. */
+export function percent(chance) {
+  if (chance === 0 || chance === 1) return `${chance * 100} %`;
+  return chance < 0.005 ? "< 1 %" : chance > 0.995 ? "> 99 %" : `${Math.round(chance * 100)} %`;
+}
+
 /** The sentence of that name with its {named} places filled in. */
 export function t(name, values = {}) {
   const text = TEXTS[name];

@@ -5,8 +5,9 @@ import { Answer } from "../rulings/answer.js";
 import { Corrector } from "./correct.js";
 import { drawConditions } from "../scene/condition.js";
 import { Doubts } from "./doubts.js";
-import { byId, loaded } from "../shell/dom.js";
-import { doorAt, drawScene, figureAt, keepSize } from "../scene/draw.js";
+import { byId, el, loaded, svg } from "../shell/dom.js";
+import { doorAt, drawScene, drawTokens, figureAt, keepSize } from "../scene/draw.js";
+import { legendRows, signOf } from "../scene/tokens.js";
 import { Ghost } from "../whatif/ghost.js";
 import { Maps } from "../whatif/maps.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
@@ -15,7 +16,7 @@ import { Photos } from "./photos.js";
 import { Source } from "./source.js";
 import { Stage } from "./stage.js";
 import { drawSpots } from "../scene/settling.js";
-import { setText } from "../shell/steady.js";
+import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 import { Watchers } from "../whatif/watchers.js";
 
@@ -37,6 +38,9 @@ export class TableView {
     this.onSource = null;
     /** How the figures of the match are, by their ids: drawn beside them on every picture. */
     this.conditions = new Map();
+    /** What lies on the table of the match. */
+    this.lying = [];
+    this.legend = new Rows(byId("table-legend"), ({ kind, text }) => el("li", {}, svg("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" }, svg("path", { d: signOf(kind) })), text));
     this.overlay = byId("overlay");
     this.stage = new Stage(byId("stage"), byId("sheet"), {
       tap: (x, y, scale) => this.tap(x, y, scale),
@@ -182,6 +186,7 @@ export class TableView {
       focus: (id, on) => this.groups.get(id)?.[1].classList.toggle("has-focus", on),
     });
     drawConditions(this.groups, this.conditions);
+    this.drawTokens();
     this.groups.get(focused)?.[0].focus({ preventScroll: true });
   }
 
@@ -189,6 +194,22 @@ export class TableView {
   showConditions(conditions) {
     this.conditions = conditions;
     drawConditions(this.groups, conditions);
+  }
+
+  /** Shows what lies on the table of the match. */
+  showLying(lying) {
+    this.lying = lying;
+    if (this.scene) this.drawTokens();
+  }
+
+  /** A photo is of any table; only the watched one is that of the match. */
+  drawTokens() {
+    const lying = this.scene.source === "live" ? this.lying : [];
+    const names = new Map(this.scene.cells.map(({ cell, name }) => [cell.join(), name]));
+    drawTokens(this.overlay, this.scene, lying);
+    this.legend.show(legendRows(lying, (cell) => names.get(cell.join())));
+    byId("table-legend").hidden = lying.length === 0;
+    this.keepSize();
   }
 
   isNextPicture(before, scene) {

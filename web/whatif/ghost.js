@@ -1,8 +1,8 @@
 // “What if it stood there?”: the chosen figures as ghosts that a finger pulls or arrow keys move, answered at each step.
 
 import { send } from "../shell/api.js";
-import { byId, el, path, svg } from "../shell/dom.js";
-import { inside, middle } from "../scene/draw.js";
+import { byId, el, middle, path, svg } from "../shell/dom.js";
+import { inside } from "../scene/draw.js";
 import { t } from "../shell/texts.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

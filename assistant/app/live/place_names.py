@@ -17,32 +17,27 @@ def speak_name(figure: Figure | FreeFigure, language: str = "en") -> str:
     return speak_id(figure.id, language)
 
 
+def speak_names(figures: Iterable[Figure | FreeFigure], language: str = "en") -> dict[str, str]:
+    """The names of all figures in words, by their ids; no two are called alike.
+
+    A figure that nobody has named yet (``crawler~1``) may stand beside a known one of that number: it gets a “?”.
+    """
+    names = {figure.id: speak_name(figure, language) for figure in figures}
+    known = {name for one, name in names.items() if "~" not in one}
+    return {
+        one: f"{name.rpartition(' ')[0] or name} ?" if "~" in one and name in known else name
+        for one, name in names.items()
+    }
+
+
 def shorten_names(figures: Iterable[Figure | FreeFigure], language: str = "en") -> dict[str, str]:
     """A label of each figure for the picture, by its id: ``AL`` for alpha, ``I2`` for imp-2.
 
     Where two words begin alike, as ranger and runner, both take more letters until they differ: all figures
     of a kind begin with the same letters.
     """
-    words = {figure.id: speak_name(figure, language).split() for figure in figures}
+    words = {one: name.split() for one, name in speak_names(figures, language).items()}
     return {name: _label(own, words.values()) for name, own in words.items()}
-
-
-def shorten_tokens(names: Iterable[str], taken: Collection[str]) -> list[str]:
-    """A label of each token for the drawing: the first letters of its words, more of them where a label is taken.
-
-    Args:
-        names: what the tokens are called.
-        taken: labels that stand on the drawing already.
-    """
-    used, labels = set(taken), list[str]()
-    for name in names:
-        words = name.split()
-        longer = (_shorten(words, letters) for letters in range(1, len(words[0]) + 1))
-        brief = "".join(word[0] for word in words)[:2].upper()
-        label = next((one for one in (brief, *longer) if one not in used), name)
-        used.add(label)
-        labels.append(label)
-    return labels
 
 
 def _label(own: Sequence[str], words: Collection[Sequence[str]]) -> str:
@@ -62,5 +57,5 @@ def _shorten(words: Sequence[str], letters: int) -> str:
 
 
 def _number(words: Sequence[str]) -> tuple[str, ...]:
-    """The number at the end of a name; empty for a name without."""
-    return tuple(words[-1:]) if len(words) > 1 and words[-1].isdigit() else ()
+    """The number at the end of a name, or the “?” in its place; empty for a name without."""
+    return tuple(words[-1:]) if len(words) > 1 and (words[-1].isdigit() or words[-1] == "?") else ()

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from assistant.app.live.place_names import shorten_names, shorten_tokens, speak_name
+from assistant.app.live.place_names import shorten_names, speak_name, speak_names
 from assistant.table.board import Figure
 from assistant.table.cell_names import CellNames, column_letters
 from assistant.table.observation import table_from_lattice
@@ -146,8 +146,10 @@ def test_lattice_points_lie_on_the_table_as_the_contract_says(build):
     assert y == pytest.approx(grid.origin_mm[1] + 25.4 * (3 * math.sin(turn) + math.cos(turn)))
 
 
-def test_a_token_is_never_called_as_a_figure_or_another_token_is() -> None:
-    taken = {"P1", "P2", "I1"}
-    assert shorten_tokens(["Portal 1", "Portal 2", "Pistol 1", "Ammo 1"], taken) == ["PO1", "PO2", "PI1", "A1"]
-    assert shorten_tokens(["Health pack", "Heavy plate"], set()) == ["HP", "HE"]
-    assert shorten_tokens(["Key", "Key"], set()) == ["K", "KE"]
+def test_a_figure_without_a_name_is_never_called_as_a_known_one() -> None:
+    figures = [
+        Figure(name, "crawler", "s", ((n, 0),)) for n, name in enumerate(("crawler-1", "crawler~1", "crawler~2"))
+    ]
+    assert list(speak_names(figures).values()) == ["Crawler 1", "Crawler ?", "Crawler 2"]
+    assert list(shorten_names(figures).values()) == ["C1", "C?", "C2"]
+    assert list(speak_names(figures[1:]).values()) == ["Crawler 1", "Crawler 2"]

@@ -13,7 +13,7 @@ from assistant.games.doom2004.match import (
 from assistant.games.doom2004.match.guide import advise, guide
 from assistant.games.doom2004.match.setup import Setup2004, check_setup
 from assistant.games.doom2004.match.state import Match2004, start
-from assistant.games.doom2004.match.view import build_tracker, build_view, list_panels
+from assistant.games.doom2004.match.view import build_tracker, build_view, list_goals, list_panels
 from assistant.games.doom2004.rules.reasons import ATTACK_RULES
 from assistant.match.system import MatchSystem
 
@@ -28,6 +28,7 @@ class Matches2004(MatchSystem[Setup2004, Match2004]):
     check_setup = staticmethod(check_setup)
     view = staticmethod(build_view)
     panels = staticmethod(list_panels)
+    goals = staticmethod(list_goals)
     tracker = staticmethod(build_tracker)
     advise = staticmethod(advise)
     guide = staticmethod(guide)

@@ -28,7 +28,7 @@ from assistant.match.game import (
     require_points,
     require_value,
 )
-from assistant.match.ground import board_of, door_in_words, door_of, require_on_board
+from assistant.match.ground import board_of, door_in_words, door_of, require_on_board, word_move
 from assistant.match.rulings import find_move_cost, stands_at_door
 from assistant.rules.reasons import Rule
 from assistant.translations.messages import Said, counted, message, named, said
@@ -133,14 +133,12 @@ class MoveFigure(ActingStep, frozen=True, kw_only=True, tag="move"):
         return apply_wounds(after, piece, self.wounds)
 
     def title(self, game: Match2004) -> Said:
-        if self.wounds:
-            return counted(
-                "{figure} moves, {n} wound from obstacles",
-                "{figure} moves, {n} wounds from obstacles",
-                self.wounds,
-                figure=self.figure,
-            )
-        return said("{figure} moves", figure=self.figure)
+        moved = word_move(game, self.figure, self.cells)
+        if not self.wounds:
+            return moved
+        return counted(
+            "{moved}: {n} wound from obstacles", "{moved}: {n} wounds from obstacles", self.wounds, moved=moved
+        )
 
 
 class Take(ActingStep, frozen=True, kw_only=True, tag="take"):

@@ -165,9 +165,8 @@ class ActivateInvader(InvaderStep, frozen=True, kw_only=True, tag="activate"):
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
         for name in game.due_by_card if game.moment == "card" else ():
-            yield cls.prompt(
-                said("By the card: activate {figure}", figure=name), side=INVADER, figure=name, by_card=True
-            )
+            text, task = said("By the card: activate {figure}", figure=name), said("activate {figure}", figure=name)
+            yield cls.prompt(text, side=INVADER, task=task, figure=name, by_card=True)
         for piece in game.standing(INVADER) if game.moment == "between" else ():
             if piece.id not in game.acted:
                 yield cls.prompt(said("Activate {figure}", figure=piece.id), side=INVADER, figure=piece.id)

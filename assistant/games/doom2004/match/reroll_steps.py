@@ -141,7 +141,8 @@ class RerollAttack(Step[Match2004], frozen=True, kw_only=True, tag="reroll"):
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
         if game.moment == "attack" and (figure := find_reroller(game)) is not None:
-            yield cls.prompt(said("Choose dice to roll again"), side=game.piece(figure).side)
+            task = said("choose dice of {figure} to roll again", figure=figure)
+            yield cls.prompt(said("Choose dice to roll again"), side=game.piece(figure).side, task=task)
 
     def side(self, game: Match2004) -> str | None:
         figure = find_reroller(game)

@@ -206,7 +206,8 @@ class RevealArea(InvaderStep, frozen=True, kw_only=True, tag="reveal_area"):
     @classmethod
     def prompts(cls, game: Match2004) -> Iterator[Prompt]:
         for area in game.areas_due if game.moment == "area" else ():
-            yield cls.prompt(said("Lay out the new area: {area}", area=area), side=INVADER, area=area)
+            task = said("lay out the area {area}", area=area)
+            yield cls.prompt(said("Lay out the new area: {area}", area=area), side=INVADER, task=task, area=area)
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
         freed = remove_figures(game, tuple(name for name in self.removed if name in game.pieces))

@@ -286,6 +286,12 @@ class Match2004(GameState, frozen=True, kw_only=True):
             return INVADER
         return MARINES if self.phase == "marine" and self.interrupted is None else INVADER
 
+    def side_awaited(self) -> str | None:
+        attack = self.pending
+        if attack is None or attack.may_reroll != "defender" or attack.dodger is None or self.winner is not None:
+            return self.side_to_act()
+        return self.piece(attack.dodger).side
+
     def turn_name(self) -> str:
         turn = self.interrupted or self.turn
         return turn.figure if self.phase == "marine" and turn is not None else INVADER

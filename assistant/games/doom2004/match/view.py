@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import asdict
@@ -10,11 +9,12 @@ from msgspec.structs import asdict
 from assistant.games.doom2004.match.attack_rules import damage_of, resolve_attack, resolve_shot
 from assistant.games.doom2004.match.state import Equipment, Match2004, PendingAttack2004
 from assistant.games.doom2004.rules.reasons import ATTACK_RULES
-from assistant.match.audience import Audience, Fact, Panel
+from assistant.match.audience import Audience, Fact, Goal, Panel
 from assistant.match.game import INVADER, MARINES, Piece
+from assistant.match.ground import door_in_words, door_of, find_door_places, word_thing
 from assistant.match.views import word_steps
 from assistant.table.tracker import TrackerEntry, TrackerView
-from assistant.translations.messages import Said, listed, named, said, verbatim
+from assistant.translations.messages import Said, counted, listed, named, said, verbatim
 
 
 def build_view(game: Match2004, audience: Audience) -> dict[str, Any]:
@@ -163,21 +163,32 @@ def _score_panel(game: Match2004) -> Panel:
     frags = said("{have} of {need}", have=game.frags, need=game.setup.goals.frags)
     keys = (Fact(name=said("Keys"), value=named(game.keys)),) if game.keys else ()
     facts = (Fact(name=said("Frags"), value=frags), *keys)
-    return Panel(title=said("Score"), facts=facts, standing=tuple(_standing(game)))
+    return Panel(title=said("Score"), facts=facts)
 
 
-def _standing(game: Match2004) -> Iterator[Said]:
-    """Each side's progress to its goal. The rules rank no side before the end."""
-    need, door = game.setup.goals.frags, game.setup.goals.escape_door
-    left = max(0, need - game.frags)
-    yield said("Invader: frags {have} of {need}, still needed: {left}", have=game.frags, need=need, left=left)
-    key = game.setup.locks.get(door or "")
-    if door is None:
-        yield said("Marines: the scenario says how they win; people end the match")
-    elif key is not None and key not in game.keys:
-        yield said("Marines: still needed: the key “{key}”, then the way out: {door}", key=key, door=door)
-    else:
-        yield said("Marines: still needed: the way out, {door}", door=door)
+def list_goals(game: Match2004) -> tuple[Goal, ...]:
+    """How each side wins the scenario."""
+    left = max(0, game.setup.goals.frags - game.frags)
+    frags = counted("Frag marines: {n} more frag wins", "Frag marines: {n} more frags win", left)
+    return _find_way_out(game), Goal(side=INVADER, text=frags)
+
+
+def _find_way_out(game: Match2004) -> Goal:
+    door_id = game.setup.goals.escape_door
+    if door_id is None:
+        return Goal(side=MARINES, text=said("The scenario says how the marines win; you end the match"))
+    places = find_door_places(game, door_id)
+    out = door_in_words(game, door_of(game, door_id)) if places else named([door_id])
+    key = game.setup.locks.get(door_id)
+    if key is None or key in game.keys:
+        return Goal(side=MARINES, text=said("Leave by the exit: {exit}", exit=out), places=places)
+    there = [item for item in game.items if item.kind == "key" and item.what == key]
+    if not there:
+        text = said("Find the key “{key}”, then leave by the exit: {exit}", key=key, exit=out)
+        return Goal(side=MARINES, text=text, places=places)
+    what = word_thing(game, there[0].id, there[0].cell)
+    text = said("Bring {what} to the exit: {exit}", what=what, exit=out)
+    return Goal(side=MARINES, text=text, places=((there[0].cell,), *places))
 
 
 def _marine_panel(name: str, carried: Equipment) -> Panel:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.games.doom2016.match import attack, cards, corrections, invader, moving, rounds
+from assistant.games.doom2016.match.goals import list_goals
 from assistant.games.doom2016.match.guide import advise, build_guide
 from assistant.games.doom2016.match.panels import list_panels
 from assistant.games.doom2016.match.setup import Setup2016
@@ -22,6 +23,7 @@ class Matches2016(MatchSystem[Setup2016, Match2016]):
     begin = staticmethod(start)
     view = staticmethod(build_view)
     panels = staticmethod(list_panels)
+    goals = staticmethod(list_goals)
     tracker = staticmethod(build_tracker)
     advise = staticmethod(advise)
     guide = staticmethod(build_guide)

@@ -106,7 +106,7 @@ class Attack2016(Step[Match2016], frozen=True, kw_only=True, tag="attack"):
         require(self._has_profile(game), said("no attack is left in this activation"))
         require(
             defender.on_table and defender.side != attacker.side,
-            said("{defender} is not an enemy on the board", defender=defender.id),
+            said("{defender} is no enemy; choose an enemy on the board", defender=defender.id),
         )
         if self.ruling is not None:
             require(
@@ -296,7 +296,7 @@ class Defend(SaltedStep[Match2016], frozen=True, kw_only=True, tag="defend"):
             text = said("{figure}: reveal a defence card", figure=defender.id)
             if STUNNED in defender.marks:
                 text = said("{figure} is stunned and reveals no card", figure=defender.id)
-            yield cls.prompt(text, side=defender.side, urgency=1)
+            yield cls.prompt(text, side=defender.side, urgency=1, task=said("defend {figure}", figure=defender.id))
         elif may_take_second_card(game, attack) and STUNNED not in defender.marks and not attack.effects_begun:
             text = said("{figure} is in cover: take another card instead", figure=defender.id)
             yield cls.prompt(text, side=defender.side, urgency=1, again=True)

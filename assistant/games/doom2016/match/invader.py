@@ -126,7 +126,8 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
     @classmethod
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
         for portal in game.summons_due if game.phase not in ("setup", "round over") else ():
-            yield cls.prompt(said("Summon demons from {portal}", portal=portal), side=INVADER, portal=portal)
+            text, task = said("Summon demons from {portal}", portal=portal), said("summon from {portal}", portal=portal)
+            yield cls.prompt(text, side=INVADER, task=task, portal=portal)
 
     def check(self, game: Match2016) -> None:
         portal = _portal(game, self.portal)

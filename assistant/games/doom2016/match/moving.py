@@ -40,7 +40,7 @@ from assistant.match.game import (
     require_value,
     unknown_figure,
 )
-from assistant.match.ground import board_of, door_in_words, find_difficult_cells, require_on_board
+from assistant.match.ground import board_of, door_in_words, find_difficult_cells, require_on_board, word_move
 from assistant.match.rulings import explain_unreached, find_move_cost, stands_at_door
 from assistant.rules.reasons import Rule
 from assistant.table.lattice import Cell
@@ -160,9 +160,8 @@ class MoveAndDisplace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="mov
         return game.with_piece(*pieces)
 
     def title(self, game: Match2016) -> Said:
-        if self.kills:
-            return said("{figure} moves; glory kill: {demons}", figure=self.figure, demons=named(self.kills))
-        return said("{figure} moves", figure=self.figure)
+        moved = word_move(game, self.figure, self.cells)
+        return said("{moved}; glory kill: {demons}", moved=moved, demons=named(self.kills)) if self.kills else moved
 
     def _list_asked(self, game: Match2016) -> tuple[str, ...]:
         """The small figures under a large one whose owners are asked where they go."""
@@ -224,7 +223,7 @@ class Displace(SaltedStep[Match2016], frozen=True, kw_only=True, tag="displace")
                 text = said("{figure} finds no free cell and is fragged", figure=name)
             else:
                 text = said("{figure} is displaced: choose a cell", figure=name)
-            yield cls.prompt(text, side=side, figure=name)
+            yield cls.prompt(text, side=side, task=text, figure=name)
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
         is_marine = game.piece(self.figure).side == MARINES

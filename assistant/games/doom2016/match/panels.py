@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from assistant.games.doom2016.match.card_words import describe_card
 from assistant.games.doom2016.match.invader import count_argent_left
 from assistant.games.doom2016.match.places import GLORY
-from assistant.games.doom2016.match.setup import WinMission
 from assistant.games.doom2016.match.state import Match2016
 from assistant.match.audience import Audience, Fact, Panel
 from assistant.match.deck import Deck
@@ -29,30 +28,7 @@ def _score(game: Match2016) -> Panel:
     facts.append(Fact(name=said("Argent in the box"), value=_word_number(count_argent_left(game))))
     if game.portals:
         facts.append(Fact(name=said("Portals"), value=_word_number(len(game.portals))))
-    return Panel(title=said("Score"), facts=tuple(facts), standing=tuple(_standing(game, need)))
-
-
-def _standing(game: Match2016, frags_needed: int | None) -> Iterator[Said]:
-    """The progress of each side towards its own goal; the rules compare the sides only at the end."""
-    goals = game.setup.goals
-    if frags_needed is not None:
-        left = max(0, frags_needed - game.frags)
-        yield said(
-            "Invader: frags {have} of {need}, still needed: {left}", have=game.frags, need=frags_needed, left=left
-        )
-    if goals.objectives:
-        have, need = game.objectives, goals.objectives
-        yield said("Marines: objectives {have} of {need}, still needed: {left}", have=have, need=need, left=need - have)
-    if goals.tutorial:
-        left = len(game.standing(INVADER))
-        if game.doors_open:
-            yield said("Marines: a door is open; demons still to be fragged: {left}", left=left)
-        else:
-            yield said("Marines: open a door; demons still to be fragged: {left}", left=left)
-    for trigger in game.setup.triggers:
-        winners = [outcome.side for outcome in trigger.outcomes if isinstance(outcome, WinMission)]
-        if winners and trigger.name not in game.fired:
-            yield said("{side}: wins at once by the card “{card}”", side=winners[0], card=trigger.name)
+    return Panel(title=said("Score"), facts=tuple(facts))
 
 
 def _cards(game: Match2016) -> Iterator[Panel]:

@@ -285,6 +285,12 @@ class Match2016(GameState, frozen=True, kw_only=True):
             return INVADER
         return INVADER if self.turn is None else self.turn.side
 
+    def side_awaited(self) -> str | None:
+        attack = self.pending
+        if attack is None or attack.defended or attack.dice_due or self.summons_due or self.to_displace:
+            return self.side_to_act()
+        return self.piece(attack.defender).side
+
     def turn_name(self) -> str:
         return f"{len(self.initiative)} {self.phase} {self.turn is None}"
 

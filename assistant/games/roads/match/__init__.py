@@ -16,7 +16,7 @@ from assistant.games.roads.match.guide import guide
 from assistant.games.roads.match.move_reading import read_move, report_found
 from assistant.games.roads.match.setup import SetupRoads
 from assistant.games.roads.match.state import MatchRoads, start
-from assistant.games.roads.match.view import advise, build_tracker, build_view, list_panels
+from assistant.games.roads.match.view import advise, build_tracker, build_view, list_goals, list_panels
 from assistant.games.roads.rules.reasons import RULES
 from assistant.match.audience import Audience, Panel
 from assistant.match.system import MatchSystem
@@ -44,6 +44,7 @@ class _Match(MatchSystem[SetupRoads, MatchRoads]):
     tracker = staticmethod(build_tracker)
     advise = staticmethod(advise)
     guide = staticmethod(guide)
+    goals = staticmethod(list_goals)
 
     def panels(self, state: MatchRoads, audience: Audience, /) -> tuple[Panel, ...]:
         return list_panels(state)

@@ -64,7 +64,7 @@ class Flee(FigureStep, frozen=True, kw_only=True, tag="flee"):
         if game.find_open() == "flight":
             name, steps = next(iter(game.flights.items()))
             text = counted("{figure} flees {n} step", "{figure} flees {n} steps", steps, figure=name)
-            yield cls.prompt(text, side=game.piece(name).side, figure=name)
+            yield cls.prompt(text, side=game.piece(name).side, task=text, figure=name)
 
     def settle(self, game: MatchRoads, chance: Chance) -> Self:
         run = _Run.of(game, self.figure)

@@ -486,7 +486,8 @@ class Wound(FigureStep, frozen=True, kw_only=True, tag="wound"):
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if game.find_open() == "hits":
             hit = game.hits[0]
-            yield cls.prompt(word_hits(hit), side=game.piece(hit.figure).side, figure=hit.figure)
+            task = said("resolve the hits on {figure}", figure=hit.figure)
+            yield cls.prompt(word_hits(hit), side=game.piece(hit.figure).side, task=task, figure=hit.figure)
 
     def check(self, game: MatchRoads) -> None:
         require(game.phase != "setup", said("begin the skirmish first"))

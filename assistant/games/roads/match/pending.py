@@ -86,8 +86,8 @@ def word_test(due: PendingTest) -> Said:
 def word_hits(hit: HitsDue) -> Said:
     """Hits to resolve, as their prompt."""
     return counted(
-        "{n} hit on {figure} by {by}: roll armour and enter the result",
-        "{n} hits on {figure} by {by}: roll armour and enter the result",
+        "{n} hit on {figure} by {by}: how many wounds get through?",
+        "{n} hits on {figure} by {by}: how many wounds get through?",
         hit.hits,
         figure=hit.figure,
         by=hit.by,

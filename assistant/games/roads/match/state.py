@@ -216,10 +216,18 @@ class MatchRoads(GameState, frozen=True, kw_only=True):
         return replace(self, due=(*dues, *self.due))
 
     def side_to_act(self) -> str | None:
-        """The side whose clock runs: that of the first test due, else the side to play."""
+        """The side of the first test due, else the side to play."""
         if self.winner is not None:
             return None
         return self.due[0].side if self.due else self.active
+
+    def side_awaited(self) -> str | None:
+        """The side of the figure that was hit or runs, else the side to act."""
+        figure = {
+            "hits": self.hits[0].figure if self.hits else None,
+            "flight": next(iter(self.flights), None),
+        }.get(str(self.find_open()))
+        return self.side_to_act() if self.winner is not None or figure is None else self.piece(figure).side
 
     def turn_name(self) -> str:
         """The side to play, even while another side takes a test."""

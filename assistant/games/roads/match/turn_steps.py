@@ -281,7 +281,8 @@ class Test(Step[MatchRoads], frozen=True, kw_only=True, tag="test"):
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if game.find_open() == "test":
-            yield cls.prompt(word_test(game.due[0]), side=game.due[0].side)
+            test = word_test(game.due[0])
+            yield cls.prompt(test, side=game.due[0].side, task=None if game.due[0].side == game.active else test)
 
     def side(self, game: MatchRoads) -> str | None:
         return game.due[0].side if game.due else None
@@ -306,8 +307,10 @@ class Test(Step[MatchRoads], frozen=True, kw_only=True, tag="test"):
         due = game.due[0]
         who, kind = due.figure or due.side, TEST_WORDS[due.kind]
         if due.value is None:
-            return said("{kind} of {who}: {roll}", kind=kind, who=who, roll=self.roll)
-        return said("{kind} of {who}: {roll} against {value}", kind=kind, who=who, roll=self.roll, value=due.value)
+            return said("{who}: {kind}, rolled {roll}", kind=kind, who=who, roll=self.roll)
+        return said(
+            "{who}: {kind}, rolled {roll}, needed {value} or less", kind=kind, who=who, roll=self.roll, value=due.value
+        )
 
     def dice_shown(self, game: MatchRoads) -> tuple[ShownDie, ...]:
         return (ShownDie(str(self.roll)),)
@@ -397,7 +400,7 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
     @classmethod
     def prompts(cls, game: MatchRoads) -> Iterator[Prompt]:
         if game.find_open() is None:
-            text = said("{side}: end of the phase “{phase}”", side=str(game.active), phase=PHASE_WORDS[game.phase])
+            text = said("{side}: end the {phase} phase", side=str(game.active), phase=PHASE_WORDS[game.phase])
             yield cls.prompt(text, side=game.active, urgency=-2)
 
     def side(self, game: MatchRoads) -> str | None:
@@ -436,7 +439,7 @@ class NextPhase(Step[MatchRoads], frozen=True, kw_only=True, tag="next"):
         return begin_turn(game, sides[(sides.index(game.active) + 1) % len(sides)])
 
     def title(self, game: MatchRoads) -> Said:
-        return said("{side}: {phase} is over", side=str(game.active), phase=PHASE_WORDS[game.phase])
+        return said("{side} ended the {phase} phase", side=str(game.active), phase=PHASE_WORDS[game.phase])
 
 
 def _enter_phase(game: MatchRoads, phase: PhaseRoads) -> MatchRoads:

@@ -15,13 +15,13 @@ from assistant.games.roads.match.state import Mark, MatchRoads
 from assistant.games.roads.match.weapons import in_hand, word_sheets
 from assistant.games.roads.rules.melee_odds import has_odds, mean_hits, melee_odds
 from assistant.games.roads.rules.reasons import CAMOUFLAGE, RULES
-from assistant.match.audience import AttackQuery, Audience, Fact, Panel
+from assistant.match.audience import AttackQuery, Audience, Fact, Goal, Panel
 from assistant.match.game import Piece
 from assistant.match.rulings import sight_document
 from assistant.match.views import word_cited
 from assistant.rules.reasons import reason
 from assistant.table.tracker import TrackerEntry, TrackerView
-from assistant.translations.messages import Said, named, said
+from assistant.translations.messages import Said, counted, named, said
 
 
 def build_view(game: MatchRoads, audience: Audience) -> dict[str, Any]:
@@ -135,9 +135,20 @@ def _word_standing(game: MatchRoads) -> Iterator[Said]:
         yield said("Level: all sides have lost the same share of their models")
     else:
         yield said("Ahead on losses: {sides}", sides=named(ahead))
-    for side in sides:
-        left = len(game.standing(side))
-        yield said("{side}: still standing: {left} of {need}", side=side, left=left, need=game.starting_count(side))
+
+
+def list_goals(game: MatchRoads) -> tuple[Goal, ...]:
+    """The last side with models on the table wins (`MatchRoads.concluded`)."""
+    enemies = {side: sum(piece.side != side for piece in game.standing()) for side in game.setup.sides}
+    return tuple(
+        Goal(
+            side=side,
+            text=counted(
+                "Take out or rout every enemy: {n} still stands", "Take out or rout every enemy: {n} still stand", left
+            ),
+        )
+        for side, left in enemies.items()
+    )
 
 
 def advise(game: MatchRoads, question: AttackQuery) -> dict[str, Any]:
