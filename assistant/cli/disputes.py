@@ -11,8 +11,10 @@ from typing import Any
 import cv2
 import msgspec
 
+from assistant.app.live.table_words import plane_words_of, words_of
 from assistant.documents import (
     board_document,
+    claim_document,
     free_table_document,
     free_table_from_json,
     ruling_document,
@@ -21,11 +23,13 @@ from assistant.documents import (
 from assistant.kept_files import write_file
 from assistant.match.games import Game, games
 from assistant.rules.claims import About, settle_claims
-from assistant.rules.reasons import word_ruling
+from assistant.rules.reasons import Say, word_ruling
 from assistant.rules.ruleset import CellRules, RuleSet
 from assistant.table.board import Board
+from assistant.table.doubt import DoubtfulBoard
 from assistant.table.free_table import FreeTable
 from assistant.table.lattice import Cell
+from assistant.translations.catalogue import translate
 from calibration.arrays import BgrImage
 
 Render = Callable[[Sequence[Mapping[str, Any]]], BgrImage]
@@ -130,7 +134,8 @@ def write_disputes(folder: Path, set_up: SetUp, language: str) -> Iterator[str]:
         table, render = set_up(name, dispute.stands)
         rules, asked = dispute.rules, (dispute.file.attacker, dispute.file.defender)
         ruling = rules.rule(table, *asked)
-        worded = ruling_document(word_ruling(ruling, rules.rules, language), rules.rules, language)
+        said = word_ruling(ruling, rules.rules, language, _words_on(rules, table, language))
+        worded = ruling_document(said, rules.rules, language)
         _, picture = cv2.imencode(".png", render(worded["lines"]))
         if isinstance(table, FreeTable):
             write_file(folder / name / "table.json", to_json(free_table_document(table)).encode())
@@ -144,17 +149,37 @@ def write_disputes(folder: Path, set_up: SetUp, language: str) -> Iterator[str]:
 
 
 def _page(dispute: Dispute, table: Board | FreeTable, ruling: Mapping[str, Any], language: str) -> str:
-    """The two claims with their answers, the picture, and every reason with its rule and source."""
+    """The two claims with their answers, the picture, and every reason with what its rule says and where."""
     rules, file = dispute.rules, dispute.file
-    claims = settle_claims(rules, table, file.attacker, file.defender, file.about)
+    found = settle_claims(rules, table, file.attacker, file.defender, file.about)
+    claims = [claim_document(claim, language) for claim in found]
     lines = [
         f"## {dispute.game.title}: {dispute.name.replace('-', ' ')}",
         "",
         f"![{dispute.name}]({dispute.game.id}-{dispute.name}/picture.png)",
         "",
-        *(f"- {claim.words().worded(language)} {claim.answer().worded(language)}" for claim in claims),
+        *(line for claim in claims for line in _list_claim(claim)),
         "",
-        *(f"1. {reason['text']} (`{reason['rule']}`: {reason['source']})" for reason in ruling["reasons"]),
+        *(f"1. {reason['text']} ({_cite(rules, reason, language)})" for reason in ruling["reasons"]),
         "",
     ]
     return "\n".join(lines)
+
+
+def _list_claim(claim: Mapping[str, Any]) -> Iterator[str]:
+    yield f"- {claim['words']} {claim['answer']}"
+    yield from (f"  - {choice['text']}" for choice in claim["under"])
+
+
+def _cite(rules: RuleSet[Any], reason: Mapping[str, Any], language: str) -> str:
+    """Where the rule stands, and what it says."""
+    rule = rules.rules.get(reason["rule"])
+    return str(reason["source"]) if rule is None else f"{reason['source']}: {translate(rule.summary, language)}"
+
+
+def _words_on(rules: RuleSet[Any], table: Board | FreeTable, language: str) -> Say:
+    """The words of the page for what reasons name."""
+    if isinstance(table, FreeTable):
+        return plane_words_of(table, language)
+    assert isinstance(rules, CellRules), "a board is ruled on by rules for cells"
+    return words_of(rules, DoubtfulBoard(table, ()), language)

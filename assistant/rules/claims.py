@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from assistant.rules.options import Option
 from assistant.rules.ruleset import RuleSet, TableT
 from assistant.rules.ruling import Ruling
-from assistant.translations.messages import Said, said
+from assistant.translations.messages import Said, counted, said
 
 About = Literal["sight", "cover"]
 """The subject of a dispute about one attack."""
@@ -55,7 +55,11 @@ class Claim(NamedTuple):
             return said("That holds.")
         if not self.under:
             return said("That does not hold. No single house option would change it.")
-        return said("That does not hold under the house options. It would with:")
+        return counted(
+            "That does not hold as the house plays. {n} other choice would change it.",
+            "That does not hold as the house plays. {n} other choices would change it.",
+            len(self.under),
+        )
 
 
 def settle_claims(

@@ -584,7 +584,7 @@ def test_no_attack_out_of_sight(build: ModuleType) -> None:
 def test_no_attack_on_friends(build: ModuleType) -> None:
     match = alpha(build)
     match.do("play", **SHOT)
-    refuses(match, "not an enemy", "attack", defender="bravo", rolled_here=False, dice=[["red", 1]])
+    refuses(match, "is no enemy", "attack", defender="bravo", rolled_here=False, dice=[["red", 1]])
 
 
 @claim("«вскрывает верхнюю карту своей колоды Действий»", "the defender's own top card, which is discarded")

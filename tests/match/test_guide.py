@@ -93,7 +93,7 @@ def test_a_stunned_attacker_chooses_the_die_to_leave_out(tutorial: Any, client: 
 
 def test_the_rules_object_before_anybody_rolls(tutorial: Any, client: ModuleType) -> None:
     way = client.offer(client.looked(tutorial, {"attacker": "alpha", "defender": "bravo"}), "attack")
-    assert "not an enemy" in way["refusal"]
+    assert "is no enemy" in way["refusal"]
 
     before = tutorial.session.seq
     other = client.looked(tutorial, {"attacker": "bravo", "defender": "imp-1"})

@@ -29,7 +29,8 @@ def harm(played: Any) -> int:
 def test_entering_costs_a_wound_whatever_the_armour(build: ModuleType, seen: bool) -> None:
     played = on_lava(build, (1, 0), seen=seen)
     assert (
-        str(played.do("move", figure="red-marine", cells=[[1, 0]]).title) == "Red marine moves: 1 wound from obstacles"
+        str(played.do("move", figure="red-marine", cells=[[1, 0]]).title)
+        == "Red marine moved from A1 to B1: 1 wound from obstacles"
     )
     assert harm(played) == 1
     played.do("end")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,6 +15,7 @@ from assistant.table.board import Board
 from assistant.table.free_table import FreeFigure, FreeTable
 from assistant.table.lattice import Cell
 from assistant.table.roster import RosterFigure
+from assistant.table.silhouettes import Face, Point, find_hidden, list_faces, list_pillar, point_at
 from assistant.translations.messages import known, said
 from calibration.arrays import BgrImage, Points
 from vision.photo.decoding import decode_photo
@@ -29,6 +31,9 @@ FREE_BGR, BLOCKED_BGR, RIM_BGR = (80, 220, 60), (40, 40, 235), (255, 255, 255)
 
 SEEN_FROM_MM, NEARER_SHARE = 200.0, 1.4
 """Camera distance for one figure with two cells round it, and its increase per millimetre between the figures."""
+
+DASH_PX, GAP_BGR = 9, (40, 40, 40)
+"""Length and colour of the gaps in a line where the picture hides it."""
 
 LINE_HEIGHT_MM = 4.0
 """Height of drawn lines over the table: a thread over the printed corners would lie there."""
@@ -154,7 +159,35 @@ def _picture(
         width = 4 if line.is_main else 2
         cv2.line(image, start, end, RIM_BGR, width + 3, cv2.LINE_AA)
         cv2.line(image, start, end, FREE_BGR if line.is_free else BLOCKED_BGR, width, cv2.LINE_AA)
+        for stretch in find_hidden(points[0].tolist(), points[1].tolist(), _list_faces(scene, ends)):
+            _dash(image, [point_at(points[0].tolist(), points[1].tolist(), share) for share in stretch], width + 4)
     return image
+
+
+def _dash(image: BgrImage, ends: Sequence[Point], width: int) -> None:
+    """Break a drawn line up where the picture hides it."""
+    count = max(1, round(math.dist(*ends) / (2 * DASH_PX)))
+    for n in range(count):
+        gap = [point_at(ends[0], ends[1], (n + part) / count) for part in (0.25, 0.75)]
+        cv2.line(image, *((round(x), round(y)) for x, y in gap), GAP_BGR, width)
+
+
+def _list_faces(scene: Scene | FreeScene, line_mm: Points) -> list[Face]:
+    """The sides and tops of what stands higher than the table, but for the two figures at the ends of a line."""
+
+    def project(places_mm: Sequence[Point], height_mm: float) -> list[Point]:
+        points = np.column_stack([np.array(places_mm), np.full(len(places_mm), height_mm)])
+        return [(x, y) for x, y in scene.view.project(points).tolist()]
+
+    faces: list[Face] = []
+    for piece in scene.terrain if isinstance(scene, FreeScene) else ():
+        outline = [(float(x), float(y)) for x, y in piece.outline_mm]
+        faces += list_faces(project, outline, 0.0, float(piece.height_mm))
+    for placed in scene.figures:
+        base_mm, at = placed.figure.base_mm, placed.center_mm
+        if all(math.dist(at, end) > base_mm for end in line_mm.tolist()):
+            faces += list_pillar(project, at, base_mm, 0.0, placed.figure.height_mm)
+    return faces
 
 
 def _near(view: RenderCamera, centers_mm: Points, around: Around, from_mm: float, nearer_share: float) -> RenderCamera:

@@ -16,6 +16,7 @@ from assistant.rules.reasons import word_ruling
 from assistant.rules.ruleset import FreeRules
 from assistant.rules.ruling import HEADLINES, Reason, Ruling, SightLine, verdict_of
 from assistant.table.free_sighting import FreeSpot
+from assistant.table.silhouettes import find_hidden, point_at
 from assistant.translations.catalogue import speak_id, translate
 from assistant.translations.speech import Speech
 from web.free.drawing import FreeDrawing
@@ -92,9 +93,12 @@ def distance_words(length_mm: float, steps: float, error_mm: float, speech: Spee
 def _line(line: SightLine, shot: FreeShot, ruling: Ruling, drawing: FreeDrawing, speech: Speech) -> dict[str, Any]:
     table, stop = shot.sighting.table, line.blocked_by
     heights = [float(table.figure(name).elevation_mm) + BASE_TOP_MM for name in _pair(ruling).values()]
+    start, end = drawing.project([line.start], heights[0])[0], drawing.project([line.end], heights[1])[0]
+    hidden = find_hidden(start, end, drawing.faces(frozenset(_pair(ruling).values()), min(heights)))
     return {
-        "from": drawing.project([line.start], heights[0])[0],
-        "to": drawing.project([line.end], heights[1])[0],
+        "from": start,
+        "to": end,
+        "hidden": [[point_at(start, end, share) for share in stretch] for stretch in hidden],
         "is_free": stop is None,
         "blocked_by": None if stop is None else speech.text(BLOCKER_WORDS[stop.kind]),
         "blocker": None if stop is None else stop.id,
@@ -103,8 +107,13 @@ def _line(line: SightLine, shot: FreeShot, ruling: Ruling, drawing: FreeDrawing,
 
 def _reason(reason: Reason, rules: FreeRules, speech: Speech) -> dict[str, str]:
     rule = rules.rules.get(reason.rule)
-    source = "" if rule is None else translate(rule.source, speech.language)
-    return {"rule": reason.rule, "text": reason.text, "source": source}
+    source, says = ("", "") if rule is None else (rule.source, rule.summary)
+    return {
+        "rule": reason.rule,
+        "text": reason.text,
+        "source": translate(source, speech.language),
+        "says": translate(says, speech.language),
+    }
 
 
 def _flip(flip: FreeFlip, speech: Speech) -> dict[str, str | None]:

@@ -14,6 +14,7 @@ from assistant.app.live.table_words import move_words
 from assistant.table.camera import PointMm
 from assistant.table.free_sighting import FreeMaybe
 from assistant.table.free_table import FreeFigure
+from assistant.table.silhouettes import Face, list_faces, list_pillar
 from assistant.translations.catalogue import speak_id
 from assistant.translations.speech import Speech
 from web.scene.drawing import BASE_TOP_MM, LOW_CONFIDENCE, around_base
@@ -64,6 +65,20 @@ class FreeDrawing:
     def around(self, figure: FreeFigure, reach_mm: float, corners: int = RADIUS_CORNERS) -> list[PointPx]:
         """The outline at a distance from a figure's base, at the height of its top."""
         return around_base(self._shot.view, figure, reach_mm, corners)
+
+    def faces(self, besides: frozenset[str], over_mm: float) -> list[Face]:
+        """The sides and tops of what hides a line at that height: higher terrain, and figures but for some."""
+        table = self._shot.sighting.table
+        faces: list[Face] = []
+        for piece in table.terrain:
+            if piece.height_mm > over_mm:
+                outline = [(float(x), float(y)) for x, y in piece.outline_mm]
+                faces += list_faces(self.project, outline, 0.0, float(piece.height_mm))
+        for figure in table.figures:
+            if figure.id not in besides:
+                low_mm, high_mm = float(figure.elevation_mm), float(figure.elevation_mm + figure.height_mm)
+                faces += list_pillar(self.project, _place(figure), float(figure.base_mm), low_mm, high_mm)
+        return faces
 
     def front(self, figure: FreeFigure, reach_mm: float) -> list[PointPx] | None:
         """The line between front and back of a figure; None where its facing is unknown."""

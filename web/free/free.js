@@ -1,5 +1,6 @@
 // The table without a grid: two taps for a ruling, two for the ruler, one for a radius, a finger's line for terrain.
 
+import { citation } from "../rulings/citation.js";
 import { claimsAbout } from "../rulings/claims.js";
 import { ask, Refused, send, sendBytes } from "../shell/api.js";
 import { byId, el, onKey, onPress, path, svg, takesTaps } from "../shell/dom.js";
@@ -192,7 +193,7 @@ function rule() {
   const { attacker, defender } = state;
   return work(async () => {
     const card = await send(shotPath("rulings"), { attacker, defender });
-    draw(card.lines.map((line) => svg("path", { class: line.is_free ? "ray" : "ray blocked", d: path([line.from, line.to], false) })));
+    draw(card.lines.flatMap(ray));
     showCard(
       card.verdict,
       el("h2", {}, card.headline),
@@ -204,6 +205,12 @@ function rule() {
       claimsAbout(card, (about) => claims(attacker, defender, about)),
     );
   });
+}
+
+/** A line of sight, broken up where something higher stands over it or before it in the picture. */
+function ray({ from, to, is_free: isFree, hidden }) {
+  const gaps = hidden.map((stretch) => svg("path", { class: "hidden-part", d: path(stretch, false) }));
+  return [svg("path", { class: isFree ? "ray" : "ray blocked", d: path([from, to], false) }), ...gaps];
 }
 
 /** Two claims about a pair, each with whether it holds; none where they cannot be had. */
@@ -223,7 +230,7 @@ function about(figure) {
 }
 
 function reasonList(reasons) {
-  return el("ul", {}, ...reasons.map(({ text, source }) => el("li", { title: source || null }, text)));
+  return el("ul", { class: "reasons" }, ...reasons.map((one) => el("li", {}, el("span", {}, one.text), citation(one))));
 }
 
 function showCard(verdict, ...children) {

@@ -1,5 +1,6 @@
 // The ruling card: the answer in words large enough for the table.
 
+import { citation } from "./citation.js";
 import { claimsAbout } from "./claims.js";
 import { byId, el, svg } from "../shell/dom.js";
 import { settlingRow } from "../scene/settling.js";
@@ -59,7 +60,7 @@ function fact(item) {
 function reason(item, handlers) {
   const words = item.lines.length ? el("button", { type: "button", class: "lights-up", "aria-pressed": "false" }, item.text) : el("span", {}, item.text);
   if (item.lines.length) handlers.lines.wire(words, item.lines);
-  return el("li", {}, words, el("cite", {}, item.source));
+  return el("li", {}, words, citation(item));
 }
 
 /** What each kind of line on the picture means, with what stopped it. */
@@ -154,6 +155,6 @@ function action(name, act) {
 /** The answer as plain text, to paste into a chat. */
 export function cardText(card) {
   const facts = card.facts.map((item) => `${item.name}: ${item.value}`).join(", ");
-  const reasons = card.reasons.map((item, i) => `${i + 1}. ${item.text} (${item.source})`).join("\n");
+  const reasons = card.reasons.map((item, i) => `${i + 1}. ${item.text} (${[item.source, item.says].filter(Boolean).join(": ")})`).join("\n");
   return `${card.headline}. ${card.sentence}\n${facts}\n${reasons}`;
 }

@@ -13,6 +13,7 @@ from assistant.rules.flips import DoubtChange
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import HEADLINES, Blocker, Reason, Ruling, SightLine, verdict_of
 from assistant.table.board import Figure
+from assistant.table.silhouettes import find_hidden, point_at
 from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import message
 from assistant.translations.speech import Speech
@@ -127,13 +128,16 @@ def _drawn(context: CardContext, names: dict[str, str]) -> dict[str, Any]:
 def _line(line: SightLine, context: CardContext, words: TableWords) -> dict[str, Any]:
     """A line with the place where it stops and what stops it."""
     drawing, stop = context.drawing, find_stop(line, context.shot.board)
+    start, end = drawing.place_px(line.start), drawing.place_px(line.end if stop is None else stop)
+    hidden = find_hidden(start, end, drawing.faces(besides=frozenset(_pair(context.ruling).values())))
     return {
         "purpose": line.purpose,
-        "from": drawing.place_px(line.start),
+        "from": start,
         "to": drawing.place_px(line.end),
+        "hidden": [[point_at(start, end, share) for share in stretch] for stretch in hidden],
         "from_name": words.corner(list(line.start)),
         "to_name": words.corner(list(line.end)),
-        "stop": None if stop is None else drawing.place_px(stop),
+        "stop": None if stop is None else end,
         "blocked_by": None if line.blocked_by is None else _blocker(line.blocked_by, context),
     }
 
@@ -154,13 +158,14 @@ def _is_doubt(reason: Reason) -> bool:
 
 
 def _reasons(reasons: Iterable[Reason], context: CardContext, *, are_lit: bool) -> list[dict[str, Any]]:
-    """Reasons with their sources, and the drawn lines that each is about, by their places."""
+    """Reasons with the rule's place and words, and the drawn lines that each is about, by their places."""
     rules, ruling = context.rules.rules, context.ruling
     return [
         {
             "rule": reason.rule,
             "text": reason.text,
             "source": context.speech.text(rules[reason.rule].source) if reason.rule in rules else "",
+            "says": context.speech.text(rules[reason.rule].summary) if reason.rule in rules else "",
             "lines": _lines_of(reason, ruling) if are_lit else [],
         }
         for reason in reasons

@@ -260,6 +260,8 @@ function drawLine(under, line, index, isFaint, number) {
   if (line.stop) group.append(svg("path", { class: "beyond", d: path([line.stop, line.to], false) }));
   group.append(svg("path", { class: "halo", d: path([line.from, end], false) }));
   group.append(svg("path", { class: "ray", pathLength: 100, d: path([line.from, end], false) }));
+  // The line lies on the table: where a body stands over it or before it, the picture cannot show it.
+  for (const stretch of line.hidden) group.append(svg("path", { class: "hidden-part", d: path(stretch, false) }));
   if (line.stop) group.append(mark("stop", line.stop, "M-7 -7L7 7M7 -7L-7 7"));
   if (line.blocked_by?.line) under.append(svg("path", { class: "blocker", d: path(line.blocked_by.line, false) }));
   if (line.blocked_by?.outline) under.append(svg("path", { class: "blocker", d: path(line.blocked_by.outline) }));

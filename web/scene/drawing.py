@@ -6,7 +6,7 @@ The page draws what it gets; all geometry happens here, through the same camera 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assistant.app.live.place_names import shorten_names, speak_names
@@ -26,6 +26,7 @@ from assistant.table.observation import (
     table_from_lattice,
 )
 from assistant.table.roster import RosterFigure
+from assistant.table.silhouettes import Face, list_pillar
 from assistant.table.statements import edges_of
 from assistant.table.tiles import TileSide
 from assistant.translations.catalogue import speak_id, speak_word
@@ -132,6 +133,21 @@ class ShotDrawing:
         foot_mm = all_table_from_lattice(self._grid, (edge.start, edge.end))
         foot, head = self._on_top(foot_mm), self._project(foot_mm, self._top_mm + height_mm)
         return [foot[0], foot[1], head[1], head[0]]
+
+    def faces(self, besides: frozenset[str]) -> list[Face]:
+        """The sides and tops of figures and doors, which hide lines of the picture; none on a plan."""
+        if self.as_plan:
+            return []
+        doors = [tuple(self.panel_px(edge)) for door in self._board.doors if not door.open for edge in door.edges]
+        standing = (figure for figure in self._board.figures if figure.id not in besides)
+        return doors + [face for figure in standing for face in self._body(figure)]
+
+    def _body(self, figure: Figure) -> Iterator[Face]:
+        kind, seen = self._kind(figure), self._seen_figure(figure)
+        if kind is None:
+            return iter(())
+        center_mm = self._center_mm(figure) if seen is None else seen.center_mm
+        return list_pillar(self._project, center_mm, kind.base_mm, self._top_mm, self._top_mm + kind.height_mm)
 
     def cell_px(self, cell: Cell) -> list[PointPx]:
         """The outline of a cell on top of the tiles, corner by corner round it."""
