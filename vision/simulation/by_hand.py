@@ -168,8 +168,8 @@ def _dash(image: BgrImage, ends: Sequence[Point], width: int) -> None:
     """Break a drawn line up where the picture hides it."""
     count = max(1, round(math.dist(*ends) / (2 * DASH_PX)))
     for n in range(count):
-        gap = [point_at(ends[0], ends[1], (n + part) / count) for part in (0.25, 0.75)]
-        cv2.line(image, *((round(x), round(y)) for x, y in gap), GAP_BGR, width)
+        (x, y), (u, v) = (point_at(ends[0], ends[1], (n + part) / count) for part in (0.25, 0.75))
+        cv2.line(image, (round(x), round(y)), (round(u), round(v)), GAP_BGR, width)
 
 
 def _list_faces(scene: Scene | FreeScene, line_mm: Points) -> list[Face]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -136,7 +136,7 @@ class MoveModel(ModelStep, frozen=True, kw_only=True, tag="move"):
             text = said("{figure} shuffles straight on, at half speed", figure=name)
             ends = (cls(figure=name, center_mm=place) for place in list_shuffle_ends(game, name))
             end = next((step for step in ends if step.is_allowed(game)), None)
-            where = {} if end is None or end.center_mm is None else {"center_mm": end.center_mm}
+            where: dict[str, Any] = {} if end is None or end.center_mm is None else {"center_mm": end.center_mm}
             yield cls.prompt(text, side=game.active, urgency=1, figure=name, how="walk", **where)
         if cls.is_open_to_some(game, how="walk"):
             yield cls.prompt(said("A model walks"), side=game.active, how="walk")
