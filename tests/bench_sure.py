@@ -7,11 +7,13 @@ another kind. Every ruling that was stated as sure and is wrong is put down to t
 alone, would have mended it. It also counts how often the stated chances of doors and figures were right.
 
 Observations are kept in OUT, so that a second run, with ``--kept``, only rules. With ``--together`` a table that was
-photographed from several sides is read from all of them.
+photographed from several sides is read from all of them. With ``--without-markers`` the tiles' own prints give pose and
+lens.
 """
 
 from __future__ import annotations
 
+import cmath
 import json
 import math
 from collections import Counter, defaultdict
@@ -29,6 +31,7 @@ from assistant.rules.pairing import iterate_pairs
 from assistant.rules.ruling import Verdict
 from assistant.rules.stability import judge_stability
 from assistant.table.board import Board, Door, Figure
+from assistant.table.camera import NO_MARKERS
 from assistant.table.lattice import Cell, Edge, edge_between, list_inner_edges
 from assistant.table.observation import Observation, lattice_from_table, table_from_lattice
 from tests.vision_charts import wilson
@@ -142,6 +145,24 @@ def _matched(true: Observation, read: Observation) -> dict[str, str]:
     return {
         true_names[frozenset(true.figures[i].cells)]: names[frozenset(read.figures[j].cells)] for i, j in found.items()
     }
+
+
+def in_frame_of(true: Observation, read: Observation) -> Observation:
+    """The truth in the frame of a reading without markers, which the first tile of both fixes; itself without one."""
+    seen = {tile.id: tile for tile in read.tiles}
+    shared = next(((tile, seen[tile.id]) for tile in true.tiles if tile.id in seen), None)
+    if shared is None:
+        return true
+    turn_deg = shared[1].rotation_deg - shared[0].rotation_deg
+    turn = cmath.exp(1j * math.radians(turn_deg))
+
+    def moved(place_mm: tuple[float, float]) -> tuple[float, float]:
+        place = complex(*shared[1].center_mm) + turn * (complex(*place_mm) - complex(*shared[0].center_mm))
+        return place.real, place.imag
+
+    grid = replace(true.grid, origin_mm=moved(true.grid.origin_mm), angle_deg=true.grid.angle_deg + turn_deg)
+    figures = tuple(replace(figure, center_mm=moved(figure.center_mm)) for figure in true.figures)
+    return replace(true, grid=grid, figures=figures)
 
 
 def find_mistakes(read: Observation, true: TrueTable) -> Iterator[Mistake]:
@@ -310,7 +331,7 @@ def _causes(
 
 
 def observe(
-    folder: Path, sides: Sequence[Entry], prints: TilePrints, kept: Path, *, use_kept: bool
+    folder: Path, sides: Sequence[Entry], prints: TilePrints, kept: Path, *, use_kept: bool, with_markers: bool
 ) -> Observation | None:
     """What is read on one photo, or on photos of one table from several sides; None where it could not be read.
 
@@ -318,7 +339,9 @@ def observe(
     """
     if not (use_kept and kept.exists()):
         try:
-            read = read_together([_side(folder, entry, prints) for entry in sides]).observation
+            read = read_together(
+                [_side(folder, entry, prints, with_markers=with_markers) for entry in sides]
+            ).observation
             kept.write_text(json.dumps(documents.observation_document(read)))
         except SightlineError as problem:
             kept.write_text(json.dumps(documents.error_document(problem)))
@@ -328,13 +351,13 @@ def observe(
     return documents.observation_from_json(kept.read_bytes(), str(kept))
 
 
-def _side(folder: Path, entry: Entry, prints: TilePrints) -> SidePhoto:
+def _side(folder: Path, entry: Entry, prints: TilePrints, *, with_markers: bool) -> SidePhoto:
     path = {key: folder / entry[key] for key in ("photo", "table", "camera", "roster")}
     reader = TableReader(
         prints,
         documents.roster_from_json(path["roster"].read_bytes()),
-        documents.table_from_json(path["table"].read_bytes()),
-        documents.camera_from_json(path["camera"].read_bytes()),
+        documents.table_from_json(path["table"].read_bytes()) if with_markers else NO_MARKERS,
+        documents.camera_from_json(path["camera"].read_bytes()) if with_markers else None,
     )
     return SidePhoto(reader, decode_photo(path["photo"].read_bytes()), entry["photo"])
 
@@ -351,7 +374,8 @@ def sides_of(path: Path, *, together: bool) -> list[list[Entry]]:
 @click.argument("lists", type=click.Path(path_type=Path, exists=True, dir_okay=False), nargs=-1, required=True)
 @click.option("--kept", "use_kept", is_flag=True, help="Take the observations of an earlier run in OUT.")
 @click.option("--together", is_flag=True, help="Read each table with its photos of list-2.json beside the list, too.")
-def main(out: Path, lists: tuple[Path, ...], use_kept: bool, together: bool) -> None:
+@click.option("--without-markers", is_flag=True, help="Read by the tiles alone, with no known lens.")
+def main(out: Path, lists: tuple[Path, ...], use_kept: bool, together: bool, without_markers: bool) -> None:
     """Count the rulings stated as sure, and the wrong ones among them."""
     out.mkdir(parents=True, exist_ok=True)
     whole, doors, cells = Tally(), Calibration(), Calibration()
@@ -364,11 +388,12 @@ def main(out: Path, lists: tuple[Path, ...], use_kept: bool, together: bool) -> 
             kept = out / f"{path.parent.name}-{entry['name']}.json"
             if prints is None or prints[0] != tiles:
                 prints = (tiles, load_prints(tiles))
-            read = observe(path.parent, sides, prints[1], kept, use_kept=use_kept)
+            read = observe(path.parent, sides, prints[1], kept, use_kept=use_kept, with_markers=not without_markers)
             if read is None:
                 click.echo(f"{kept.stem}: not read")
                 continue
-            true = TrueTable(documents.observation_from_json((path.parent / entry["truth"]).read_bytes()), read)
+            truth = documents.observation_from_json((path.parent / entry["truth"]).read_bytes())
+            true = TrueTable(in_frame_of(truth, read) if without_markers else truth, read)
             _hold(read, true, doors, cells)
             tally = tally_rulings(read, true)
             of_list += tally

@@ -29,6 +29,7 @@ WRITES_EVERY_S = 0.05
 SPELL_S = 6.0
 BACK_S = 20.0
 DISK_MB = 48
+STARTS = "failed-starts.json"
 DAY_S = 86_400
 CLOCK_DAYS = (1, -1, -20_000, 5_000)
 TRACEBACK = "Traceback (most recent call last)"
@@ -99,6 +100,7 @@ def killed(folder: Path, chance: random.Random, kills: int) -> Row:
         for _ in bar:
             time.sleep(chance.uniform(0.05, 1.5))
             program.kill()
+            program.data.joinpath(STARTS).unlink(missing_ok=True)  # as if it had run for long: no safe mode
             program.start()
             begun_s = time.monotonic()
             program.wait_until_up()
