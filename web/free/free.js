@@ -13,6 +13,7 @@ const giving = document.getElementById("to-match"); // there while a match of su
 const reporting = /** @type {HTMLAnchorElement} */ (document.getElementById("report")); // there for the owner
 const radius = /** @type {HTMLInputElement} */ (byId("steps"));
 const FOLLOW_MS = 1500;
+const NAME_CSS = 15;
 const state = { scene: null, attacker: null, defender: null, from: null, stroke: null, isBusy: false };
 
 function mode() {
@@ -55,6 +56,7 @@ function show(scene) {
   byId("welcome").hidden = true;
   byId("picture").src = scene.picture;
   overlay.setAttribute("viewBox", `-0.5 -0.5 ${scene.width_px} ${scene.height_px}`);
+  sheet.style.setProperty("--wide", String(scene.width_px / scene.height_px));
   tellMoves([...scene.news, ...scene.moves].map((text) => ({ text, choices: [] })));
   if (giving) giving.hidden = false;
   if (reporting) {
@@ -144,7 +146,7 @@ function figureNode(figure) {
   const label = figure.is_unsure ? t("free_unsure", { name: figure.name }) : figure.name;
   const facing = figure.facing && svg("path", { class: "facing", d: path(figure.facing, false) });
   const attributes = { class: `figure ${marks}${figure.is_unsure ? " unsure" : ""}`, tabindex: 0, role: "button", "data-figure": figure.id, "aria-label": label };
-  const node = svg("g", attributes, svg("title", {}, label), svg("path", { d: path(figure.base) }), facing);
+  const node = svg("g", attributes, svg("title", {}, label), svg("path", { d: path(figure.base) }), facing, nameOf(figure));
   node.addEventListener("click", (event) => {
     if (mode() === "ruler" || mode() === "draw") return;
     event.stopPropagation();
@@ -152,6 +154,17 @@ function figureNode(figure) {
   });
   onKey(node, () => tapped(figure));
   return node;
+}
+
+function nameSize() {
+  return (NAME_CSS * state.scene.width_px) / (overlay.clientWidth || state.scene.width_px);
+}
+
+/** The figure's name under its base, as large on the screen whatever the size of the picture. */
+function nameOf({ name, base }) {
+  const [xs, ys] = [base.map(([x]) => x), base.map(([, y]) => y)];
+  const at = { x: (Math.min(...xs) + Math.max(...xs)) / 2, y: Math.max(...ys), dy: "1.05em", "font-size": nameSize() };
+  return svg("text", { class: "name", "aria-hidden": "true", ...at }, name);
 }
 
 function tapped(figure) {
@@ -172,6 +185,7 @@ function choose(figure) {
 function begin() {
   state.from = null;
   byId("kind-row").hidden = mode() !== "draw";
+  byId("steps-row").hidden = mode() !== "circle";
   sheet.classList.toggle("drawing", mode() === "draw");
   const name = state.scene?.figures.find(({ id }) => id === state.attacker)?.name;
   const texts = {
@@ -193,6 +207,7 @@ function rule() {
   const { attacker, defender } = state;
   return work(async () => {
     const card = await send(shotPath("rulings"), { attacker, defender });
+    hint("");
     draw(card.lines.flatMap(ray));
     showCard(
       card.verdict,
@@ -307,6 +322,9 @@ for (const choice of document.querySelectorAll("[name=mode]")) {
     begin();
   });
 }
+new ResizeObserver(() => {
+  for (const name of overlay.querySelectorAll(".name")) name.setAttribute("font-size", String(nameSize()));
+}).observe(overlay);
 radius.addEventListener("input", begin);
 giving?.addEventListener("click", () => giveToMatch(false));
 byId("photo").addEventListener("change", () => {

@@ -20,6 +20,11 @@ export class Form {
     this.board.markers = () => this.markers();
   }
 
+  /** The game's own name of a mission: the editor fills it in from the title. */
+  get nameField() {
+    return this.records[this.root].fields.find(({ required, kind }) => required && kind === "text")?.name ?? null;
+  }
+
   fields(values) {
     this.values = values;
     return this.record(this.root, values, "setup", t("mission_rest"));
@@ -27,7 +32,7 @@ export class Form {
 
   /** The fields of a record: what is needed or filled in at once, the rest folded away. */
   record(name, values, path, label) {
-    const { fields } = this.records[name];
+    const fields = this.records[name].fields.filter((field) => name !== this.root || field.name !== this.nameField);
     const isShown = (field) => field.required || same(values[field.name], field.default) === false || MAIN.includes(field.name);
     const [shown, more] = [fields.filter(isShown), fields.filter((field) => !isShown(field))];
     const nodes = shown.map((field) => this.field(field, values, path));

@@ -17,7 +17,7 @@ class Editor {
     byId("game").addEventListener("change", () => this.orTrouble(() => this.chooseGame(byId("game").value)));
     byId("beginning").addEventListener("change", () => this.orTrouble(() => this.begin(byId("beginning").value)));
     byId("title").addEventListener("input", () => {
-      this.mission.title = byId("title").value;
+      this.call(byId("title").value);
       this.changed();
     });
     byId("import").addEventListener("change", () => this.orTrouble(() => this.take()));
@@ -53,8 +53,17 @@ class Editor {
     byId("title").value = this.mission.title ?? "";
     this.board.show(this.mission.table);
     this.form = new Form(this.shape, this.board, () => this.changed());
+    if (this.mission.title && !this.mission.setup[this.form.nameField]) this.call(this.mission.title);
     byId("form").replaceChildren(...this.form.fields(this.mission.setup));
     this.changed();
+  }
+
+  /** The mission has one name: its title, and what its game's own field is called by. */
+  call(title) {
+    this.mission.title = title;
+    const own = this.form.nameField;
+    if (own && title.trim()) this.mission.setup[own] = title.trim();
+    else if (own) delete this.mission.setup[own];
   }
 
   /** Something was typed or tapped: asked of the server as soon as nothing follows for a moment. */
@@ -73,13 +82,13 @@ class Editor {
     this.board.showFigures(figures);
     byId("verdict").classList.toggle("sound", fault === null);
     byId("keep").disabled = fault !== null;
-    const place = fault && this.form.mark(fault.field, fault.message);
-    if (!fault) this.form.mark(null);
-    this.field = fault?.field ?? null;
+    this.field = fault?.field === `setup.${this.form.nameField}` ? "title" : (fault?.field ?? null);
+    const marked = this.form.mark(this.field, fault?.message);
+    const place = this.field === "title" ? byId("title").labels[0].textContent.trim() : marked;
     const words = fault ? t("mission_fault", { what: place ? `${place}: ${fault.message}` : fault.message }) : t("mission_sound");
     byId("verdict").replaceChildren(words);
     byId("to-fault").hidden = fault === null;
-    byId("title").toggleAttribute("aria-invalid", fault?.field === "title");
+    byId("title").toggleAttribute("aria-invalid", this.field === "title");
   }
 
   /** The field that the reader of missions asks for, wherever it is folded away. */
