@@ -8,6 +8,7 @@ import { percent, t } from "../shell/texts.js";
 const FINGER_PX = 40;
 /** Most zoom on a single figure to tap: enough of the table stays visible to know where it stands. */
 const MOST_ZOOM = 3;
+const NAME_CSS = 13;
 
 /**
  * Draws the camera's picture with the answers over it where all of them are seen there, else the match's own table.
@@ -32,6 +33,39 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
   lookAt(picture, [...seen.flatMap((pick) => outline(pick).flat()), ...(who ?? []).flat()], Math.min(...seen.map((pick) => narrowest(outline(pick)[0]))));
   labelFigures(picture, { scene: onPicture, seen, outline, standing, active });
   return { cells: onPicture ? scene.cells : groundCells(ground), textPx };
+}
+
+/**
+ * Draws the table as it is, for looking alone: everybody with a name, who acts with a ring where the figure is seen.
+ * The picture of the camera is drawn where there is one, else the match's own table.
+ */
+export function drawNow(picture, { scene, ground, active }) {
+  const onPicture = scene && (!ground || isSameTable(scene, ground)) ? scene : null;
+  if (onPicture) {
+    drawScene(picture, onPicture);
+    picture.append(...onPicture.figures.map((figure) => svg("path", { class: `stands side-${sideOf(figure, onPicture.figures)}`, d: path(figure.base) })));
+  } else drawGround(picture, ground, () => undefined);
+  for (const piece of picture.querySelectorAll(".piece")) for (const name of ["role", "tabindex", "aria-label"]) piece.removeAttribute(name);
+  const outline = onPicture ? sceneOutline(onPicture, new Map()) : ground ? groundOutline(ground) : () => null;
+  const ring = active && outline({ figure: active, cells: [] });
+  if (ring) picture.append(...ring.map((one) => svg("path", { class: "acts", d: path(one) })));
+  if (onPicture) nameAll(picture, onPicture.figures);
+}
+
+/** Which of the sides a figure is of, in their order. */
+function sideOf({ side }, figures) {
+  return [...new Set(figures.map((figure) => figure.side))].sort().indexOf(side) % 6;
+}
+
+/** Everybody's name above the figure, as large on the screen whatever the size of the picture. */
+function nameAll(picture, figures) {
+  const { width, height } = picture.viewBox.baseVal;
+  const pixelsPerCss = Math.max(width / (picture.clientWidth || width), height / (picture.clientHeight || height));
+  const size = NAME_CSS * pixelsPerCss;
+  for (const { name, base } of figures) {
+    const [left, top, right] = bounds(base);
+    picture.append(svg("text", { class: "stands-name", x: (left + right) / 2, y: top, dy: "-0.35em", "font-size": size, "stroke-width": size / 5, "text-anchor": "middle" }, name));
+  }
 }
 
 /** The spaces of the match's own table with their outlines. */

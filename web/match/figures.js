@@ -2,6 +2,7 @@
 
 import { byId, el } from "../shell/dom.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
+import { portrait } from "./portraits.js";
 import { Rows, steadily } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 import { badges, wellbeing } from "./wellbeing.js";
@@ -53,7 +54,7 @@ export class FiguresView {
     return el(
       "li",
       { class: "fighter" },
-      el("div", { class: "who" }, el("span", { class: "name" }, name), el("span", { class: "badges" }, ...words.map((word) => el("span", {}, word)))),
+      el("div", { class: "who" }, portrait(figure.id), el("span", { class: "name" }, name), el("span", { class: "badges" }, ...words.map((word) => el("span", { class: "badge-word" }, word)))),
       meter(left, full),
       tokens(figure),
       el(

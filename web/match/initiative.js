@@ -4,8 +4,10 @@ import { ask, Refused } from "../shell/api.js";
 import { Choosing } from "./choosing.js";
 import { byId, el } from "../shell/dom.js";
 import { Laying } from "./laying.js";
+import { NowTable } from "./now_table.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
 import { OwnHand } from "./hand.js";
+import { place } from "./place.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 
@@ -29,7 +31,7 @@ const ROOMY_PX = 700;
 export class InitiativeView {
   /**
    * @param {import("./match.js").Match} match  the match that is shown
-   * @param {Record<string, any>} handlers  what `Choosing` needs: scene(), freeShot(), ownDice(command); and endMatch()
+   * @param {Record<string, any>} handlers  what `Choosing` and `NowTable` need: scene(), freeShot(), ownDice(command), toTable(); and endMatch()
    */
   constructor(match, handlers) {
     this.match = match;
@@ -49,6 +51,7 @@ export class InitiativeView {
     byId("standing-fold").open = innerHeight >= ROOMY_PX && innerWidth >= ROOMY_PX;
     byId("deeds").addEventListener("toggle", () => this.showDeeds());
     this.laying = new Laying(match);
+    this.now = new NowTable(match, handlers);
     this.hand = new OwnHand(match, (text, command) => this.choosing.begin(text, command));
     match.show((document) => this.show(document));
   }
@@ -70,11 +73,19 @@ export class InitiativeView {
     const waiting = awaited ? [{ key: "waiting", text: t("waits_for", { side: this.match.name(awaited) }) }] : [];
     this.comeBack(view.asked.length ? view.speak_up_ms : null);
     const prompted = offered.filter(({ key }) => seen.every((step) => step.key !== key)); // the camera's words for it stand already
-    this.prompts.show([...seen, ...prompted, ...waiting]);
+    this.showPrompts([...seen, ...prompted, ...waiting]);
     byId("deeds").hidden = view.winner !== null;
     this.showDeeds();
     this.remember(view);
     this.look();
+  }
+
+  /** New prompts are read from their top, where the main action is. */
+  showPrompts(rows) {
+    this.prompts.show(rows);
+    const keys = rows.map(({ key }) => key).join();
+    if (keys !== this.prompted) for (const list of [byId("prompts"), byId("deed-list")]) list.scrollTop = 0;
+    this.prompted = keys;
   }
 
   /** Where silence is an answer, the match is looked at again once the time to speak up is over. */
@@ -105,6 +116,7 @@ export class InitiativeView {
   /** The camera has a new picture of the table: the acting figure may have moved. */
   async look() {
     this.laying.look();
+    this.now.draw();
     const { view } = this.match.document;
     const scene = this.handlers.scene();
     const isAsked = !ONLY_WATCHES && view.has_table && view.winner === null;
@@ -242,16 +254,4 @@ function nothingSeen(problem) {
 
 function asButton(text, command, isFirst) {
   return { key: JSON.stringify(command), text, command, isFirst };
-}
-
-function place(entry) {
-  const classes = ["place", `side-${entry.side_color}`, entry.is_active && "active", entry.has_acted && "acted"];
-  const states = [entry.is_active && t("is_active"), entry.has_acted && t("has_acted"), entry.is_stunned && t("is_stunned")];
-  return el(
-    "li",
-    { class: classes.filter(Boolean).join(" "), "aria-current": entry.is_active ? "step" : null },
-    el("span", { class: "name" }, entry.called),
-    el("span", { class: "state" }, states.filter(Boolean).join(", ")),
-    el("span", { class: "health" }, t("health", { left: entry.health, full: entry.health_max })),
-  );
 }

@@ -20,5 +20,5 @@ function ownFirst([score, ...panels]) {
 function drawn({ title, facts, cards, is_hand: isHand }) {
   const rows = facts.map(({ name, value }) => el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, value)));
   const lying = cards.map((card) => el("li", { class: isHand ? "playing-card" : "playing-card open" }, card));
-  return el("section", { class: "panel-part" }, el("h3", {}, title), el("dl", { class: "facts" }, ...rows), lying.length ? el("ul", { class: "hand" }, ...lying) : null);
+  return el("section", { class: lying.length ? "pane panel-part" : "pane panel-part counts" }, el("h3", {}, title), el("dl", { class: "facts" }, ...rows), lying.length ? el("ul", { class: "hand" }, ...lying) : null);
 }

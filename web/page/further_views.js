@@ -53,10 +53,13 @@ function showMatch({ match, table, freePicture, views, freeShot }) {
   const story = new StoryView(match);
   const end = new EndMatch(match, () => story.open());
   const scene = () => (table.scene?.source === "live" ? table.scene : null);
-  const initiative = new InitiativeView(match, { scene, freeShot, ownDice, endMatch: () => end.open() });
+  const initiative = new InitiativeView(match, { scene, freeShot, ownDice, endMatch: () => end.open(), toTable: () => views.show("table") });
   initiative.attack = attack;
   const clocks = new Clocks(match);
-  views.on("initiative", () => clocks.tick());
+  views.on("initiative", () => {
+    clocks.tick();
+    initiative.now.draw();
+  });
   if (attack) views.on("attack", () => attack.open());
   new Happened(match, (figure, how) => table.strike(figure, how));
   new Panels(match);

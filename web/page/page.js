@@ -7,6 +7,7 @@ import { Live } from "../live/live.js";
 import { Match } from "../match/match.js";
 import { FreePicture } from "../table/free_picture.js";
 import { later } from "../shell/later.js";
+import { learnPortraits } from "../match/portraits.js";
 import { Matches } from "../match/matches.js";
 import { NewMatch } from "../match/new_match.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
@@ -62,7 +63,9 @@ function openViews() {
   views.on("problems", () => problems.refresh());
   views.on("judge", () => judgeView().then((judge) => judge.refresh()));
   const answer = untilAnswers("#view-initiative, #view-attack, #view-figures, #view-history");
-  later((again) => import(`./further_views.js${again}`)).then(({ FurtherViews }) => {
+  const pictures = hasMatch ? learnPortraits() : null;
+  later((again) => import(`./further_views.js${again}`)).then(async ({ FurtherViews }) => {
+    await pictures;
     further = new FurtherViews({ match, table, freePicture, views, clock, open: openRuling, hasMatch, freeShot: () => status.free?.shot ?? null });
     if (status.free) further.freeSettled(status.free.shot);
     answer();
@@ -82,6 +85,11 @@ function untilAnswers(selector) {
 /** The big screen tells what happened in the match, too, and shows dice and blows. */
 function showHappenings() {
   new Told(match, { calls: false });
+  const pictures = learnPortraits();
+  later((again) => import(`../match/wall_side.js${again}`)).then(async ({ WallSide }) => {
+    await pictures;
+    new WallSide(match);
+  });
   later((again) => import(`../match/happened.js${again}`)).then(({ Happened }) => new Happened(match, (figure, how) => table.strike(figure, how)));
 }
 
@@ -92,6 +100,16 @@ function judgeView() {
     return new JudgeView();
   });
   return judgeWanted;
+}
+
+/** The rules to be searched, which come when somebody wants them. */
+function openRules() {
+  let book = null;
+  document.getElementById("rules-open")?.addEventListener("click", async () => {
+    const { RulesBook } = await later((again) => import(`../rulings/rules_book.js${again}`));
+    book ??= new RulesBook();
+    book.open();
+  });
 }
 
 async function openRuling(card) {
@@ -213,6 +231,7 @@ table.onSource = () => {
 new Settings(people);
 new Matches();
 if (document.getElementById("new-match")) new NewMatch();
+openRules();
 new Awake();
 offerInstall();
 views.restore();

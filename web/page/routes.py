@@ -55,6 +55,7 @@ def _page(*, is_wall: bool) -> Answer:
         ruleset=None if match is None else match.header.ruleset,
         rulesets=cell_games(),
         free_rulesets=free_games(),
+        all_rulesets={**cell_games(), **free_games()},
         version=VERSION,
     )
 
@@ -111,6 +112,33 @@ def setup() -> Answer:
         "has_live": parts().watcher.has_live,
         "version": VERSION,
     }
+
+
+@get("/portraits", Right.WATCH, "The figures and kinds of the box that were taught with a picture.")
+def portraits() -> Answer:
+    return {"names": sorted(_portraits())}
+
+
+@get(
+    "/portraits/<name>",
+    Right.WATCH,
+    "The taught picture of a figure, or of the first one of a kind.",
+    gives="image/png",
+)
+def portrait(name: str) -> Answer:
+    picture = _portraits().get(name)
+    if picture is None:
+        abort(404)
+    response = Response(picture, mimetype="image/png")
+    response.headers["Cache-Control"] = "private, max-age=600"
+    return response
+
+
+def _portraits() -> dict[str, bytes]:
+    """Pictures by figures and by kinds; of a kind that of its first figure."""
+    figures = [one for one in parts().readers.reader.setup.roster.figures if one.look and one.look.picture_png]
+    kinds = {one.kind: one.look.picture_png for one in reversed(figures) if one.look}
+    return kinds | {one.id: one.look.picture_png for one in figures if one.look}
 
 
 @get("/openapi.json", Right.PUBLIC, "This API as an OpenAPI document.")

@@ -1,0 +1,43 @@
+// The table beside the order of turns: the camera's picture with everybody's name, else the match's own drawing.
+
+import { ask, Refused } from "../shell/api.js";
+import { byId, loaded } from "../shell/dom.js";
+import { drawNow } from "./board.js";
+
+export class NowTable {
+  /**
+   * @param {import("./match.js").Match} match  the match that is shown
+   * @param {Record<string, any>} handlers  scene() is the camera's newest picture, freeShot() that of a table without a grid; toTable() shows the table large
+   */
+  constructor(match, handlers) {
+    this.match = match;
+    this.handlers = handlers;
+    this.view = byId("view-initiative");
+    byId("now-table").addEventListener("click", () => handlers.toTable());
+  }
+
+  /** Draws what has changed, while somebody looks. */
+  async draw() {
+    const { document: known, seq } = this.match;
+    if (!known || this.view.hidden) return;
+    const scene = this.match.isOnTable ? this.handlers.scene() : null;
+    const key = JSON.stringify([seq, scene?.shot, this.handlers.freeShot()]);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    const [ground] = await Promise.all([this.ground(), scene?.picture && loaded(scene.picture)]);
+    if (key !== this.drawn) return;
+    const isThere = Boolean(scene || ground);
+    byId("now-table").hidden = !isThere;
+    this.view.classList.toggle("has-table", isThere);
+    if (isThere) drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null });
+  }
+
+  async ground() {
+    try {
+      return (await ask("/match/ground")).ground;
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      return null;
+    }
+  }
+}
