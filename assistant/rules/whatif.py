@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from assistant.errors import UnknownName
+from assistant.errors import BadValue, UnknownName
+from assistant.rules.capabilities import FindsReach
 from assistant.rules.pairing import find_two_figures
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Ruling, SightLine
@@ -78,12 +79,16 @@ def find_observers(rules: CellRules, board: Board, cell: Cell) -> tuple[Observer
     Raises:
         UnknownName: the board has no such cell.
     """
-    if cell not in board.cells:
-        raise UnknownName(said("{cell} is not a cell of the board. Choose one that is drawn.", cell=str(list(cell))))
+    _require_cell(board, cell)
     there = board.figure_at.get(cell) or Figure(_SOMEBODY, "", "", (cell,))
     asked = board if cell in board.figure_at else replace(board, figures=(*board.figures, there))
     seeing = (other for other in board.figures if other.id != there.id and rules.sees(board, other, there))
     return tuple(Observer(other.id, _free_line(rules.rule(asked, other.id, there.id))) for other in seeing)
+
+
+def _require_cell(board: Board, cell: Cell) -> None:
+    if cell not in board.cells:
+        raise UnknownName(said("{cell} is not a cell of the board. Choose one that is drawn.", cell=str(list(cell))))
 
 
 def _free_line(ruling: Ruling) -> SightLine:
@@ -99,6 +104,63 @@ def count_ranges(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, i
     asked = (cell for cell in board.cells if cell not in board.figure_at)
     found = ((cell, rules.verdict(board, figure, Figure("", "", "", (cell,))).range) for cell in asked)
     return {cell: int(far) for cell, far in found if far is not None}
+
+
+class Measure(NamedTuple):
+    """What the rules count between two spaces.
+
+    Args:
+        range: the range from a figure of one space to another; None if there is none.
+        line_of_sight: whether they would see each other.
+        cover: whether the one on the second space would be in cover; None if the rules know none.
+        cost: the points of the cheapest way past closed doors; None without a way or where the game counts none.
+        line: the line of sight, or the one that is stopped last; None where the rules draw none.
+    """
+
+    range: int | float | None
+    line_of_sight: bool
+    cover: bool | None
+    cost: int | None
+    line: SightLine | None
+
+
+MOST_POINTS = 40
+"""A way that costs more is none: twice the longest move of any figure."""
+
+
+def measure_spaces(rules: CellRules, board: Board, start: Cell, end: Cell) -> Measure:
+    """The range, sight and way from one space to another.
+
+    The ruler goes from space to space: a figure on an end counts as one of one space.
+
+    Raises:
+        UnknownName: the board has no such cell.
+        BadValue: both spaces are the same one.
+    """
+    for cell in (start, end):
+        _require_cell(board, cell)
+    if start == end:
+        raise BadValue(said("The ruler needs two different spaces. Tap another one."), field="end")
+    mover = Figure(_SOMEBODY, "", _side_at(board, start), (start,))
+    target = Figure(_SOMEBODY + "2", "", "", (end,))
+    others = tuple(figure for figure in board.figures if {start, end}.isdisjoint(figure.cells))
+    ruling = rules.rule(replace(board, figures=(*others, mover, target)), mover.id, target.id)
+    cost = None
+    if isinstance(rules, FindsReach):
+        reach = rules.reach(replace(board, figures=(*others, mover)), mover.id, MOST_POINTS)
+        cost = min((one.cost for one in reach.ends if one.cells == (end,)), default=None)
+    return Measure(ruling.range, ruling.line_of_sight, ruling.cover, cost, _shown_line(ruling))
+
+
+def _shown_line(ruling: Ruling) -> SightLine | None:
+    sight = [line for line in ruling.lines if line.purpose == "sight"]
+    return next((line for line in sight if line.blocked_by is None), sight[0] if sight else None)
+
+
+def _side_at(board: Board, cell: Cell) -> str:
+    """Whose figure stands there: friends may be walked past."""
+    there = board.figure_at.get(cell)
+    return "" if there is None else there.side
 
 
 def count_dangers(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, int]:

@@ -74,6 +74,46 @@ def test_a_sentence_lights_up_its_line_and_names_its_ends(desk, open_page, pictu
     expect(page.locator(".sight.lit")).to_have_count(0)
 
 
+def tap_space(page: Page, cell: tuple[int, int]) -> None:
+    """Taps the middle of a space of the board."""
+    x, y = page.evaluate(
+        """([column, row]) => fetch(`/api/v1/shots/photo-easy-03`).then((answer) => answer.json()).then(({ cells }) => {
+            const { outline } = cells.find(({ cell }) => cell[0] === column && cell[1] === row);
+            const overlay = document.getElementById("overlay");
+            const [x, y] = [0, 1].map((i) => outline.reduce((sum, point) => sum + point[i], 0) / outline.length);
+            const at = new DOMPoint(x, y).matrixTransform(overlay.getScreenCTM());
+            return [at.x, at.y];
+        })""",
+        list(cell),
+    )
+    page.touchscreen.tap(x, y)
+
+
+@pytest.mark.parametrize("size", ["tablet", "phone"])
+def test_the_ruler_measures_between_two_spaces(desk, open_page, picture, violations, size):
+    page = open_page(desk.photo_link, size, bypass_csp=True)
+    page.wait_for_selector("[data-figure]")
+    settled(page)
+    board = desk.build.true_shot("easy-03").board
+    [start], end = board.figure("bravo").cells, board.figure("imp-1").cells[0]
+    page.get_by_role("button", name="Ruler").click()
+    ruler = page.get_by_role("group", name="Ruler")
+    expect(ruler).to_contain_text("Tap the space where the ruler begins.")
+    tap_space(page, start)
+    expect(ruler).to_contain_text("Tap the space where it ends.")
+    tap_space(page, end)
+    expect(ruler).to_contain_text("Line of sight blocked by a wall.")
+    expect(ruler).to_contain_text("Range")
+    expect(page.locator(".ruler-end")).to_have_count(2)
+    expect(page.locator("#card")).to_be_hidden()  # the ruler chooses nobody
+    settled(page)
+    assert violations(page) == []
+    picture(page, f"{size}-ruler")
+    page.keyboard.press("Escape")
+    expect(ruler).to_be_hidden()
+    expect(page.locator(".ruler-end")).to_have_count(0)
+
+
 def test_letters_and_numbers_stand_along_the_board(desk, open_page):
     page = open_answer(desk, open_page)
     names = page.locator(".rim-name").all_text_contents()

@@ -16,6 +16,7 @@ import { Photos } from "./photos.js";
 import { Source } from "./source.js";
 import { Stage } from "./stage.js";
 import { drawSpots } from "../scene/settling.js";
+import { Ruler } from "../whatif/ruler.js";
 import { Rows, setText } from "../shell/steady.js";
 import { t } from "../shell/texts.js";
 import { Watchers } from "../whatif/watchers.js";
@@ -57,6 +58,7 @@ export class TableView {
     this.ghost = new Ghost(this);
     this.maps = new Maps(this);
     this.watchers = new Watchers(this);
+    this.ruler = new Ruler(this);
     /** What is marked on the picture: the spaces that are asked about, and what a person points at. */
     this.asked = [];
     this.settling = {
@@ -182,7 +184,7 @@ export class TableView {
     const focused = this.overlay.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.figure : null;
     this.overlay.removeAttribute("hidden");
     this.groups = drawScene(this.overlay, scene, {
-      pick: (id) => ONLY_WATCHES || this.pair.pick(id),
+      pick: (id) => ONLY_WATCHES || this.picked(id),
       focus: (id, on) => this.groups.get(id)?.[1].classList.toggle("has-focus", on),
     });
     drawConditions(this.groups, this.conditions);
@@ -231,11 +233,17 @@ export class TableView {
     byId("walk-label").hidden = open_count === 0;
   }
 
+  /** A figure was chosen by keys: the ruler takes its space, else it is the shooter or the target. */
+  picked(id) {
+    if (this.ruler.isOn) this.ruler.put(this.pair.figure(id).cells[0]);
+    else this.pair.pick(id);
+  }
+
   tap(x, y, scale) {
-    if (!this.scene || ONLY_WATCHES || this.corrector.tap(x, y)) return;
+    if (!this.scene || ONLY_WATCHES || this.corrector.tap(x, y) || this.ruler.tap(x, y)) return;
     const figure = figureAt(this.scene, x, y, scale);
     if (figure) this.pair.pick(figure.id);
-    else this.watchers.tap(x, y);
+    else if (!this.watchers.tap(x, y) && !this.pair.isWhole && this.scene.figures.length) this.tell(t("tap_nobody"));
   }
 
   /** A long press asks what to set right there or, on a bare space, who sees it. */
@@ -322,6 +330,7 @@ export class TableView {
     this.answer.ask();
     this.maps.show();
     this.watchers.show();
+    this.ruler.show();
   }
 
   /** The thought is over: the answer is about the table again, and a picture that waited is shown. */

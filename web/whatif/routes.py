@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -12,7 +12,16 @@ from assistant.documents import reach_document
 from assistant.errors import UnknownName
 from assistant.rules.capabilities import FindsReach
 from assistant.rules.ruleset import CellRules
-from assistant.rules.whatif import Observer, count_dangers, count_ranges, find_observers, find_seen_cells
+from assistant.rules.ruling import SightLine
+from assistant.rules.whatif import (
+    Measure,
+    Observer,
+    count_dangers,
+    count_ranges,
+    find_observers,
+    find_seen_cells,
+    measure_spaces,
+)
 from assistant.rules.whatif import sight_map as map_sight
 from assistant.table.board import Board
 from assistant.table.cell_names import CellNames
@@ -22,7 +31,8 @@ from assistant.translations.messages import said
 from assistant.translations.speech import Speech
 from web.parts import parts
 from web.people.session import current_speech
-from web.rulings.card import card_document, rule_on
+from web.rulings.card import BLOCKER_WORDS, card_document, rule_on
+from web.rulings.line_stop import find_stop
 from web.rulings.rulebook import cell_rules
 from web.scene.correction import Coordinate, Correction, Name, correct_shot
 from web.scene.drawing import ShotDrawing
@@ -149,6 +159,67 @@ def _watcher(watcher: Observer, shot: Shot, drawing: ShotDrawing, speech: Speech
         "from": drawing.place_px(watcher.line.start),
         "to": drawing.place_px(watcher.line.end),
     }
+
+
+class RulerQuestion(Struct, forbid_unknown_fields=True):
+    """Between which spaces, by which rules."""
+
+    start: tuple[Coordinate, Coordinate]
+    end: tuple[Coordinate, Coordinate]
+    ruleset: str = ""
+    as_plan: bool = False
+
+
+@post(
+    "/shots/<shot_id>/measures",
+    Right.ASK,
+    RulerQuestion,
+    "The range, the line of sight and the cheapest way between two spaces.",
+)
+def measure(asked: RulerQuestion, shot_id: str) -> Answer:
+    shot, speech = parts().shelf.get(shot_id), current_speech()
+    rules = cell_rules(asked.ruleset)
+    found = measure_spaces(rules, shot.board, asked.start, asked.end)
+    drawing = ShotDrawing(shot, as_plan=asked.as_plan)
+    return {
+        "places": [CellNames.of(shot.board).short(cell) for cell in (asked.start, asked.end)],
+        "range": found.range,
+        "cost": found.cost,
+        "sentences": list(_measured(found, speech, counts_ways=isinstance(rules, FindsReach))),
+        "is_free": found.line_of_sight,
+        "line": _line_px(found.line, shot, drawing),
+        "outlines": [drawing.cell_px(cell) for cell in (asked.start, asked.end)],
+    }
+
+
+def _line_px(line: SightLine | None, shot: Shot, drawing: ShotDrawing) -> list[Any]:
+    """The line up to what stops it; empty where the rules draw none."""
+    if line is None:
+        return []
+    return [drawing.place_px(line.start), drawing.place_px(find_stop(line, shot.board) or line.end)]
+
+
+def _measured(found: Measure, speech: Speech, *, counts_ways: bool) -> Iterator[str]:
+    yield (
+        speech.text("No range: walls and doors close every way.")
+        if found.range is None
+        else speech.text("Range {range}.", range=found.range)
+    )
+    if not found.line_of_sight:
+        blocker = None if found.line is None else found.line.blocked_by
+        yield (
+            speech.text("Line of sight blocked.")
+            if blocker is None
+            else speech.text("Line of sight blocked by {what}.", what=speech.text(BLOCKER_WORDS[blocker.kind]))
+        )
+    elif found.cover:
+        yield speech.text("Line of sight free, with cover.")
+    else:
+        yield speech.text("Line of sight free.")
+    if counts_ways and found.cost is None:
+        yield speech.text("No way leads there.")
+    elif found.cost is not None:
+        yield speech.count("Cheapest way: {n} point.", "Cheapest way: {n} points.", found.cost)
 
 
 def _sentence(shot: Shot, cell: Cell, found: tuple[Observer, ...], speech: Speech) -> str:

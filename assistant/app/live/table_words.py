@@ -112,12 +112,12 @@ class TableWords:
         return max((self._between(pair) for pair in slants), key=len) or f"({x}, {y})"
 
     def edge(self, start: Any, end: Any) -> str:
-        """An edge by the cells on both sides."""
+        """An edge by the cells on both sides, with a dash; a corner has a stroke."""
         (x, y), upright = min(start, end), start[0] == end[0]
-        return self._between(((x - 1, y), (x, y)) if upright else ((x, y - 1), (x, y)))
+        return self._between(((x - 1, y), (x, y)) if upright else ((x, y - 1), (x, y)), "–")
 
-    def _between(self, cells: tuple[Cell, Cell]) -> str:
-        return "/".join(self._cells.short(cell) for cell in cells if cell in self.board.cells)
+    def _between(self, cells: tuple[Cell, Cell], sign: str = "/") -> str:
+        return sign.join(self._cells.short(cell) for cell in cells if cell in self.board.cells)
 
     def _blocker(self, blocker: Mapping[Any, Any]) -> dict[Any, Any]:
         worded = dict(blocker)

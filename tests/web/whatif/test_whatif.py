@@ -157,6 +157,29 @@ def test_who_sees_a_space_agrees_with_rulings_on_a_figure_put_there(post, shot, 
         assert len(answer["outline"]) == 4
 
 
+@pytest.mark.parametrize("ruleset", ["doom2016", "doom2004"])
+def test_the_ruler_counts_as_the_rules_do(post, shot, ruleset):
+    rules = cell_rules(ruleset)
+    bravo = shot.board.figure("bravo")
+    [start] = bravo.cells
+    free = sorted(shot.board.cells - set(shot.board.figure_at) - shot.board.blocking)[::9]
+    for cell in free:
+        found = post(f"/shots/{shot.id}/measures", {"start": start, "end": cell, "ruleset": ruleset}).get_json()
+        verdict = rules.verdict(shot.board, bravo, Figure("", "", "", (cell,)))
+        assert (found["range"], found["is_free"]) == (verdict.range, verdict.line_of_sight)
+        assert verdict.range is None or found["sentences"][0] == f"Range {verdict.range}."
+        reach = rules.reach(shot.board, "bravo", 40)
+        assert found["cost"] == min((end.cost for end in reach.ends if end.cells == (cell,)), default=None)
+
+
+def test_the_ruler_wants_two_spaces_of_the_board(post, shot):
+    [start] = shot.board.figure("bravo").cells
+    assert post(f"/shots/{shot.id}/measures", {"start": start, "end": start}).status_code == 400
+    assert post(f"/shots/{shot.id}/measures", {"start": start, "end": [900, 900]}).status_code == 400
+    answer = post(f"/shots/{shot.id}/measures?lang=ru", {"start": start, "end": shot.board.figure("imp-1").cells[0]})
+    assert "Дальность" in answer.get_json()["sentences"][0]
+
+
 def test_a_space_with_a_figure_is_reported_with_its_name_and_one_beside_the_board_is_refused(post, shot):
     imp = shot.board.figure("imp-1").cells[0]
     answer = post(f"/shots/{shot.id}/watchers?lang=ru", {"cell": imp}).get_json()
