@@ -11,7 +11,7 @@ PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 STATES ?= 100000
 
-.PHONY: demo test test-rest test-all pictures first-minute check format catalogue lock arm-wheels firmware slow dead-ends reach order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
+.PHONY: demo test test-rest test-all pictures looks first-minute check format catalogue lock arm-wheels firmware slow dead-ends reach order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -37,6 +37,11 @@ test-all: test test-rest
 pictures: $(VENV)/installed-test
 	@.ci/system-packages libgl chromium
 	RENEW_PICTURES=1 $(BIN)/python -m pytest -q tests/browser/test_pictures.py
+
+# Every view in three themes and four sizes, beside each other in out/looks.
+looks: $(VENV)/installed-test
+	@.ci/system-packages libgl chromium
+	LOOKS=1 $(BIN)/python -m pytest -q tests/browser/test_looks.py
 
 # The first minute of the demo in every game, as pictures in out/screenshots/first-minute-*.
 first-minute: $(VENV)/installed-test

@@ -132,6 +132,19 @@ def test_two_taps_make_a_ruling_and_two_who_disagree_are_answered(free_page, pic
     assert not re.search(r"[a-z]~\d|\b[a-z]+-\d", card.inner_text()), "ids are for programs"
 
 
+@pytest.mark.parametrize("screen", [(1180, 820), (1024, 768), (768, 1024), (390, 844)])
+def test_the_answer_is_in_sight_with_the_picture_and_figures_have_names(free_page, screen):
+    page = free_page("phone" if screen[0] == 390 else "tablet")
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    figure(page, "Squire").press("Enter")
+    figure(page, "Digger 2").press("Enter")
+    answer = page.get_by_role("article").get_by_role("heading").first
+    expect(answer).to_be_in_viewport(ratio=1)
+    expect(page.locator("#sheet")).to_be_in_viewport(ratio=0.9)
+    assert set(page.locator("#overlay .name").all_text_contents()) == {"Squire", "Digger 1", "Digger 2", "Brute"}
+    expect(page.locator("#hint")).to_be_hidden()
+
+
 def test_who_may_stand_between_two_is_drawn_and_one_tap_changes_the_ruling(desk, looks, open_page, picture):
     table = looks.first.sighting.table
     between = replace(table.figure("digger~1"), id="digger?1", center_mm=(Fraction(195), Fraction(95)))

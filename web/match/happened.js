@@ -1,9 +1,13 @@
 // Dice that roll, a hit and a death, for everybody at once and over the page; then it is calm again.
 
 import { byId, el } from "../shell/dom.js";
+import { soundDice, soundHit } from "./sounds.js";
 import { t } from "../shell/texts.js";
 
 const SHOWN_MS = 5000;
+
+/** A hit is heard when the dice lie. */
+const HIT_AFTER_MS = 600;
 
 export class Happened {
   /**
@@ -30,6 +34,8 @@ export class Happened {
     byId("happened-dice").replaceChildren(...dice.map(({ face, color }) => el("li", { class: `shown color-${color || "plain"}` }, el("b", {}, face))));
     byId("happened-blows").replaceChildren(...blows.map((blow) => el("li", { class: blow.fell ? "fell" : "hurt" }, this.words(blow))));
     place.hidden = false;
+    if (dice.length) soundDice(dice.length);
+    if (blows.length) setTimeout(soundHit, dice.length ? HIT_AFTER_MS : 0);
     for (const { figure, fell } of blows) this.strike(figure, fell ? "falls" : "hurt");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => (place.hidden = true), SHOWN_MS);

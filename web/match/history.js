@@ -19,6 +19,7 @@ export class HistoryView {
     this.legality = new Legality(({ seq, done }) => (done ? match.undo(seq) : match.give({ type: "redo", to: seq })));
     this.steps = new Rows(byId("history"), (entry) => this.step(entry));
     this.rulings = new Rows(byId("rulings"), ({ card }) => (card ? this.ruling(card) : empty()));
+    byId("history-find").addEventListener("input", () => this.find());
     byId("redo").addEventListener("click", () => match.give({ type: "redo" }));
     match.show((document) => this.showSteps(document));
     setInterval(() => this.tick(), 10_000);
@@ -37,9 +38,19 @@ export class HistoryView {
       const { rulings } = await ask("/rulings");
       this.rulings.show(rulings.length ? rulings.map((card) => ({ key: card.id, card })) : [{ key: "" }]);
       this.tick();
+      this.find();
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
       this.isStale = true;
+    }
+  }
+
+  /** Shows the steps and rulings alone that hold every word searched for. */
+  find() {
+    const words = byId("history-find").value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const row of document.querySelectorAll("#history > li, #rulings > li")) {
+      const text = row.textContent.toLowerCase();
+      /** @type {HTMLElement} */ (row).hidden = !words.every((word) => text.includes(word));
     }
   }
 
@@ -49,6 +60,7 @@ export class HistoryView {
     const newestFirst = [...view.history].reverse();
     this.steps.show(newestFirst.map(({ seq, title, by, done: isDone }) => ({ key: seq, seq, title, by: authorOf(this.match, by), isCamera: by.role === "camera", done: isDone, isNow: seq === last, asks: isDone && !this.match.isFree(seq) })));
     byId("redo").disabled = done.length === view.history.length;
+    this.find();
   }
 
   /** A line of the history; tapping it tells whether that was legal, and offers to go back to it or on to it again. */

@@ -3,13 +3,11 @@
 import { byId } from "../shell/dom.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
 import { setText } from "../shell/steady.js";
+import { soundTurn, wireSounds } from "./sounds.js";
 import { t } from "../shell/texts.js";
 
-const TONE_HZ = 660;
-const TONE_S = 0.18;
-const TONE_LOUDNESS = 0.12;
 const SHAKE_MS = 120;
-const KEPT = { badge: "sightline-badge", tone: "sightline-tone", shake: "sightline-shake" };
+const KEPT = { badge: "sightline-badge", shake: "sightline-shake" };
 
 export class Told {
   /**
@@ -57,10 +55,11 @@ export class Told {
 
   alarm() {
     if (byId("shake").checked) navigator.vibrate?.(SHAKE_MS);
-    if (byId("tone").checked) tone();
+    soundTurn();
   }
 
   switches() {
+    wireSounds();
     for (const [id, key] of Object.entries(KEPT)) {
       const box = /** @type {HTMLInputElement} */ (byId(id));
       box.checked = localStorage.getItem(key) !== "off";
@@ -81,15 +80,4 @@ function awaitedOf({ waits, prompts }) {
 export function authorOf(match, { role, side, name }) {
   if (role === "player") return name || match.name(side);
   return t(`by_${role}`);
-}
-
-/** A short soft tone; a browser that lets no page sound before it was touched stays silent. */
-function tone() {
-  const sound = new AudioContext();
-  const loudness = new GainNode(sound, { gain: TONE_LOUDNESS });
-  const wave = new OscillatorNode(sound, { frequency: TONE_HZ });
-  wave.connect(loudness).connect(sound.destination);
-  wave.onended = () => sound.close();
-  wave.start();
-  wave.stop(sound.currentTime + TONE_S);
 }

@@ -14,6 +14,8 @@ export class Settings {
     byId("language").addEventListener("change", () => this.speak(byId("language").value));
     byId("theme").value = document.documentElement.dataset.theme;
     byId("theme").addEventListener("change", () => this.light(byId("theme").value));
+    byId("big-type").checked = document.documentElement.dataset.type === "big";
+    byId("big-type").addEventListener("change", () => this.enlarge(byId("big-type").checked));
     byId("menu").addEventListener("toggle", () => this.open());
     for (const folded of document.querySelectorAll("details.menu, details.layers")) closesBeside(folded);
   }
@@ -30,6 +32,11 @@ export class Settings {
   light(theme) {
     document.documentElement.dataset.theme = theme;
     localStorage.setItem("sightline-theme", theme);
+  }
+
+  enlarge(isBig) {
+    document.documentElement.dataset.type = isBig ? "big" : "";
+    localStorage.setItem("sightline-type", isBig ? "big" : "");
   }
 
   async open() {

@@ -14,7 +14,7 @@ from web.parts import parts
 from web.people.session import current_share, current_speech
 from web.rulings.asked import AskedRuling
 from web.rulings.card import card_document, rule_on
-from web.rulings.rulebook import AttackOnCells, cell_rules
+from web.rulings.rulebook import AttackOnCells, cell_rules, list_rules
 from web.rulings.settling import Settling, list_box
 from web.scene.correction import Name
 from web.scene.drawing import ShotDrawing
@@ -45,6 +45,17 @@ def ruling(question: RulingQuestion, shot_id: str) -> Answer:
     if shot.is_still:  # a page asks again when the table is still
         page.asked.note(shot, context.ruling, current_share(), is_follow_up=question.is_follow_up)
     return card_document(context) | {"doubts": list_live_doubts(page.shown, shot, speech)}
+
+
+@get("/rules/<ruleset>", Right.WATCH, "The rules of a game that rulings cite, each in a sentence, with its source.")
+def rules_of(ruleset: str) -> Answer:
+    speech = current_speech()
+    return {
+        "rules": [
+            {"id": rule.id, "text": speech.text(rule.summary), "source": speech.text(rule.source)}
+            for rule in list_rules(ruleset)
+        ]
+    }
 
 
 @get("/rulings", Right.WATCH, "The last rulings, the newest first.")

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from assistant.app.live.table_words import AS_ON_A_PLAN, words_of
 from assistant.errors import UnknownName
-from assistant.match.games import games, rule_set
+from assistant.match.games import game_named, games, rule_set, system_of
 from assistant.rules.flips import add_flips
-from assistant.rules.reasons import word_ruling
+from assistant.rules.reasons import Rule, word_ruling
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import Reason, Ruling
 from assistant.rules.stability import judge_stability
@@ -41,6 +41,25 @@ def cell_rules(name: str) -> CellRules:
             said("there is no rule set “{name}”; there are: {known}", name=wanted, known=", ".join(known))
         )
     return rules
+
+
+def list_rules(name: str) -> tuple[Rule, ...]:
+    """Every rule that rulings and steps of a game cite, by their ids; house options and doubts aside.
+
+    Raises:
+        UnknownName: there is no such game.
+    """
+    game = game_named(name)
+    found = dict(game.rules().rules)
+    if game.match:
+        system = system_of(name)
+        found |= system.attack_rules
+        found |= {command.rule.id: command.rule for command in system.commands.values()}
+    return tuple(found[rule] for rule in sorted(found) if not rule.endswith(ASIDE) and found[rule].summary)
+
+
+ASIDE = ("/doubt", "/option", "/what-if")
+"""Ends of the ids of rules that say nothing about the game."""
 
 
 class AttackOnCells(NamedTuple):

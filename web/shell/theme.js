@@ -4,5 +4,6 @@
   const chosen = localStorage.getItem("sightline-theme");
   const system = matchMedia("(prefers-contrast: more)").matches ? "contrast" : "dark";
   document.documentElement.dataset.theme = chosen ?? system;
+  document.documentElement.dataset.type = localStorage.getItem("sightline-type") ?? "";
   addEventListener("load", () => setTimeout(() => (document.body.inert = false), 3000));
 })();

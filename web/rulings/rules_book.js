@@ -1,0 +1,34 @@
+// Every rule that rulings and steps cite, in a sentence with its source, to be searched by its words.
+
+import { ask } from "../shell/api.js";
+import { byId, el } from "../shell/dom.js";
+
+export class RulesBook {
+  constructor() {
+    this.dialog = byId("rules-book");
+    byId("rules-find").addEventListener("input", () => this.find());
+    byId("rules-game").addEventListener("change", () => this.fill());
+    byId("rules-close").addEventListener("click", () => this.dialog.close());
+  }
+
+  async open() {
+    byId("menu").open = false;
+    this.dialog.showModal();
+    byId("rules-find").focus();
+    await this.fill();
+  }
+
+  async fill() {
+    const { rules } = await ask(`/rules/${encodeURIComponent(byId("rules-game").value)}`);
+    byId("rules-list").replaceChildren(...rules.map(({ text, source }) => el("li", {}, el("span", {}, text), el("small", {}, source))));
+    this.find();
+  }
+
+  /** The rules that hold every word searched for, in any order. */
+  find() {
+    const words = byId("rules-find").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const rows = [...byId("rules-list").children];
+    for (const row of rows) row.toggleAttribute("hidden", !words.every((word) => row.textContent.toLowerCase().includes(word)));
+    byId("rules-none").hidden = rows.some((row) => !row.hasAttribute("hidden"));
+  }
+}
