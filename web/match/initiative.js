@@ -26,7 +26,7 @@ const NOTHING_SEEN = { move: null, door: null, moves: [] };
 const LONG_HEADLINE = 22;
 
 /** Where a screen is as wide and as high as that, who is winning stands open. */
-const ROOMY_PX = 700;
+const ROOMY_PX = { width: 1000, height: 700 };
 
 export class InitiativeView {
   /**
@@ -48,7 +48,7 @@ export class InitiativeView {
     this.deeds = new Rows(byId("deed-list"), (row) => this.button(row));
     this.standing = new Rows(byId("standing"), ({ text }) => el("li", {}, text));
     this.goals = new Rows(byId("goals"), ({ side, text, isOwn }) => el("li", { class: isOwn ? "own" : null }, el("b", {}, side), ` ${text}`));
-    byId("standing-fold").open = innerHeight >= ROOMY_PX && innerWidth >= ROOMY_PX;
+    byId("standing-fold").open = innerHeight >= ROOMY_PX.height && innerWidth >= ROOMY_PX.width;
     byId("deeds").addEventListener("toggle", () => this.showDeeds());
     this.laying = new Laying(match);
     this.now = new NowTable(match, handlers);
