@@ -39,11 +39,11 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
  * Draws the table as it is, for looking alone: everybody with a name, who acts with a ring where the figure is seen.
  * The picture of the camera is drawn where there is one, else the match's own table.
  */
-export function drawNow(picture, { scene, ground, active }) {
+export function drawNow(picture, { scene, ground, active, tokens }) {
   const onPicture = scene && (!ground || isSameTable(scene, ground)) ? scene : null;
   if (onPicture) {
     drawScene(picture, onPicture);
-    picture.append(...onPicture.figures.map((figure) => svg("path", { class: `stands side-${sideOf(figure, onPicture.figures)}`, d: path(figure.base) })));
+    picture.append(...drawLying(tokens, cellOutlines(onPicture)), ...onPicture.figures.map((figure) => svg("path", { class: `stands side-${sideOf(figure, onPicture.figures)}`, d: path(figure.base) })));
   } else drawGround(picture, ground, () => undefined);
   for (const piece of picture.querySelectorAll(".piece")) for (const name of ["role", "tabindex", "aria-label"]) piece.removeAttribute(name);
   const outline = onPicture ? sceneOutline(onPicture, new Map()) : ground ? groundOutline(ground) : () => null;

@@ -29,7 +29,7 @@ export class NowTable {
     const isThere = Boolean(scene || ground);
     byId("now-table").hidden = !isThere;
     this.view.classList.toggle("has-table", isThere);
-    if (isThere) drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null });
+    if (isThere) drawNow(byId("now-picture"), { scene, ground, active: known.view.turn?.figure ?? null, tokens: known.tokens });
   }
 
   async ground() {

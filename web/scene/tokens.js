@@ -76,6 +76,12 @@ export function settleNames(overlay, unit) {
   }
 }
 
+/**
+ * Whether two boxes of left, top, width and height do.
+ *
+ * @param {number[]} one
+ * @param {number[]} other
+ */
 function overlaps([ax, ay, aw, ah], [bx, by, bw, bh]) {
   return ax < bx + bw && bx < ax + aw && ay < by + bh && by < ay + ah;
 }
