@@ -54,7 +54,7 @@ def test_the_main_action_stays_in_sight_whatever_is_unfolded(marines, picture, s
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_table_is_shown_beside_the_order_and_the_clocks_are_one_line(marines, screen):
     page = marines[0](*screen)
-    table = page.get_by_role("button", name="The table as it is now: show it large")
+    table = page.get_by_role("button", name="The table now: show it large")
     expect(table.locator(".piece")).to_have_count(4)
     assert table.bounding_box()["height"] >= 120
     clocks = page.locator("#clock-times").bounding_box()

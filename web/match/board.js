@@ -36,7 +36,7 @@ export function drawChoice(picture, { scene, ground, picks, active, standing, to
 }
 
 /**
- * Draws the table as it is, for looking alone: everybody with a name, who acts with a ring where the figure is seen.
+ * Draws the table of this moment, for looking alone: everybody with a name, who acts with a ring where the figure is seen.
  * The picture of the camera is drawn where there is one, else the match's own table.
  */
 export function drawNow(picture, { scene, ground, active, tokens }) {
