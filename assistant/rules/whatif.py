@@ -106,7 +106,7 @@ def count_ranges(rules: CellRules, board: Board, figure: Figure) -> dict[Cell, i
     return {cell: int(far) for cell, far in found if far is not None}
 
 
-class Measure(NamedTuple):
+class SpaceMeasure(NamedTuple):
     """What the rules count between two spaces.
 
     Args:
@@ -128,7 +128,7 @@ MOST_POINTS = 40
 """A way that costs more is none: twice the longest move of any figure."""
 
 
-def measure_spaces(rules: CellRules, board: Board, start: Cell, end: Cell) -> Measure:
+def measure_spaces(rules: CellRules, board: Board, start: Cell, end: Cell) -> SpaceMeasure:
     """The range, sight and way from one space to another.
 
     The ruler goes from space to space: a figure on an end counts as one of one space.
@@ -149,7 +149,7 @@ def measure_spaces(rules: CellRules, board: Board, start: Cell, end: Cell) -> Me
     if isinstance(rules, FindsReach):
         reach = rules.reach(replace(board, figures=(*others, mover)), mover.id, MOST_POINTS)
         cost = min((one.cost for one in reach.ends if one.cells == (end,)), default=None)
-    return Measure(ruling.range, ruling.line_of_sight, ruling.cover, cost, _shown_line(ruling))
+    return SpaceMeasure(ruling.range, ruling.line_of_sight, ruling.cover, cost, _shown_line(ruling))
 
 
 def _shown_line(ruling: Ruling) -> SightLine | None:

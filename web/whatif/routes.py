@@ -14,8 +14,8 @@ from assistant.rules.capabilities import FindsReach
 from assistant.rules.ruleset import CellRules
 from assistant.rules.ruling import SightLine
 from assistant.rules.whatif import (
-    Measure,
     Observer,
+    SpaceMeasure,
     count_dangers,
     count_ranges,
     find_observers,
@@ -199,7 +199,7 @@ def _line_px(line: SightLine | None, shot: Shot, drawing: ShotDrawing) -> list[A
     return [drawing.place_px(line.start), drawing.place_px(find_stop(line, shot.board) or line.end)]
 
 
-def _measured(found: Measure, speech: Speech, *, counts_ways: bool) -> Iterator[str]:
+def _measured(found: SpaceMeasure, speech: Speech, *, counts_ways: bool) -> Iterator[str]:
     yield (
         speech.text("No range: walls and doors close every way.")
         if found.range is None
