@@ -16,6 +16,7 @@ from web.missions import routes as missions
 from web.page import routes as page
 from web.parts import Parts
 from web.people import routes as people
+from web.people import seats
 from web.people.door import PARTS
 from web.problems import routes as problems
 from web.problems.errors import new_application
@@ -33,7 +34,7 @@ from web.tour import routes as tour
 from web.whatif import routes as whatif
 
 PAGES = (page, sending, stream_page, setup_page, teach_page, free_page)
-TABLE = (people, problems, live, stream, rulings, table, whatif, match, laying, archive, judge)
+TABLE = (people, seats, problems, live, stream, rulings, table, whatif, match, laying, archive, judge)
 FEATURES = (*PAGES, *TABLE, free, lens, setup, light, teach, missions, tour)
 
 

@@ -10,7 +10,7 @@ from assistant.documents import read_bytes, to_json
 from assistant.errors import CannotDo
 from assistant.match.audience import JUDGE_VIEW
 from assistant.match.replay import Replay, replay_match
-from assistant.match.views import match_view
+from assistant.match.views import Offered, Reader, list_prompts, match_view
 from assistant.translations.messages import said
 
 
@@ -24,7 +24,8 @@ def replay(file: Path, to: int | None) -> None:
     """
     result = replay_match(read_bytes(file), str(file), to)
     _require_clean(result, file)
-    view = match_view(result.header, result.system, result.timeline, JUDGE_VIEW, now_ms=result.timeline.clock.t_ms)
+    reader = Reader(JUDGE_VIEW, map(Offered, list_prompts(result.system, result.timeline.game)))
+    view = match_view(result.header, result.system, result.timeline, reader, now_ms=result.timeline.clock.t_ms)
     document = {
         "format": "sightline.replay/1",
         "events": result.event_count,

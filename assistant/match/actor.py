@@ -16,8 +16,9 @@ ActorRole = Literal["judge", "player", "table", "camera"]
 class Actor(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A person, a shared tablet in the middle of the table, or the camera.
 
-    A player decides for one side. The shared tablet is handed round, so it decides for every side; what
-    it may *see* is another question (`assistant.match.views`). The camera reports and decides nothing.
+    A player decides for one side. The shared tablet is handed round, so it decides for every side. It shows
+    what everybody may see, and with a ``side`` also the secrets of that side, whose player holds it. The camera
+    reports and decides nothing.
     """
 
     role: ActorRole

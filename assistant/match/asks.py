@@ -75,6 +75,7 @@ class Ask(Struct, frozen=True, kw_only=True):
         skip_text: the meaning of skipping in words.
         goes_on: whether it comes again for the same field, until the game has no further question about it.
         refusal: why nobody can answer it here.
+        hidden_of: the side that alone sees the answers.
     """
 
     field: Name
@@ -89,6 +90,7 @@ class Ask(Struct, frozen=True, kw_only=True):
     skip_text: Said | None = None
     goes_on: bool = False
     refusal: Said | None = None
+    hidden_of: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,4 +198,4 @@ def ask_range(game: GameState) -> Ask | None:
 def hide_cards(field: str, side: str) -> Ask:
     """The question about a hand that this reader may not see."""
     refusal = said("The hand of “{side}” is shown on a device of that side alone; choose the card there", side=side)
-    return Ask(field=field, kind="card", text=said("Which card?"), refusal=refusal)
+    return Ask(field=field, kind="card", text=said("Which card?"), refusal=refusal, hidden_of=side)

@@ -13,11 +13,20 @@ from assistant.translations.messages import Said
 
 
 class Audience(Struct, frozen=True, kw_only=True):
-    """A reader and its language: one side, the judge (every hand, no deck's order), or everybody (``side`` None)."""
+    """A reader and its language: one side, the judge (every hand, no deck's order), or everybody (``side`` None).
+
+    A shared tablet reads as the side whose player holds it, and decides for all sides.
+    """
 
     side: str | None = None
     is_judge: bool = False
+    is_shared: bool = False
     language: str = "en"
+
+    @property
+    def decides_for(self) -> str | None:
+        """The only side for which it decides; None for all."""
+        return None if self.is_judge or self.is_shared else self.side
 
     def sees(self, side: str) -> bool:
         """Whether it may see the secrets of that side."""
@@ -95,5 +104,7 @@ class Panel(Struct, frozen=True, kw_only=True):
 
 
 def audience_of(actor: Actor, language: str = "en") -> Audience:
-    """The view of an actor; the shared tablet and the camera see what everybody may."""
-    return Audience(side=actor.side if actor.role == "player" else None, is_judge=actor.is_judge, language=language)
+    """The view of an actor; the camera, and the shared tablet that nobody holds, see what everybody may."""
+    is_shared = actor.role == "table"
+    side = actor.side if is_shared or actor.role == "player" else None
+    return Audience(side=side, is_judge=actor.is_judge, is_shared=is_shared, language=language)

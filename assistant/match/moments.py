@@ -125,12 +125,11 @@ def ask_reader(
     left_ms, game = _count_left_ms(timeline, asks, now_ms), timeline.game
     if game.winner is not None or left_ms == 0:
         return Asked(left_ms=left_ms)
-    actor = TABLE if audience.side is None else player(audience.side)
+    own = audience.decides_for
+    actor = TABLE if own is None else player(own)
     silent = {m.id for m in list_open(system, game) if asks.quick and m.side == audience.side and not holds(m)}
     blocked, questions, closed = set(), {}, set(silent)
-    offered = {
-        prompt.type for prompt in system.prompts(game) if prompt.side in (None, audience.side) or not audience.side
-    }
+    offered = {prompt.type for prompt in system.prompts(game) if prompt.side in (None, own) or own is None}
     for step in system.steps:
         moments = _not_passed(step, game)
         if not audience.is_judge and any(_has_to_wait(one, timeline, actor) for one in moments):

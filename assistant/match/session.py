@@ -10,19 +10,19 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.documents import MatchLog, convert, event_line, header_line, line_hash, match_from_lines
 from assistant.errors import IllegalStep, InputError, MovedOn, NotYours
-from assistant.match.actor import PROGRAM, Actor, player
+from assistant.match.actor import JUDGE, PROGRAM, TABLE, Actor, player
 from assistant.match.asks import Action, Pick, Way, cite
 from assistant.match.audience import AttackQuery, Audience, audience_of
 from assistant.match.chance import Chance, chance_of_event
 from assistant.match.drawn_way import count_way
-from assistant.match.game import Command, GameState, Moment, Name, Step, require, unknown_figure
+from assistant.match.game import Command, GameState, Moment, Name, Prompt, Step, require, unknown_figure
 from assistant.match.games import system_of
 from assistant.match.ground import board_of
 from assistant.match.guide import Chances, Offer, Wish, offer_prompts, speak
@@ -48,12 +48,18 @@ from assistant.match.steps import Pass, See
 from assistant.match.story import find_struck, tell_story
 from assistant.match.system import MatchSystem
 from assistant.match.timeline import Event, HistoryLost, Rewind, Timeline, fold, title_of, type_of
-from assistant.match.views import clock_view, history_view, list_prompts, match_view, word_steps
+from assistant.match.views import Offered, Reader, clock_view, history_view, list_prompts, match_view, word_steps
 from assistant.match.ways import WayFinder, find_pair, find_rule, refusal_of
 from assistant.table.board import Board
 from assistant.table.lattice import Cell
 from assistant.table.tracker import TrackerView, TurnTimer
 from assistant.translations.messages import Said, said
+
+_PROMPT_TRIALS = 5_000
+"""Limit of trial commands for one prompt; walks over every shipped mission need a tenth at most."""
+
+PlayedOn = Literal["camera", "drawing", "nothing"]
+"""What a match is played on: a table that a camera or photos show, the drawn board, or nothing but order and dice."""
 
 Listener = Callable[["Receipt"], None]
 
@@ -92,12 +98,15 @@ class Session:
     def __init__(self, header: Header, *, journal: Journal | None, clock_ms: Callable[[], int]) -> None:
         self.header = header
         self.system: MatchSystem[Any, Any] = system_of(header.ruleset)
+        self.played_on: PlayedOn = "camera"
+        """Kept beside the match, not in it: people may put a camera up later."""
         self._journal = journal
         self._clock_ms = clock_ms
         self._lock = threading.RLock()
         self._listeners: list[Listener] = []
         self._events: list[Event] = []
         self._receipts: dict[str, Receipt] = {}
+        self._offered: tuple[int, dict[Audience, tuple[Offered, ...]]] = (-1, {})
         game = self.system.start(header.setup, header.options, header.seed)
         self._asked_side = partial(find_asked_side, self.system, header.asks)
         self._start = Timeline(game, header.clock(), asked_side=self._asked_side)
@@ -175,8 +184,41 @@ class Session:
 
     def view(self, audience: Audience) -> dict[str, Any]:
         now_ms = self._clock_ms()
-        asked = self._asked(audience, now_ms)
-        return match_view(self.header, self.system, self._timeline, audience, asked, now_ms=now_ms)
+        reader = Reader(audience, self._list_offered(audience), self._asked(audience, now_ms))
+        return match_view(self.header, self.system, self._timeline, reader, now_ms=now_ms)
+
+    def _list_offered(self, audience: Audience) -> tuple[Offered, ...]:
+        """The prompts of this moment: of those that the reader decides only what has a legal answer.
+
+        Readers of one side share the answer until the match goes on.
+        """
+        seq, timeline = self._timeline.seq, self._timeline
+        if self._offered[0] != seq:
+            self._offered = (seq, {})
+        known, reader = self._offered[1], replace(audience, language="en")
+        if reader not in known:
+            prompts = list_prompts(self.system, timeline.game)
+            tried = (self._offer(prompt, reader, timeline.game) for prompt in prompts)
+            known[reader] = tuple(one for one in tried if one is not None)
+        return known[reader]
+
+    def _offer(self, prompt: Prompt, reader: Audience, game: GameState) -> Offered | None:
+        """A prompt with the hand that it needs; None if no answer to it is legal.
+
+        Whether a hidden hand holds an answer is not said to anybody else. What waits for another side's answer is
+        left out later (`Asked.blocked`).
+        """
+        if reader.decides_for is not None and prompt.side not in (None, reader.decides_for):
+            return Offered(prompt)
+        step = self.system.commands[prompt.type]
+        if prompt.side is not None and issubclass(step, Step) and step.is_secret and not reader.sees(prompt.side):
+            return Offered(prompt, prompt.side)
+        actor = JUDGE if reader.is_judge else TABLE if reader.side is None else _actor_of(reader)
+        refuses = refusal_of(self.system, game, lambda step: self._require_right(step, actor))
+        finder = WayFinder(self.system, game, reader, refuses, trials=_PROMPT_TRIALS)
+        if finder.complete({"type": prompt.type, **prompt.fields}) is not None:
+            return Offered(prompt)
+        return None if finder.hidden_of is None else Offered(prompt, finder.hidden_of)
 
     def _asked(self, audience: Audience, now_ms: int) -> Asked:
         """The open moments as that reader sees them."""
@@ -229,6 +271,11 @@ class Session:
             "sight": word_steps(made.sight, game.rules.rules, audience.language),
             "steps": word_steps(made.steps, self.system.attack_rules, audience.language),
         }
+
+    def sides_prompted(self) -> frozenset[str | None]:
+        """The sides that are prompted or asked now; None stands for what anybody may do."""
+        prompted = (prompt.side for prompt in list_prompts(self.system, self._timeline.game))
+        return frozenset((*prompted, *(moment.side for moment in self.moments())))
 
     def way(self, raw: Mapping[str, Any], actor: Actor, language: str = "en") -> dict[str, Any]:
         """The next question of a command with its legal answers (`asks.Way`); it changes nothing.
@@ -434,20 +481,24 @@ class Session:
         return settled
 
     def _require_allowed(self, step: Step[GameState], actor: Actor) -> None:
+        self._require_right(step, actor)
+        if not (isinstance(step, See) and actor.role == "camera"):
+            self._require_answered(step, actor)
+
+    def _require_right(self, step: Step[GameState], actor: Actor) -> None:
         game = self._timeline.game
         self._require_known(step, actor)
         if isinstance(step, See) and actor.role == "camera":
             return
         for side in (step.side(game), *sorted(step.sides_besides(game))):
             actor.require_may_decide(side)
-        if step.is_secret and actor.role == "table":
-            side = step.side(game)
+        side = step.side(game)
+        if step.is_secret and actor.role == "table" and actor.side != side:
             text = said("this takes the cards of the side “{side}”; do it on a device of that side", side=side)
             raise NotYours.by(WHO_DECIDES, text)
         if step.for_judge and not actor.is_judge:
             raise NotYours.by(WHO_DECIDES, said("only a judge can correct this; call one"))
         require(game.winner is None, said("the match is over; undo the last step to play on"), ENDING)
-        self._require_answered(step, actor)
 
     def _require_answered(self, step: Step[GameState], actor: Actor) -> None:
         """Makes sure that everyone who may still answer before the step has answered or passed (`moments`)."""
@@ -528,6 +579,11 @@ class Session:
             for event in self._events
             if event.id is not None
         }
+
+
+def _actor_of(reader: Audience) -> Actor:
+    """Who gives a command as that side's reader."""
+    return Actor(role="table" if reader.is_shared else "player", side=reader.side)
 
 
 def event_document(event: Event) -> dict[str, Any]:

@@ -6,7 +6,7 @@ A view is built up from what may be shown, never by removing secrets from someth
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -32,19 +32,46 @@ HISTORY_SHOWN = 200
 NOTES_SHOWN = 50
 
 
+class Offered(NamedTuple):
+    """A prompt for one reader.
+
+    Args:
+        prompt: the prompt.
+        hand: the side that has to look at its hidden hand first; None where this reader sees enough.
+    """
+
+    prompt: Prompt
+    hand: str | None = None
+
+
+class Reader(NamedTuple):
+    """Somebody who looks at the match: what he may know, can do, and is asked.
+
+    Args:
+        audience: the reader.
+        offered: the prompts that he can act on now, and those of other sides.
+        asked: what he sees of the open moments.
+    """
+
+    audience: Audience
+    offered: Iterable[Offered]
+    asked: Asked = NOBODY_ASKED
+
+
 def match_view(
     header: Header,
     system: MatchSystem[Any, Any],
     timeline: Timeline,
-    audience: Audience,
-    asked: Asked = NOBODY_ASKED,
+    reader: Reader,
     *,
     now_ms: int,
 ) -> dict[str, Any]:
-    """The match as an audience may know it; ``asked`` is what it sees of the open moments."""
+    """The match as a reader may know it."""
+    audience, offered, asked = reader
     game = timeline.game
-    prompts = [prompt for prompt in (*list_prompts(system, game), *asked.passes) if prompt.type not in asked.blocked]
-    awaited = _find_awaited(timeline, asked, prompts)
+    every = (*offered, *(Offered(prompt) for prompt in asked.passes))
+    prompts = [one for one in every if one.prompt.type not in asked.blocked]
+    awaited = _find_awaited(timeline, asked, (one.prompt for one in prompts))
     return {
         "match": {**_match(header), "table": "cells" if game.has_grid else "free"},
         "seq": timeline.seq,
@@ -78,8 +105,9 @@ def match_view(
                 "text": asked.word(prompt.type, prompt.text).worded(audience.language),
                 "side": prompt.side,
                 "fields": msgspec.to_builtins(prompt.fields),
+                "hand": hand,
             }
-            for prompt in prompts
+            for prompt, hand in prompts
         ],
         **system.view(game, audience),
     }
@@ -163,7 +191,7 @@ def _undo(timeline: Timeline, audience: Audience, asks: Asking | None) -> dict[s
     """The undo for this audience: its goal, from where on it needs a yes, and an open request for one."""
     return {
         "to": timeline.last_by_hand(),
-        "free_to": free_to(timeline, audience.side, asks),
+        "free_to": free_to(timeline, audience.decides_for, asks),
         "asked": None if timeline.asked is None else _undo_request(timeline, timeline.asked, audience.language),
     }
 

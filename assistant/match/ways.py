@@ -77,6 +77,8 @@ class WayFinder:
     audience: Audience
     refuses: Refuses
     trials: int = _TRIALS
+    hidden_of: str | None = None
+    """The side whose hidden hand the last search for a whole command has met."""
 
     def find(self, command: Mapping[str, Any]) -> Way:
         """The next question of a command, with the only possible answers filled in.
@@ -150,6 +152,7 @@ class WayFinder:
             self.trials -= 1
             return None if self.refuses(fields) else fields
         if ask.refusal is not None:
+            self.hidden_of = ask.hidden_of or self.hidden_of
             return None
         for filled in _answers(ask):
             if self.trials <= 0:

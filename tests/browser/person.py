@@ -493,14 +493,14 @@ def begin_match(owner: Person, mission: str, *, is_watched: bool = False) -> Non
     form = owner.page.get_by_role("dialog", name="New match")
     expect(form).to_be_visible(timeout=READING_MS)
     form.get_by_label("Game and mission").select_option(label=mission)
-    drawn = form.get_by_label("On the mission's own table, without a camera")
+    drawn = form.get_by_label("The drawn board, no camera")
     if is_watched:
         expect(drawn).not_to_be_checked()
-    elif drawn.is_visible():
+    elif drawn.is_enabled():
         drawn.check()
     else:
         expect(owner.page.get_by_role("status").filter(has_text="Live")).to_be_visible(timeout=READING_MS)
-    is_drawn = drawn.is_visible()
+    is_drawn = drawn.is_checked()
     form.get_by_role("button", name="Begin the match").tap()
     expect(owner.may_do).to_be_visible()
     if is_watched:

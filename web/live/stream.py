@@ -7,6 +7,7 @@ from web.parts import VERSION, Parts, parts
 from web.people.session import current_speech
 from web.people.streaming import stream_response
 from web.problems.errors import word_error
+from web.problems.routes import OF_CAMERA, watches_table
 from web.serving.roles import Right
 from web.serving.routes import Answer, get
 
@@ -27,14 +28,15 @@ EVENT_RIGHTS = {
 
 def now_document(page: Parts, speech: Speech) -> dict[str, object]:
     """The present state of everything that changes."""
-    shot, free = page.shelf.latest_live(), page.readers.free
+    watches = watches_table(page)
+    shot, free = (page.shelf.latest_live(), page.readers.free) if watches else (None, None)
     seen = None if free is None else free.latest
     return {
         "version": VERSION,
         "boot": page.hub.boot,
         "seq": page.hub.seq,
         "now_s": round(page.now_s(), 3),
-        "has_live": page.watcher.has_live,
+        "has_live": watches and page.watcher.has_live,
         "has_match": page.match.session is not None,
         "match_run": page.match.run,
         "takes_frames": page.readers.take_frame is not None,
@@ -44,6 +46,7 @@ def now_document(page: Parts, speech: Speech) -> dict[str, object]:
         "problems": [
             {"part": p.part, "sentence": word_error(p.error, speech), "since_s": round(p.since_s, 3)}
             for p in page.problems.problems
+            if watches or p.part not in OF_CAMERA
         ],
     }
 

@@ -12,12 +12,16 @@ from msgspec import Struct
 from assistant.app.matches.archive import KeptMatches
 from assistant.app.matches.match_menu import MatchMenu
 from assistant.errors import CannotDo
+from assistant.match.session import PlayedOn
 from assistant.rules.options import Option
+from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import said
 from assistant.translations.speech import Speech
 from web.match.other_table import is_other_than
+from web.match.routes import running_match
 from web.parts import parts
 from web.people.door import front_door
+from web.people.seats import take_seat
 from web.people.session import current_speech, note_security
 from web.serving.roles import Right, Role
 from web.serving.routes import Answer, get, post
@@ -67,6 +71,15 @@ class NewMatch(Struct, forbid_unknown_fields=True):
     mission: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     options: Annotated[dict[str, str], msgspec.Meta(max_length=200)] = {}
     on_sample_table: bool = False
+    without_table: bool = False
+    plays: Annotated[str, msgspec.Meta(max_length=200)] | None = None
+    """The side of the device that begins it; empty for everybody in turn, None to leave the device as it is."""
+
+
+class PlayedOnWhat(Struct, forbid_unknown_fields=True):
+    """What the shown match is played on."""
+
+    played_on: PlayedOn
 
 
 class NewName(Struct, forbid_unknown_fields=True):
@@ -87,6 +100,7 @@ def missions() -> Answer:
             "is_of_game_played": offer.ruleset == played,
             "has_table": offer.table is not None,
             "is_other_table": is_other_than(offer.table, parts()),
+            "sides": [{"id": side, "name": speak_id(side, speech.language)} for side in offer.sides],
             "options": [_option(option, chosen, speech) for option, chosen in offer.options],
         }
         for offer in _desk().missions()
@@ -96,7 +110,15 @@ def missions() -> Answer:
 
 @post("/matches", Right.JUDGE, NewMatch, "Begin a match and show it to everybody.", status=201)
 def begin_match(wanted: NewMatch) -> Answer:
-    _desk().begin(wanted.name, wanted.mission, wanted.options, on_sample_table=wanted.on_sample_table)
+    session = _desk().begin(
+        wanted.name,
+        wanted.mission,
+        wanted.options,
+        on_sample_table=wanted.on_sample_table,
+        without_table=wanted.without_table,
+    )
+    if wanted.plays is not None:
+        take_seat(session, wanted.plays)
     return {"id": wanted.name}
 
 
@@ -104,6 +126,12 @@ def begin_match(wanted: NewMatch) -> Answer:
 def play_match(match_id: str) -> Answer:
     _desk().play(match_id)
     return {"id": match_id}
+
+
+@post("/match/played-on", Right.JUDGE, PlayedOnWhat, "Put a camera over the match, or play on the drawn board.")
+def play_on(wanted: PlayedOnWhat) -> Answer:
+    _desk().play_on(running_match(), wanted.played_on)
+    return {"played_on": wanted.played_on}
 
 
 @post("/matches/<match_id>/copy", Right.JUDGE, NewName, "Keep a copy of a match under another name.", status=201)

@@ -3,6 +3,7 @@
 import { ask, Refused, send } from "../shell/api.js";
 import { drawChoice, tapPlace, wordOdds } from "./board.js";
 import { byId, el, middle } from "../shell/dom.js";
+import { IS_OWNER } from "../people/own_rights.js";
 import { Finger } from "./finger.js";
 import { inside } from "../scene/draw.js";
 import { busily, setText } from "../shell/steady.js";
@@ -163,12 +164,24 @@ export class Choosing {
     setText(byId("choice-path"), [this.title, ...this.answers].filter(Boolean).join(" › "));
     setText(byId("choice-question"), asked ? asked.text : t(refusal ? "choice_not_now" : "choice_dice"));
     setText(byId("choice-refusal"), refusal ?? "");
+    this.showWayOut(asked?.hidden_of ?? null);
     byId("choosing").hidden = false;
     this.view.classList.add("is-choosing");
     this.showTools(asked, refusal, hasDice);
     this.showAnswers(asked);
     await this.showBoard(asked);
     if (isNew) byId("choice-question").focus({ preventScroll: true });
+  }
+
+  /** The way out where another side's hand is needed: the device goes to it, or it gets one. */
+  showWayOut(side) {
+    const { seat } = this.match.document;
+    const isHere = side !== null && seat.hands.includes(side);
+    const button = byId("choice-way-out");
+    button.hidden = side === null || !(isHere || IS_OWNER);
+    if (button.hidden) return;
+    setText(button, t(isHere ? "seat_hand_to" : "seat_invite", { side: this.match.name(side) }));
+    button.onclick = () => (isHere ? this.handlers.seat.cover(side, this.title, () => this.go({ type: this.way.type, ...this.way.fields })) : this.handlers.seat.invite(side));
   }
 
   showTools(asked, refusal, hasDice) {

@@ -17,14 +17,19 @@ export class OwnHand {
     match.show((document) => this.refresh(document));
   }
 
-  /** A hand belongs to a device with a side of its own; a tablet that is handed round shows nobody's. */
-  async refresh({ mine, view }) {
-    const isDue = mine !== null && view.winner === null && view.panels.some(({ is_hand: isHand, cards }) => isHand && cards.length);
+  /** A hand belongs to a device with a side of its own, or to whose player holds a tablet that goes round. */
+  async refresh({ mine, view, seat }) {
+    const isDue = (mine !== null || seat.holder !== "") && view.winner === null && view.panels.some(({ is_hand: isHand, cards }) => isHand && cards.length);
     byId("own-hand").hidden = !isDue;
-    if (!isDue || this.seq === view.seq) return;
-    this.seq = view.seq;
+    if (!isDue) this.rows.show([]);
+    const shown = `${view.seq} ${seat.side} ${seat.holder}`;
+    if (!isDue || this.shown === shown) {
+      this.shown = isDue ? shown : null;
+      return;
+    }
+    this.shown = shown;
     const { hands } = await ask("/match/hands").catch(noHands);
-    if (this.seq !== view.seq) return;
+    if (this.shown !== shown) return;
     const acting = view.turn?.figure;
     const ordered = [...hands].sort((a, b) => Number(b.owner === acting) - Number(a.owner === acting));
     this.rows.show(ordered.map((hand) => ({ key: hand.owner, isOpen: hand.owner === acting || hands.length === 1, ...hand })));

@@ -5,7 +5,7 @@ import { Choosing } from "./choosing.js";
 import { byId, el } from "../shell/dom.js";
 import { Laying } from "./laying.js";
 import { NowTable } from "./now_table.js";
-import { ONLY_WATCHES } from "../people/own_rights.js";
+import { IS_OWNER, ONLY_WATCHES } from "../people/own_rights.js";
 import { OwnHand } from "./hand.js";
 import { place } from "./place.js";
 import { Rows, setText } from "../shell/steady.js";
@@ -31,7 +31,7 @@ const ROOMY_PX = { width: 1000, height: 700 };
 export class InitiativeView {
   /**
    * @param {import("./match.js").Match} match  the match that is shown
-   * @param {Record<string, any>} handlers  what `Choosing` and `NowTable` need: scene(), freeShot(), ownDice(command), toTable(); and endMatch()
+   * @param {Record<string, any>} handlers  what `Choosing` and `NowTable` need: scene(), freeShot(), ownDice(command), toTable(); endMatch(); and seat, null on a device that only watches
    */
   constructor(match, handlers) {
     this.match = match;
@@ -44,7 +44,7 @@ export class InitiativeView {
     this.attack = null;
     this.choosing = new Choosing(match, handlers);
     this.order = new Rows(byId("order"), (entry) => place(entry));
-    this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : el("p", { class: "waiting" }, row.text)));
+    this.prompts = new Rows(byId("prompts"), (row) => (row.command ? this.button(row) : this.awaited(row)));
     this.deeds = new Rows(byId("deed-list"), (row) => this.button(row));
     this.standing = new Rows(byId("standing"), ({ text }) => el("li", {}, text));
     this.goals = new Rows(byId("goals"), ({ side, text, isOwn }) => el("li", { class: isOwn ? "own" : null }, el("b", {}, side), ` ${text}`));
@@ -56,7 +56,7 @@ export class InitiativeView {
     match.show((document) => this.show(document));
   }
 
-  show({ order, view, mine }) {
+  show({ order, view, mine, seat }) {
     setText(byId("match-round"), view.round ? t("round", { round: view.round }) : t("before_round"));
     const headline = this.headline(order, view, mine);
     setText(byId("acting"), headline);
@@ -64,13 +64,13 @@ export class InitiativeView {
     this.showGoals(view, mine);
     this.showStanding(view);
     this.showOrder(view.winner ? order.map((entry) => ({ ...entry, is_active: false })) : order);
-    const open = joinPasses(view.prompts.filter((prompt) => isFor(prompt, mine, view.asked)));
+    const open = joinPasses(view.prompts.filter((prompt) => isFor(prompt, mine, view.asked, seat)));
     const seen = this.seenSteps(mine);
-    const offered = open.map((prompt, i) => asButton(prompt.text, { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0));
+    const offered = open.map((prompt, i) => ({ ...asButton(this.promptText(prompt, seat), { type: prompt.type, ...prompt.fields }, i === 0 && seen.length === 0), hand: prompt.hand, title: prompt.text }));
     const others = [...new Set(view.prompts.map((prompt) => prompt.side))].filter(Boolean);
     const asked = view.asked.filter(({ side }) => mine && side !== mine.side).map(({ side }) => side);
-    const awaited = view.waits ? undefined : (asked[0] ?? (offered.length ? undefined : others[0])); // the headline names it
-    const waiting = awaited ? [{ key: "waiting", text: t("waits_for", { side: this.match.name(awaited) }) }] : [];
+    const awaited = asked[0] ?? (offered.length ? undefined : (view.waits?.side ?? others[0]));
+    const waiting = this.waitsFor(awaited, view, seat);
     this.comeBack(view.asked.length ? view.speak_up_ms : null);
     const prompted = offered.filter(({ key }) => seen.every((step) => step.key !== key)); // the camera's words for it stand already
     this.showPrompts([...seen, ...prompted, ...waiting]);
@@ -212,15 +212,48 @@ export class InitiativeView {
     return who ? t("acts", { name: this.match.name(who) }) : t("nobody_acts");
   }
 
-  button({ text, command, isFirst }) {
+  button({ text, command, isFirst, hand, title = text }) {
     const button = el("button", { type: "button", class: isFirst ? "button primary" : "button" }, text);
-    button.addEventListener("click", () => (command.type === DECLARE ? this.handlers.endMatch() : this.choosing.begin(text, command)));
+    button.addEventListener("click", () => (command.type === DECLARE ? this.handlers.endMatch() : this.begin(title, command, hand)));
     return button;
+  }
+
+  /** A command that needs a hidden hand is begun once its side holds the device, if the hand has an answer to it. */
+  begin(title, command, hand) {
+    if (!hand || hand === this.match.document.seat.holder) return this.choosing.begin(title, command);
+    return this.handlers.seat.cover(hand, title, () => this.isOffered(command) && this.choosing.begin(title, command));
+  }
+
+  isOffered(command) {
+    const wanted = JSON.stringify(command);
+    return this.match.document.view.prompts.some(({ type, fields }) => JSON.stringify({ type, ...fields }) === wanted);
+  }
+
+  /** On a tablet that goes round, whose hand a command needs. */
+  promptText({ text, hand }, { holder }) {
+    return hand && hand !== holder ? t("seat_takes", { side: this.match.name(hand), what: text }) : text;
+  }
+
+  /** Whom the match waits for, where the headline does not name it, and what the owner can do where that side has no device. */
+  waitsFor(side, { waits }, { may_be_shared: mayBeShared, side: own, elsewhere }) {
+    if (!side || (waits && !IS_OWNER)) return [];
+    const text = waits ? "" : t("waits_for", { side: this.match.name(side) });
+    return [{ key: `waiting ${side}`, text, side, mayShare: mayBeShared && own && !elsewhere.includes(side) }];
+  }
+
+  awaited({ text, side, mayShare }) {
+    if (!side) return el("p", { class: "waiting" }, text);
+    const invite = el("button", { type: "button", class: "button" }, t("seat_invite", { side: this.match.name(side) }));
+    invite.addEventListener("click", () => this.handlers.seat.invite(side));
+    const share = el("button", { type: "button", class: "button" }, t("seat_share"));
+    share.addEventListener("click", () => this.handlers.seat.choose(""));
+    return el("div", { class: "waiting" }, text && el("p", {}, text), IS_OWNER && invite, mayShare && share);
   }
 }
 
 /** Whether a prompt is for this device: of nobody's side or its own, and a question not to another player's figure. */
-function isFor({ type, side, fields }, mine, asked) {
+function isFor({ type, side, fields, hand }, mine, asked, { elsewhere }) {
+  if (elsewhere.includes(hand)) return false;
   if (!mine || !side) return true;
   const figures = type === PASS ? asked.filter(({ id, figure }) => figure && fields.asked.includes(id)).map(({ figure }) => figure) : [];
   return side === mine.side && figures.every((figure) => mine.figures.includes(figure));

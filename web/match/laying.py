@@ -59,6 +59,8 @@ SOMEBODY = said("somebody")
 def laying() -> Answer:
     """``laying`` is null where the mission brings no table."""
     session, page, speech = running_match(), parts(), current_speech()
+    if session.played_on != "camera":
+        return {"seq": session.seq, "laying": None}
     wanted = session.wanted()
     shot, free = page.shelf.latest_live(), page.readers.free
     seen: Board | FreeTable | None = None

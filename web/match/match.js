@@ -76,9 +76,9 @@ export class Match {
     }
   }
 
-  /** Whether the camera sees the table of this match, as far as anybody can tell. */
+  /** Whether a camera or photos show the table of this match, as far as anybody can tell. */
   get isOnTable() {
-    return this.document?.other_table === null;
+    return this.document?.other_table === null && this.document.played_on === "camera";
   }
 
   /** Another board lies under the camera than before: whether it is that of the match is asked anew. */

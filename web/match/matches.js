@@ -9,6 +9,9 @@ export class Matches {
     this.may = !byId("matches").hidden;
     byId("menu").addEventListener("toggle", () => this.refresh());
     this.refresh(); // the menu may have been opened before this script ran
+    for (const button of document.querySelectorAll("[data-play-on]")) {
+      button.addEventListener("click", () => this.change("/match/played-on", { played_on: /** @type {HTMLElement} */ (button).dataset.playOn }));
+    }
     byId("match-import").addEventListener("change", (event) => this.takeIn(event.target));
   }
 

@@ -2,6 +2,7 @@
 
 import { ask, Refused, send } from "../shell/api.js";
 import { byId, el } from "../shell/dom.js";
+import { t } from "../shell/texts.js";
 
 const VIEW = "sightline-view"; // as views.js keeps it
 const LINK = "#new-match";
@@ -46,15 +47,31 @@ export class NewMatch {
     const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
     const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => String(part).padStart(2, "0")).join(".");
     byId("new-match-name").value = `${mission.title.replace(/[^\p{L}\p{N} .-]/gu, "").slice(0, 38).trim()} ${day} ${time}`;
-    byId("new-match-table-label").hidden = !mission.has_table;
-    byId("new-match-table").checked = mission.has_table && document.body.dataset.hasLive !== "true";
+    for (const choice of this.tables()) choice.disabled = choice.value === "drawing" && !mission.has_table;
+    const hasCamera = document.body.dataset.hasLive === "true" || document.body.dataset.hasFree === "true";
+    this.choose(hasCamera ? "camera" : mission.has_table ? "drawing" : "nothing");
+    const everybody = el("option", { value: "" }, t("seat_everybody"));
+    byId("new-match-plays").replaceChildren(everybody, ...mission.sides.map(({ id, name }) => el("option", { value: id }, name)));
     this.warn();
     byId("new-match-options").replaceChildren(...mission.options.map(optionRow));
   }
 
   /** Warns before a mission begins that the table under the camera is not set up for it. */
   warn() {
-    byId("new-match-other").hidden = !this.chosen().is_other_table || byId("new-match-table").checked;
+    byId("new-match-other").hidden = !this.chosen().is_other_table || this.playedOn() !== "camera";
+  }
+
+  /** What the match can be played on. */
+  tables() {
+    return /** @type {HTMLInputElement[]} */ ([...byId("new-match-table").querySelectorAll("input")]);
+  }
+
+  playedOn() {
+    return this.tables().find(({ checked }) => checked)?.value;
+  }
+
+  choose(playedOn) {
+    for (const choice of this.tables()) choice.checked = choice.value === playedOn;
   }
 
   async begin(event) {
@@ -62,7 +79,7 @@ export class NewMatch {
     const mission = this.chosen();
     const lists = [...byId("new-match-options").querySelectorAll("select")];
     const changed = lists.filter((list) => list.value !== list.dataset.before).map((list) => [list.name, list.value]);
-    const wanted = { name: byId("new-match-name").value.trim(), mission: mission.name, options: Object.fromEntries(changed), on_sample_table: byId("new-match-table").checked };
+    const wanted = { name: byId("new-match-name").value.trim(), mission: mission.name, options: Object.fromEntries(changed), on_sample_table: this.playedOn() === "drawing", without_table: this.playedOn() === "nothing", plays: byId("new-match-plays").value };
     byId("new-match-begin").disabled = true;
     // Kept before it is asked for: the news that another match is shown loads the page anew, often before the answer is here.
     const before = sessionStorage.getItem(VIEW);

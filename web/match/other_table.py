@@ -36,7 +36,7 @@ def is_other_than(table: Mapping[str, Any] | None, page: Parts) -> bool:
 
 def find_other_table(session: Session, page: Parts) -> Said | None:
     """The advice where the camera sees a different table than the match's; None where it sees that one."""
-    seen = _seen_by(page)
+    seen = _seen_by(page) if session.played_on == "camera" else None
     return None if seen is None else _told_of(session, seen)
 
 
@@ -44,8 +44,10 @@ def require_own_table(session: Session, seen: Board) -> None:
     """Checks that a board can be the match's.
 
     Raises:
-        OtherTable: it is a different one.
+        OtherTable: it is a different one, or the match is played without a camera.
     """
+    if session.played_on != "camera":
+        raise OtherTable(said("This match is played without a camera. Put the camera up in the menu first."))
     problem = _told_of(session, seen)
     if problem is not None:
         raise OtherTable(problem)

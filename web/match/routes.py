@@ -32,6 +32,7 @@ from web.people.belonging import (
     require_own_moments,
     require_seen,
 )
+from web.people.seats import cover_when_done, seat_document
 from web.people.session import current_device, current_role, current_speech
 from web.serving.roles import Right
 from web.serving.routes import Answer, body_fields, get, post
@@ -94,6 +95,7 @@ def command() -> Answer:
     require_own_moments(fields, session, _own(session), current_speech())
     _require_hidden_dice(session)
     receipt = session.command(fields, _actor())
+    cover_when_done(session)
     title = receipt.title.worded(current_speech().language)
     return {"seq": receipt.seq, "title": title, **_document(session)}
 
@@ -141,6 +143,8 @@ def seen() -> Answer:
     """On a table without a grid ``moves`` lists every figure that stands elsewhere, with what that may have been."""
     session, shot, speech = running_match(), parts().shelf.latest_live(), current_speech()
     nothing: dict[str, Any] = {"seq": session.seq, "move": None, "door": None, "moves": []}
+    if session.played_on != "camera":
+        return nothing
     if not session.timeline.game.has_grid:
         return {**nothing, "moves": list_seen_models(session, parts().readers.free, _actor(), speech)}
     if shot is None:
@@ -188,7 +192,11 @@ def ground() -> Answer:
     session, at, language = running_match(), request.args.get("at", type=int), current_speech().language
     drawn = ground_document(session.timeline.game if at is None else session.game_after(at), language)
     if drawn is not None:
-        drawn["photo"] = photo_of(session.timeline.game, parts().readers.free) if at is None else None
+        drawn["photo"] = (
+            photo_of(session.timeline.game, parts().readers.free)
+            if at is None and session.played_on == "camera"
+            else None
+        )
         # tokens are known for this moment alone
         view = session.view(audience_of(_actor(), language))
         drawn["tokens"] = list_tokens(view, current_speech()) if at is None else []
@@ -252,6 +260,8 @@ def _document(session: Session) -> dict[str, Any]:
     return {
         "other_table": None if other is None else other.worded(speech.language),
         "mine": None if own is None else {"side": _actor().side, "figures": sorted(own)},
+        "played_on": session.played_on,
+        "seat": seat_document(session),
         "by_hand": [name for name in BY_HAND if name in session.system.commands],
         "order": order,
         "view": view,

@@ -10,17 +10,26 @@ import { HistoryView } from "../match/history.js";
 import { InitiativeView } from "../match/initiative.js";
 import { ONLY_WATCHES } from "../people/own_rights.js";
 import { Panels } from "../match/panels.js";
+import { Seat } from "../people/seat.js";
 import { Ready } from "../attack/ready.js";
 import { StoryView } from "../match/story.js";
 
 export class FurtherViews {
   /**
-   * @param {Record<string, any>} page  match, table, views and clock of the page; open(card) shows a ruling on the table; hasMatch; freeShot() is the newest picture of a table without a grid
+   * @param {Record<string, any>} page  match, table, views and clock of the page; open(card) shows a ruling on the table; hasMatch; invite(side) shows a code; freeShot() is the newest picture of a table without a grid
    */
-  constructor({ match, table, freePicture, views, clock, open, hasMatch, freeShot }) {
+  constructor({ match, table, freePicture, views, clock, open, hasMatch, freeShot, invite }) {
+    this.views = views;
     this.history = new HistoryView(match, { open, clockS: () => clock.nowS() });
-    this.initiative = hasMatch ? showMatch({ match, table, freePicture, views, freeShot }) : null;
+    this.initiative = hasMatch ? showMatch({ match, table, freePicture, views, freeShot, invite }) : null;
     views.on("history", () => this.history.refresh());
+  }
+
+  /** Begins an attack of a figure on the drawn table. */
+  attackWith(figure) {
+    if (!this.initiative?.attack) return;
+    this.initiative.attack.begin({ attacker: figure });
+    this.views.show("attack");
   }
 
   /** The camera has read a table without a grid; its picture is there before it is drawn, so that nothing flickers. */
@@ -40,7 +49,7 @@ export class FurtherViews {
   }
 }
 
-function showMatch({ match, table, freePicture, views, freeShot }) {
+function showMatch({ match, table, freePicture, views, freeShot, invite }) {
   const attack = ONLY_WATCHES ? null : new AttackView(match, { shot: () => table.scene?.shot ?? null });
   const ownDice = (command) => {
     attack.begin(command);
@@ -52,8 +61,9 @@ function showMatch({ match, table, freePicture, views, freeShot }) {
   changed();
   const story = new StoryView(match);
   const end = new EndMatch(match, () => story.open());
-  const scene = () => (table.scene?.source === "live" ? table.scene : null);
-  const initiative = new InitiativeView(match, { scene, freeShot, ownDice, endMatch: () => end.open(), toTable: () => views.show("table") });
+  const scene = () => (table.scene?.source === "live" && match.document?.played_on === "camera" ? table.scene : null);
+  const seat = ONLY_WATCHES ? null : new Seat(match, { invite });
+  const initiative = new InitiativeView(match, { scene, freeShot, ownDice, endMatch: () => end.open(), toTable: () => views.show("table"), seat });
   initiative.attack = attack;
   const clocks = new Clocks(match);
   views.on("initiative", () => {

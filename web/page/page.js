@@ -5,6 +5,7 @@ import { Rhythm, ServerClock } from "../live/clock.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
 import { Live } from "../live/live.js";
 import { Match } from "../match/match.js";
+import { DrawnTable } from "../match/drawn_table.js";
 import { FreePicture } from "../table/free_picture.js";
 import { later } from "../shell/later.js";
 import { learnPortraits } from "../match/portraits.js";
@@ -27,6 +28,7 @@ const AGAIN_MS = 2000;
 
 const isWall = document.body.classList.contains("wall");
 const hasLive = document.body.dataset.hasLive === "true";
+const isWatched = document.body.dataset.playedOn === "camera";
 const hasMatch = isWall || byId("views").querySelector("[data-view=initiative]") !== null;
 const clock = new ServerClock();
 const rhythm = new Rhythm();
@@ -66,7 +68,7 @@ function openViews() {
   const pictures = hasMatch ? learnPortraits() : null;
   later((again) => import(`./further_views.js${again}`)).then(async ({ FurtherViews }) => {
     await pictures;
-    further = new FurtherViews({ match, table, freePicture, views, clock, open: openRuling, hasMatch, freeShot: () => status.free?.shot ?? null });
+    further = new FurtherViews({ match, table, freePicture, views, clock, open: openRuling, hasMatch, freeShot: () => status.free?.shot ?? null, invite: (side) => people.inviteSide(side) });
     if (status.free) further.freeSettled(status.free.shot);
     answer();
     if (document.getElementById("tour")) later((again) => import(`../tour/tour.js${again}`)).then(({ Tour }) => new Tour({ table, match, views, seen: () => further.initiative.seen.moves }));
@@ -127,6 +129,7 @@ function showStatus() {
 function statusNow() {
   if (status.lostSeconds !== null) return ["lost", t("status_lost", { seconds: status.lostSeconds })];
   if (table.source.followsLive && status.takenAtS === null) return ["waiting", t("status_starting")];
+  if (!isWatched) return ["ready", t(document.body.dataset.playedOn === "drawing" ? "status_drawn" : "status_undrawn")];
   if (table.source.followsLive) {
     const age = Math.max(0, Math.round(clock.nowS() - status.takenAtS));
     if (status.holding === "frozen") return ["old", t("status_frozen")];
@@ -181,6 +184,7 @@ function onNow(now) {
 }
 
 function onLive(live) {
+  if (!isWatched) return;
   clock.heard(live.now_s);
   rhythm.beat(live.taken_at_s);
   status.takenAtS = live.taken_at_s;
@@ -193,6 +197,7 @@ function onLive(live) {
 
 /** A table without a grid was read. */
 function onFree(free) {
+  if (!isWatched) return;
   status.free = free;
   if (free) further?.freeSettled(free.shot);
   if (free) freePicture.onFree(free.shot);
@@ -228,6 +233,7 @@ table.onSource = () => {
   if (hasMatch && table.scene?.source === "live") match.seen(table.scene);
   further?.tableSettled();
 };
+if (document.getElementById("drawn-table")) new DrawnTable(match, (figure) => further?.attackWith(figure));
 new Settings(people);
 new Matches();
 if (document.getElementById("new-match")) new NewMatch();

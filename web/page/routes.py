@@ -7,6 +7,7 @@ from flask import Response, abort, current_app, jsonify
 from assistant.translations.catalogue import languages
 from web.page.views import views_of
 from web.parts import VERSION, parts
+from web.people.seats import cover_hand
 from web.people.session import current_speech, framed, meet_device
 from web.rulings.rulebook import cell_games, free_games
 from web.serving.openapi import openapi_document
@@ -22,6 +23,7 @@ ICONS = (("icon-192.png", "192x192"), ("icon-512.png", "512x512"))
 
 @page("/", "The page.")
 def tablet() -> Answer:
+    cover_hand()  # whoever opens the page anew may be somebody else
     return _page(is_wall=False)
 
 
@@ -33,7 +35,11 @@ def wall() -> Answer:
 def _page(*, is_wall: bool) -> Answer:
     here, device = parts(), meet_device()
     watches, match = is_only_watching(device.role), here.match.session
-    views = views_of(has_match=match is not None and not is_wall, only_watches=watches)
+    played_on = "camera" if match is None else match.played_on
+    is_watched = played_on == "camera"
+    views = views_of(
+        has_match=match is not None and not is_wall, only_watches=watches, has_table=is_wall or played_on != "nothing"
+    )
     return framed(
         "page/page",
         {},
@@ -46,8 +52,10 @@ def _page(*, is_wall: bool) -> Answer:
         device_number=device.number,
         only_watches=watches,
         guest_role=here.door.devices.guest_role,
-        has_live=here.watcher.has_live,
-        has_free=here.readers.free is not None,
+        has_live=is_watched and here.watcher.has_live,
+        has_free=is_watched and here.readers.free is not None,
+        has_camera=here.watcher.has_live or here.readers.free is not None,
+        played_on=played_on,
         has_authority=here.door.authority_pem is not None,
         has_match=match is not None,
         match_run=here.match.run,

@@ -3,7 +3,6 @@
 import { byId } from "../shell/dom.js";
 
 const KEPT = "sightline-view";
-const TABLE = "table";
 
 export class Views {
   constructor() {
@@ -11,15 +10,17 @@ export class Views {
     this.tabs = [...document.querySelectorAll("[data-view]")];
     for (const tab of this.tabs) tab.addEventListener("click", () => this.show(tab.dataset.view));
     for (const link of document.querySelectorAll("[data-to-view]")) link.addEventListener("click", () => this.show(link.dataset.toView));
-    this.name = TABLE;
-    addEventListener("popstate", () => this.put(history.state?.view ?? TABLE));
+    /** The first view: the table, where the match has one. */
+    this.home = this.tabs[0]?.dataset.view ?? "table";
+    this.name = this.home;
+    addEventListener("popstate", () => this.put(history.state?.view ?? this.home));
   }
 
   /** Calls back when somebody follows a link on this page; "back" and "forward" are none. */
   onLink(tell) {
     addEventListener("hashchange", () => {
       if (history.state?.view) return;
-      history.replaceState({ view: TABLE }, "");
+      history.replaceState({ view: this.home }, "");
       tell();
     });
   }
@@ -31,7 +32,7 @@ export class Views {
   }
 
   show(name) {
-    if (name !== this.name) history[this.name === TABLE ? "pushState" : "replaceState"]({ view: name }, "");
+    if (name !== this.name) history[this.name === this.home ? "pushState" : "replaceState"]({ view: name }, "");
     this.put(name);
   }
 
@@ -52,8 +53,8 @@ export class Views {
     const link = new URLSearchParams(location.hash.slice(1));
     const kept = link.get("view") ?? sessionStorage.getItem(KEPT);
     const hasLink = link.has("shot");
-    const wanted = !hasLink && this.tabs.some((tab) => tab.dataset.view === kept) ? kept : TABLE;
-    if (history.state?.view !== wanted) history.replaceState({ view: TABLE }, "");
+    const wanted = !hasLink && this.tabs.some((tab) => tab.dataset.view === kept) ? kept : this.home;
+    if (history.state?.view !== wanted) history.replaceState({ view: this.home }, "");
     this.name = history.state.view;
     this.show(wanted);
     if (kept && !hasLink) sessionStorage.setItem(KEPT, kept); // one that is not there yet, as before a match, is there after the next load

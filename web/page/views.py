@@ -59,6 +59,10 @@ VIEWS: tuple[View, ...] = (
 """Every view; a tab is shown where its view has something to show."""
 
 
-def views_of(*, has_match: bool, only_watches: bool = False) -> list[View]:
-    """The views of a table with or without a match, for a device that may act or only watches."""
-    return [view for view in VIEWS if (has_match or not view.needs_match) and not (only_watches and view.needs_hand)]
+def views_of(*, has_match: bool, only_watches: bool = False, has_table: bool = True) -> list[View]:
+    """The views of a table with or without a match, for a device that may act or only watches.
+
+    A match that is played for order, damage and dice alone has no table to show.
+    """
+    views = VIEWS if has_table else VIEWS[1:]
+    return [view for view in views if (has_match or not view.needs_match) and not (only_watches and view.needs_hand)]

@@ -26,14 +26,17 @@ DECIDED_FOR = ("figure", "attacker", "demon")
 
 
 def actor_of(role: Role, device: Device | None = None) -> Actor:
-    """The actor behind a device; a tablet without a side is handed round and decides for every side."""
+    """The actor behind a device; one without a side is handed round and decides for every side."""
     if role is Role.JUDGE:
         return JUDGE if device is None else Actor(role="judge", name=device.name)
+    side = "" if device is None else device.side
     if role is Role.INVADER:
-        return player(INVADER)
-    if role is Role.PLAYER and device is not None and device.side:
-        return player(device.side, device.name)
-    return TABLE
+        return player(side or INVADER)
+    if role is Role.SPECTATOR or device is None:
+        return TABLE
+    if side:
+        return player(side, device.name)
+    return Actor(role="table", side=device.holder) if device.holder else TABLE
 
 
 def own_figures(game: GameState, role: Role, device: Device | None) -> frozenset[str] | None:
@@ -41,7 +44,7 @@ def own_figures(game: GameState, role: Role, device: Device | None) -> frozenset
     actor = actor_of(role, device)
     if actor.role != "player":
         return None
-    if device is not None and role is Role.PLAYER and device.figures:
+    if device is not None and device.side and device.figures:
         return frozenset(device.figures)
     return frozenset(piece.id for piece in game.pieces.values() if piece.side == actor.side)
 

@@ -16,7 +16,7 @@ import secrets
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
@@ -93,6 +93,12 @@ class Device:
     """Whether the owner made it the table's camera; one device is."""
     address: str = ""
     """Where a guest came from; forgotten once it joins."""
+    side_of: str = ""
+    """The match for which its side was chosen, by the commitment to its dice; empty if that is not known."""
+    has_chosen: bool = False
+    """Whether it chose its side itself, and may choose again; an invitation binds it until the next match."""
+    holder: str = ""
+    """The side whose player holds it, without a side of its own; empty while it shows no hand."""
 
     @property
     def is_tied(self) -> bool:
@@ -110,6 +116,7 @@ class Invitation:
     ends_at_s: float
     side: str = ""
     figures: tuple[str, ...] = ()
+    side_of: str = ""
 
 
 @dataclass
@@ -190,6 +197,31 @@ class DeviceList:
                 self._devices[key] = replace(device, is_camera=device.id == device_id)
         self._keep(is_changed=True)
 
+    def seat(self, device_id: str, side: str, side_of: str) -> None:
+        """A device's own choice of its side in a match; without a side it is handed round.
+
+        Raises:
+            NoSuchDevice: it is not on the list.
+        """
+        self._change(device_id, side=side, figures=(), side_of=side_of, has_chosen=True, holder="")
+
+    def hold(self, device_id: str, side: str) -> None:
+        """Notes whose player holds a shared tablet; without a side it shows nobody's hand.
+
+        Raises:
+            NoSuchDevice: it is not on the list.
+        """
+        self._change(device_id, holder=side)
+
+    def _change(self, device_id: str, **changes: Any) -> None:
+        with self._lock:
+            key = next((key for key, device in self._devices.items() if device.id == device_id), None)
+            if key is None:
+                raise NoSuchDevice
+            self._devices[key] = changed = replace(self._devices[key], **changes)
+        if changed.has_joined:
+            self._keep(is_changed=True)
+
     def may_send_frames(self, device: Device | None) -> bool:
         """Whether a device is the table's camera; the owner's first device becomes it where there is none."""
         if device is None:
@@ -222,11 +254,17 @@ class DeviceList:
         return device.role, device.id if device.has_joined else ""
 
     def invite(
-        self, role: Role, *, side: str = "", figures: tuple[str, ...] = (), lifetime_s: float = CODE_LIFETIME_S
+        self,
+        role: Role,
+        *,
+        side: str = "",
+        figures: tuple[str, ...] = (),
+        side_of: str = "",
+        lifetime_s: float = CODE_LIFETIME_S,
     ) -> Invitation:
         """A new invitation; one that is open for the same role stays valid too."""
         code, token = f"{secrets.randbelow(10**6):06d}", secrets.token_urlsafe(TOKEN_BYTES)
-        invitation = Invitation(role, code, token, self.now_s() + lifetime_s, side, figures)
+        invitation = Invitation(role, code, token, self.now_s() + lifetime_s, side, figures, side_of)
         with self._lock:
             self._forget_old_invitations()
             self._invitations.append(invitation)
@@ -250,6 +288,7 @@ class DeviceList:
         self.leave(old_token)
         side, figures = invitation.side, invitation.figures
         device = Device(secrets.token_hex(4), invitation.role, self.now_s(), name, side, figures, kind, has_joined=True)
+        device = replace(device, side_of=invitation.side_of)
         if device.is_tied:
             self._shut_out_guests_of(address)
         return self._admit(device)

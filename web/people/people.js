@@ -68,6 +68,16 @@ export class People {
     showInvitation(byId("invitation"), invitation);
   }
 
+  /** Opens the menu with a code for a device of that side. */
+  inviteSide(side) {
+    byId("menu").open = true;
+    return this.orTrouble(async () => {
+      await this.open();
+      showInvitation(byId("invitation"), await send("/invitations", { role: "player", side }));
+      byId("invitation").scrollIntoView({ block: "nearest" });
+    });
+  }
+
   /** The owner's other device owns the table, too. */
   addPhone() {
     return this.orTrouble(async () => {

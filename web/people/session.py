@@ -85,6 +85,11 @@ def current_device() -> Device | None:
     return device
 
 
+def look_again() -> None:
+    """Lets the rest of the request see a device that has just changed."""
+    g.pop("device", None)
+
+
 def current_listener() -> Listener:
     """The sender of the request as a holder of places: guests of one address share theirs."""
     device = current_device()

@@ -10,7 +10,7 @@ from assistant.app.problems import Problem, ProblemList
 from assistant.errors import UnknownName
 from assistant.translations.messages import message, said
 from assistant.translations.speech import Speech
-from web.parts import parts
+from web.parts import Parts, parts
 from web.people.session import current_speech
 from web.problems.errors import word_error
 from web.serving.roles import Right
@@ -45,6 +45,15 @@ PARTS: Mapping[str, TablePart] = {
 """The parts in the order of the page; an unlisted part appears under its own name."""
 
 
+OF_CAMERA = frozenset({"camera", "table", "recording"})
+"""The parts of a table that only a camera has."""
+
+
+def watches_table(page: Parts) -> bool:
+    """Whether a camera or photos show the table: not so while a match is played without them."""
+    return page.match.session is None or page.match.session.played_on == "camera"
+
+
 class NothingToDo(UnknownName):
     """This part has no button."""
 
@@ -77,7 +86,8 @@ def _part(name: str, problem: Problem | None, found: ProblemList, speech: Speech
 
 @get("/problems", Right.WATCH, "The state of every part of the table, those with problems first.")
 def problems() -> Answer:
-    return {"parts": parts_document(parts().problems, current_speech())}
+    found = parts_document(parts().problems, current_speech())
+    return {"parts": [one for one in found if watches_table(parts()) or one["part"] not in OF_CAMERA]}
 
 
 @post(

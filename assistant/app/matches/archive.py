@@ -19,7 +19,7 @@ from assistant.match.games import games
 from assistant.match.header import Header, MatchLabel
 from assistant.match.missions import Mission, mission_from_toml, new_header
 from assistant.match.replay import replay_match
-from assistant.match.session import Session
+from assistant.match.session import PlayedOn, Session
 from assistant.run_clock import now_ms
 from assistant.store import Store
 from assistant.translations.messages import said
@@ -125,6 +125,7 @@ class KeptMatches:
         self._clock_ms = clock_ms
         self._running: dict[str, Session] = {}
         self._opened = folder / "opened-dice.json"
+        self._played_on = folder / "played-on.json"
 
     def newest(self) -> str | None:
         """The match that was begun last; None if there is none.
@@ -168,6 +169,25 @@ class KeptMatches:
             # The match can be looked at; its clocks count the time in between, and the next step says the same.
             log.warning("the clocks of the match %s count the time without the program: %s", match_id, problem)
         return self._followed(match_id, session)
+
+    def play_on(self, session: Session, what: PlayedOn) -> None:
+        """Notes what a match is played on from now on, over restarts too.
+
+        Raises:
+            StoreError: it cannot be written down.
+        """
+        known = self._known_played_on()
+        known.pop(commit_to(session.header.seed), None)
+        if what != "camera":
+            known[commit_to(session.header.seed)] = what
+        write_kept(self._played_on, msgspec.json.encode(known))
+        session.played_on = what
+
+    def _known_played_on(self) -> dict[str, PlayedOn]:
+        try:
+            return msgspec.json.decode(read_kept(self._played_on) or b"{}", type=dict[str, PlayedOn])
+        except (msgspec.DecodeError, UnicodeDecodeError):  # a power cut
+            return {}
 
     def rename(self, match_id: str, name: str) -> Session | None:
         """Keeps a match under another name.
@@ -286,6 +306,7 @@ class KeptMatches:
 
     def _followed(self, match_id: str, session: Session) -> Session:
         self._running[match_id] = session
+        session.played_on = self._known_played_on().get(commit_to(session.header.seed), "camera")
 
         def snapshot_now_and_then(receipt: object) -> None:
             if session.seq % SNAPSHOT_EVERY == 0:

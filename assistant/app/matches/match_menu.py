@@ -10,11 +10,12 @@ from assistant.app.matches.archive import KeptMatches, list_shipped_missions, re
 from assistant.app.matches.workshop import Workshop
 from assistant.errors import StoreError
 from assistant.match.actor import CAMERA
-from assistant.match.games import game_named
+from assistant.match.game import require
+from assistant.match.games import game_named, system_of
 from assistant.match.header import MatchLabel
 from assistant.match.missions import Mission
 from assistant.match.moments import OPTIONS, split_options
-from assistant.match.session import Session
+from assistant.match.session import PlayedOn, Session
 from assistant.rules.options import Option
 from assistant.translations.messages import said
 
@@ -29,6 +30,7 @@ class MissionOffer:
         ruleset: its game.
         game: the title of its game's box.
         options: every option of the house, each with what the mission sets it to.
+        sides: its sides, in the order of its figures.
         table: the sample table that it brings, to be played where no camera shows one; None without.
     """
 
@@ -38,6 +40,7 @@ class MissionOffer:
     game: str
     options: tuple[tuple[Option, str], ...]
     table: Mapping[str, Any] | None
+    sides: tuple[str, ...] = ()
 
 
 class MatchMenu:
@@ -59,14 +62,23 @@ class MatchMenu:
         offers = (_offer(name, self.workshop.load(name)) for name in (*list_shipped_missions(), *own))
         return tuple(sorted(offers, key=lambda offer: (offer.game, offer.title)))
 
-    def begin(self, name: str, mission: str, options: Mapping[str, str], *, on_sample_table: bool) -> Session:
+    def begin(
+        self,
+        name: str,
+        mission: str,
+        options: Mapping[str, str],
+        *,
+        on_sample_table: bool,
+        without_table: bool = False,
+    ) -> Session:
         """A new match, shown to everybody.
 
         Args:
             name: what the match is called; nobody else's may be called so.
             mission: the name of its mission.
             options: what the house sets differently.
-            on_sample_table: whether it is played on the table that the mission brings, instead of one that is seen.
+            on_sample_table: whether it is played on the drawn table that the mission brings, without a camera.
+            without_table: whether it is played for order, damage and dice alone, on a table that is not drawn either.
 
         Raises:
             BadName: a match cannot be called so.
@@ -80,8 +92,11 @@ class MatchMenu:
         if name in self._kept.store.matches():
             raise StoreError(said("there is already a match “{name}”; choose another name", name=name))
         session = self._kept.begin(name, loaded, options)
-        if on_sample_table and loaded.table is not None:
+        if without_table:
+            self._kept.play_on(session, "nothing")
+        elif on_sample_table and loaded.table is not None:
             session.command({"type": "see", "document": loaded.table}, CAMERA)
+            self._kept.play_on(session, "drawing")
         self._show(session)
         return session
 
@@ -96,6 +111,18 @@ class MatchMenu:
         session = self._kept.go_on(name)
         self._show(session)
         return session
+
+    def play_on(self, session: Session, what: PlayedOn) -> None:
+        """Notes what the shown match is played on from now on, and shows it anew.
+
+        Raises:
+            IllegalStep: the match has no table that could be drawn.
+            StoreError: it cannot be written down.
+        """
+        has_table = bool(session.timeline.game.ground)
+        require(what != "drawing" or has_table, said("This match has no table yet. Begin it on the drawn board."))
+        self._kept.play_on(session, what)
+        self._show(session)
 
     def rename(self, name: str, wanted: str, shown: Session | None) -> None:
         """Keeps a match under another name; if it is shown, it goes on under that name.
@@ -130,4 +157,6 @@ def _offer(name: str, mission: Mission) -> MissionOffer:
     of_match, of_game = split_options(mission.options)
     chosen = {**game.rules(of_game).options, **of_match}
     options = tuple((option, chosen[option.name]) for option in (*game.rule_set.option_table, *OPTIONS))
-    return MissionOffer(name, mission.title, mission.ruleset, game.title, options, mission.table)
+    pieces = system_of(mission.ruleset).start(mission.setup, game.rules(of_game).options, "").pieces.values()
+    sides = tuple(dict.fromkeys(piece.side for piece in pieces))
+    return MissionOffer(name, mission.title, mission.ruleset, game.title, options, mission.table, sides)

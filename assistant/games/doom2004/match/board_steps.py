@@ -341,7 +341,7 @@ class TeleportMarine(ActingStep, frozen=True, kw_only=True, tag="teleport"):
             for place in places:
                 if place.cell not in piece.cells:
                     text = said("Teleport to {teleporter}", teleporter=place.id)
-                    yield cls.prompt(text, side=MARINES, urgency=1, teleporter=place.id)
+                    yield cls.prompt(text, side=MARINES, teleporter=place.id)
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
         if game.turn is None:

@@ -55,6 +55,10 @@ class Spawn(InvaderStep, frozen=True, kw_only=True, tag="spawn"):
             yield cls.prompt(said("Play a spawn card"), side=INVADER)
 
     def settle(self, game: Match2004, chance: Chance) -> Self:
+        card = game.setup.cards.get(self.card)
+        if not game.ground and not self.cells and card is not None and self.group < len(card.spawns):
+            # Nobody has drawn this table: people put the whole group on it.
+            return replace(self, cells={name: () for name in _still_to_come(game, card.spawns[self.group], {})})
         # An invader without spaces is one for which the player found none.
         return replace(self, cells={name: cells for name, cells in self.cells.items() if cells})
 
@@ -169,7 +173,7 @@ def require_bases(game: Match2004, placed: Mapping[str, Cells]) -> None:
         require_on_board(game, cells)
         size = game.invader_setup(game.piece(name).kind).size
         require(
-            size is None or _measure(cells) in (size, size[::-1]),
+            size is None or (not game.ground and not cells) or _measure(cells) in (size, size[::-1]),
             said("{figure} needs {size} spaces; choose as many", figure=name, size="×".join(map(str, size or ()))),
         )
         if game.ground and is_rectangle(frozenset(cells)):
@@ -318,7 +322,7 @@ def _where_next(draft: Draft[Match2004]) -> Ask | None:
     """The spaces for the next invader of the card, one question after the other. One without space is left out."""
     game, fields = draft.game, draft.fields
     card = game.setup.cards.get(str(fields.get("card")))
-    if card is None or "group" not in fields or not draft.audience.sees(INVADER):
+    if card is None or "group" not in fields or not draft.audience.sees(INVADER) or not game.ground:
         return None
     placed = dict(fields.get("cells", {}))
     name = next(_still_to_come(game, card.spawns[fields["group"]], placed), None)

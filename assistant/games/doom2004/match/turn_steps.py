@@ -21,7 +21,7 @@ from assistant.games.doom2004.match.state import (
     require_no_attack,
 )
 from assistant.games.doom2004.rules.areas import count_obstacle_wounds
-from assistant.match.asks import Ask, Asks, Draft, ask_thing
+from assistant.match.asks import Ask, Asks, Draft, Pick, ask_thing
 from assistant.match.game import INVADER, MARINES, Cells, Moment, Name, Prompt, Step, require
 from assistant.match.ground import require_on_board
 from assistant.match.ways import free_places
@@ -261,11 +261,22 @@ class EndTurn(Step[Match2004], frozen=True, kw_only=True, tag="end"):
         return said("{figure} is done", figure=game.turn.figure)
 
 
+def _where_back(draft: Draft[Match2004]) -> Ask | None:
+    """The free spaces for a marine who comes back; None on a table that nobody has drawn."""
+    game = draft.game
+    if not game.ground:
+        return None
+    places = free_places(game, game.acting().id)
+    picks = tuple(Pick(value=[list(cell) for cell in cells], cells=cells) for cells in places)
+    return Ask(field="cells", kind="spaces", text=said("Where to?"), picks=picks)
+
+
 class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
     """Put a fragged marine back at the start of his turn, unhurt. The scenario says where (B5)."""
 
     rule = TURN_RULE
-    cells: Cells
+    cells: Annotated[Cells, Asks(_where_back)] = ()
+    """His space; none on a table that nobody has drawn."""
 
     def rests_on_people(self, game: Match2004) -> bool:
         return True
@@ -283,7 +294,8 @@ class RespawnMarine(TurnStep, frozen=True, kw_only=True, tag="respawn"):
             said("put {figure} back at the start of his turn", figure=game.acting().id),
         )
         require_on_board(game, self.cells)
-        require(len(self.cells) == 1, said("a marine stands on one space; choose one"))
+        is_undrawn = not game.ground and not self.cells
+        require(is_undrawn or len(self.cells) == 1, said("a marine stands on one space; choose one"))
         require(game.has_room({game.acting().id: self.cells}), said("choose empty cells"))
 
     def apply(self, game: Match2004) -> Match2004:

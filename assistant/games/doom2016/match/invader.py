@@ -45,7 +45,7 @@ from assistant.match.game import (
     require_value,
 )
 from assistant.match.ground import board_of, require_on_board
-from assistant.match.ways import free_places, shape_of
+from assistant.match.ways import shape_of
 from assistant.translations.messages import Said, counted, listed, named, said
 
 MAX_ARGENT_CARDS = 3
@@ -128,6 +128,14 @@ class Summon(SaltedStep[Match2016], frozen=True, kw_only=True, tag="summon"):
         for portal in game.summons_due if game.phase not in ("setup", "round over") else ():
             text, task = said("Summon demons from {portal}", portal=portal), said("summon from {portal}", portal=portal)
             yield cls.prompt(text, side=INVADER, task=task, portal=portal)
+
+    def settle(self, game: Match2016, chance: Chance) -> Self:
+        step = super().settle(game, chance)
+        if game.ground or self.cells or self.group >= len(game.setup.invasion):
+            return step
+        # Nobody has drawn this table: people put the whole group on it.
+        come = _still_to_come(game, game.setup.invasion[self.group], {})
+        return replace(step, cells={name: () for name in come})
 
     def check(self, game: Match2016) -> None:
         portal = _portal(game, self.portal)
@@ -359,7 +367,7 @@ def _asks_group(draft: Draft[Match2016]) -> Ask:
 def _asks_summoned_cells(draft: Draft[Match2016]) -> Ask | None:
     """The place of the next demon of the group, until all demons left in the box are placed."""
     game, portal = draft.game, _chosen_portal(draft)
-    if "group" not in draft.fields or not draft.audience.sees(INVADER):
+    if "group" not in draft.fields or not draft.audience.sees(INVADER) or not game.ground:
         return None
     placed = dict(draft.fields.get("cells", {}))
     taken = {tuple(cell) for cells in placed.values() for cell in cells}
@@ -431,10 +439,7 @@ def _still_to_come(game: Match2016, group: InvasionGroup, placed: Mapping[str, A
 
 
 def _summon_places(game: Match2016, name: str, portal: tuple[int, int]) -> Iterator[tuple[tuple[int, int], ...]]:
-    """The places where a demon may come out; every free place of its size if the match has seen no table."""
-    if not game.ground:
-        yield from free_places(game, name)
-        return
+    """The places where a demon may come out."""
     shape = shape_of(game, name)
     columns, rows = (len({cell[axis] for cell in shape}) for axis in (0, 1))
     yield from (tuple(sorted(place)) for place in find_summon_placements(board_of(game), portal, columns, rows))

@@ -1,0 +1,174 @@
+"""What a device plays: one side, or every side in turn with its hands covered."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assistant.app.matches.archive import KeptMatches
+from assistant.app.matches.choice import MatchShow
+from assistant.app.matches.match_menu import MatchMenu
+from assistant.match.actor import JUDGE
+from web.serving.roles import Role
+
+CHANGE = {"X-Sightline": "1"}
+
+
+@pytest.fixture
+def menu(build, state, tmp_path):
+    """The menu of a table with a first fight of DOOM 2016 in its first round."""
+    kept = KeptMatches(tmp_path)
+    made = MatchMenu(kept, MatchShow(state.match.play, state.match.announce, lambda view: None).change)
+    build.put(state, archive=kept, matches=made)
+    begin(made, "Friday")
+    yield made
+    kept.close()
+
+
+def begin(menu, name):
+    session = menu.begin(name, "doom2016_first_fight", {}, on_sample_table=True)
+    session.command({"type": "status"}, JUDGE)
+    return session
+
+
+@pytest.fixture
+def device(app, state):
+    """Somebody's device in a role: its client."""
+
+    def made(role=Role.PLAYER, **belonging):
+        client = app.test_client()
+        code = state.door.devices.invite(role, **belonging).code
+        assert client.post("/api/v1/join", json={"code": code}, headers=CHANGE).status_code == 200
+        return client
+
+    return made
+
+
+def tell(client, path, side):
+    return client.post(f"/api/v1{path}", json={"side": side}, headers=CHANGE)
+
+
+def look(client):
+    return client.get("/api/v1/match").get_json()
+
+
+def cards_of(client):
+    """The owners of all hands that a device is sent."""
+    decks = look(client)["view"]["decks"]
+    return {owner for owner, deck in decks.items() if deck.get("cards") is not None}
+
+
+def hand_words(state, owner):
+    deck = state.match.session.timeline.game.decks[owner]
+    return [state.match.session.timeline.game.card(card).name for card in deck.hand]
+
+
+@pytest.mark.usefixtures("menu")
+@pytest.mark.parametrize("role", [Role.OWNER, Role.PLAYER])
+def test_a_shared_tablet_shows_each_hand_in_its_turn_and_nothing_while_covered(role, device, state):
+    shared = device(role)
+    assert look(shared)["seat"]["hands"] == ["marines", "invader"]
+    assert cards_of(shared) == set()
+    covered = "".join(
+        shared.get(f"/api/v1{path}").get_data(as_text=True) for path in ("/match", "/match/hands", "/match/deeds")
+    )
+    assert not [word for word in hand_words(state, "invader") if json.dumps(word) in covered]
+
+    assert tell(shared, "/hand", "marines").status_code == 200
+    assert cards_of(shared) == {"alpha", "bravo"}
+    assert {hand["owner"] for hand in shared.get("/api/v1/match/hands").get_json()["hands"]} == {"alpha", "bravo"}
+    assert tell(shared, "/hand", "invader").status_code == 200
+    assert cards_of(shared) == {"invader"}
+    assert tell(shared, "/hand", "").status_code == 200
+    assert cards_of(shared) == set()
+
+
+@pytest.mark.usefixtures("menu")
+def test_the_hand_is_covered_again_by_whoever_opens_the_page_and_once_its_side_has_nothing_to_do(device, state):
+    shared = device(Role.OWNER)
+    tell(shared, "/hand", "marines")
+    shared.get("/")
+    assert cards_of(shared) == set()
+
+    tell(shared, "/hand", "invader")
+    assert shared.post("/api/v1/match/commands", json={"type": "reveal"}, headers=CHANGE).status_code == 200
+    assert "invader" not in state.match.session.sides_prompted() or cards_of(shared) == {"invader"}
+    while "invader" in state.match.session.sides_prompted():
+        state.match.session.command({"type": "end"}, JUDGE)
+    shared.post("/api/v1/match/commands", json={"type": "note", "text": "on"}, headers=CHANGE)
+    assert cards_of(shared) == set()
+
+
+@pytest.mark.usefixtures("menu")
+def test_no_shared_tablet_shows_the_hand_of_a_side_with_a_device_of_its_own(device, state):
+    shared, session = device(), state.match.session
+    invader = device(side="invader")
+    assert look(shared)["seat"] | {"sides": []} == {
+        "side": "", "holder": "", "is_asked": False, "sides": [], "may_be_shared": True,
+        "hands": ["marines"], "elsewhere": ["invader"],
+    }  # fmt: skip
+    assert tell(shared, "/hand", "invader").status_code == 403
+    assert tell(shared, "/seat", "invader").status_code == 403
+    assert tell(invader, "/seat", "").status_code == 403
+    assert tell(invader, "/seat", "marines").status_code == 403
+    assert tell(invader, "/hand", "invader").status_code == 403
+    assert session.seq == state.match.session.seq
+
+
+@pytest.mark.usefixtures("menu")
+def test_the_owner_plays_a_side_and_every_side_again(device):
+    owner = device(Role.OWNER)
+    assert tell(owner, "/seat", "invader").status_code == 200
+    seen = look(owner)
+    assert (seen["mine"]["side"], seen["seat"]["side"]) == ("invader", "invader")
+    assert cards_of(owner) == {"invader"}
+    refused = owner.post("/api/v1/match/commands", json={"type": "play", "card": "x"}, headers=CHANGE)
+    assert refused.status_code in (403, 409)
+    assert tell(owner, "/seat", "knights").status_code == 400
+    assert tell(owner, "/seat", "").status_code == 200
+    assert look(owner)["mine"] is None
+
+
+def test_devices_of_the_last_match_are_asked_once_what_they_play_now(menu, device, state):
+    old, shared = device(), device()
+    bound = state.door.devices.invite(Role.PLAYER, side="marines", side_of="another match").code
+    assert old.post("/api/v1/join", json={"code": bound}, headers=CHANGE).status_code == 200
+    assert look(old)["seat"]["is_asked"]
+    assert look(old)["seat"]["sides"] == ["marines", "invader"]
+    assert not look(shared)["seat"]["is_asked"]
+    assert tell(old, "/seat", "").status_code == 403
+    assert tell(old, "/seat", "invader").status_code == 200
+    assert not look(old)["seat"]["is_asked"]
+    assert cards_of(old) == {"invader"}
+
+    begin(menu, "Saturday")
+    assert look(old)["seat"]["is_asked"]
+    assert tell(old, "/seat", "invader").status_code == 200
+    assert not look(old)["seat"]["is_asked"]
+
+
+@pytest.mark.usefixtures("menu")
+def test_guests_choose_a_side_that_nobody_else_has(app, state):
+    clients = []
+    for _ in range(2):
+        client = app.test_client()
+        token, _device = state.door.devices.admit(Role.PLAYER)
+        client.set_cookie("sightline", token)
+        clients.append(client)
+    first, second = clients
+    assert tell(first, "/seat", "marines").status_code == 200
+    assert tell(second, "/seat", "marines").status_code == 403
+    assert look(second)["seat"]["sides"] == ["invader"]
+    assert tell(second, "/seat", "invader").status_code == 200
+    assert cards_of(second) == {"invader"}
+    assert tell(first, "/seat", "").status_code == 200
+
+
+@pytest.mark.usefixtures("menu")
+def test_who_begins_a_match_says_what_his_device_plays(device):
+    owner = device(Role.OWNER)
+    wanted = {"name": "Sunday", "mission": "doom2016_first_fight", "on_sample_table": True, "plays": "invader"}
+    assert owner.post("/api/v1/matches", json=wanted, headers=CHANGE).status_code == 201
+    assert look(owner)["mine"]["side"] == "invader"
+    assert not look(owner)["seat"]["is_asked"]

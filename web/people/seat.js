@@ -1,0 +1,103 @@
+// What this device is in the match: a side, or a tablet that goes round and covers each hand before it does.
+
+import { Refused, send } from "../shell/api.js";
+import { fillChoice } from "../shell/choices.js";
+import { byId, el } from "../shell/dom.js";
+import { busily, Rows, setText } from "../shell/steady.js";
+import { t } from "../shell/texts.js";
+
+export class Seat {
+  /**
+   * @param {import("../match/match.js").Match} match  the match whose sides are played
+   * @param {{invite(side: string): void}} handlers  invite(side) shows a code for a device of that side
+   */
+  constructor(match, { invite }) {
+    this.match = match;
+    this.invite = invite;
+    this.next = null;
+    this.round = new Rows(byId("hand-round"), (row) => this.handOver(row));
+    byId("cover-look").addEventListener("click", () => busily(() => this.look()));
+    byId("cover-back").addEventListener("click", () => byId("cover").close());
+    byId("cover").addEventListener("close", () => (this.next = null));
+    byId("cover-hand").addEventListener("click", () => this.hold(""));
+    byId("seat").addEventListener("change", () => this.choose(byId("seat").value));
+    match.show((document) => this.show(document));
+  }
+
+  show({ seat, view }) {
+    const isOver = view.winner !== null;
+    this.showMenu(seat);
+    const others = isOver ? [] : seat.hands.filter((side) => side !== seat.holder);
+    this.round.show(others.map((side) => ({ key: side, side, text: t("seat_hand_to", { side: this.match.name(side) }) })));
+    byId("held").hidden = !seat.holder || isOver;
+    setText(byId("held-who"), seat.holder ? t("seat_held", { side: this.match.name(seat.holder) }) : "");
+    if (seat.is_asked && !isOver) this.ask(seat);
+    else byId("seat-ask").close();
+  }
+
+  /** What the menu says of this device, and what it may play instead. */
+  showMenu({ side, sides, may_be_shared: mayBeShared, is_asked: isAsked }) {
+    setText(byId("seat-now"), side ? `${this.match.name(side)}${isAsked ? ` (${t("seat_of_last")})` : ""}` : t("seat_everybody"));
+    const others = sides.filter((one) => one !== side).map((one) => [one, this.match.name(one)]);
+    byId("seat-label").hidden = !(others.length || (side && mayBeShared));
+    const own = side ? [[side, this.match.name(side)]] : [];
+    const everybody = mayBeShared || !side ? t("seat_everybody") : "";
+    fillChoice(byId("seat"), everybody, [{ label: t("seat_sides"), options: [...own, ...others] }], side);
+  }
+
+  /** A device of the last match is asked once what it is in this one. */
+  ask({ sides, may_be_shared: mayBeShared }) {
+    const dialog = byId("seat-ask");
+    if (dialog.open) return;
+    const choices = [...sides.map((side) => [side, this.match.name(side)]), ...(mayBeShared ? [["", t("seat_everybody")]] : [])];
+    const buttons = choices.map(([side, name]) => {
+      const button = el("button", { type: "button", class: "button" }, name);
+      button.addEventListener("click", () => this.choose(side));
+      return button;
+    });
+    byId("seat-choices").replaceChildren(...buttons);
+    dialog.showModal();
+  }
+
+  handOver({ side, text }) {
+    const button = el("button", { type: "button", class: "button quiet" }, text);
+    button.addEventListener("click", () => this.cover(side));
+    return button;
+  }
+
+  /** Covers the table until the player of that side has the device; what follows is done for him. */
+  cover(side, what = "", next = null) {
+    this.next = next;
+    this.side = side;
+    setText(byId("cover-who"), this.match.name(side));
+    setText(byId("cover-what"), what);
+    byId("cover").showModal();
+  }
+
+  async look() {
+    const next = this.next;
+    if (await this.hold(this.side)) next?.();
+    byId("cover").close();
+  }
+
+  hold(side) {
+    return this.change("/hand", side);
+  }
+
+  choose(side) {
+    return this.change("/seat", side);
+  }
+
+  /** Whether the change was made; the match shows then what this device may know. */
+  async change(path, side) {
+    try {
+      await send(path, { side });
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      this.match.trouble(problem.message);
+      return false;
+    }
+    await this.match.refresh();
+    return true;
+  }
+}

@@ -1,0 +1,174 @@
+"""What each device is in the match: a side of its own, or a tablet that is handed round with its hands covered."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from assistant.errors import CannotDo, NotYours, UnknownName
+from assistant.match.audience import JUDGE_VIEW
+from assistant.match.chance import commit_to
+from assistant.match.game import INVADER
+from assistant.match.session import Session
+from assistant.translations.catalogue import speak_id
+from assistant.translations.messages import said
+from web.people.devices import Device
+from web.people.door import front_door
+from web.people.session import current_device, current_role, current_speech, look_again
+from web.serving.roles import Right, Role, may
+from web.serving.routes import Answer, post
+
+
+class Seat(Struct, forbid_unknown_fields=True):
+    """The side of a device or of the player who holds it; empty for everybody."""
+
+    side: Annotated[str, Meta(max_length=200)] = ""
+
+
+@post("/seat", Right.PLAY, Seat, "Choose what this device plays: a side, or with an empty one everybody in turn.")
+def choose_seat(wanted: Seat) -> Answer:
+    session = _match()
+    require_side(session, wanted.side)
+    device = _device()
+    if not _may_choose(session, device, wanted.side):
+        raise NotYours(said("The host decides what this device plays. Ask for a new code."))
+    _seat(device, session, wanted.side)
+    return {"side": wanted.side}
+
+
+@post("/hand", Right.PLAY, Seat, "Show the hand of the side that holds this tablet; an empty side covers it again.")
+def hold(wanted: Seat) -> Answer:
+    session = _match()
+    if wanted.side and wanted.side not in _hands_here(session, _device()):
+        side = speak_id(wanted.side, current_speech().language)
+        raise NotYours(said("The hand of {side} is on another device.", side=side))
+    _hold(_device(), wanted.side)
+    return {"side": wanted.side}
+
+
+def take_seat(session: Session, side: str) -> None:
+    """Gives the device that begins a match its side in it; an empty one hands it round."""
+    require_side(session, side)
+    device = current_device()
+    if device is not None and current_role() in (Role.OWNER, Role.PLAYER):
+        _seat(device, session, side)
+
+
+def cover_hand() -> None:
+    """Covers the hand on the device that asks, if it shows one."""
+    device = current_device()
+    if device is not None and device.holder:
+        _hold(device, "")
+
+
+def cover_when_done(session: Session) -> None:
+    """Covers the hand on the device that asks once nothing is left to do for the side that holds it."""
+    device = current_device()
+    if device is not None and device.holder and device.holder not in session.sides_prompted():
+        _hold(device, "")
+
+
+def seat_document(session: Session) -> dict[str, Any]:
+    """What this device is in the match, and what it may become."""
+    device, role = current_device(), current_role()
+    is_seated = device is not None and may(role, Right.PLAY) and role is not Role.JUDGE
+    side = _side_of(device) if device is not None and is_seated else ""
+    return {
+        "side": side,
+        "holder": "" if device is None else device.holder,
+        "is_asked": bool(side) and device is not None and _is_of_another(session, device),
+        "sides": [one for one in sides_of(session) if is_seated and device and _may_choose(session, device, one)],
+        "may_be_shared": is_seated and device is not None and _may_choose(session, device, ""),
+        "hands": _hands_here(session, device) if is_seated and device is not None else [],
+        "elsewhere": [] if device is None else sorted(_sides_elsewhere(session, device)),
+    }
+
+
+def sides_of(session: Session) -> list[str]:
+    """The sides of the match, in the order of its figures."""
+    return list(dict.fromkeys(piece.side for piece in session.timeline.game.pieces.values()))
+
+
+def mark_of(session: Session) -> str:
+    """A name for the match that no other has: the public commitment to its dice."""
+    return commit_to(session.header.seed)
+
+
+def require_side(session: Session, side: str) -> None:
+    """Makes sure that the match has that side; an empty one stands for all.
+
+    Raises:
+        UnknownName: it has not.
+    """
+    if side and side not in sides_of(session):
+        raise UnknownName(said("Choose a side of the match, or figures of one side."))
+
+
+def _match() -> Session:
+    session = front_door().match()
+    if session is None:
+        raise CannotDo(said("No match is being played at this table. Start one first."))
+    return session
+
+
+def _device() -> Device:
+    device = current_device()
+    if device is None:
+        raise NotYours(said("Open the page first; then this device can choose its side."))
+    return device
+
+
+def _seat(device: Device, session: Session, side: str) -> None:
+    front_door().devices.seat(device.id, side, mark_of(session))
+    look_again()
+
+
+def _hold(device: Device, side: str) -> None:
+    front_door().devices.hold(device.id, side)
+    look_again()
+
+
+def _side_of(device: Device) -> str:
+    return device.side or (INVADER if device.role is Role.INVADER else "")
+
+
+def _is_of_another(session: Session, device: Device) -> bool:
+    """Whether a device chose its side for another match than this one."""
+    is_of_other = bool(device.side_of) and device.side_of != mark_of(session)
+    return is_of_other or _side_of(device) not in sides_of(session)
+
+
+def _may_choose(session: Session, device: Device, side: str) -> bool:
+    """Whether a device may take a side, or with an empty one be handed round.
+
+    The owner may. Whoever was invited to a side keeps it until the next match, so that nobody looks at the other hand
+    first. A device that chose for itself takes no side that another device has.
+    """
+    if device.role is Role.OWNER:
+        return True
+    if device.role not in (Role.PLAYER, Role.INVADER):
+        return False
+    own = _side_of(device)
+    is_bound = bool(own) and not device.has_chosen
+    is_asked = bool(own) and _is_of_another(session, device)
+    if is_bound and not (is_asked and side):
+        return False
+    return is_asked or side in ("", own) or side not in _sides_elsewhere(session, device)
+
+
+def _sides_elsewhere(session: Session, device: Device) -> set[str]:
+    """The sides of this match that other devices have for their own."""
+    others = (one for one in front_door().devices.all() if one.id != device.id and _side_of(one))
+    return {_side_of(one) for one in others if not _is_of_another(session, one)}
+
+
+def _hands_here(session: Session, device: Device) -> list[str]:
+    """The sides with hidden hands that a shared tablet may show: those without a device of their own."""
+    if _side_of(device) or device.role not in (Role.OWNER, Role.PLAYER):
+        return []
+    game = session.timeline.game
+    owners = [panel.owner for panel in session.system.panels(game, JUDGE_VIEW) if panel.is_hand]
+    sides = dict.fromkeys(game.pieces[one].side if one in game.pieces else one for one in owners)
+    elsewhere = _sides_elsewhere(session, device)
+    return [side for side in sides if side not in elsewhere]
