@@ -11,7 +11,7 @@ PIP := $(PIP_INSTALL) --constraint .ci/constraints.txt
 DEMO_ARGS ?=
 STATES ?= 100000
 
-.PHONY: demo test test-rest test-all pictures looks first-minute check format catalogue lock arm-wheels firmware slow dead-ends reach order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
+.PHONY: demo test test-rest test-all pictures looks first-minute check format catalogue lock arm-wheels firmware slow dead-ends reach follow order shapes bench bench-fit bench-vision bench-free traced-roads bench-sure bench-live bench-sequences bench-desk bench-lens soak outages mutate fuzz fuzz-photos replay-reports bench-maps platforms train clean
 
 demo: $(VENV)/installed
 	@.ci/system-packages libgl
@@ -88,6 +88,10 @@ slow: $(VENV)/installed-test
 # Random boards and commands: in every state of a match somebody has a legal step, and moves go as far as the rules say.
 dead-ends: $(VENV)/installed-test
 	STATES=$(STATES) $(BIN)/python -m pytest -m slow tests/match/test_dead_ends.py $(PYTEST_ARGS)
+
+# A hand follows the large button on real pages: every shipped mission, every set of devices (an hour).
+follow: $(VENV)/installed-test
+	FOLLOW=1 $(BIN)/python -m pytest -q -n 0 tests/browser/test_following.py $(PYTEST_ARGS)
 
 # Draws the pages of the order of play from the engine (assistant/games/GAME/ORDER.md).
 order: $(VENV)/installed-test

@@ -400,6 +400,12 @@ def people() -> ModuleType:
     return loaded(Path(__file__).with_name("person.py"))
 
 
+@pytest.fixture(scope="session")
+def followers() -> ModuleType:
+    """A hand that follows the large button: ``page_hand.py``."""
+    return loaded(Path(__file__).with_name("page_hand.py"))
+
+
 OTHERWISE = ("everything else",)
 
 

@@ -1,0 +1,79 @@
+"""A hand that follows the large buttons ends every shipped mission, on every set of devices: each button has an answer.
+
+The same on the page itself, with real taps, is in ``tests/browser/test_following.py``.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from loading import beside
+
+import assistant.app.matches.archive as kept
+from assistant.app.matches.archive import KeptMatches, list_shipped_missions
+from assistant.app.matches.choice import MatchShow
+from assistant.app.matches.match_menu import MatchMenu
+from web.serving.roles import Role
+
+following = beside(__file__, "following")
+CHANGE = {"X-Sightline": "1"}
+
+SETS = {
+    "one shared": ((Role.OWNER, None),),
+    "a guest's alone": ((Role.PLAYER, None),),
+    "owner first": ((Role.OWNER, 0), (Role.PLAYER, 1)),
+    "owner second": ((Role.OWNER, 1), (Role.PLAYER, 0)),
+}
+"""The devices of a match: the role of each, and which side it plays; None is handed round."""
+
+SEEDS: dict[str, int] = {}
+"""Whims that end a match early, so that all of them are short; other whims end it later."""
+
+
+@pytest.fixture
+def walk(app, build, state, tmp_path, monkeypatch):
+    """Begins a mission for a set of devices: a walk through it."""
+    matches = KeptMatches(tmp_path)
+    show = MatchShow(state.match.play, state.match.announce, lambda view: None)
+    build.put(state, archive=matches, matches=MatchMenu(matches, show.change))
+
+    def hand(role, side):
+        client = app.test_client()
+        token, _ = state.door.devices.admit(role)
+        client.set_cookie("sightline", token)
+        name = f"{role} {side or 'shared'}"
+
+        def get(path):
+            answer = client.get(f"/api/v1{path}")
+            assert answer.status_code == 200, f"{name}: {path}: {answer.get_data(as_text=True)}"
+            return answer.get_json()
+
+        def send(path, body):
+            answer = client.post(f"/api/v1{path}", json=body, headers=CHANGE)
+            assert answer.status_code < 300, f"{name}: {path} {body}: {answer.get_data(as_text=True)}"
+            return answer.get_json()
+
+        if side:
+            send("/seat", {"side": side})
+        return following.Hand(name, get, send)
+
+    def begin(mission, devices):
+        seed = SEEDS.get(mission, 1)
+        monkeypatch.setattr(kept, "new_seed", lambda: str(seed))
+        session = state.matches.begin("Friday", mission, {}, on_sample_table=True)
+        sides = list(dict.fromkeys(piece.side for piece in session.timeline.game.pieces.values()))
+        hands = [hand(role, None if place is None else sides[place]) for role, place in SETS[devices]]
+        return following.Walk(hands, random.Random(seed), following.towards_goals)
+
+    yield begin
+    matches.close()
+
+
+@pytest.mark.parametrize("devices", SETS)
+@pytest.mark.parametrize("mission", list_shipped_missions())
+def test_a_hand_that_follows_the_large_buttons_ends_the_match(walk, mission, devices):
+    taken = walk(mission, devices)
+    assert taken.plays()
+    is_shared = len(SETS[devices]) == 1
+    assert bool(taken.covers) == (is_shared and not mission.startswith("roads"))
