@@ -112,7 +112,7 @@ class PageHand:
             self.taps_on("#choice-do", f"{kind}: do")
             return
         listed = self.page.locator("#choices button:not([aria-pressed=true])")
-        board = self.page.locator("#choice-picture .pick")
+        board = self.page.locator("#choice-board:not([hidden]) .pick")
         if self.page.locator("#choice-told:visible").count() and not listed.count():
             self.taps_on("#choice-told .primary", f"{kind}: told")
         elif board.count():
