@@ -73,7 +73,7 @@ class NewMatch(Struct, forbid_unknown_fields=True):
     on_sample_table: bool = False
     without_table: bool = False
     plays: Annotated[str, msgspec.Meta(max_length=200)] | None = None
-    """The side of the device that begins it; empty for everybody in turn, None to leave the device as it is."""
+    """The side of the device that begins it; empty for everybody in turn, None for no change."""
 
 
 class PlayedOnWhat(Struct, forbid_unknown_fields=True):

@@ -142,7 +142,7 @@ def _is_of_another(session: Session, device: Device) -> bool:
 def _may_choose(session: Session, device: Device, side: str) -> bool:
     """Whether a device may take a side, or with an empty one be handed round.
 
-    The owner may. Whoever was invited to a side keeps it until the next match, so that nobody looks at the other hand
+    The owner may. A device invited to a side keeps it until the next match, so that nobody looks at the other hand
     first. A device that chose for itself takes no side that another device has.
     """
     if device.role is Role.OWNER:

@@ -85,7 +85,7 @@ def test_a_shared_tablet_shows_each_hand_in_its_turn_and_nothing_while_covered(r
 
 
 @pytest.mark.usefixtures("menu")
-def test_the_hand_is_covered_again_by_whoever_opens_the_page_and_once_its_side_has_nothing_to_do(device, state):
+def test_the_hand_is_covered_again_by_the_next_who_opens_the_page_and_once_its_side_has_nothing_to_do(device, state):
     shared = device(Role.OWNER)
     tell(shared, "/hand", "marines")
     shared.get("/")
