@@ -23,7 +23,7 @@ ICONS = (("icon-192.png", "192x192"), ("icon-512.png", "512x512"))
 
 @page("/", "The page.")
 def tablet() -> Answer:
-    cover_hand()  # whoever opens the page anew may be somebody else
+    cover_hand()  # another person may hold the device by now
     return _page(is_wall=False)
 
 
