@@ -24,7 +24,7 @@ from assistant.kept_files import write_file
 from assistant.match.games import Game, games
 from assistant.rules.claims import About, settle_claims
 from assistant.rules.reasons import Say, word_ruling
-from assistant.rules.ruleset import CellRules, RuleSet
+from assistant.rules.ruleset import CellRules, FreeRules, RuleSet
 from assistant.table.board import Board
 from assistant.table.doubt import DoubtfulBoard
 from assistant.table.free_table import FreeTable
@@ -180,6 +180,7 @@ def _cite(rules: RuleSet[Any], reason: Mapping[str, Any], language: str) -> str:
 def _words_on(rules: RuleSet[Any], table: Board | FreeTable, language: str) -> Say:
     """The words of the page for what reasons name."""
     if isinstance(table, FreeTable):
-        return plane_words_of(table, language)
+        assert isinstance(rules, FreeRules), "a free table is ruled on by rules without cells"
+        return plane_words_of(rules, table, language)
     assert isinstance(rules, CellRules), "a board is ruled on by rules for cells"
     return words_of(rules, DoubtfulBoard(table, ()), language)

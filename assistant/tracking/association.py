@@ -48,11 +48,15 @@ PUT_BACK_GAIN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class ActiveFigure:
-    """The active figure, its side and its points of movement left; None where unknown."""
+    """The active figure, its side and its points of movement left; None where unknown.
+
+    While a table ``is_laid`` out for its first round, no movement breaks a rule.
+    """
 
     figure: str | None = None
     side: str | None = None
     points: int | None = None
+    is_laid: bool = False
 
 
 NOBODYS_TURN = ActiveFigure()
@@ -61,7 +65,7 @@ NOBODYS_TURN = ActiveFigure()
 def turn_of(game: GameState) -> ActiveFigure:
     """The active figure of a match of any game."""
     figure, points = game.mover()
-    return ActiveFigure(figure, game.side_to_act(), points)
+    return ActiveFigure(figure, game.side_to_act(), points, is_laid=game.round == 0)
 
 
 class StepDistances:

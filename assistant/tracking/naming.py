@@ -170,7 +170,7 @@ def _check_move(
 ) -> tuple[NoteKind, int | None] | None:
     """The rule that a move breaks, with its steps; None if it breaks none."""
     paths, turn = prior
-    if not start or start == track.cells:
+    if not start or start == track.cells or turn.is_laid:
         return None
     steps = paths.steps(start, track.cells)
     if steps is None:

@@ -32,8 +32,8 @@ FREE_BGR, BLOCKED_BGR, RIM_BGR = (80, 220, 60), (40, 40, 235), (255, 255, 255)
 SEEN_FROM_MM, NEARER_SHARE = 200.0, 1.4
 """Camera distance for one figure with two cells round it, and its increase per millimetre between the figures."""
 
-DASH_PX, GAP_BGR = 9, (40, 40, 40)
-"""Length and colour of the gaps in a line where the picture hides it."""
+DASH_PX = 12
+"""Length of the dashes and gaps of a line where the picture hides it."""
 
 LINE_HEIGHT_MM = 4.0
 """Height of drawn lines over the table: a thread over the printed corners would lie there."""
@@ -152,6 +152,7 @@ def _picture(
 ) -> BgrImage:
     """Photograph a table and draw threads a little above it; ``table_from_ends`` gives their ends (N, 2) in mm."""
     image = decode_photo(take_photo(scene)[0])
+    photo = image.copy()
     for line in sorted(lines, key=lambda line: line.is_main):
         ends = table_from_ends(np.array([line.start, line.end], dtype=float))
         points = scene.view.project(np.column_stack([ends, np.full(2, LINE_HEIGHT_MM)]))
@@ -160,16 +161,18 @@ def _picture(
         cv2.line(image, start, end, RIM_BGR, width + 3, cv2.LINE_AA)
         cv2.line(image, start, end, FREE_BGR if line.is_free else BLOCKED_BGR, width, cv2.LINE_AA)
         for stretch in find_hidden(points[0].tolist(), points[1].tolist(), _list_faces(scene, ends)):
-            _dash(image, [point_at(points[0].tolist(), points[1].tolist(), share) for share in stretch], width + 4)
+            _dash(image, photo, [point_at(points[0].tolist(), points[1].tolist(), share) for share in stretch], width)
     return image
 
 
-def _dash(image: BgrImage, ends: Sequence[Point], width: int) -> None:
-    """Break a drawn line up where the picture hides it."""
+def _dash(image: BgrImage, photo: BgrImage, ends: Sequence[Point], width: int) -> None:
+    """Break a drawn line up where the picture hides it: the photo shows through its gaps."""
+    gaps = np.zeros(image.shape[:2], np.uint8)
     count = max(1, round(math.dist(*ends) / (2 * DASH_PX)))
     for n in range(count):
-        (x, y), (u, v) = (point_at(ends[0], ends[1], (n + part) / count) for part in (0.25, 0.75))
-        cv2.line(image, (round(x), round(y)), (round(u), round(v)), GAP_BGR, width)
+        (x, y), (u, v) = (point_at(ends[0], ends[1], (n + part) / count) for part in (0.38, 0.62))
+        cv2.line(gaps, (round(x), round(y)), (round(u), round(v)), 255, width + 6)
+    image[gaps > 0] = photo[gaps > 0]
 
 
 def _list_faces(scene: Scene | FreeScene, line_mm: Points) -> list[Face]:

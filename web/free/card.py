@@ -32,7 +32,8 @@ def free_card(
 ) -> dict[str, Any]:
     """The card as the JSON that the page shows; ``ruling`` in it is the ruling/1 document itself."""
     worded = word_ruling(ruling, rules.rules, speech.language)
-    named = word_ruling(ruling, rules.rules, speech.language, plane_words_of(shot.sighting.table, speech.language))
+    say = plane_words_of(rules, shot.sighting.table, speech.language)
+    named = word_ruling(ruling, rules.rules, speech.language, say)
     verdict, drawing = verdict_of(ruling), FreeDrawing(shot, speech)
     names = {part: speak_id(name, speech.language) for part, name in _pair(ruling).items()}
     return {

@@ -176,7 +176,7 @@ def free_claims(asked: FreeClaims, shot_id: str) -> Answer:
 )
 def free_about(shot_id: str, name: str) -> Answer:
     desk, speech = _desk(), current_speech()
-    say = plane_words_of(desk.shot(shot_id).sighting.table, speech.language)
+    say = plane_words_of(desk.rules, desk.shot(shot_id).sighting.table, speech.language)
     worded = reword(desk.about(shot_id, name), desk.rules.rules, speech.language, say)
     reasons = [reason_document(reason, desk.rules, speech) for reason in worded]
     return {"figure": name, "name": speak_id(name, speech.language), "reasons": reasons}

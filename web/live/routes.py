@@ -54,7 +54,9 @@ class NotWatched(CannotDo):
 @get("/live", Right.WATCH, "How the live table stands, its open questions, and the moves that looked odd.")
 def live() -> Answer:
     page = parts()
-    return live_document(page.shown, page.watcher.believed, current_speech())
+    match = page.match.session
+    is_laid = match is not None and match.timeline.game.round == 0
+    return live_document(page.shown, page.watcher.believed, current_speech(), is_laid=is_laid)
 
 
 @post(

@@ -33,14 +33,20 @@ def list_live_doubts(shown: LivePicture, shot: Shot, speech: Speech) -> list[str
     return [speech.text(DOUBTS[shown.holding])]
 
 
-def live_document(shown: LivePicture, live: BelievedTable | None, speech: Speech) -> dict[str, Any]:
-    """How the live table stands, what its people are asked, which moves looked odd, and who a figure may be."""
+def live_document(
+    shown: LivePicture, live: BelievedTable | None, speech: Speech, *, is_laid: bool = False
+) -> dict[str, Any]:
+    """How the live table stands, what its people are asked, which moves looked odd, and who a figure may be.
+
+    While people lay the table out (``is_laid``) they are asked nothing: figures of a kind may still change places.
+    """
     shot = shown.shelf.latest_live()
+    questions = () if live is None or is_laid else live.questions
     board = None if shot is None else shot.board
     return {
         "holding": shown.holding,
         "is_frozen": live is not None and live.is_frozen,
-        "questions": [_question(each, board, shown.looks, speech) for each in (() if live is None else live.questions)],
+        "questions": [_question(each, board, shown.looks, speech) for each in questions],
         "notes": [_note(each, speech) for each in (() if live is None else live.notes)],
         "roster": [_name_figure(figure, speech) for figure in (() if live is None else live.setup.roster.figures)],
     }

@@ -18,6 +18,7 @@ from assistant.match.session import Session
 from assistant.match.steps import See
 from assistant.table.cell_names import CellNames
 from assistant.table.tracker import TrackerEntry, TrackerView
+from assistant.translations.catalogue import speak_id
 from assistant.translations.messages import said
 from web.match.free_camera import list_seen_models, photo_of
 from web.match.ground import ground_document, list_tokens
@@ -180,7 +181,9 @@ def drawn(way: DrawnSpaces) -> Answer:
 
 @get("/match/story", Right.WATCH, "The cost of each round of the match, its losses and its turning points.")
 def story() -> Answer:
-    return running_match().story(current_speech().language)
+    told, language = running_match().story(current_speech().language), current_speech().language
+    names = {name: speak_id(name, language) for moment in told["moments"] for name in moment["figures"]}
+    return {**told, "names": names}
 
 
 @get(

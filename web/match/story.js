@@ -13,6 +13,7 @@ export class StoryView {
     this.match = match;
     this.dialog = byId("story");
     this.entries = [];
+    this.names = {};
     byId("story-close").addEventListener("click", () => this.dialog.close());
     for (const id of ["story-open", "story-of-end"]) byId(id).addEventListener("click", () => this.open());
     byId("replay-at").addEventListener("input", () => this.replay());
@@ -36,6 +37,7 @@ export class StoryView {
     setText(byId("story-ending"), view.winner ? view.ending : "");
     const [score] = view.panels;
     byId("story-score").replaceChildren(...(score?.facts ?? []).map(({ name, value }) => el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, value))));
+    this.names = story.names; // of figures that lie in the box again, too
     byId("moments").replaceChildren(...(story.moments.length ? story.moments.map((one) => this.moment(one)) : [el("li", { class: "nothing" }, t("story_quiet"))]));
     byId("rounds").replaceChildren(...story.rounds.map((round) => this.round(round)));
     this.entries = [{ seq: 0, title: t("story_begin") }, ...history.history.filter(({ done }) => done)];
@@ -45,7 +47,7 @@ export class StoryView {
 
   /** A turning point; a tap shows the table as it was then. */
   moment({ seq, round, kind, title, figures, by }) {
-    const names = figures.map((id) => this.match.name(id)).join(", ");
+    const names = figures.map((id) => this.names[id]).join(", ");
     const words = { fall: t("story_fall", { names }), blow: t("story_blow", { names }), end: t("story_end") }[kind];
     const button = el("button", { type: "button", class: `moment ${kind}` }, el("b", {}, words), el("span", {}, title), el("small", {}, [t("round", { round }), authorOf(this.match, by)].join(" · ")));
     button.addEventListener("click", () => {

@@ -11,7 +11,7 @@ from assistant.app.live.free_names import SeenMove
 from assistant.app.live.place_names import speak_name
 from assistant.rules.options import Option
 from assistant.rules.reasons import Say
-from assistant.rules.ruleset import CellRules
+from assistant.rules.ruleset import CellRules, FreeRules
 from assistant.table.board import Board
 from assistant.table.cell_names import CellNames
 from assistant.table.doubt import DoubtfulBoard
@@ -74,16 +74,7 @@ class TableWords:
     def words(self, arguments: Mapping[str, object]) -> dict[str, object]:
         """The arguments of a reason in words: figures, places and doors by their names, options by their titles."""
         worded = {name: self(name, value) for name, value in arguments.items()}
-        option = self.options.get(str(arguments.get("option")))
-        if option is None:
-            return worded
-        choices = {name: option.choice_title(str(arguments[name])) for name in ("choice", "other")}
-        titles = {"option": option.title, **choices}
-        return worded | {name: self._quoted(title) for name, title in titles.items()}
-
-    def _quoted(self, title: str) -> str:
-        speaker = speech(self.language)
-        return speaker.text("“{words}”", words=speaker.text(title))
+        return worded | _word_option(arguments, self.options, self.language)
 
     def __call__(self, argument: str, value: object) -> object:
         """The value of an argument in words; a value without a better word stays."""
@@ -132,6 +123,19 @@ class TableWords:
         return worded
 
 
+def _word_option(arguments: Mapping[str, object], options: Mapping[str, Option], language: str) -> dict[str, str]:
+    """The titles of a house option and its choices, in place of their names; nothing for a reason without one."""
+    option = options.get(str(arguments.get("option")))
+    if option is None:
+        return {}
+    titles = {name: option.choice_title(str(arguments[name])) for name in ("choice", "other") if name in arguments}
+    speaker = speech(language)
+    return {
+        name: speaker.text("“{words}”", words=speaker.text(title))
+        for name, title in {"option": option.title, **titles}.items()
+    }
+
+
 def _is_place(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(isinstance(v, int | float) for v in value)
 
@@ -152,8 +156,9 @@ def move_words(move: SeenMove, speech: Speech) -> str:
     return speech.text("{figure} moved {steps} steps (± {error} mm).", figure=who, steps=steps, error=error)
 
 
-def plane_words_of(table: FreeTable, language: str) -> Say:
-    """How reasons name things of a table without a grid: figures and terrain by their names."""
+def plane_words_of(rules: FreeRules, table: FreeTable, language: str) -> Say:
+    """How reasons name things of a table without a grid: figures, terrain and house options in words."""
+    options = {option.name: option for option in rules.option_table}
     known = [*(figure.id for figure in table.figures), *(piece.id for piece in table.terrain)]
     names = {name: speak_id(name, language) for name in known}
 
@@ -164,4 +169,7 @@ def plane_words_of(table: FreeTable, language: str) -> Say:
             return {key: named(one) for key, one in value.items()}
         return names.get(value, value) if isinstance(value, str) else value
 
-    return lambda arguments: {name: named(value) for name, value in arguments.items()}
+    def words(arguments: Mapping[str, object]) -> dict[str, object]:
+        return {name: named(value) for name, value in arguments.items()} | _word_option(arguments, options, language)
+
+    return words

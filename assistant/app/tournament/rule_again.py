@@ -87,8 +87,9 @@ def worded_again(ruling: Mapping[str, Any], data: bytes, language: str) -> Rulin
     rules, found = _ruled(asked_of(ruling), table)
     if isinstance(rules, CellRules) and isinstance(table, DoubtfulBoard):
         return word_ruling(found, rules.rules, language, words_of(rules, table, language))
-    say = plane_words_of(table.table, language) if isinstance(table, FreeSighting) else None
-    return word_ruling(found, rules.rules, language, say)
+    if isinstance(rules, FreeRules) and isinstance(table, FreeSighting):
+        return word_ruling(found, rules.rules, language, plane_words_of(rules, table.table, language))
+    return word_ruling(found, rules.rules, language)
 
 
 def _ruled(asked: AskedAttack, table: FrozenTable) -> tuple[CellRules | FreeRules, Ruling]:

@@ -306,7 +306,7 @@ class ResolveWounds(SaltedStep[Match2004], frozen=True, kw_only=True, tag="resol
         if game.moment == "attack" and attack is not None and not attack.scatters:
             hit = said("The attack hits for {damage} damage: apply it", damage=damage_of(game, attack))
             hits = resolve_attack(game, attack).outcome.hits
-            yield cls.prompt(hit if hits else said("The attack misses: apply it"))
+            yield cls.prompt(hit if hits else said("The attack misses: go on"))
 
     def has_revealed(self) -> bool:
         return self.scatters or self.draws  # wounds alone reveal nothing, so they can be undone

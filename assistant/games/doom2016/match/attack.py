@@ -228,8 +228,9 @@ class ResolveDamage(SaltedStep[Match2016], frozen=True, kw_only=True, tag="resol
     def prompts(cls, game: Match2016) -> Iterator[Prompt]:
         attack = _attack_to_settle(game)
         if attack is not None and attack.defended:
-            dealt = said("Apply {damage} damage to {figure}", damage=damage_of(game, attack), figure=attack.defender)
-            yield cls.prompt(dealt, urgency=1)
+            damage, defender = damage_of(game, attack), attack.defender
+            dealt = said("Apply {damage} damage to {figure}", damage=damage, figure=defender)
+            yield cls.prompt(dealt if damage else said("No damage to {figure}: go on", figure=defender), urgency=1)
 
     def settle(self, game: Match2016, chance: Chance) -> Self:
         step, attack = super().settle(game, chance), game.pending

@@ -20,7 +20,7 @@ def _rule(rule_id: str, source: str, summary: str, phrase: str | None = None) ->
 
 DISTANCE = Rule(
     "roads/distance",
-    message("steps: throughout the rules; edge to edge of the bases: inferred (option distance_ref)"),
+    message("steps: throughout the rules; edge to edge of the bases: inferred (house option)"),
     message("Distances are measured between the edges of the bases, in steps."),
     {
         "apart": message("{steps} steps ({mm} mm) lie between the bases."),
@@ -29,7 +29,7 @@ DISTANCE = Rule(
 )
 SIGHT = Rule(
     "roads/line-of-sight",
-    message("not in the available part of the rules; inferred (options sight_lines and sight_figures)"),
+    message("not in the available part of the rules; inferred (house options)"),
     message(
         "Lines run from the eye above the centre of the viewer's base to the top of the target, above the centre and "
         "both outermost points of its base, or above every point between. A wall stops a line that enters its outline "
@@ -44,8 +44,7 @@ SIGHT = Rule(
 COVER = Rule(
     "roads/cover",
     message(
-        "source 003, “Modifiers of combat results” and “Camouflage” name cover; what gives it: inferred "
-        "(option cover_height)"
+        "source 003, “Modifiers of combat results” and “Camouflage” name cover; what gives it: inferred (house option)"
     ),
     message("A target has cover if a sight line passes over low cover, or if a part of it is hidden."),
     {
