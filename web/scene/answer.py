@@ -34,7 +34,7 @@ def scene_answer(shot: Shot, *, as_plan: bool = False) -> Response:
 
 def _count_figures(figures: list[dict[str, Any]]) -> int:
     """How many figures are on the table: one in a hand, and one of its kind that just came, may be the same."""
-    away = Counter(figure["kind"] for figure in figures if figure["is_away"])
+    away = Counter(figure["kind"] for figure in figures if not figure["is_seen"])
     unnamed = Counter(figure["kind"] for figure in figures if "~" in figure["id"])
     return len(figures) - sum((away & unnamed).values())
 

@@ -128,7 +128,7 @@ function drawFigure(figure, handlers) {
   const group = svg(
     "g",
     { class: "figure", role: "button", tabindex: 0, "aria-label": name, "data-name": name, "data-figure": figure.id },
-    svg("path", { class: ["base", figure.low && "low", figure.is_away && "away"].filter(Boolean).join(" "), d: path(figure.base), stroke: figure.ring ?? "#f5f7fa" }),
+    svg("path", { class: ["base", figure.low && "low", figure.is_in_motion && "in-motion"].filter(Boolean).join(" "), d: path(figure.base), stroke: figure.ring ?? "#f5f7fa" }),
   );
   group.addEventListener("focus", () => handlers.focus(figure.id, group.matches(":focus-visible")));
   group.addEventListener("blur", () => handlers.focus(figure.id, false));
@@ -147,7 +147,7 @@ export function plate(figure, side) {
   const foot = Math.max(...figure.base.map(([, y]) => y));
   return svg(
     "g",
-    { class: figure.is_away ? "label away" : "label", "data-label": figure.id, "data-x": figure.center[0], "data-y": foot },
+    { class: figure.is_in_motion ? "label in-motion" : "label", "data-label": figure.id, "data-x": figure.center[0], "data-y": foot },
     svg("rect", { x: -width / 2, y: -4, width, height: 20, rx: side % 3 === 0 ? 10 : 2, class: "plate" }),
     svg("text", { y: 11 }, words),
   );

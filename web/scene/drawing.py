@@ -247,7 +247,8 @@ class ShotDrawing:
 
     def _figure(self, figure: Figure, name: str, short: str) -> dict[str, Any]:
         seen = self._seen_figure(figure)
-        is_in_motion = self._shot.source == "live" and not self._shot.is_still
+        # The picture may be newer than its reading: while something moves, nobody knows which figure left its space.
+        is_in_motion = self._shot.source == "live" and not self._shot.is_still and not self.as_plan
         kind = self._kind(figure)
         center_mm = self._center_mm(figure) if seen is None else seen.center_mm
         confidence = 1.0 if seen is None or figure.cells in self._shot.statements.figures else seen.confidence
@@ -256,7 +257,8 @@ class ShotDrawing:
             "id": figure.id,
             "name": name,
             "short": short,
-            "is_away": seen is None and is_in_motion and not self.as_plan,
+            "is_in_motion": is_in_motion,
+            "is_seen": seen is not None,
             "kind": figure.kind,
             "kind_name": speak_word(figure.kind, self._language),
             "side": figure.side,
