@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -23,6 +24,20 @@ WINDOW_OF_SQUARE = 0.06
 STEADY_PX = 0.1
 """A marker whose print still moves by more is half covered or smeared. One such marker raised the error of a real
 webcam from 0.227 to 0.245 pixels."""
+
+
+_FAMILIES = (
+    "DICT_4X4_1000",
+    "DICT_5X5_1000",
+    "DICT_6X6_1000",
+    "DICT_7X7_1000",
+    "DICT_ARUCO_ORIGINAL",
+    "DICT_APRILTAG_36h11",
+)
+"""Families of boards on sale; the smaller ones of the same name are the first markers of these."""
+
+_LEAST_MARKERS = 3
+"""Different markers from which a family is in the pictures: chance shows one or two."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +113,57 @@ def find_board(gray_image: GrayImage, board: LensBoard, *, is_inverted: bool | N
         len(corners_px),
         is_inverted,
     )
+
+
+@dataclass(frozen=True)
+class OtherBoard:
+    """A board that fits pictures in which the printed one was not found."""
+
+    board: LensBoard
+    is_inverted: bool
+
+
+@dataclass(frozen=True)
+class SeenMarkers:
+    """Markers in pictures: their family, and how many different ones."""
+
+    family: str
+    count: int
+
+
+def find_other_board(
+    gray_images: Sequence[GrayImage], board: LensBoard, *, is_inverted: bool
+) -> OtherBoard | SeenMarkers | None:
+    """What the pictures show in place of the board: one with sides, colours or family exchanged, else some markers.
+
+    None where they show no markers of any usual family.
+    """
+    seen: dict[str, set[int]] = {}
+    for family in dict.fromkeys((board.family, *_FAMILIES)):
+        for inverted in (is_inverted, not is_inverted):
+            ids: set[int] = set()
+            for image in gray_images:
+                ids |= _marker_ids(255 - image if inverted else image, family)
+            if len(ids) < _LEAST_MARKERS:
+                continue
+            seen[family] = max(seen.get(family, set()), ids, key=len)
+            for columns, rows in ((board.columns, board.rows), (board.rows, board.columns)):
+                tried = replace(board, columns=columns, rows=rows, family=family)
+                is_same = tried == board and inverted == is_inverted
+                has_markers = max(ids) < columns * rows // 2 <= len(dictionary(family).bytesList)
+                if has_markers and not is_same and any(find_board(i, tried, is_inverted=inverted) for i in gray_images):
+                    return OtherBoard(tried, inverted)
+    if not seen:
+        return None
+    family = max(seen, key=lambda one: len(seen[one]))
+    return SeenMarkers(family, len(seen[family]))
+
+
+def _marker_ids(gray_image: GrayImage, family: str) -> set[int]:
+    detector = cv2.aruco.ArucoDetector(dictionary(family))
+    with opencv_means(lambda: PhotoError(said("This picture cannot be searched for markers. Take it again."))):
+        _, ids, _ = detector.detectMarkers(np.ascontiguousarray(gray_image))
+    return set() if ids is None else {int(one) for one in np.ravel(ids)}
 
 
 def _refined(upright: GrayImage, rough: Any, board_mm: Points, board: LensBoard) -> Points:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -11,17 +11,20 @@ import click
 from assistant.cli.language import BadUsage, say
 from assistant.cli.options import data_option, keep_document, keep_option
 from assistant.documents import camera_document, to_json
-from assistant.errors import PhotosDiffer, PictureMirrored
+from assistant.errors import CalibrationError, PhotosDiffer, PictureMirrored
 from assistant.translations.messages import said
 from calibration.arrays import GrayImage
 from calibration.color import gray_from_bgr
 from calibration.lens import LensResult, calibrate_lens
-from calibration.lens_board import BoardSighting, LensBoard, find_board
+from calibration.lens_board import BoardSighting, LensBoard, OtherBoard, find_board, find_other_board
 from calibration.lens_guidance import is_board_mirrored, missing
 from calibration.opencv import VIDEO_ENDINGS, frames_of
 from vision.photo.decoding import decode_photo, read_photo_bytes
 
 DEFAULT = LensBoard()
+
+_LOOKED_AT = 5
+"""Pictures without the board that are searched for another one."""
 
 
 @click.command()
@@ -66,6 +69,7 @@ def lens(  # noqa: PLR0913 - click hands over every option by its name
         raise BadUsage(said("--square-mm must be above 0 and --marker-share between 0 and 1."))
     printed = LensBoard(columns, rows, square_mm, marker_share, family)
     sightings: list[BoardSighting | None] = []
+    without: list[GrayImage] = []
     image_wh: tuple[int, int] | None = None
     for name, gray_image in _gray_images(pictures):
         height, width = gray_image.shape
@@ -73,12 +77,51 @@ def lens(  # noqa: PLR0913 - click hands over every option by its name
             raise PhotosDiffer(document=str(name))
         image_wh = (width, height)
         sightings.append(find_board(gray_image, printed, is_inverted=inverted))
+        if sightings[-1] is None and len(without) < _LOOKED_AT:
+            without.append(gray_image)
         if sightings[-1] is None and is_board_mirrored(gray_image, printed):
             raise PictureMirrored(document=name.name)
     assert image_wh is not None
+    if not any(sightings):
+        raise _no_board(printed, without, is_inverted=inverted)
     result = calibrate_lens(sightings, image_wh)
     _report(result, sightings, image_wh)
     click.echo(keep_document("camera", keep, to_json(camera_document(result.lens)), data))
+
+
+class NoBoardShown(CalibrationError):
+    """No picture shows the lens board, though one may show another."""
+
+
+def _no_board(board: LensBoard, pictures: Sequence[GrayImage], *, is_inverted: bool) -> NoBoardShown:
+    """The refusal of pictures without the board, with the board that fits them, or the markers that they show."""
+    other = find_other_board(pictures, board, is_inverted=is_inverted)
+    if isinstance(other, OtherBoard):
+        size, now = (f"{one.columns}x{one.rows}" for one in (other.board, board))
+        options = [f"--board {size}"] if size != now else []
+        options += [f"--family {other.board.family}"] if other.board.family != board.family else []
+        options += ["--inverted"] if other.is_inverted else []
+        if not options:
+            text = said("The pictures show the board with black and white as printed. Leave “--inverted” out.")
+            return NoBoardShown(text)
+        return NoBoardShown(said("The pictures show another lens board. Add {options}.", options=" ".join(options)))
+    wanted = f"{board.columns}x{board.rows} {board.family}"
+    if other is None:
+        return NoBoardShown(
+            said(
+                "No picture shows the lens board {board}, nor any other marker. Take it larger.",
+                board=wanted,
+            )
+        )
+    return NoBoardShown(
+        said(
+            "No picture shows the lens board {board}. They show {count} markers of {family}. Give the squares of that "
+            "board with --board and its family with --family.",
+            board=wanted,
+            count=other.count,
+            family=other.family,
+        )
+    )
 
 
 def _board_size(board: str) -> tuple[int, int]:

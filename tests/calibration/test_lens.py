@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from assistant.errors import CalibrationError
 from calibration.lens import calibrate_lens, choose_views
-from calibration.lens_board import BoardSighting, LensBoard, find_board
+from calibration.lens_board import BoardSighting, LensBoard, OtherBoard, SeenMarkers, find_board, find_other_board
 from calibration.lens_guidance import PictureRefusal, blur_px, judge, missing, tilt_directions
 
 BOARD = LensBoard()
@@ -111,6 +113,36 @@ def test_the_printed_board_is_found_upright_and_inverted(synthetic):
 def test_a_picture_without_a_board_shows_none():
     assert find_board(np.full((200, 300), 128, np.uint8), BOARD) is None
     assert find_board(np.zeros((1, 1), np.uint8), BOARD) is None
+
+
+def sheet_of(board: LensBoard) -> np.ndarray:
+    size = (board.columns, board.rows)
+    family = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, board.family))
+    charuco = cv2.aruco.CharucoBoard(size, board.square_mm, board.square_mm * board.marker_share, family)
+    return charuco.generateImage((600, 600 * board.rows // board.columns), marginSize=30)
+
+
+def test_another_board_in_the_pictures_is_named() -> None:
+    printed = LensBoard(4, 5, 54.0, 0.75, "DICT_4X4_1000")
+    sheet = sheet_of(printed)
+    exchanged = replace(printed, columns=5, rows=4)
+    other_family = replace(printed, family="DICT_6X6_250")
+    for asked, picture, is_inverted in (
+        (exchanged, sheet, False),
+        (printed, sheet, True),
+        (other_family, sheet, False),
+        (exchanged, 255 - sheet, False),
+    ):
+        found = find_other_board([picture], asked, is_inverted=is_inverted)
+        assert found == OtherBoard(printed, picture is not sheet)
+
+
+def test_markers_without_a_board_are_counted_and_a_bare_picture_shows_none() -> None:
+    foreign = sheet_of(LensBoard(6, 9, 27.0, 0.75, "DICT_6X6_250"))
+    seen = find_other_board([foreign], LensBoard(), is_inverted=False)
+    assert isinstance(seen, SeenMarkers)
+    assert (seen.family, seen.count) == ("DICT_6X6_1000", 27)
+    assert find_other_board([np.full((200, 300), 128, np.uint8)], LensBoard(), is_inverted=False) is None
 
 
 @pytest.mark.slow
