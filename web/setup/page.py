@@ -24,6 +24,7 @@ SETUP_TEXTS: Mapping[str, str] = {
     "setup_sample": message("Sample game"),
     "setup_use": message("Play with {name}"),
     "light_any": message("Find it automatically"),
+    "setup_taught": message("There already: {names}"),
     "setup_saved": message("Saved as “{name}”."),
     "setup_doubtful": message("Check everything with a question mark. More light or a higher camera helps."),
     "setup_all_sure": message("Everything was seen clearly. Compare it with your table."),

@@ -34,6 +34,8 @@ function show(now) {
   showStep({ ...now, source: chosen ?? now.source });
   const at = now.steps.findIndex((step) => step.name === now.step);
   byId("onward").hidden = false;
+  byId("minutes").hidden = false;
+  setText(byId("minutes"), now.steps[at].takes);
   byId("back").disabled = at === 0;
   // The lens step has its own way on: with the board, or plainly without it.
   byId("next").hidden = at === now.steps.length - 1 || (now.step === "lens" && now.steps[at].status === "open");
@@ -219,6 +221,8 @@ function wire() {
   byId("back").addEventListener("click", step(-1));
   byId("next").addEventListener("click", step(1));
   byId("cameras").addEventListener("change", ({ target }) => chooseCamera(/** @type {HTMLInputElement} */ (target).value));
+  byId("way-camera").addEventListener("click", () => byId("cameras").querySelector("input")?.focus());
+  byId("way-phone").addEventListener("click", goByPhone);
   byId("camera-form").addEventListener("submit", (event) => {
     event.preventDefault();
     change("/wizard/camera", { source: byId("camera-name").value.trim() });
@@ -268,6 +272,17 @@ function wire() {
   });
   if (document.getElementById("light")) new LightFold(work, idle, trouble);
   takesTaps();
+}
+
+/** A phone alone: no lens board, no markers; the next thing to show is one's own box. */
+async function goByPhone() {
+  const steps = [
+    ["/wizard/camera", { source: "photos" }],
+    ["/wizard/work", { what: "no_lens" }],
+    ["/wizard/work", { what: "no_table" }],
+    ["/wizard/step", { step: "teach" }],
+  ];
+  for (const [path, body] of steps) if (!(await change(path, body))) return;
 }
 
 function sendSheets() {

@@ -4,7 +4,7 @@ import { byId, el } from "../shell/dom.js";
 import { Rows, setText, steadily } from "../shell/steady.js";
 import { number, t } from "../shell/texts.js";
 
-const SHOWS = { camera: showCamera, sheets: showSheets, lens: showLens, table: showTable, game: showGame, save: showSave, read: showRead };
+const SHOWS = { camera: showCamera, sheets: showSheets, lens: showLens, table: showTable, teach: showTaught, game: showGame, save: showSave, read: showRead };
 
 const cameraRows = new Rows(byId("camera-list"), ({ key, title }) =>
   el("label", { class: "choice" }, el("input", { type: "radio", name: "camera", value: key }), el("span", {}, title)),
@@ -105,6 +105,11 @@ function tableResult(found) {
     ...found.faults.map((fault) => el("p", { class: "fault" }, fault)),
     found.guessed && el("p", { class: "note" }, found.guessed),
   ];
+}
+
+function showTaught({ game }) {
+  setText(byId("taught-tiles"), game.tile_sets.length ? t("setup_taught", { names: game.tile_sets.join(", ") }) : "");
+  setText(byId("taught-figures"), game.rosters.length ? t("setup_taught", { names: game.rosters.join(", ") }) : "");
 }
 
 function showGame({ game }) {

@@ -36,6 +36,20 @@ STEP_TITLES: Mapping[SetUpStep, str] = {
     "read": message("Try it"),
 }
 
+STEP_MINUTES: Mapping[SetUpStep, int] = {
+    "camera": 1,
+    "sheets": 10,
+    "lens": 3,
+    "table": 2,
+    "teach": 20,
+    "game": 1,
+    "save": 1,
+    "read": 1,
+}
+"""Minutes that a step takes somebody who has never done it, photos and reading included."""
+
+SKIPPABLE: frozenset[SetUpStep] = frozenset({"sheets", "lens", "table", "teach"})
+
 SHEET_TITLES: Mapping[str, str] = {
     "table-markers": message("Table markers"),
     "lens-board": message("Lens board"),
@@ -61,7 +75,13 @@ def setup_document(state: SetUpState, speech: Speech) -> dict[str, Any]:
     return {
         "step": state.step,
         "steps": [
-            {"name": step, "title": speech.text(STEP_TITLES[step]), "status": state.statuses[step]} for step in STEPS
+            {
+                "name": step,
+                "title": speech.text(STEP_TITLES[step]),
+                "status": state.statuses[step],
+                "takes": _takes(step, speech),
+            }
+            for step in STEPS
         ],
         "source": state.source,
         "is_live": state.has_live_camera,
@@ -74,6 +94,11 @@ def setup_document(state: SetUpState, speech: Speech) -> dict[str, Any]:
         "names": list(state.names),
         "look": None if state.look is None else _look(state.look, speech),
     }
+
+
+def _takes(step: SetUpStep, speech: Speech) -> str:
+    takes = speech.count("This step takes about {n} minute.", "This step takes about {n} minutes.", STEP_MINUTES[step])
+    return f"{takes} {speech.text('You can leave it out.')}" if step in SKIPPABLE else takes
 
 
 def _camera_title(name: str, speech: Speech) -> str:

@@ -103,7 +103,9 @@ def test_the_set_up_begins_with_the_camera(tell, owner):
     assert begun["step"] == "camera"
     assert begun["source"] is None
     assert (chosen["source"], chosen["is_live"]) == ("photos", False)
-    assert chosen["steps"][0] == {"name": "camera", "title": "Camera", "status": "done"}
+    first = {"name": "camera", "title": "Camera", "status": "done", "takes": "This step takes about 1 minute."}
+    assert chosen["steps"][0] == first
+    assert chosen["steps"][1]["takes"] == "This step takes about 10 minutes. You can leave it out."
 
 
 def test_usb_cameras_are_called_by_what_they_are():
