@@ -79,6 +79,8 @@ LONG = (
     "web/free/test_free_page.py",
     "web/free/test_free_moves.py",
     "web/teach/test_teach_api.py",
+    "vision/teaching/test_line_up.py",
+    "web/teach/test_line_up_api.py",
 )
 """Left out of `make test`, which takes five minutes: the browser at length, faulty cameras, killed programs, photos."""
 

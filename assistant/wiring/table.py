@@ -41,6 +41,7 @@ from assistant.app.setup.light import LightChooser
 from assistant.app.setup.opening import Opening, Wanted, opening_of
 from assistant.app.setup.sample import free_sample_game, sample_game
 from assistant.app.setup.wizard import SetUpWizard
+from assistant.app.side_process import SideProcess
 from assistant.app.teaching.teacher import Teacher, find_table_to_teach
 from assistant.app.tournament.call_book import CallBook
 from assistant.app.tournament.membership import Membership
@@ -125,6 +126,7 @@ class OpenTable:
             self.matches,
             self.desk,
             self.tuio,
+            self.page.teaching,
         ):
             if part is not None:
                 part.close()
@@ -209,7 +211,7 @@ def _start(
         desk=desk,
         strip=lights,
         light=chooser,
-        teaching=Teacher(settings.data, lambda: find_table_to_teach(settings.data, opening.game)),
+        teaching=Teacher(settings.data, lambda: find_table_to_teach(settings.data, opening.game), SideProcess()),
         demo=demo or None,
     )
     front = front_of(settings, page.door, create_app(page))

@@ -20,7 +20,9 @@ from assistant.app.setup.values import (
     SheetSettings,
     TableState,
 )
+from assistant.app.side_process import WorkHere
 from assistant.app.teaching.values import TaughtSet, TileDraft
+from assistant.app.turns import ReadingTurns
 from assistant.table.lattice import Edge
 from web.setup.view import SHEET_TITLES
 
@@ -105,6 +107,8 @@ class ScriptedTeaching:
 
     held: threading.Event = field(default_factory=threading.Event)
     kept: list[Any] = field(default_factory=list)
+    turns: ReadingTurns = field(default_factory=ReadingTurns)
+    apart: WorkHere = field(default_factory=WorkHere)
 
     def __post_init__(self) -> None:
         self.held.set()

@@ -110,14 +110,16 @@ def edges_on(ground: GroundView) -> GroundEdges:
     return GroundEdges(np.column_stack([columns, rows]).astype(np.float64), gradient)
 
 
-def circles(edges: GroundEdges, size_wh: tuple[int, int]) -> list[list[BaseOutline]]:
+def circles(
+    edges: GroundEdges, size_wh: tuple[int, int], radii_mm: Float[Numbers, " n"] = _RADII_MM
+) -> list[list[BaseOutline]]:
     """The best circle of each radius in a frame of that size, by contrast: brighter inside, darker inside, and both.
 
     Edges vote for middles along their gradients. A pattern of the table changes the sign of contrast along an outline,
     so that both together count as well.
     """
     found: list[list[BaseOutline]] = [[], [], []]
-    for radius_mm in _RADII_MM.tolist():
+    for radius_mm in radii_mm.tolist():
         brighter, darker = (_votes(edges, sign * radius_mm * PX_PER_MM, size_wh) for sign in (1.0, -1.0))
         for of_contrast, votes in zip(found, (brighter, darker, brighter + darker), strict=True):
             of_contrast.append(_clearest(votes, radius_mm))

@@ -17,7 +17,7 @@ from calibration.arrays import BgrImage, Mask, Numbers
 from calibration.pose import CameraView
 from vision.evidence.bases import BASE_HEIGHT_MM
 from vision.evidence.figure_views import Foot, cut_points, view_of
-from vision.photo.paper_light import PAPER_ALBEDO, paper_light
+from vision.photo.paper_light import PAPER_ALBEDO, PaperLight, paper_light
 from vision.teaching.base_outlines import RIM_MM, BaseOutline, circles, edges_on, peaks, spaces_of
 from vision.teaching.novelty import Novelty, novelty_on
 from vision.teaching.rectangular_bases import rectangles
@@ -105,6 +105,16 @@ class AskedBase:
 ANY_BASE = AskedBase()
 
 
+@dataclass(frozen=True, eq=False)
+class LitPhoto:
+    """A photo with its camera, the light in it, and the height of the ground that figures stand on."""
+
+    image: BgrImage
+    view: CameraView
+    light: PaperLight
+    ground_mm: float = 0.0
+
+
 def sight_bases(
     photo: BgrImage, view: CameraView, markers: TableMarkers, *, ground_mm: float = 0.0, asked: AskedBase = ANY_BASE
 ) -> list[NewFigureSighting]:
@@ -117,27 +127,33 @@ def sight_bases(
     """
     light = paper_light(photo, view, markers)
     ground, novelty = _cut_to_news(see_ground(photo, view, markers, light, ground_mm + BASE_HEIGHT_MM), markers)
-    camera_px = ground.frame.frame_from_table(view.camera_center_mm[None, :2])[0]
-    found: list[NewFigureSighting] = []
-    likely = _likely_outlines(ground, novelty, asked)
-    for outline, evidence in likely:
-        x, y = ground.frame.table_from_frame(np.array([outline.center_px]))[0].tolist()
-        longer, shorter = sorted(outline.size_mm, reverse=True)
-        white = light.brightness_at(np.array([[x, y]]))[0] * light.tint / PAPER_ALBEDO
-        sighting = NewFigureSighting(
-            center_mm=(x, y),
-            base_shape=outline.shape,
-            base_size_mm=(longer, shorter),
-            ring=ring_color(ground, outline, light, camera_px),
-            confidence=outline.share * novelty.of(outline),
-            look=_look(photo, view, (x, y), longer, ground_mm),
-            sides=(view_of(cut_points(photo, view, Foot((x, y), ground_mm, shorter / 2), white)),),
-            lead=evidence / likely[0][1],
-        )
-        found.append(sighting)
+    likely = likely_outlines(ground, novelty, asked)
+    shot = LitPhoto(photo, view, light, ground_mm)
+    found = [
+        replace(sighting_of(shot, ground, outline, novelty), lead=evidence / likely[0][1])
+        for outline, evidence in likely
+    ]
     if not found:
         raise NoFigureShown()
     return found
+
+
+def sighting_of(shot: LitPhoto, ground: GroundView, outline: BaseOutline, novelty: Novelty) -> NewFigureSighting:
+    """The figure on a base that was found on the ground of a photo."""
+    camera_px = ground.frame.frame_from_table(shot.view.camera_center_mm[None, :2])[0]
+    x, y = ground.frame.table_from_frame(np.array([outline.center_px]))[0].tolist()
+    longer, shorter = sorted(outline.size_mm, reverse=True)
+    white = shot.light.brightness_at(np.array([[x, y]]))[0] * shot.light.tint / PAPER_ALBEDO
+    foot = Foot((x, y), shot.ground_mm, shorter / 2)
+    return NewFigureSighting(
+        center_mm=(x, y),
+        base_shape=outline.shape,
+        base_size_mm=(longer, shorter),
+        ring=ring_color(ground, outline, shot.light, camera_px),
+        confidence=outline.share * novelty.of(outline),
+        look=_look(shot.image, shot.view, (x, y), longer, shot.ground_mm),
+        sides=(view_of(cut_points(shot.image, shot.view, foot, white)),),
+    )
 
 
 def from_sides(seen: Sequence[Sequence[NewFigureSighting]]) -> NewFigureSighting:
@@ -180,7 +196,7 @@ def _cut_to_news(ground: GroundView, markers: TableMarkers) -> tuple[GroundView,
     return ground.cut(left, top, (width, height)), novelty.cut(left, top, (width, height))
 
 
-def _likely_outlines(ground: GroundView, novelty: Novelty, asked: AskedBase) -> list[tuple[BaseOutline, float]]:
+def likely_outlines(ground: GroundView, novelty: Novelty, asked: AskedBase) -> list[tuple[BaseOutline, float]]:
     """The possible bases and the evidence for each, the likeliest first."""
     edges = edges_on(ground).where(novelty.near(_REACH_MM))
     by_contrast = [] if asked.shape == "rectangle" else circles(edges, ground.frame.size_wh)

@@ -17,6 +17,9 @@ from vision.teaching.things import SHADE, GroundView
 _CHROMA_OF_RING = 16.0
 """CIELAB chroma below which a rim is the base's own grey."""
 
+_MIXED = (0.1, 0.85)
+"""Place between the colours of both sides of a rim where it may be a mixture of them."""
+
 _BLUR_MM = 0.5
 
 _PURE = 75
@@ -58,11 +61,21 @@ def ring_color(
     lab_rim = lab_of_color(bgr)
     if np.hypot(*lab_rim[1:]) < _CHROMA_OF_RING or np.linalg.norm((lab_rim - lab_inside)[1:]) < _CHROMA_OF_RING / 2:
         return None
+    if _is_mixture(lab_rim, *beside):
+        return None
     place = ground.frame.table_from_frame(np.array([outline.center_px]))
     paper = float(light.brightness_at(place)[0]) * float(light.tint.min())
     linear = light_from_gamma(np.round(bgr).astype(np.uint8)[None, None]) / max(paper, 1e-3) * PAPER_ALBEDO
     blue, green, red = gamma_from_light(np.asarray(linear, dtype=np.float32))[0, 0].tolist()
     return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def _is_mixture(lab: Float[Numbers, " 3"], inside: Float[Numbers, " 3"], outside: Float[Numbers, " 3"]) -> bool:
+    """Whether a hue lies between those of both sides: the blur of a dark base's edge on a coloured table."""
+    across, here = (outside - inside)[1:], (lab - inside)[1:]
+    share = float(here @ across) / max(float(across @ across), 1e-6)
+    off = float(np.linalg.norm(here - share * across))
+    return _MIXED[0] < share < _MIXED[1] and off < _CHROMA_OF_RING / 2
 
 
 def lab_of_color(bgr: Float[Numbers, " 3"]) -> Float[Numbers, " 3"]:

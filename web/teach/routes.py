@@ -82,7 +82,12 @@ class DoorWish(Struct, forbid_unknown_fields=True):
     thickness_mm: Annotated[float, Meta(gt=0, le=30)] = 2.0
 
 
-def _desk() -> Teacher:
+def teaching_desk() -> Teacher:
+    """The desk of teaching.
+
+    Raises:
+        NoTeaching: this table has none.
+    """
     desk = parts().teaching
     if desk is None:
         raise NoTeaching(
@@ -91,16 +96,28 @@ def _desk() -> Teacher:
     return desk
 
 
+@get("/teach/work", Right.OWN, "How far the reading in progress is; null while nothing is read.")
+def work_state() -> Answer:
+    state = teaching_desk().apart.state
+    return {"work": None if state is None else {"seconds": round(state.seconds), "done": state.done, "of": state.of}}
+
+
+@post("/teach/work/cancel", Right.OWN, None, "Give up the reading in progress.")
+def cancel_work() -> Answer:
+    teaching_desk().apart.cancel()
+    return {"cancelled": True}
+
+
 @get("/teach", Right.OWN, "The tile sets and rosters to teach into.")
 def taught() -> Answer:
-    desk = _desk()
-    return {"sets": [_set(one) for one in desk.sets()], "rosters": [_roster(one) for one in desk.rosters()]}
+    desk = teaching_desk()
+    return {"sets": [_set(one) for one in desk.sets()], "rosters": [roster_document(one) for one in desk.rosters()]}
 
 
 @post("/teach/tiles", Right.OWN, "image/*", "Read the tile in a photo; ?draft= reads it together with an earlier one.")
 def read_tile() -> Answer:
-    desk, photo = _desk(), read_photo_body()
-    with parts().readers.turns.turn_of(who_asks()):
+    desk, photo = teaching_desk(), read_photo_body()
+    with desk.turns.turn_of(who_asks()):
         return _tile(desk.read_tile(photo, request.args.get("draft") or None))
 
 
@@ -111,18 +128,18 @@ def read_tile() -> Answer:
     "Measure the figure in a photo; ?shape=round or rectangle says its base, ?draft= adds a side to an earlier one.",
 )
 def read_figure() -> Answer:
-    desk, photo = _desk(), read_photo_body()
-    with parts().readers.turns.turn_of(who_asks()):
+    desk, photo = teaching_desk(), read_photo_body()
+    with desk.turns.turn_of(who_asks()):
         draft = desk.read_figure(photo, _shape(request.args.get("shape")), request.args.get("draft") or None)
     known = {roster: dict(rings) for roster, rings in draft.known_rings.items()}
-    figure = {"draft": draft.id, "base": _base(draft.base), "ring": draft.ring, "known_rings": known}
+    figure = {"draft": draft.id, "base": base_document(draft.base), "ring": draft.ring, "known_rings": known}
     return {**figure, "agreeing": draft.agreeing, "photos": draft.photos}
 
 
 @post("/teach/doors", Right.OWN, "image/*", "Measure the door in a photo.")
 def read_door() -> Answer:
-    desk, photo = _desk(), read_photo_body()
-    with parts().readers.turns.turn_of(who_asks()):
+    desk, photo = teaching_desk(), read_photo_body()
+    with desk.turns.turn_of(who_asks()):
         draft = desk.read_door(photo)
     size = {"width_cells": draft.width_cells, "width_mm": draft.width_mm, "height_mm": draft.height_mm}
     return {"draft": draft.id, **size}
@@ -130,7 +147,7 @@ def read_door() -> Answer:
 
 @get("/teach/drafts/<draft_id>/picture", Right.OWN, "The squared picture of a draft.", gives="image/png")
 def draft_picture(draft_id: str) -> Answer:
-    response = Response(_desk().picture(draft_id), mimetype="image/png")
+    response = Response(teaching_desk().picture(draft_id), mimetype="image/png")
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response
 
@@ -138,24 +155,24 @@ def draft_picture(draft_id: str) -> Answer:
 @post("/teach/drafts/<draft_id>/tile", Right.OWN, TileWish, "Keep a tile side.")
 def keep_tile(wish: TileWish, draft_id: str) -> Answer:
     tile = ConfirmedTile(wish.set, wish.id, frozenset(wish.cells), _edges(wish.edges), frozenset[Cell](wish.difficult))
-    return _set(_desk().keep_tile(draft_id, tile))
+    return _set(teaching_desk().keep_tile(draft_id, tile))
 
 
 @post("/teach/drafts/<draft_id>/figure", Right.OWN, FigureWish, "Keep a figure.")
 def keep_figure(wish: FigureWish, draft_id: str) -> Answer:
     base = FigureBase(wish.base.shape, _extent(wish.base), wish.base.size_cells)
     figure = ConfirmedFigure(wish.roster, wish.id, wish.kind, wish.side, wish.height_mm, wish.ring, base)
-    return _roster(_desk().keep_figure(draft_id, figure))
+    return roster_document(teaching_desk().keep_figure(draft_id, figure))
 
 
 @post("/teach/drafts/<draft_id>/door", Right.OWN, DoorWish, "Keep the doors.")
 def keep_door(wish: DoorWish, draft_id: str) -> Answer:
-    return _roster(_desk().keep_door(draft_id, wish.roster, wish.count, wish.thickness_mm))
+    return roster_document(teaching_desk().keep_door(draft_id, wish.roster, wish.count, wish.thickness_mm))
 
 
 @get("/teach/sets/<set_name>", Right.OWN, "A tile set as one file.", gives="application/zip")
 def export_set(set_name: str) -> Answer:
-    response = Response(_desk().exported(set_name), mimetype="application/zip")
+    response = Response(teaching_desk().exported(set_name), mimetype="application/zip")
     response.headers.set("Content-Disposition", "attachment", filename=f"{set_name}.zip")
     return response
 
@@ -165,7 +182,7 @@ def import_set() -> Answer:
     data = request.get_data(cache=False)
     if not data:
         raise NoTileArchive(said("the request has no file; choose a zip and try again"))
-    return _set(_desk().imported(data))
+    return _set(teaching_desk().imported(data))
 
 
 def _shape(chosen: str | None) -> BaseShape | None:
@@ -180,7 +197,8 @@ def _extent(base: BaseWish) -> tuple[float, float]:
     return (base.size_mm[0], base.size_mm[0]) if base.shape == "round" else base.size_mm
 
 
-def _base(base: FigureBase) -> dict[str, Any]:
+def base_document(base: FigureBase) -> dict[str, Any]:
+    """A base for the page."""
     size_mm = [round(side, 1) for side in base.size_mm]
     return {"shape": base.shape, "size_mm": size_mm, "size_cells": list(base.size_cells)}
 
@@ -223,6 +241,7 @@ def _set(one: TaughtSet) -> dict[str, Any]:
     return {"name": one.name, "sides": list(one.sides)}
 
 
-def _roster(one: TaughtRoster) -> dict[str, Any]:
+def roster_document(one: TaughtRoster) -> dict[str, Any]:
+    """A roster for the page."""
     figures = [{"id": name, "kind": kind, "side": side, "ring": ring} for name, kind, side, ring in one.figures]
     return {"name": one.name, "figures": figures, "doors": one.doors}

@@ -2,6 +2,7 @@
 
 import { ask, Refused, send, sendBytes, sendForFile } from "../shell/api.js";
 import { byId, el, takesTaps } from "../shell/dom.js";
+import { LineUp } from "./line_up.js";
 import { OwnCamera } from "../shell/own_camera.js";
 import { Rows, setText } from "../shell/steady.js";
 import { TileBoard } from "./tile.js";
@@ -11,6 +12,10 @@ const board = new TileBoard(byId("tile-lines"), byId("said"));
 const drafts = {};
 let rosters = [];
 const ownCamera = new OwnCamera();
+const lineUp = new LineUp(work, async (kept) => {
+  done(t("teach_kept_line_up", { roster: kept.name, count: kept.figures.length }));
+  await refresh();
+});
 const setRows = new Rows(byId("sets"), setLine);
 
 /** What waits while something is read or kept. */
@@ -33,9 +38,15 @@ function done(message) {
 async function work(text, doing) {
   const begun = Date.now();
   const focused = /** @type {HTMLElement} */ (document.activeElement);
-  const tell = () => setText(byId("busy-text"), t(text, { seconds: Math.round((Date.now() - begun) / 1000) }));
+  const tell = async () => {
+    setText(byId("busy-text"), t(text, { seconds: Math.round((Date.now() - begun) / 1000) }));
+    if (text !== "teach_reading") return;
+    const { work: now } = await ask("/teach/work").catch(() => ({ work: null }));
+    byId("cancel").hidden = now === null;
+    if (now?.of) setText(byId("busy-text"), t("teach_reading_of", { done: now.done, of: now.of, seconds: now.seconds }));
+  };
   tell();
-  const clock = setInterval(tell, 500);
+  const clock = setInterval(tell, 1000);
   trouble(null);
   done(null);
   byId("busy").hidden = false;
@@ -50,6 +61,7 @@ async function work(text, doing) {
   } finally {
     clearInterval(clock);
     byId("busy").hidden = true;
+    byId("cancel").hidden = true;
     for (const button of document.querySelectorAll(BUSY)) button.disabled = false;
     if (document.activeElement === document.body) focused.focus({ preventScroll: true });
   }
@@ -66,12 +78,15 @@ function showPart(name) {
 }
 
 /** Asks for something when a file was chosen, or taken by the table's camera; the same file may be chosen again. */
-function onFile(id, path, show) {
+function onFile(id, path, show, showOthers = null) {
   const handIn = async (bring) => {
     let file = null;
     const answer = await work("teach_reading", async () => {
       file = await bring();
-      return sendBytes(path(), file);
+      return sendBytes(path(), file).catch((problem) => {
+        if (!showOthers || problem.kind !== "MoreThanOneFigure") throw problem;
+        return showOthers(file, problem.message);
+      });
     });
     if (answer) show(answer, file);
   };
@@ -143,6 +158,15 @@ function flip() {
 function showFigure(figure, photo) {
   drafts.figurePhotos = figure.photos === 1 ? [photo] : [...drafts.figurePhotos, photo];
   showMeasured(figure);
+}
+
+/** Several things where one was asked for: each is shown, and named or left out. */
+async function showSeveral(photo, why) {
+  const draft = await sendBytes("/teach/line-ups", photo);
+  showPart("line-up");
+  lineUp.show(draft);
+  trouble(why);
+  return null;
 }
 
 function showMeasured(figure) {
@@ -266,6 +290,8 @@ async function refresh() {
   rosters = taught.rosters;
   const options = (names) => [...new Set(names)].map((name) => el("option", { value: name }));
   byId("set-names").replaceChildren(...options(sets.map((set) => set.name)));
+  const kinds = rosters.flatMap((roster) => roster.figures.map((one) => one.kind));
+  byId("kind-names").replaceChildren(...options(kinds));
   byId("roster-names").replaceChildren(...options(rosters.map((roster) => roster.name)));
   byId("side-names").replaceChildren(...options(rosters.flatMap((roster) => roster.figures.map((one) => one.side))));
   setRows.show(sets.length ? sets.map((set) => ({ ...set, key: set.name })) : [{ key: "", sides: [] }]);
@@ -296,10 +322,13 @@ for (const radio of document.querySelectorAll("[name=mode]")) {
 }
 onFile("tile-photo", () => "/teach/tiles", showTile);
 onFile("tile-more", () => `/teach/tiles?draft=${encodeURIComponent(drafts.tile)}`, showTile);
-onFile("figure-photo", () => "/teach/figures", showFigure);
+onFile("figure-photo", () => "/teach/figures", showFigure, showSeveral);
 onFile("figure-more", () => `/teach/figures?draft=${encodeURIComponent(drafts.figure.draft)}`, showFigure);
+onFile("line-up-photo", () => "/teach/line-ups", (draft) => lineUp.show(draft));
+onFile("line-up-more", () => `/teach/line-ups?draft=${encodeURIComponent(lineUp.draft.draft)}`, (draft) => lineUp.show(draft));
 onFile("door-photo", () => "/teach/doors", showDoor);
 onFile("set-file", () => "/teach/sets", showImported);
+byId("cancel").addEventListener("click", () => send("/teach/work/cancel"));
 byId("tile-form").addEventListener("submit", saveTile);
 byId("tile-flip").addEventListener("click", flip);
 byId("figure-form").addEventListener("submit", saveFigure);
@@ -307,5 +336,7 @@ byId("figure-shape").addEventListener("change", measureAgain);
 byId("figure-roster").addEventListener("input", showRing);
 byId("figure-kind").addEventListener("input", showRing);
 byId("door-form").addEventListener("submit", saveDoor);
+const linked = document.querySelector(`[data-part-of="${CSS.escape(location.hash.slice(1))}"]`);
+if (linked) showPart(linked.dataset.partOf);
 takesTaps();
 if (document.body.dataset.role === "owner") await Promise.all([refresh(), offerCamera()]);

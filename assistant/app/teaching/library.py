@@ -7,18 +7,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
+from assistant.app.teaching.values import TaughtRoster
 from assistant.documents import roster_from_json, tile_set_from_json
-from assistant.errors import CannotDo, UnknownName
+from assistant.errors import CannotDo, PhotoError, UnknownName
 from assistant.profiles import ProfileKind, Profiles
 from assistant.table.camera import CameraLens, TableMarkers
 from assistant.table.roster import BaseShape, DoorSpec, FigureLook, Roster, RosterFigure
 from assistant.table.tiles import TileSet
+from assistant.translations.messages import said
 from calibration.arrays import BgrImage
 from calibration.color import gray_from_bgr
 from calibration.markers import find_markers
 from calibration.pose import CameraView, lens_turned_to, solve_view
+from vision.photo.paper_light import paper_light
 from vision.teaching.door_sighting import NewDoorSighting, sight_door
 from vision.teaching.figure_sighting import AskedBase, NewFigureSighting, from_sides, sight_bases
+from vision.teaching.line_up import count_figures
 from vision.teaching.roster_entries import empty_roster, free_id, with_doors, with_figure
 from vision.teaching.sighting import CELL_MM, THICKNESS_MM, sight_tile, squared_picture
 from vision.teaching.tile_reading import MARGIN_CELLS, SIDE_PX, TileReading, read_sighting
@@ -33,6 +37,12 @@ from vision.teaching.tile_sets import (
 )
 
 _Answer = TypeVar("_Answer")
+
+
+class MoreThanOneFigure(PhotoError):
+    """Several things stand where one figure was asked for."""
+
+    sentence = said("There is more than one thing on the table. Choose the one that is meant, or name them all.")
 
 
 @dataclass(frozen=True)
@@ -51,7 +61,7 @@ class TeachingTable:
             PhotoError: the table cannot be made out, or no tile on it.
         """
         sighting = sight_tile(
-            photo, self._view(photo), self.markers, cell_mm=self.cell_mm, thickness_mm=self.thickness_mm
+            photo, self.view(photo), self.markers, cell_mm=self.cell_mm, thickness_mm=self.thickness_mm
         )
         return read_sighting(sighting, squared_picture(photo, sighting, SIDE_PX, MARGIN_CELLS))
 
@@ -63,8 +73,12 @@ class TeachingTable:
             base_shape: the shape of its base, if a person chose one.
 
         Raises:
+            MoreThanOneFigure: several things stand between the markers.
             CannotDo: the table cannot be made out, or no figure on it.
         """
+        view = self.view(photo)
+        if count_figures(photo, view, paper_light(photo, view, self.markers), self.markers) > 1:
+            raise MoreThanOneFigure
         return self._bases(photo, AskedBase(base_shape, cell_mm=self.cell_mm))
 
     def figure_from_sides(
@@ -110,12 +124,17 @@ class TeachingTable:
         Raises:
             CannotDo: the table cannot be made out, or no door on it.
         """
-        return sight_door(photo, self._view(photo), self.markers, cell_mm=self.cell_mm)
+        return sight_door(photo, self.view(photo), self.markers, cell_mm=self.cell_mm)
 
     def _bases(self, photo: BgrImage, asked: AskedBase) -> list[NewFigureSighting]:
-        return sight_bases(photo, self._view(photo), self.markers, asked=asked)
+        return sight_bases(photo, self.view(photo), self.markers, asked=asked)
 
-    def _view(self, photo: BgrImage) -> CameraView:
+    def view(self, photo: BgrImage) -> CameraView:
+        """The camera over the table, by its markers.
+
+        Raises:
+            PhotoError: too few of them can be made out.
+        """
         gray = gray_from_bgr(photo)
         lens = self.lens and lens_turned_to(gray, self.markers, self.lens)
         ids = [marker.id for marker in self.markers.markers]
@@ -126,6 +145,12 @@ class TeachingTable:
 def look_of(seen: NewFigureSighting) -> FigureLook:
     """The kept look of a figure."""
     return FigureLook(seen.sides, seen.ring, png_of(seen.look))
+
+
+def taught_roster(name: str, roster: Roster) -> TaughtRoster:
+    """The roster as the page lists it."""
+    figures = tuple((one.id, one.kind, one.side, one.ring) for one in roster.figures)
+    return TaughtRoster(name, figures, roster.doors.count)
 
 
 class TaughtGames:
@@ -167,7 +192,13 @@ class TaughtGames:
             DocumentError: the figure's fields break the format.
             StoreError: it cannot be written; the roster before still holds.
         """
-        document = with_figure(self._roster_document(name), figure)
+        return self.keep_figures(name, [figure])
+
+    def keep_figures(self, name: str, figures: Sequence[RosterFigure]) -> Roster:
+        """Adds several figures at once, as ``keep_figure`` does."""
+        document = self._roster_document(name)
+        for figure in figures:
+            document = with_figure(document, figure)
         self.profiles.keep("roster", name, document)
         return roster_from_json(document, name)
 

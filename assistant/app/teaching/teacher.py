@@ -12,7 +12,9 @@ from pathlib import Path
 from assistant.app.live.game_files import ReadableGame
 from assistant.app.setup.progress import ProgressFile
 from assistant.app.setup.table_step import lens_of, table_of
-from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of
+from assistant.app.side_process import Worker, WorkHere
+from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of, taught_roster
+from assistant.app.teaching.line_ups import LineUps
 from assistant.app.teaching.values import (
     ConfirmedFigure,
     ConfirmedTile,
@@ -23,6 +25,7 @@ from assistant.app.teaching.values import (
     TaughtSet,
     TileDraft,
 )
+from assistant.app.turns import ReadingTurns
 from assistant.documents.looks import MAX_VIEWS
 from assistant.errors import BadValue, DraftGone, Unteachable
 from assistant.table.board import EdgeKind
@@ -64,13 +67,17 @@ class Teacher:
     Args:
         folder: the data folder.
         table: the table that is photographed; asked for every photo, since it may be set up anew at any time.
+        apart: reads photos beside everything else.
     """
 
-    def __init__(self, folder: Path, table: Callable[[], TeachingTable]) -> None:
+    def __init__(self, folder: Path, table: Callable[[], TeachingTable], apart: Worker | None = None) -> None:
         self._games = TaughtGames(folder)
         self._table = table
+        self.apart: Worker = apart or WorkHere()
         self._drafts: OrderedDict[str, _Draft] = OrderedDict()
         self._keeping = threading.Lock()  # a set is read, added to and written again: two at once would lose one
+        self.turns = ReadingTurns()
+        self.line_ups = LineUps(self._games, table, self.apart, self._keeping)
 
     def sets(self) -> list[TaughtSet]:
         found = ((name, self._games.tile_set(name)) for name in self._games.profiles.names("tiles"))
@@ -78,7 +85,7 @@ class Teacher:
 
     def rosters(self) -> list[TaughtRoster]:
         found = ((name, self._games.roster(name)) for name in self._games.profiles.names("roster"))
-        return [_roster(name, roster) for name, roster in found if roster is not None]
+        return [taught_roster(name, roster) for name, roster in found if roster is not None]
 
     def read_tile(self, photo: bytes, together_with: str | None) -> TileDraft:
         """Reads the tile in a photo, together with the photos of an earlier draft.
@@ -89,7 +96,7 @@ class Teacher:
             Unteachable: the tile of the draft before has another shape.
         """
         before = None if together_with is None else self._tile(together_with)
-        reading = self._table().tile(decode_photo(photo))
+        reading = self.apart(TeachingTable.tile, self._table(), decode_photo(photo))
         if before is not None:
             both = merge_readings(before, reading)
             if both is None:
@@ -110,7 +117,7 @@ class Teacher:
         """
         before = () if together_with is None else self._figure(together_with).photos
         table = self._table()
-        photos = (*before[1 - MAX_VIEWS :], table.bases(decode_photo(photo), base_shape))
+        photos = (*before[1 - MAX_VIEWS :], self.apart(TeachingTable.bases, table, decode_photo(photo), base_shape))
         seen = from_sides(photos)
         known = {}
         for name in self._games.profiles.names("roster"):
@@ -129,7 +136,7 @@ class Teacher:
             CannotDo: the table cannot be made out, or no door on it.
         """
         table = self._table()
-        seen = table.door(decode_photo(photo))
+        seen = self.apart(TeachingTable.door, table, decode_photo(photo))
         return DoorDraft(self._put(seen), seen.width_cells(table.cell_mm), seen.width_mm, seen.height_mm)
 
     def picture(self, draft_id: str) -> bytes:
@@ -175,7 +182,7 @@ class Teacher:
         with self._keeping:
             name = figure.figure_id or self._games.free_id(figure.roster, figure.kind)
             entry = replace(_entry(name, figure), look=look_of(seen))
-            return _roster(figure.roster, self._games.keep_figure(figure.roster, entry))
+            return taught_roster(figure.roster, self._games.keep_figure(figure.roster, entry))
 
     def keep_door(self, draft_id: str, roster: str, count: int, thickness_mm: float) -> TaughtRoster:
         """Puts the doors into a roster.
@@ -189,7 +196,7 @@ class Teacher:
             raise _forgotten()
         doors = DoorSpec(count, seen.width_cells(self._table().cell_mm), seen.height_mm, thickness_mm)
         with self._keeping:
-            return _roster(roster, self._games.keep_doors(roster, doors, seen.look))
+            return taught_roster(roster, self._games.keep_doors(roster, doors, seen.look))
 
     def exported(self, set_name: str) -> bytes:
         """A tile set as a zip.
@@ -208,6 +215,10 @@ class Teacher:
         """
         with self._keeping:
             return _set(*self._games.imported(None, data))
+
+    def close(self) -> None:
+        """Gives up the reading in progress, if there is any."""
+        self.apart.close()
 
     def _put(self, draft: _Draft) -> str:
         draft_id = secrets.token_urlsafe(9)
@@ -305,8 +316,3 @@ def _at_origin(side: TileSide) -> TileSide:
 
 def _set(name: str, tile_set: TileSet) -> TaughtSet:
     return TaughtSet(name, tuple(side.id for side in tile_set.sides))
-
-
-def _roster(name: str, roster: Roster) -> TaughtRoster:
-    figures = tuple((one.id, one.kind, one.side, one.ring) for one in roster.figures)
-    return TaughtRoster(name, figures, roster.doors.count)

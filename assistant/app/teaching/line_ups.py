@@ -1,0 +1,284 @@
+"""Teaches all figures of a box from a line-up: a photo or more of figures that stand apart on a bare table."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from assistant.app.side_process import Steps, Worker
+from assistant.app.teaching.library import TaughtGames, TeachingTable, look_of, taught_roster
+from assistant.app.teaching.values import FigureBase, TaughtRoster
+from assistant.errors import BadValue, DraftGone, PhotoError
+from assistant.table.roster import RosterFigure
+from assistant.translations.messages import said
+from vision.photo.decoding import decode_photo
+from vision.photo.paper_light import paper_light
+from vision.teaching.base_outlines import spaces_of
+from vision.teaching.line_up import LinedUp, LineUp, ThingKind, see_line_up
+from vision.teaching.line_up_sides import FigureFromSides, base_of_group, figures_of, grouped
+from vision.teaching.rim_color import agreed_ring, known_ring
+from vision.teaching.tile_sets import png_of
+
+KEPT_LINE_UPS = 4
+MOST_SIDES = 4
+"""Photos of one line-up: more sides than these add nothing."""
+
+USUAL_HEIGHT_MM = 30.0
+
+
+@dataclass(frozen=True)
+class EqualFigures:
+    """Figures of a line-up that are probably equal, by their numbers, with their common base and ring."""
+
+    figures: tuple[int, ...]
+    base: FigureBase
+    ring: str | None
+
+
+@dataclass(frozen=True)
+class NotTaken:
+    """Something in a line-up that is no figure as it lies there; ``number`` asks for its picture."""
+
+    number: int
+    kind: ThingKind
+
+
+@dataclass(frozen=True)
+class LineUpDraft:
+    """What a line-up shows.
+
+    Args:
+        id: what the draft is asked for by.
+        groups: equal figures, the largest group first.
+        not_taken: everything else that was found.
+        is_scaled: whether the sizes are true; else one figure of known size makes them so.
+        marked: the figure whose base is known best, by its number; None where none is round.
+        photos: how many photos were read together.
+        fitting: how many of them show the same line-up.
+    """
+
+    id: str
+    groups: tuple[EqualFigures, ...]
+    not_taken: tuple[NotTaken, ...]
+    is_scaled: bool
+    marked: int | None
+    photos: int
+    fitting: int
+
+
+@dataclass(frozen=True)
+class NamedGroup:
+    """Figures of a line-up by their numbers, and who a person says they are."""
+
+    figures: tuple[int, ...]
+    kind: str
+    side: str
+    height_mm: float = USUAL_HEIGHT_MM
+
+
+@dataclass(frozen=True, eq=False)
+class _Reading:
+    photos: tuple[LineUp, ...]
+    figures: tuple[FigureFromSides, ...]
+    is_scaled: bool
+    factor: float = 1.0
+    """True millimetres by those of the first photo."""
+
+
+class LineUps:
+    """Reads line-ups and keeps the figures that a person named.
+
+    Args:
+        games: the named rosters of the data folder.
+        table: the table that is photographed.
+        apart: does the reading beside everything else.
+        keeping: held while a roster is changed.
+    """
+
+    def __init__(
+        self,
+        games: TaughtGames,
+        table: Callable[[], TeachingTable],
+        apart: Worker,
+        keeping: threading.Lock,
+    ) -> None:
+        self._games = games
+        self._table = table
+        self._apart = apart
+        self._keeping = keeping
+        self._drafts: OrderedDict[str, _Reading] = OrderedDict()
+
+    def read(self, photo: bytes, together_with: str | None) -> LineUpDraft:
+        """Reads a photo of a line-up, together with the photos of an earlier draft.
+
+        Raises:
+            PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+            CannotDo: nothing stands out from the table.
+            DraftGone: the draft before is no longer kept.
+        """
+        before = None if together_with is None else self._reading(together_with)
+        seen = self._apart(read_line_up, photo, self._table())
+        photos = (seen,) if before is None else (*before.photos[: MOST_SIDES - 1], seen)
+        figures = tuple(figures_of(photos[0], photos[1:]))
+        reading = _Reading(photos, figures, photos[0].is_scaled)
+        if before is not None:
+            reading = replace(reading, is_scaled=before.is_scaled, factor=before.factor)
+        return self._draft(self._put(reading), reading)
+
+    def scale(self, draft_id: str, figure: int, base_mm: float) -> LineUpDraft:
+        """The draft in true sizes, by the base of one figure that a person knows.
+
+        Raises:
+            DraftGone: the draft is no longer kept.
+            BadValue: it has no such figure.
+        """
+        reading = self._reading(draft_id)
+        _known(figure, reading)
+        group = next(group for group in grouped(reading.figures) if figure in group)
+        seen_mm = base_of_group([reading.figures[index] for index in group]).base_size_mm[0]
+        scaled = replace(reading, is_scaled=True, factor=base_mm / seen_mm)
+        self._drafts[draft_id] = scaled
+        return self._draft(draft_id, scaled)
+
+    def picture(self, draft_id: str, number: int) -> bytes:
+        """The cut-out of a figure, or of something that was not taken, as PNG.
+
+        Raises:
+            DraftGone: the draft is no longer kept.
+            BadValue: it has nothing of that number.
+        """
+        reading = self._reading(draft_id)
+        pictures = [figure.looks[0] for figure in reading.figures] + [thing.look for thing in _others(reading)]
+        if not 0 <= number < len(pictures):
+            raise _no_figure()
+        return png_of(pictures[number])
+
+    def keep(self, draft_id: str, roster: str, groups: Sequence[NamedGroup]) -> TaughtRoster:
+        """Puts the named figures into a roster; those of a kind that it has already are taught once more.
+
+        Raises:
+            DraftGone: the draft is no longer kept.
+            BadValue: a group has no such figure.
+            DocumentError: a field cannot be so.
+            StoreError: it cannot be written.
+        """
+        reading = self._reading(draft_id)
+        with self._keeping:
+            known = self._games.roster(roster)
+            figures = [] if known is None else list(known.figures)
+            new: list[RosterFigure] = []
+            for group in groups:
+                new += self._entries(reading, group, (*figures, *new))
+            return taught_roster(roster, self._games.keep_figures(roster, new))
+
+    def _entries(self, reading: _Reading, group: NamedGroup, known: Sequence[RosterFigure]) -> list[RosterFigure]:
+        members = [_known(number, reading) for number in group.figures]
+        equal = base_of_group(members)
+        size_mm = _true(equal.base_size_mm, reading.factor)
+        seen = agreed_ring([figure.seen.ring for figure in members])
+        ring = (seen and known_ring(seen, known, group.kind)) or seen
+        # Names that the roster has for this kind are taught again first; further ones are new.
+        names = [figure.id for figure in known if figure.kind == group.kind]
+        taken = {figure.id for figure in known}
+        number = 1
+        while len(names) < len(members):
+            name = group.kind if number == 1 else f"{group.kind}-{number}"
+            if name not in taken and name not in names:
+                names.append(name)
+            number += 1
+        return [
+            RosterFigure(
+                name,
+                group.kind,
+                group.side,
+                spaces_of(size_mm, self._table().cell_mm),
+                min(size_mm),
+                group.height_mm,
+                ring,
+                equal.base_shape,
+                size_mm,
+                look=look_of(replace(figure.seen, ring=ring)),
+            )
+            for name, figure in zip(names, members, strict=False)
+        ]
+
+    def _draft(self, draft_id: str, reading: _Reading) -> LineUpDraft:
+        cell_mm = self._table().cell_mm
+        groups = []
+        for members in grouped(reading.figures):
+            equal = base_of_group([reading.figures[index] for index in members])
+            size_mm = _true(equal.base_size_mm, reading.factor)
+            ring = agreed_ring([reading.figures[index].seen.ring for index in members])
+            base = FigureBase(equal.base_shape, size_mm, spaces_of(size_mm, cell_mm))
+            groups.append(EqualFigures(tuple(members), base, ring))
+        first = len(reading.figures)
+        others = tuple(NotTaken(first + index, thing.kind) for index, thing in enumerate(_others(reading)))
+        fitting = max((len(figure.looks) for figure in reading.figures), default=0)
+        marked = _clearest(reading)
+        return LineUpDraft(draft_id, tuple(groups), others, reading.is_scaled, marked, len(reading.photos), fitting)
+
+    def _put(self, reading: _Reading) -> str:
+        draft_id = secrets.token_urlsafe(9)
+        self._drafts[draft_id] = reading
+        while len(self._drafts) > KEPT_LINE_UPS:
+            self._drafts.popitem(last=False)
+        return draft_id
+
+    def _reading(self, draft_id: str) -> _Reading:
+        try:
+            return self._drafts[draft_id]
+        except KeyError:
+            raise DraftGone from None
+
+
+def read_line_up(photo: bytes, table: TeachingTable) -> LineUp:
+    """A photo of a line-up, by the table's markers where enough of them are in it.
+
+    Raises:
+        PhotoUnreadable: the bytes are no picture, or one beyond the limits.
+        PhotoError: nothing stands out from the table.
+    """
+    image = decode_photo(photo)
+    if not table.markers.markers:
+        return see_line_up(image, tell=Steps.tell)
+    try:
+        view = table.view(image)
+    except PhotoError:
+        return see_line_up(image, tell=Steps.tell)
+    return see_line_up(image, view, paper_light(image, view, table.markers), Steps.tell, table.markers)
+
+
+def _clearest(reading: _Reading) -> int | None:
+    """The figure whose round base most photos of its equals show clearly, by its number."""
+    best: tuple[float, int | None] = (0.0, None)
+    for group in grouped(reading.figures):
+        members = [reading.figures[index] for index in group]
+        equal = base_of_group(members)
+        if equal.base_shape != "round":
+            continue
+        agreeing = len(equal.sides) / sum(len(figure.bases) for figure in members)
+        clear = sum(figure.seen.confidence for figure in members) / len(members)
+        if agreeing * clear > best[0]:
+            best = (agreeing * clear, max(group, key=lambda index: reading.figures[index].seen.confidence))
+    return best[1]
+
+
+def _others(reading: _Reading) -> list[LinedUp]:
+    return [thing for thing in reading.photos[0].things if thing.kind != "figure"]
+
+
+def _known(number: int, reading: _Reading) -> FigureFromSides:
+    if not 0 <= number < len(reading.figures):
+        raise _no_figure()
+    return reading.figures[number]
+
+
+def _no_figure() -> BadValue:
+    return BadValue(said("The line-up has no such figure."), field="figures")
+
+
+def _true(size_mm: tuple[float, float], factor: float) -> tuple[float, float]:
+    return round(size_mm[0] * factor, 1), round(size_mm[1] * factor, 1)

@@ -1,0 +1,72 @@
+"""A line-up: every figure on a bare table found, measured and grouped with its equals, without a marker."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calibration.arrays import BgrImage
+from tests.line_ups import BASES_MM, line_up, photo_of
+from vision.photo.decoding import decode_photo
+from vision.teaching.line_up import LineUp, NothingStands, see_line_up
+from vision.teaching.line_up_sides import base_of_group, figures_of, grouped
+
+
+@pytest.fixture(scope="module")
+def photos() -> list[BgrImage]:
+    return [decode_photo(photo_of(line_up(side))) for side in (0, 1)]
+
+
+@pytest.fixture(scope="module")
+def seen(photos: list[BgrImage]) -> list[LineUp]:
+    return [see_line_up(photo) for photo in photos]
+
+
+def ids_of(seen: LineUp, side: int) -> list[str]:
+    """The figure nearest to the place of each thing."""
+    scene = line_up(side)
+    places = scene.view.project(np.array([[*placed.center_mm, 1.5] for placed in scene.figures]))
+    here = [seen.view.image_from_table([thing.bases[0].center_mm], 1.5)[0] for thing in seen.things]
+    return [scene.figures[int(np.linalg.norm(places - place, axis=1).argmin())].figure.id for place in here]
+
+
+def test_every_figure_is_found_once(seen: list[LineUp]) -> None:
+    for side in (0, 1):
+        assert [thing.kind for thing in seen[side].things] == ["figure"] * 6
+        assert len(set(ids_of(seen[side], side))) == 6
+
+
+def test_equal_figures_are_one_group_and_one_known_base_gives_all_sizes(seen: list[LineUp]) -> None:
+    figures = figures_of(seen[0], [])
+    ids = ids_of(seen[0], 0)
+    groups = {frozenset(ids[index].split("-")[0] for index in group): group for group in grouped(figures)}
+    assert set(groups) == {frozenset({"ghoul"}), frozenset({"golem"})}
+    ghouls, golems = (
+        base_of_group([figures[index] for index in groups[frozenset({kind})]]) for kind in ("ghoul", "golem")
+    )
+    assert (ghouls.base_shape, golems.base_shape) == ("round", "round")
+    true_mm = golems.base_mm * BASES_MM["ghoul"] / ghouls.base_mm
+    assert true_mm == pytest.approx(BASES_MM["golem"], abs=2.5)
+
+
+def test_only_painted_rims_are_rings(seen: list[LineUp]) -> None:
+    for thing, name in zip(seen[0].things, ids_of(seen[0], 0), strict=True):
+        assert (thing.bases[0].ring is not None) == name.startswith("ghoul")
+
+
+def test_a_photo_from_another_side_adds_a_look_to_each_figure(seen: list[LineUp]) -> None:
+    figures = figures_of(seen[0], [seen[1]])
+    assert [len(figure.looks) for figure in figures] == [2] * 6
+    other = {id(thing.look): name for thing, name in zip(seen[1].things, ids_of(seen[1], 1), strict=True)}
+    assert [other[id(figure.looks[1])] for figure in figures] == ids_of(seen[0], 0)
+
+
+def test_what_the_edge_of_the_picture_cuts_off_is_not_taken(photos: list[BgrImage], seen: list[LineUp]) -> None:
+    left = min(thing.box_px[0] + thing.box_px[2] // 2 for thing in seen[0].things)
+    cut = see_line_up(np.ascontiguousarray(photos[0][:, left:]))
+    assert "cut off" in [thing.kind for thing in cut.things]
+
+
+def test_a_bare_table_has_nothing_to_teach() -> None:
+    with pytest.raises(NothingStands):
+        see_line_up(decode_photo(photo_of(line_up(count=0, width_px=640))))

@@ -1,0 +1,418 @@
+"""All miniatures that stand apart on a bare table in one photo, without a marker: each found, measured and cut out.
+
+1. Things: what differs from every colour that the table has round about, by a multiple of the table's own spread.
+2. The plane: the tilt of the camera at which most things stand on circles. Its scale is a guess until something of
+   known size in the photo gives it, or markers gave the view.
+3. Bases: each thing from above. ``figure_sighting`` finds the outline with most of an edge; it has to end the thing on
+   the camera's side, since all that rises over the table leans away from the camera.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+import cv2
+import numpy as np
+from jaxtyping import Float, Float32
+
+from assistant.errors import PhotoError
+from assistant.table.camera import PointMm, TableMarkers
+from assistant.translations.messages import said
+from calibration.arrays import BgrImage, FloatImage, Mask, Numbers, Singles
+from calibration.color import lab_from_bgr
+from calibration.pose import CameraView, pinhole, view_at
+from vision.evidence.bases import BASE_HEIGHT_MM
+from vision.photo.paper_light import PaperLight
+from vision.photo.rectify import PlaneFrame, rectify
+from vision.teaching.base_outlines import BaseOutline, circles, edges_on
+from vision.teaching.equal_figures import colors_of
+from vision.teaching.figure_sighting import (
+    LOOK_PX,
+    AskedBase,
+    LitPhoto,
+    NewFigureSighting,
+    likely_outlines,
+    sighting_of,
+)
+from vision.teaching.novelty import Novelty
+from vision.teaching.things import PX_PER_MM, GroundView
+
+_WORK_PX = 1600
+"""Longer side of the picture in which things are searched."""
+
+_SHRINK = 4
+_AROUND, _USUAL_AROUND = 101, 101
+"""Windows of the surroundings, in pixels of the shrunk picture: a table's colours, and how much they vary."""
+
+_COLORS, _TABLE_SHARE, _BESIDE = 10, 0.13, 61
+"""Colours of the picture, the share of the surroundings from which one is the table's, and how far it is then the
+table's beside them, too: near the table's edge its colours have a small share."""
+
+_SHADE = 0.5
+"""Weight of brightness next to colour: shadows are dark, not coloured."""
+
+_LEAST_USUAL = 1.2
+_STANDS_OUT = 4.0
+"""Difference from the surroundings of a thing, by the table's usual one."""
+
+_THIN_PX, _GAP_PX = 5, 7
+"""Lines up to this wide are the table's seams; gaps up to this wide lie within one thing."""
+
+_LEAST_SHARE, _MOST_SHARE = 0.00025, 0.12
+"""Smallest and largest thing as a share of the picture."""
+
+_GUESSED_BASE_MM = 25.0
+"""Usual base; gives the scale until something of known size does."""
+
+_FOCAL_OF_LONGER_SIDE = 0.76
+"""Focal length of a phone's main camera, in lengths of the picture's longer side."""
+
+_TILTS_DEG = (12.0, 24.0, 36.0, 48.0, 60.0)
+_SIDES_DEG = (-30.0, 0.0, 30.0)
+_STEPS_DEG = (6.0, 4.0, 3.0, 2.0)
+"""Tried tilts of the camera, directions of its lean from straight up in the picture, and steps round the best."""
+
+_JUDGED = 14
+"""Things by which the tilt is judged."""
+
+_BEYOND_MM = 6.0
+"""Ground beside a thing that is looked at, too."""
+
+_BEFORE_BASE = 4.0
+"""Weight of the part of a thing that lies before its base: nothing that rises from a base is seen there."""
+
+_BY_CHANCE = 0.35
+
+_RECTANGLE_FACTOR = 0.7
+"""Weight of a rectangle beside a circle where the scale is unknown."""
+
+_CLEAR_BASE = 0.5
+"""Confidence of a base from which a second thing stops a lesson about one figure."""
+
+_PAPER = 1.6
+"""Size of a marker's paper by that of the marker."""
+
+_SIDE_SEEN = 0.07
+"""Height of the sides of bases that the camera sees, by their width: it makes circles look rounder than they are."""
+
+_ROUGH_RADII_MM = np.arange(8.0, 21.0, 1.0)
+"""Radii by which the tilt is judged, with the scale of usual bases."""
+
+ThingKind = Literal["figure", "cut off", "flat"]
+"""What a thing is: a figure, something that the picture's edge cuts off, or something without a base."""
+
+
+class NothingStands(PhotoError):
+    """Nothing in a photo of a line-up stands out from the table."""
+
+    sentence = said(
+        "No figures can be made out. Stand them apart on a bare table or on a plain sheet, and take the photo from "
+        "the side, so that all of them are in it."
+    )
+
+
+class _Thing(NamedTuple):
+    """One thing in the photo: its mask in the whole working picture's part, and where that begins (x, y)."""
+
+    mask: Mask
+    corner_px: tuple[int, int]
+    touches_edge: bool
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        return self.mask.shape[1], self.mask.shape[0]
+
+    @property
+    def middle_px(self) -> tuple[float, float]:
+        return self.corner_px[0] + self.size_px[0] / 2, self.corner_px[1] + self.size_px[1] / 2
+
+
+def _find_things(image: BgrImage) -> list[_Thing]:
+    """The things in a picture of the working size."""
+    size_wh = (image.shape[1], image.shape[0])
+    unlike = _unlike_table(image)
+    small_wh = (size_wh[0] // _SHRINK, size_wh[1] // _SHRINK)
+    coarse = cv2.resize(unlike, small_wh, interpolation=cv2.INTER_AREA)
+    level = cv2.medianBlur(np.clip(coarse * 4, 0, 255).astype(np.uint8), _USUAL_AROUND).astype(np.float32) / 4
+    usual = cv2.resize(cv2.GaussianBlur(level, (0, 0), 10), size_wh, interpolation=cv2.INTER_LINEAR)
+    stands_out = (unlike > _STANDS_OUT * np.maximum(usual, _LEAST_USUAL)).astype(np.uint8)
+    closed = cv2.morphologyEx(stands_out, cv2.MORPH_CLOSE, np.ones((_GAP_PX, _GAP_PX), np.uint8))
+    mask = np.ascontiguousarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((_THIN_PX, _THIN_PX), np.uint8)))
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cv2.drawContours(mask, outlines, -1, 1, cv2.FILLED)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    found = []
+    for i in range(1, count):
+        left, top, width, height, area = stats[i].tolist()
+        if not _LEAST_SHARE <= area / mask.size <= _MOST_SHARE:
+            continue
+        part = labels[top : top + height, left : left + width] == i
+        at_edge = left <= 1 or top <= 1 or left + width >= size_wh[0] - 1 or top + height >= size_wh[1] - 1
+        found.append(_Thing(part, (left, top), at_edge))
+    return found
+
+
+def _unlike_table(image: BgrImage) -> FloatImage:
+    """How far each pixel is from every colour that the table has round about."""
+    weights = np.array([_SHADE, 1.0, 1.0], dtype=np.float32)
+    fine = np.asarray(lab_from_bgr(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), np.uint8)) * weights, np.float32)
+    small = cv2.resize(fine, None, fx=1 / _SHRINK, fy=1 / _SHRINK, interpolation=cv2.INTER_AREA)
+    pixels = small.reshape(-1, 3)
+    cv2.setRNGSeed(1)
+    criteria = (cv2.TERM_CRITERIA_MAX_ITER + cv2.TERM_CRITERIA_EPS, 30, 0.3)
+    _, _, colors = cv2.kmeans(
+        pixels[:: max(1, len(pixels) // 20_000)], _COLORS, np.empty(0), criteria, 2, cv2.KMEANS_PP_CENTERS
+    )
+    nearest = np.argmin([np.linalg.norm(small - color, axis=2) for color in colors], axis=0)
+    beside = np.ones((_BESIDE, _BESIDE), np.uint8)
+    unlike = np.full(fine.shape[:2], np.inf, np.float32)
+    for number in range(_COLORS):
+        own = (nearest == number).astype(np.float32)
+        share = cv2.blur(own, (_AROUND, _AROUND))
+        mean = cv2.blur(small * own[..., None], (_AROUND, _AROUND)) / np.maximum(share, 1e-4)[..., None]
+        there = cv2.dilate((share >= _TABLE_SHARE).astype(np.uint8), beside) > 0
+        mean[~there] = 1e3
+        table = cv2.resize(mean, (fine.shape[1], fine.shape[0]), interpolation=cv2.INTER_NEAREST)
+        unlike = np.minimum(unlike, np.linalg.norm(fine - table, axis=2))
+    return np.minimum(unlike, np.float32(100.0))
+
+
+def _tilted(lens_wh: tuple[int, int], lean_deg: tuple[float, float], factor: float, distance_mm: float) -> CameraView:
+    """A camera over the plane that leans, in degrees, to the right and up: what lies there is farther away."""
+    right, up = np.radians(lean_deg) * factor
+    return view_at(pinhole(lens_wh, _FOCAL_OF_LONGER_SIDE), np.array([-up, -right, 0.0, 0.0, 0.0, distance_mm]))
+
+
+@dataclass(frozen=True, eq=False)
+class _Patch:
+    """A thing from above: the ground round it, and its mask there."""
+
+    ground: GroundView
+    novelty: Novelty
+    camera_px: Float[Numbers, " 2"]
+
+    def before_base(self, outline: BaseOutline) -> float:
+        """The part of the thing that lies before a base, on the camera's side, by the area of the base."""
+        rows, columns = np.nonzero(self.novelty.share >= 0.5)
+        towards = self.camera_px - outline.center_px
+        towards = towards / max(float(np.linalg.norm(towards)), 1e-6)
+        off_mm = (np.column_stack([columns, rows]) - outline.center_px) / PX_PER_MM
+        outside = outline.inward_mm(self.ground.frame.size_wh)[rows, columns] < -1.0
+        ahead = off_mm @ towards > 0.3 * min(outline.size_mm) / 2
+        area_mm2 = outline.size_mm[0] * outline.size_mm[1] * (math.pi / 4 if outline.shape == "round" else 1.0)
+        return float((outside & ahead).sum()) / PX_PER_MM**2 / area_mm2
+
+
+def _patch(photo: BgrImage, view: CameraView, thing: _Thing, light: PaperLight, scale: float = 1.0) -> _Patch:
+    """The thing from above; ``scale`` is the size of the photo by that of the working picture."""
+    height, width = thing.mask.shape
+    left, top = thing.corner_px
+    box = np.array([[left, top], [left + width, top], [left + width, top + height], [left, top + height]], dtype=float)
+    corners = view.table_from_image((box + 0.5) * scale - 0.5, BASE_HEIGHT_MM)
+    low, high = corners.min(axis=0) - _BEYOND_MM, corners.max(axis=0) + _BEYOND_MM
+    size_wh = (max(8, math.ceil((high[0] - low[0]) * PX_PER_MM)), max(8, math.ceil((high[1] - low[1]) * PX_PER_MM)))
+    frame = PlaneFrame((float(low[0]), float(low[1])), 0.0, PX_PER_MM, size_wh)
+    seen = rectify(photo, view, frame, BASE_HEIGHT_MM)
+    map_x, map_y = frame.maps(view, BASE_HEIGHT_MM)
+    own_x, own_y = (np.asarray((m + 0.5) / scale - 0.5 - at, np.float32) for m, at in ((map_x, left), (map_y, top)))
+    share = cv2.remap(thing.mask.astype(np.float32), own_x, own_y, cv2.INTER_LINEAR, borderValue=0)
+    image = light.white_balanced(seen.image)
+    ground = GroundView(frame, image, np.asarray(share >= 0.5), seen.inside_mask)
+    camera_px = frame.frame_from_table(view.camera_center_mm[None, :2])[0]
+    return _Patch(ground, Novelty(np.asarray(share)), camera_px)
+
+
+def _circle_evidence(patch: _Patch) -> float:
+    """How clearly the thing stands on a circle, 0 to 1."""
+    edges = edges_on(patch.ground).where(patch.novelty.near(3.0))
+    best = 0.0
+    for of_contrast in circles(edges, patch.ground.frame.size_wh, _ROUGH_RADII_MM):
+        for circle in of_contrast:
+            if circle.share - _BY_CHANCE > best:
+                evidence = (circle.share - _BY_CHANCE) * patch.novelty.of(circle)
+                best = max(best, evidence * math.exp(-_BEFORE_BASE * patch.before_base(circle)))
+    return best
+
+
+def _guess_view(image: BgrImage, things: Sequence[_Thing]) -> CameraView:
+    """The view by the circles that the things stand on, with the scale of usual bases."""
+    size_wh = (image.shape[1], image.shape[0])
+    widths = sorted(thing.size_px[0] for thing in things)
+    usual_px = widths[len(widths) // 2]
+    judged = sorted(things, key=lambda thing: abs(math.log(thing.size_px[0] / usual_px)))[:_JUDGED]
+    distance_mm = _FOCAL_OF_LONGER_SIDE * max(size_wh) * _GUESSED_BASE_MM / usual_px
+    light = PaperLight(np.ones(3), np.zeros(3), 0)
+
+    def evidence(lean_deg: tuple[float, float]) -> float:
+        view = _tilted(size_wh, lean_deg, 1.0, distance_mm)
+        return sum(_circle_evidence(_patch(image, view, thing, light)) for thing in judged)
+
+    leans = [(0.0, 0.0)]
+    leans += [_lean(tilt, side) for tilt in _TILTS_DEG for side in _SIDES_DEG]
+    tried = {lean: evidence(lean) for lean in leans}
+    for step in _STEPS_DEG:
+        right, up = max(tried, key=lambda one: tried[one])
+        for lean in ((right + step, up), (right - step, up), (right, up + step), (right, up - step)):
+            if lean not in tried:
+                tried[lean] = evidence(lean)
+    right, up = max(tried, key=lambda one: tried[one])
+    seen_deg = math.hypot(right, up)
+    return _tilted(size_wh, (right, up), _true_tilt_deg(seen_deg) / max(seen_deg, 1e-6), distance_mm)
+
+
+def _lean(tilt_deg: float, side_deg: float) -> tuple[float, float]:
+    side = math.radians(side_deg)
+    return tilt_deg * math.sin(side), tilt_deg * math.cos(side)
+
+
+def _true_tilt_deg(seen_deg: float) -> float:
+    """The tilt of the camera by that at which bases, sides and all, look round."""
+    seen = math.radians(seen_deg)
+    shift = math.atan(_SIDE_SEEN)
+    return math.degrees(shift + math.acos(min(1.0, math.cos(seen) * math.cos(shift))))
+
+
+@dataclass(frozen=True, eq=False)
+class LinedUp:
+    """One thing of a line-up.
+
+    Args:
+        kind: what it is.
+        box_px: left, top, width and height of the thing in the photo.
+        bases: the possible bases of a figure, the likeliest first; none of anything else.
+        look: its cut-out.
+        colors: its colours, to compare it with others (``equal_figures``).
+    """
+
+    kind: ThingKind
+    box_px: tuple[int, int, int, int]
+    bases: tuple[NewFigureSighting, ...]
+    look: BgrImage
+    colors: Float[Numbers, " bins"]
+
+
+@dataclass(frozen=True, eq=False)
+class LineUp:
+    """The things in one photo, row by row from the top left, and the view behind their sizes.
+
+    ``is_scaled`` says whether something of known size gave the scale.
+    """
+
+    view: CameraView
+    things: tuple[LinedUp, ...]
+    is_scaled: bool
+
+
+def see_line_up(
+    photo: BgrImage,
+    view: CameraView | None = None,
+    light: PaperLight | None = None,
+    tell: Callable[[int, int], None] = lambda _done, _of: None,
+    markers: TableMarkers | None = None,
+) -> LineUp:
+    """Find and measure everything that stands on the bare table.
+
+    Args:
+        photo: the photo.
+        view: the camera over the table, where markers or a tile gave it; None finds the tilt by the bases.
+        light: the light on the table; None takes the photo's colours as they are.
+        tell: hears how many things of all were measured.
+        markers: the markers on the table, which are no things of the line-up.
+
+    Raises:
+        NothingStands: nothing stands out from the table.
+    """
+    scale = max(photo.shape[:2]) / _WORK_PX
+    image = photo if scale <= 1 else cv2.resize(photo, None, fx=1 / scale, fy=1 / scale, interpolation=cv2.INTER_AREA)
+    scale = max(photo.shape[:2]) / max(image.shape[:2])
+    things = _find_things(np.asarray(image, np.uint8))
+    if view is not None and markers is not None:
+        papers_px = [_paper_px(view, marker.corners_mm) / scale for marker in markers.markers]
+        things = [one for one in things if all(cv2.pointPolygonTest(p, one.middle_px, False) < 0 for p in papers_px)]
+    whole = [thing for thing in things if not thing.touches_edge]
+    if not whole:
+        raise NothingStands()
+    white = light or PaperLight(np.ones(3), np.zeros(3), 0)
+    known = view
+    if known is None:
+        known = _enlarged(_guess_view(np.asarray(image, np.uint8), whole), (photo.shape[1], photo.shape[0]))
+    shot = LitPhoto(photo, known, white)
+    seen = []
+    for number, thing in enumerate(things):
+        tell(number, len(things))
+        seen.append(_lined_up(shot, thing, np.asarray(image, np.uint8), is_scaled=view is not None))
+    return LineUp(known, tuple(_in_rows(seen)), view is not None)
+
+
+def count_figures(photo: BgrImage, view: CameraView, light: PaperLight, markers: TableMarkers) -> int:
+    """How many things with a clear base stand between the markers."""
+    try:
+        seen = see_line_up(photo, view, light, markers=markers)
+    except NothingStands:
+        return 0
+    middles = np.array([np.mean(marker.corners_mm, axis=0) for marker in markers.markers], dtype=np.float32)
+    hull = cv2.convexHull(middles)
+    bases = [thing.bases[0] for thing in seen.things if thing.bases]
+    inside = (base for base in bases if cv2.pointPolygonTest(hull, base.center_mm, False) > 0)
+    return sum(1 for base in inside if base.confidence >= _CLEAR_BASE)
+
+
+def _paper_px(view: CameraView, corners_mm: Sequence[PointMm]) -> Float32[Singles, "4 2"]:
+    """The paper round a marker in the photo."""
+    corners = np.array(corners_mm)
+    middle = corners.mean(axis=0)
+    return view.image_from_table(middle + _PAPER * (corners - middle)).astype(np.float32)
+
+
+def _enlarged(view: CameraView, size_wh: tuple[int, int]) -> CameraView:
+    """The same view of a larger picture."""
+    return replace(view, lens=view.lens.scaled_to(*size_wh))
+
+
+def _lined_up(shot: LitPhoto, thing: _Thing, image: BgrImage, *, is_scaled: bool) -> LinedUp:
+    scale = max(shot.image.shape[:2]) / max(image.shape[:2])
+    x, y = thing.corner_px
+    colors = colors_of(np.ascontiguousarray(image[y : y + thing.size_px[1], x : x + thing.size_px[0]]), thing.mask)
+    left, top, width, height = (round(v * scale) for v in (*thing.corner_px, *thing.size_px))
+    box = (left, top, width, height)
+    if thing.touches_edge:
+        return LinedUp("cut off", box, (), _cut_out(shot.image, box), colors)
+    patch = _patch(shot.image, shot.view, thing, shot.light, scale)
+    asked = AskedBase() if is_scaled else AskedBase(cell_mm=math.inf)
+    likely = [
+        (outline, evidence * math.exp(-_BEFORE_BASE * patch.before_base(outline)))
+        for outline, evidence in likely_outlines(patch.ground, patch.novelty, asked)
+    ]
+    likely.sort(key=lambda one: -one[1])
+    if not likely:
+        return LinedUp("flat", box, (), _cut_out(shot.image, box), colors)
+    if not is_scaled:
+        # Most bases are round, and no spaces tell rectangles from a body's edges while the scale is unknown.
+        likely = [(one, ev * (_RECTANGLE_FACTOR if one.shape == "rectangle" else 1.0)) for one, ev in likely]
+        likely.sort(key=lambda one: -one[1])
+    best = likely[0][1]
+    bases = (
+        replace(sighting_of(shot, patch.ground, outline, patch.novelty), lead=evidence / best)
+        for outline, evidence in likely
+    )
+    return LinedUp("figure", box, tuple(bases), _cut_out(shot.image, box), colors)
+
+
+def _cut_out(photo: BgrImage, box_px: tuple[int, int, int, int]) -> BgrImage:
+    """The thing with a border of a sixth, square."""
+    left, top, width, height = box_px
+    side = round(1.35 * max(width, height))
+    x, y = left + width / 2 - side / 2, top + height / 2 - side / 2
+    matrix = np.array([[side / LOOK_PX, 0.0, x], [0.0, side / LOOK_PX, y]])
+    flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
+    shrunk = cv2.warpAffine(photo, matrix, (LOOK_PX, LOOK_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(shrunk, dtype=np.uint8)
+
+
+def _in_rows(things: Sequence[LinedUp]) -> list[LinedUp]:
+    """As one reads: from the top, and from the left within a row."""
+    usual_px = float(np.median([thing.box_px[3] for thing in things]))
+    return sorted(things, key=lambda one: (round((one.box_px[1] + one.box_px[3]) / (1.5 * usual_px)), one.box_px[0]))

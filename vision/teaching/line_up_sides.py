@@ -1,0 +1,118 @@
+"""One line-up from several sides: which thing of one photo is which of another, and every figure from all of them.
+
+A photo without known size shows the places on the table up to turn, shift and scale. Two things that are probably the
+same in both photos give all of these; the ones that most others confirm are taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Float
+
+from calibration.arrays import BgrImage, Numbers
+from vision.teaching.equal_figures import equal_groups
+from vision.teaching.figure_sighting import NewFigureSighting, from_sides
+from vision.teaching.line_up import LinedUp, LineUp
+
+_TRIED = 400
+_FAR_SHARE = 0.3
+"""Distance of two things that give the fit, by the width of the line-up."""
+
+_OFF_BASES = 0.7
+"""How far a thing may lie off its place, in usual bases: the tilt of the photos is known to some degrees only."""
+
+_LEAST_SHARE = 0.5
+"""Share of the figures that have to fit for two photos to show the same line-up."""
+
+
+@dataclass(frozen=True, eq=False)
+class FigureFromSides:
+    """A figure of a line-up: what all photos show of it, and its cut-outs, one a photo that shows it."""
+
+    seen: NewFigureSighting
+    bases: tuple[tuple[NewFigureSighting, ...], ...]
+    looks: tuple[BgrImage, ...]
+    colors: Float[Numbers, " bins"]
+    box_px: tuple[int, int, int, int]
+
+
+def figures_of(first: LineUp, others: Sequence[LineUp]) -> list[FigureFromSides]:
+    """The figures of a line-up, in the order and the scale of its first photo.
+
+    Photos that show another line-up add nothing.
+    """
+    figures = [thing for thing in first.things if thing.kind == "figure"]
+    bases = [[thing.bases] for thing in figures]
+    looks = [[thing.look] for thing in figures]
+    for other in others:
+        for index, (thing, scale) in _same(figures, other).items():
+            bases[index].append(tuple(_scaled(base, scale) for base in thing.bases))
+            looks[index].append(thing.look)
+    return [
+        FigureFromSides(from_sides(of), tuple(of), tuple(pictures), thing.colors, thing.box_px)
+        for thing, of, pictures in zip(figures, bases, looks, strict=True)
+    ]
+
+
+def grouped(figures: Sequence[FigureFromSides]) -> list[list[int]]:
+    """Groups of probably equal figures, by their numbers."""
+    areas = [math.prod(figure.seen.base_size_mm) for figure in figures]
+    return equal_groups([figure.colors for figure in figures], areas)
+
+
+def base_of_group(figures: Sequence[FigureFromSides]) -> NewFigureSighting:
+    """The base on which most photos of equal figures agree."""
+    return from_sides([base for figure in figures for base in figure.bases])
+
+
+def _scaled(base: NewFigureSighting, scale: float) -> NewFigureSighting:
+    longer, shorter = base.base_size_mm
+    return replace(base, base_size_mm=(longer * scale, shorter * scale))
+
+
+def _same(figures: Sequence[LinedUp], other: LineUp) -> dict[int, tuple[LinedUp, float]]:
+    """The thing of another photo that is each figure, and the scale of that photo's millimetres; fewer where unsure."""
+    things = [thing for thing in other.things if thing.kind == "figure"]
+    if len(figures) < 2 or len(things) < 2:
+        return {0: (things[0], _size_ratio(figures[0], things[0]))} if len(figures) == len(things) == 1 else {}
+    here, there = (np.array([thing.bases[0].center_mm for thing in each]) for each in (figures, things))
+    likeness = np.sqrt(np.stack([f.colors for f in figures])) @ np.sqrt(np.stack([t.colors for t in things])).T
+    usual_mm = float(np.median([figure.bases[0].base_mm for figure in figures]))
+    # As complex numbers a similarity is one factor and one shift.
+    p, q = here @ (1, 1j), there @ (1, 1j)
+    best: tuple[float, dict[int, int], float] = (0.0, {}, 1.0)
+    for i, j, k, m in _tries(p, likeness):
+        if k == m or abs(q[k] - q[m]) < 1e-6:
+            continue
+        factor = (p[i] - p[j]) / (q[k] - q[m])
+        moved = factor * (q - q[k]) + p[i]
+        off = np.abs(p[:, None] - moved) / usual_mm
+        nearest = off.argmin(axis=1)
+        pairs = {a: int(b) for a, b in enumerate(nearest) if off[a, b] < _OFF_BASES and off[:, b].argmin() == a}
+        score = sum(float(likeness[a, b]) for a, b in pairs.items())
+        if score > best[0]:
+            best = (score, pairs, abs(factor))
+    if len(best[1]) < _LEAST_SHARE * min(len(figures), len(things)):
+        return {}
+    return {a: (things[b], best[2]) for a, b in best[1].items()}
+
+
+def _tries(p: Float[Numbers, " n"], likeness: Float[Numbers, "n m"]) -> list[tuple[int, int, int, int]]:
+    """Pairs of far figures, each with the likeliest things of the other photo."""
+    rng = np.random.default_rng(0)
+    far = _FAR_SHARE * float(np.abs(p - p.mean()).max()) * 2
+    tries = []
+    alike = np.argsort(-likeness, axis=1)[:, :5].tolist()
+    for _ in range(_TRIED):
+        i, j = rng.choice(len(p), 2, replace=False).tolist()
+        if len(p) == 2 or abs(p[i] - p[j]) >= far:
+            tries += [(i, j, k, m) for k in alike[i] for m in alike[j]]
+    return tries
+
+
+def _size_ratio(figure: LinedUp, thing: LinedUp) -> float:
+    return figure.bases[0].base_mm / thing.bases[0].base_mm
